@@ -1,4 +1,4 @@
-//! The program from outside: what it prints, how it ends, and what it says about mistakes.
+//! The program from outside: output, exit codes and error messages.
 
 use std::{
     fs,
@@ -11,7 +11,7 @@ use std::{
 
 use tempfile::TempDir;
 
-/// Generous: a start takes a fraction of a second on a machine that does nothing else.
+/// Generous: on an idle machine a start takes a fraction of a second.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The program in an empty folder, with none of the environment's settings.
@@ -42,7 +42,7 @@ fn refusal(output: &Output, code: i32) -> String {
 struct Server {
     child: Child,
     address: SocketAddr,
-    /// What it printed until it served, and the last line waited for.
+    /// What it printed up to the awaited line.
     greeting: String,
 }
 
@@ -266,7 +266,7 @@ fn a_damaged_log_is_reported_everywhere_and_discarded_only_on_request() {
     let folder = TempDir::new().unwrap();
     let log = killed_servers_log(folder.path());
     let mut bytes = fs::read(&log).unwrap();
-    // The token that was made last stands behind it, complete.
+    // The record of the last token follows it and is complete.
     let damaged = bytes.windows(9).position(|part| part == b"token-two").unwrap();
     bytes[damaged] ^= 0xff;
     fs::write(&log, &bytes).unwrap();
@@ -304,7 +304,7 @@ fn a_damaged_log_is_reported_everywhere_and_discarded_only_on_request() {
         let files = fs::read_dir(folder.path().join("data/logs")).unwrap().map(|entry| entry.unwrap().path());
         files.map(|path| fs::read_to_string(path).unwrap()).collect::<String>()
     };
-    // It is written behind the program.
+    // Log files are written asynchronously.
     let is_logged = (0..100).any(|_| {
         std::thread::sleep(Duration::from_millis(50));
         logged().contains("complete records of a damaged log")
@@ -434,11 +434,11 @@ fn administrate(folder: &Path, listen: &str) {
     assert!(!said(run(&["token", "list"])).contains("laptop"));
     refusal(&run(&["token", "revoke", "laptop"]), 5);
 
-    // The one that the command itself signs in with.
+    // The token in use.
     let refused = refusal(&run(&["token", "revoke", "local"]), 6);
     assert!(refused.contains("'local' is the token that this command signs in with") && refused.contains("--yes"));
 
-    // What nobody got to see is not kept.
+    // A token that could not be printed is revoked.
     for arguments in [&["token", "create", "lost"][..], &["token", "create", "lost", "--json"]] {
         let mut command = morpion(folder);
         command.args(["--listen", listen]).args(arguments).stdout(full_disk());
@@ -458,7 +458,7 @@ fn administrate(folder: &Path, listen: &str) {
     let verified = refusal(&run(&["event", "verify", "No such cup"]), 5);
     assert!(verified.contains("There is no event 'No such cup'."), "{verified}");
     refusal(&run(&["event", "verify", "0f5e7a4c"]), 5);
-    // An account by the beginning of its id.
+    // An account by a prefix of its id.
     let user = rows(said(run(&["admin", "promote", "ann", "--json"])))[0]["user"]["userId"].clone();
     let granted = said(run(&["pro", "revoke", &user.as_str().unwrap()[..8], "--reason", "Over"]));
     assert_eq!(granted, "ann has no Pro any more.\n");
@@ -548,7 +548,7 @@ fn accounts_and_tokens_are_managed_through_the_running_server() {
     administrate(folder.path(), &server.address.to_string());
 }
 
-/// What a shell is offered for the last of these words, as bash asks for it.
+/// The completions of the last word, as bash requests them.
 fn completed(folder: &Path, words: &[&str]) -> Vec<String> {
     let mut command = morpion(folder);
     command.arg("--").arg("morpion").args(words).env("COMPLETE", "bash");

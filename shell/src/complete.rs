@@ -9,7 +9,7 @@ use crate::{escape, reference::Candidate};
 /// A user is waiting at a prompt.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Candidates that match what was typed, or nothing: a prompt is no place for errors.
+/// Candidates that match what was typed, or nothing: a prompt cannot show errors.
 pub fn offers(typed: &OsStr, ask: impl AsyncFnOnce() -> Option<Vec<Candidate>>) -> Vec<CompletionCandidate> {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return vec![] };
     let found = runtime.block_on(async { tokio::time::timeout(PATIENCE, ask()).await.ok().flatten() });
@@ -61,7 +61,7 @@ mod tests {
         let found = read("tui -- tui --json --server http://h:1 events --token=t sh");
         assert_eq!((found["--server"].as_str(), found["--token"].as_str()), ("http://h:1", "t"));
         assert!(read("tui -- tui events --server").is_empty());
-        assert!(read("tui --server before -- tui").is_empty(), "what stands before is not the line");
+        assert!(read("tui --server before -- tui").is_empty(), "words before `--` are ignored");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use crate::refusal::{Kind, Refusal};
 
-/// Asks on the terminal; without one there is nobody to confirm, and `otherwise` names the alternative.
+/// Asks on the terminal. Without one nobody can confirm; `otherwise` names the alternative.
 ///
 /// # Errors
 /// It was not confirmed.

@@ -70,7 +70,7 @@ mod tests {
             assert_eq!(line(text), shown);
         }
         assert_eq!(lines("two\nlines\u{7}"), "two\nlines\\u{7}");
-        assert!(matches!(line("anna"), Cow::Borrowed("anna")), "the usual text is not copied");
+        assert!(matches!(line("anna"), Cow::Borrowed("anna")), "a harmless text is not copied");
     }
 
     #[test]

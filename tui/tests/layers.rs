@@ -1,4 +1,4 @@
-//! The modules of the console stand in layers, and each imports only from those below it.
+//! The console's modules are in layers; each imports only from layers below.
 
 #[path = "../../appliance/tests/layers/imports.rs"]
 mod imports;

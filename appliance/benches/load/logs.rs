@@ -1,4 +1,4 @@
-//! What looking through a long log costs.
+//! The cost of searching a long log.
 
 use std::time::{Duration, Instant};
 
@@ -60,7 +60,7 @@ pub async fn logs() -> anyhow::Result<()> {
     ] {
         let mut times = Histogram::<u64>::new(3)?;
         for number in 0..QUESTIONS {
-            // The first pages are what people look at; one in ten looks far back.
+            // Mostly the first pages are read; one in ten requests goes far back.
             let skip = if number % 10 == 0 { (number * 997 % 10_000) as u64 } else { (number % 5 * 50) as u64 };
             let filter = filter(number);
             let asked = Instant::now();

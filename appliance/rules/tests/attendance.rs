@@ -7,7 +7,7 @@ use morpion_rules::clock::{NO_SHOW, TURN_TIME};
 use morpion_rules::{Command, Game, Mark};
 use support::{START, cell, event, event_setup, join, play, user};
 
-/// X did not come.
+/// X does not join.
 fn no_show() -> Game {
     let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
     game.apply(&join(Mark::O), START).unwrap();
@@ -15,14 +15,14 @@ fn no_show() -> Game {
     game
 }
 
-/// X let the first turn run out.
+/// X's first turn times out.
 fn timeout() -> Game {
     let mut game = event(3, Mark::X);
     game.apply(&Command::Tick, START + TURN_TIME + 1_000).unwrap();
     game
 }
 
-/// Both moved, then X gave up.
+/// Both move, then X forfeits.
 fn forfeit() -> Game {
     let mut game = event(3, Mark::X);
     game.apply(&play(Mark::X, cell(0, 0)), START + 1).unwrap();
@@ -31,7 +31,7 @@ fn forfeit() -> Game {
     game
 }
 
-/// Why one is asked, the absences in a row, and whether that takes one out of the room.
+/// Why a player is asked, the consecutive absences, and whether the player is removed from the room.
 type Told = Option<(Absence, u32, bool)>;
 
 fn after(games: &[Game]) -> (Attendance, Vec<Told>) {
@@ -78,6 +78,6 @@ fn entering_the_queue_confirms_presence() {
     let (mut attendance, _) = after(&[timeout()]);
     attendance.confirm();
     assert!(!attendance.awaits_confirmation());
-    // It does not make the loss undone.
+    // The loss stays.
     assert!(attendance.game_over(&no_show(), user(Mark::X)).unwrap().is_out());
 }

@@ -37,7 +37,7 @@ fn event(state: EventState) -> Event {
     event
 }
 
-/// What the transition leads to, for all states and all commands.
+/// The outcome of every command in every state.
 fn expected(from: EventState, command: &EventCommand) -> Result<EventState, EventRefusal> {
     use EventState::*;
     match (from, command) {
@@ -55,7 +55,7 @@ fn expected(from: EventState, command: &EventCommand) -> Result<EventState, Even
         (_, EventCommand::End) => Err(EventRefusal::CannotEnd),
         (_, EventCommand::Cancel) => Err(EventRefusal::CannotCancel),
         (_, EventCommand::Conclude) => Err(EventRefusal::CannotConclude),
-        // One that is not concluded: what follows is below.
+        // Not concluded; concluded events are tested below.
         (_, EventCommand::Reopen) => Err(EventRefusal::CannotReopen),
     }
 }

@@ -45,7 +45,7 @@ fn names(pairings: &[Pairing]) -> Vec<[u128; 2]> {
 
 #[test]
 fn the_nearest_level_is_paired_first() {
-    // 0 could take 1 at once, but 2 is nearer to 1, and 3 to 0.
+    // 0 and 1 could be paired at once, but 2 is nearer to 1, and 3 to 0.
     let mut queue = queue(&[5, 6, 6, 5]);
     assert_eq!(names(&queue.pair(START + 10, 0)), [[0, 3], [1, 2]]);
 }
@@ -103,7 +103,7 @@ fn last_opponents_are_paired_at_once_if_nobody_else_waits() {
     queue.enqueue(Seeker { last_opponent: Some(user(0)), ..seeker(1, 1) }, START).unwrap();
     assert_eq!(names(&queue.clone().pair(START, 0)), [[0, 1]]);
 
-    // A third who leaves, or is away, is not free either.
+    // A third player who leaves or is absent is not available either.
     queue.enqueue(seeker(2, 40), START).unwrap();
     assert_eq!(queue.pair(START, 0), []);
     let mut left = queue.clone();
@@ -235,7 +235,7 @@ fn priority_players_are_paired_before_those_who_waited_longer() {
     queue.enqueue_first(seeker(7, 3), START + 60_000).unwrap();
     assert_eq!(queue.waiting_since(user(7)), Some(START - 1));
     assert_eq!(names(&queue.pair(START + 60_000, 0)), [[0, 7]]);
-    // Who waited longer than everybody keeps that.
+    // The longest waiting player keeps the waiting time.
     queue.enqueue_first(seeker(8, 3), START - 90_000).unwrap();
     assert_eq!(queue.waiting_since(user(8)), Some(START - 90_000));
 }
@@ -249,7 +249,7 @@ fn a_corrected_level_applies_at_once_and_keeps_the_place() {
     assert_eq!(names(&pairings), [[0, 1]]);
     let at = pairings[0].players.iter().position(|player| *player == user(1)).unwrap();
     assert_eq!((pairings[0].since[at], pairings[0].levels[at]), (START + 1, 2));
-    // Nobody comes back by a correction.
+    // A correction does not put anybody back into the queue.
     queue.enqueue(seeker(2, 1), START).unwrap();
     queue.enqueue(seeker(3, 9), START).unwrap();
     queue.away(user(3));
@@ -296,7 +296,7 @@ fn pairing_cost_does_not_grow_with_100_000_waiting_players() {
     }
 }
 
-/// The rule by which two fit, written down once more, without buckets or wakeups.
+/// A second implementation of the pairing rule, without buckets or wakeups.
 #[derive(Clone, Debug)]
 struct Model {
     apart: bool,

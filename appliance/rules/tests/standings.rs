@@ -114,7 +114,7 @@ fn the_leaderboard_orders_by_level_wins_losses_and_time() {
         row(7, 4, 2, 2, 9),
     ];
     let standings = Standings::restore(3, rows, []);
-    // Whoever has no game yet comes after whoever lost two.
+    // Players without games rank after players with two losses.
     assert_eq!(order(&standings), [7, 6, 5, 4, 3, 2, 1]);
     assert_eq!(standings.rank_of(id(7)), Some(1));
     assert_eq!(standings.rank_of(id(1)), Some(7));
@@ -183,7 +183,7 @@ fn removed_players_rank_last_and_cannot_win() {
 #[test]
 fn standings_never_fall_below_zero_in_any_receipt_order() {
     let signups = [(id(1), START), (id(2), START)];
-    // Taken away before the game that it was taken from is counted.
+    // The correction comes before the game that it corrects.
     let corrections = [correction(1, [-1, -1, 0]), correction(2, [0, 0, -5])];
     let standings = Standings::recompute(3, signups, [result(1, 1, 2)], corrections).unwrap();
     let [winner, loser] = [1, 2].map(|user| *standings.get(id(user)).unwrap());

@@ -1,4 +1,4 @@
-//! Payments: what is known of somebody, the ledger, and that all of it is written at once or not at all.
+//! Payments: billing accounts and the ledger, written atomically.
 
 mod common;
 

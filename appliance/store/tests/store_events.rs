@@ -68,7 +68,7 @@ async fn an_event_changes_only_from_its_expected_state() {
     cup.version = 2;
     cup.updated_at = at(5);
     store.update_event(&cup).await.unwrap();
-    // Tried again after a sync that failed: the same change.
+    // Retried after a failed sync: the same change.
     store.update_event(&cup).await.unwrap();
     assert_eq!(store.event(cup.id).await.unwrap(), Some(cup.clone()));
     let stale = EventRow { updated_at: at(6), ..cup.clone() };

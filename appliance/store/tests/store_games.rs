@@ -1,4 +1,4 @@
-//! Games: checkpoints, what is live, whose games there are.
+//! Games: checkpoints, live games, lists by player and event.
 
 mod common;
 

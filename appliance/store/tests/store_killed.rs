@@ -22,7 +22,7 @@ const ROW_BYTES: usize = 450_000;
 
 const KILLS: u64 = 3;
 
-/// Numbers of one life of the process begin at its own multiple of this.
+/// Each process numbers its entries from its own multiple of this.
 const LIFE: u64 = 1_000_000;
 
 async fn open(folder: &Path) -> Store {
@@ -44,7 +44,7 @@ fn game(number: u64) -> GameRow {
     }
 }
 
-/// Run by the test below, which kills it; on its own it does nothing.
+/// Run and killed by the test below; by itself it does nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn process_to_be_killed() {
     let (Some(folder), Some(life)) = (std::env::var_os("MORPION_TEST_FOLDER"), std::env::var_os("MORPION_TEST_LIFE"))

@@ -1,4 +1,4 @@
-//! Pro that was not paid for: every way that one may try.
+//! Attempts to get Pro without paying.
 
 use chrono::Utc;
 use reqwest::Method;
@@ -22,7 +22,7 @@ async fn a_payment_of_another_user_gives_nothing() {
     eve.report(&paid, MONTHLY).await.fails(403, "forbidden");
     shop.tell_all().await;
     assert!(shop.is_pro(&ada).await && !shop.is_pro(&eve).await);
-    // Eve pays for Ada: Ada has Pro then, and Eve has not.
+    // Eve pays for Ada: Ada gets Pro and Eve does not.
     let bob = shop.customer("bob").await;
     let (_, paid) = shop.pay(&bob.begin(MONTHLY).await, PAYS).await;
     eve.report(&paid, MONTHLY).await.fails(403, "forbidden");
@@ -45,7 +45,7 @@ async fn unpaid_purchases_give_nothing_whatever_the_client_reports() {
     let secret = ada.begin(YEARLY).await;
     let id = secret.split("_secret_").next().unwrap().to_owned();
     ada.report(&json!({ "id": id }), YEARLY).await.fails(402, "not-paid");
-    // One that was paid, but less than asked, or in other money.
+    // Paid, but too little or in another currency.
     for (amount, received, currency) in [(3500, 1, "usd"), (1, 1, "usd"), (3500, 3500, "vnd")] {
         {
             let mut world = shop.stripe.world();
@@ -55,7 +55,7 @@ async fn unpaid_purchases_give_nothing_whatever_the_client_reports() {
         }
         ada.report(&json!({ "id": id }), YEARLY).await.fails(402, "not-paid");
     }
-    // One for nothing at all.
+    // An amount of zero.
     let loose = {
         let mut world = shop.stripe.world();
         let intent = world.intents.remove(&id).unwrap();
@@ -96,7 +96,7 @@ async fn hostile_payment_reports_are_refused() {
     ada.act("subscribe", with("amount", json!(1))).await.fails(400, "malformed");
     ada.act("subscribe", with("user", json!(uuid::Uuid::new_v4()))).await.fails(403, "not-yourself");
     assert_eq!(shop.stripe.calls(), calls);
-    // Nor can a profile say so.
+    // A profile cannot set it either.
     let claim = json!({ "userId": ada.id.0, "isProUser": true });
     let refused = ada.browser.post("/api/backend/profile/update", claim).await.fails(422, "invalid");
     assert_eq!(refused["fieldErrors"]["isProUser"], "This cannot be changed here.");

@@ -1,4 +1,4 @@
-//! Buying, as the screens do it.
+//! Purchases, as the web app makes them.
 
 use serde_json::{Value, json};
 
@@ -63,7 +63,7 @@ async fn each_plan_is_bought_and_billed_once() {
         assert_eq!(customer.subscription().await, bought);
         let own = customer.browser.get("/api/auth/check-login").await.ok();
         assert_eq!(own["user"]["isProUser"], true);
-        // The webhooks come late, and add nothing.
+        // The webhooks arrive late and change nothing.
         shop.tell_all().await;
         assert_eq!(shop.charged(&customer), [price]);
         let invoices = customer.browser.read("subscription", "list_invoices", json!({})).await.ok();
@@ -122,7 +122,7 @@ async fn a_purchase_completes_by_webhook_without_the_browser() {
     assert!(!shop.is_pro(&ada).await);
     shop.tell_all().await;
     assert!(shop.is_pro(&ada).await);
-    // The report comes after all.
+    // The report arrives late.
     assert_eq!(ada.report(&paid, MONTHLY).await.ok()["subscription"]["isSubScribe"], true);
 
     let bob = shop.customer("bob").await;

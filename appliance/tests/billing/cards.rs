@@ -1,4 +1,4 @@
-//! What is paid with: shown, added, made the default, replaced and removed.
+//! Cards: listed, added, made the default, replaced and removed.
 
 use serde_json::{Value, json};
 
@@ -62,7 +62,7 @@ async fn a_card_is_added_made_the_default_and_pays_the_renewal() {
     let setup = shop.set_up(&ada, MASTERCARD).await;
     let added = ada.act("add_payment_method", json!({ "setupIntentId": setup })).await.ok();
     assert_eq!(shown(added["paymentMethods"].as_array().unwrap()), ["4242*", "4444"]);
-    // Saying it twice does nothing more.
+    // Repeating it changes nothing.
     ada.act("add_payment_method", json!({ "setupIntentId": setup })).await.ok();
     let (old, new) = (by_digits(&ada.cards().await, "4242"), by_digits(&ada.cards().await, "4444"));
     let refused = ada.remove(&old).await.fails(409, "card-in-use");
@@ -102,7 +102,7 @@ async fn cards_can_be_kept_without_a_plan_and_the_first_is_the_default() {
     let setup = shop.set_up(&ada, PAYS).await;
     let told = ada.act("add_payment_method", json!({ "setupIntentId": setup })).await.ok();
     assert_eq!(shown(told["paymentMethods"].as_array().unwrap()), ["4242*"]);
-    // It is the same customer who then buys.
+    // The same customer then buys.
     shop.buy(&ada, MONTHLY).await;
     assert_eq!(shop.stripe.world().customers.len(), 1);
     let events = shop.server.app.store.billing_events_of(ada.id.0, 0, 10).await.unwrap().0;
@@ -138,7 +138,7 @@ async fn cards_of_others_cannot_be_added_chosen_or_replaced() {
     shop.buy(&ada, MONTHLY).await;
     let hers = ada.cards().await[0]["paymentMethodId"].clone();
     let setup = shop.set_up(&ada, MASTERCARD).await;
-    // Neither without anything at Stripe nor as a customer.
+    // Neither without a customer at Stripe nor with one.
     for is_customer in [false, true] {
         if is_customer {
             shop.buy(&eve, MONTHLY).await;

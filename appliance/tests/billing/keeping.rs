@@ -1,4 +1,4 @@
-//! What becomes of a subscription: renewed, failed, cancelled, resumed, changed, ended.
+//! The life of a subscription: renewed, failed, cancelled, resumed, changed, ended.
 
 use serde_json::json;
 
@@ -21,7 +21,7 @@ async fn a_subscription_renews_as_long_as_it_is_paid() {
     }
     let now = ada.subscription().await;
     assert!(now["nextPaymentDate"].as_str() > first["nextPaymentDate"].as_str());
-    // What the provider tells again, or late, changes nothing.
+    // Repeated and late webhooks change nothing.
     let events = shop.stripe.world().events.clone();
     for event in events.iter().rev() {
         assert_eq!(shop.tell(event).await, 200);
@@ -90,7 +90,7 @@ async fn a_renewal_that_needs_a_bank_challenge_fails_without_it() {
     shop.pass_days(32);
     shop.tell_all().await;
     assert!(ada.subscription().await["graceUntil"].is_string());
-    // A bank that can ask lets it through.
+    // With a bank challenge the payment succeeds.
     let secret = ada.begin(MONTHLY).await;
     shop.pay(&secret, ALWAYS_ASKS).await;
     let (_, paid) = shop.at_stripe(&secret, "authenticate", &[("outcome", "succeed")]).await;
@@ -132,7 +132,7 @@ async fn changing_the_plan_credits_what_was_paid() {
     assert_eq!((&changed["subscription"]["planId"], &changed["subscription"]["price"]), (&json!(YEARLY), &json!(3500)));
     let charged = shop.charged(&ada);
     assert!(charged.len() == 2 && (3_290..3_320).contains(&charged[1]), "the rest of the month counts: {charged:?}");
-    // Back: what is left of the year is a credit, from which months are paid.
+    // Back to monthly: the rest of the year is a credit for the next months.
     ada.act("change_plan", json!({ "planId": MONTHLY })).await.ok();
     shop.pass_days(62);
     shop.tell_all().await;
@@ -156,7 +156,7 @@ async fn an_unpaid_plan_change_is_not_applied() {
     assert_eq!(shop.charged(&ada).len(), 2);
 }
 
-/// Pays with a card that asks every time, monthly.
+/// Buys the monthly plan with a card that always asks for 3-D Secure.
 async fn asked_customer(shop: &Shop) -> Customer {
     let ada = shop.customer("ada").await;
     let secret = ada.begin(MONTHLY).await;
@@ -208,7 +208,7 @@ async fn abandoning_the_bank_challenge_of_a_plan_change_changes_nothing() {
     shop.tell_all().await;
     assert_eq!(ada.subscription().await, before);
     assert_eq!(shop.charged(&ada), [399]);
-    // A change that nobody came back to is over after a day, and cost nobody their Pro.
+    // An abandoned change expires after a day and Pro is kept.
     ada.act("change_plan", yearly).await.ok();
     shop.pass_days(10);
     shop.tell_all().await;
@@ -226,7 +226,7 @@ async fn another_plan_change_replaces_a_pending_one() {
     assert_eq!(shop.at_stripe(&secret(&first), "authenticate", &[("outcome", "succeed")]).await.0, 400);
     ada.act("finish_plan_change", json!({ "planId": YEARLY })).await.fails(402, "plan-not-changed");
     shop.at_stripe(&secret(&second), "authenticate", &[("outcome", "succeed")]).await;
-    // Nobody reports it: the webhook tells.
+    // The browser does not report it; the webhook does.
     shop.tell_all().await;
     assert_eq!(ada.subscription().await["planId"], HALF_YEARLY);
     assert_eq!(shop.charged(&ada).len(), 2);

@@ -80,7 +80,7 @@ async fn a_grant_has_a_reason_an_end_and_an_audit_entry() {
     assert_eq!((&entry["action"], &entry["actor"]), (&json!("grant_pro"), &json!("token:test")));
     assert!(entry["detail"].as_str().unwrap().contains("Won the cup."));
 
-    // A subscription beside it: revoking takes the grant alone.
+    // With a subscription too, revoking removes only the grant.
     shop.buy(&ada, MONTHLY).await;
     operator.write("admin", "revoke_pro", json!({ "userId": ada.id.0, "reason": "It is paid now." })).await.ok();
     assert!(shop.is_pro(&ada).await);

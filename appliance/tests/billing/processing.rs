@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::shop::{BAD_IBAN, Customer, IBAN, MONTHLY, PAYS, Shop, YEARLY};
 
-/// A debit was made for the plan, and the browser said so.
+/// A debit was started for the plan and reported by the browser.
 async fn debited(shop: &Shop, ada: &Customer, iban: &str) -> serde_json::Value {
     let (status, intent) = shop.debit(&ada.begin(MONTHLY).await, iban).await;
     assert_eq!((status, &intent["status"]), (200, &json!("processing")), "{intent}");
@@ -122,7 +122,7 @@ async fn a_processing_renewal_keeps_pro_and_sends_no_warning() {
     assert!(renewed["nextPaymentDate"].is_string() && renewed.get("isProcessing").is_none(), "{renewed}");
     assert_eq!(shop.charged(&ada), [399, 399]);
     assert!(!shop.mails().iter().any(|mail| mail.contains("Your payment for Morpion Pro failed")));
-    // A debit that is refused is a renewal that failed, as with a card.
+    // A refused debit is a failed renewal, as with a card.
     shop.set_refusing(true);
     shop.pass_days(26);
     shop.tell_all().await;

@@ -1,4 +1,4 @@
-//! What the shell does about payments, with a server and without one.
+//! The payment commands of the command line, with and without a running server.
 
 use std::{
     path::Path,

@@ -1,4 +1,4 @@
-//! What admins correct, with receipts: standings, winners, who takes part; and what they tell and copy.
+//! Corrections by admins: standings, winners and participants; announcements and copies.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ async fn played(world: &World) -> (Person, Person, String) {
     (ada, bob, event)
 }
 
-/// What verifying tells, once the rows of the games that just ended are there.
+/// The result of verifying, once the rows of ended games are stored.
 async fn verified(world: &World, event: &str, games: u64) -> Value {
     for _ in 0..100 {
         let received = world.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();

@@ -1,4 +1,4 @@
-//! Making, changing, publishing, starting, ending, cancelling; what is refused, and in which words.
+//! Creating, editing, publishing, starting, ending and cancelling events, and the refusals.
 
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ async fn an_event_is_drafted_published_started_and_ended() {
     assert_eq!(seen["event"]["eventState"], "ended");
 }
 
-/// What is allowed: `docs/behaviour/events.md#life-of-an-event`. Everything else is refused with 409 and a text.
+/// The allowed transitions: `docs/behaviour/events.md#life-of-an-event`. Everything else is refused with 409.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_other_transition_is_refused() {
     let world = World::new().await;
@@ -156,7 +156,7 @@ async fn event_fields_have_limits() {
     published["eventState"] = json!("published");
     let failure = world.admin.write("event", "create_event", published).await.fails(422, "invalid");
     assert!(failure["fieldErrors"]["eventState"].is_string());
-    // What is published stays publishable.
+    // A published event stays publishable.
     let id = world.published(details("a")).await;
     let backwards = json!({ "eventId": id, "endTime": in_seconds(1) });
     world.admin.write("event", "update_event", backwards).await.fails(422, "end-not-after-start");

@@ -135,7 +135,7 @@ async fn admins_can_correct_standings() {
     assert_eq!(player.read("player", "get_player", json!({ "userId": me })).await.ok()["player"]["level"], 6);
     let board = world.leaderboard(&id).await;
     assert_eq!((&board[0]["userId"], &board[1]["rank"]), (&me, &json!(2)));
-    // Corrections have no game behind them: they are receipts of their own.
+    // Corrections without a game are separate receipts.
     let verified = world.admin.read("event", "verify_event", json!({ "eventId": id })).await.ok();
     assert_eq!((&verified["agrees"], &verified["games"], &verified["players"]), (&json!(true), &json!(0), &json!(2)));
     let receipts = verified["corrections"].as_array().unwrap();

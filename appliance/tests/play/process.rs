@@ -39,7 +39,7 @@ impl Process {
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let line = lines.next().expect("the server says where it serves").unwrap();
         let address = line.rsplit("http://").next().unwrap().trim().parse().unwrap();
-        // Whatever else it prints must not fill the pipe.
+        // Further output must not fill the pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Self { child, address }
     }

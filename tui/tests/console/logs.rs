@@ -1,4 +1,4 @@
-//! The log: what is shown of it, and that a reconnect neither loses nor doubles a line.
+//! The log tab, and that a reconnect neither loses nor duplicates records.
 
 use morpion_openapi::{
     logger::{GetLogs, LogEntry, LogLevel, SortOrder},
@@ -16,7 +16,7 @@ use crate::fixtures::*;
 
 const SIZE: (u16, u16) = (120, 30);
 
-/// The question to the store among the actions.
+/// The fetch of stored records among the actions.
 fn asked(actions: &[Effect]) -> Option<GetLogs> {
     calls(actions).into_iter().find_map(|call| if let Call::GetLogs(call) = call { Some(call.clone()) } else { None })
 }
@@ -75,7 +75,7 @@ fn a_reconnect_loses_and_duplicates_no_record() {
     console.net(NetEvent::Disconnected { why: String::new(), retry_in_ms: 1_000 });
     assert_eq!(console.app.tabs.logs.following, Following::Off);
 
-    // 21 to 30 come while nobody listens; 31 and 32 come while the console catches up.
+    // 21 to 30 are logged while disconnected; 31 and 32 arrive while the console catches up.
     let actions = console.connect(vec![]);
     assert!(sent(&actions).iter().any(|frame| matches!(frame, ClientFrame::SubscribeLogs(_))));
     append(&mut console, log_entry(31, LogLevel::Info, "live"));
@@ -94,7 +94,7 @@ fn a_reconnect_loses_and_duplicates_no_record() {
     append(&mut console, log_entry(33, LogLevel::Info, "live"));
     assert_eq!(ids(&console).last().map(String::as_str), Some("log-33"));
 
-    // A second look, when the batch is stored.
+    // A second fetch, when the batch is stored.
     let actions = console.pass(3_000);
     let third = asked(&actions).expect("a second look");
     console.reply(third, logs_answer(page(25..=33).collect(), None));

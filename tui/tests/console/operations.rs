@@ -128,7 +128,7 @@ fn an_event_is_created_with_the_form() {
     assert_eq!(create.event_type.map(|kind| kind.as_str()), Some("closed"));
     let times = [create.start_time, create.end_time].map(|time| time.map(|time| time.to_string()));
     assert_eq!(times, [Some("2026-11-21T12:00:00Z".to_owned()), Some("2026-11-21T16:00:00Z".to_owned())]);
-    // What the server says of a field stands at the field.
+    // The server's field errors are shown at the fields.
     let mut refusal = Refusal::new(Kind::Invalid, "Please check the fields.");
     refusal.fields.insert("title".to_owned(), "There is one of this title.".to_owned());
     console.refuse(call, refusal);
@@ -465,7 +465,7 @@ fn actions_do_not_apply_to_hidden_rows() {
     assert!(console.app.is_help_open);
     console.press("?");
     assert_eq!(console.press("q"), [Effect::Quit]);
-    // Back in sight everything is as it was.
+    // When rows are visible again they keep their marks.
     console.update(Event::Resize(40, 12));
     assert!(calls(&console.press("a d")).is_empty());
     assert!(matches!(&console.app.dialog, Some(Dialog::Confirm(_))));

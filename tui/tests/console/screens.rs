@@ -32,7 +32,7 @@ use crate::{
 
 const SMALL: (u16, u16) = (80, 24);
 const LARGE: (u16, u16) = (200, 60);
-/// The least that there is room in.
+/// The smallest supported terminal.
 const LEAST: (u16, u16) = (40, 12);
 
 pub fn buffer(console: &Console, palette: Palette, ascii: bool) -> Buffer {
@@ -234,7 +234,7 @@ fn too_small() {
     }
 }
 
-/// What one works with in the least terminal: all of it is in sight, or can be reached.
+/// In the smallest terminal everything is visible or reachable.
 #[test]
 fn the_smallest_terminal() {
     assert_snapshot!("least_overview", screen(&overview_of(LEAST, true)));
@@ -298,7 +298,7 @@ fn the_smallest_terminal() {
     assert_snapshot!("least_unauthorized", screen(&console));
 }
 
-/// Every dialog says its keys, and what is typed into is in sight, in every terminal there is room in.
+/// Every dialog shows its keys and its focused input, in every supported size.
 #[test]
 fn a_dialog_shows_its_keys_and_the_input() {
     for height in LEAST.1..30 {
@@ -336,7 +336,7 @@ fn singular_counts_are_worded_correctly() {
     assert!(shown.contains("1 record ") && !shown.contains("1 records"), "{shown}");
 }
 
-/// With the figures of a server that is well, or is not.
+/// With the figures of a healthy or unhealthy server.
 fn overview_of(size: (u16, u16), is_well: bool) -> Console {
     let mut console = Console::on_tab(size, 1);
     for step in 0..40 {
@@ -682,7 +682,7 @@ fn both_players_away_are_both_named() {
     assert!(screen(&console).contains("Anna Petit (25 s) and ben (30 s) disconnected."), "{}", screen(&console));
 }
 
-/// The column in which each line that has this text shows it.
+/// The column of this text in each line that contains it.
 fn columns_of(shown: &str, text: &str) -> Vec<usize> {
     let before = shown.lines().filter_map(|line| line.find(text).map(|at| &line[..at]));
     before.map(unicode_width::UnicodeWidthStr::width).collect()
@@ -770,7 +770,7 @@ fn cells_contain_no_control_characters() {
     }
 }
 
-/// Every screen there is, for what must hold on all of them.
+/// All screens, for tests that apply to each.
 fn all_screens() -> Vec<Console> {
     let mut consoles = Vec::new();
     for size in [SMALL, LARGE, morpion_tui::context::MIN_SIZE] {

@@ -1,4 +1,4 @@
-//! The commands for scripts: what they print, and what they end with.
+//! The commands for scripts: output and exit codes.
 //!
 //! One long file: the commands share their server and the ways to run and read them.
 
@@ -234,7 +234,7 @@ async fn the_log_is_filtered_and_followed() {
     let (code, _, error) = run(&server.url(), &["logs", "tail", "--search", "("]).await;
     assert_eq!(code, 7, "{error}");
 
-    // Followed: one record is told by itself, one twice, one only by the store.
+    // Followed: one record arrives once, one twice, one only from the store.
     let mut child = tokio::process::Command::new(env!("CARGO_BIN_EXE_morpion-tui"))
         .args([
             "--server",
@@ -370,7 +370,7 @@ fn full_disk() -> std::fs::File {
     std::fs::File::options().write(true).open("/dev/full").expect("Linux has it")
 }
 
-/// A pipe whose reader is gone.
+/// A pipe whose reader was closed.
 fn closed_pipe() -> std::io::PipeWriter {
     std::io::pipe().expect("a pipe").1
 }

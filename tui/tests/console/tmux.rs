@@ -1,4 +1,4 @@
-//! The program itself in a terminal: tmux plays the terminal and the operator's hands.
+//! The program in a real terminal, driven by tmux.
 
 use std::{
     path::PathBuf,
@@ -105,7 +105,7 @@ impl Screen {
         }
     }
 
-    /// The shell has its terminal again, as it was.
+    /// The shell has its terminal back, restored.
     pub fn expect_restored(&self) {
         self.wait_for("shell>");
         let begin = Instant::now();
@@ -128,7 +128,7 @@ fn console(server: &Server) -> String {
     format!("{} --server {} --token {TOKEN}", env!("CARGO_BIN_EXE_morpion-tui"), server.url())
 }
 
-/// Work that waits for the terminal, off the async thread.
+/// Runs blocking work off the async thread.
 pub async fn on<T: Send + 'static>(
     screen: &std::sync::Arc<Screen>,
     work: impl FnOnce(&Screen) -> T + Send + 'static,
@@ -168,7 +168,7 @@ async fn an_operator_watches_a_game_through_a_restart_of_the_server() {
     })
     .await;
 
-    // The server goes away in the middle of the game and comes back.
+    // The server stops in the middle of the game and restarts.
     let address = server.address;
     drop(connection);
     server.stop().await;
@@ -259,7 +259,7 @@ async fn an_operator_starts_an_event() {
     on(&screen, |screen| {
         screen.press(&["y"]);
         screen.wait_for("This event cannot be started.");
-        // Escape with a letter right behind it would be Alt and that letter.
+        // Escape followed at once by a letter would be read as Alt and the letter.
         screen.press(&["Escape"]);
         screen.wait_until("the dialog closes", |shown| !shown.contains("Start 'Lunch break knockout'?"));
     })
@@ -302,7 +302,7 @@ async fn a_terminal_of_40_by_12_is_enough_to_run_an_event() {
         assert!(shown.contains("5 events") && shown.contains("q quit"), "{shown}");
         screen.press(&["j", "a"]);
         screen.wait_for("s  start");
-        // What cannot be seen is not done.
+        // Actions do not apply to hidden rows.
         screen.resize(40, 10);
         screen.wait_for("needs 40×12,");
         screen.press(&["s", "y"]);
@@ -351,7 +351,7 @@ async fn an_operator_filters_the_log_until_one_line_is_left() {
         screen.wait_for("warnings and worse");
         screen.press(&["/"]);
         screen.press(&["-l", "commit took [0-9]{4} ms"]);
-        // A capture may fall between two halves of a frame.
+        // A capture may show half of a frame.
         screen.wait_until("one line", |shown| {
             let records = shown.lines().filter(|line| line.contains("WARN") || line.contains("ERROR")).count();
             shown.contains(" 1 of 61 records") && records == 1

@@ -1,4 +1,4 @@
-//! The state: what each event makes of it, and what it asks for.
+//! Updates of the state, and the effects they request.
 
 use morpion_openapi::{
     Pagination,
@@ -142,7 +142,7 @@ fn a_long_list_is_fetched_page_by_page() {
             Pagination { current_page: 1, limit: 100, total_count: 700, has_prev_page: false, has_next_page };
         LiveGamesAnswer { games, pagination }
     };
-    // A game that ended, and one that moved on, since the page was made.
+    // A game that ended and one that changed since the page was fetched.
     console.frame(changed(vec![Game { move_count: Some(3), ..game(501) }], vec![game_id(502)]));
     let page = answer((500..=600).map(game).collect(), true);
     let actions = console.reply(games_page(1), Reply::ListLiveGames(page));

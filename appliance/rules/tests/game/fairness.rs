@@ -1,19 +1,19 @@
-//! Ties that time decides, between a player next to the server and one far from it who thinks just as fast.
+//! Ties decided by time used, between a player near the server and an equally fast one far away.
 
 use super::*;
 use morpion_rules::clock::MAX_ROUND_TRIP;
 use morpion_rules::game::NetworkDelay;
 
-/// Milliseconds to the far player and back.
+/// Round-trip time of the far player in milliseconds.
 const FAR: u32 = 200;
 
 const GAMES: u64 = 1_000;
 
-/// Numbers that look random: SplitMix64.
+/// Pseudo-random numbers: SplitMix64.
 struct Dice(u64);
 
 impl Dice {
-    /// How long somebody thinks.
+    /// How long a player thinks.
     fn think(&mut self) -> i64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -23,7 +23,7 @@ impl Dice {
     }
 }
 
-/// Five drawn rounds; answers who wins them by time. `stored` is how long the store takes for each move.
+/// Five drawn rounds; returns who wins by time used. `stored` is how long the store takes for each move.
 fn decided(dice: &mut Dice, far: Mark, stored: i64, is_measured: bool) -> Mark {
     let mut game = event(3, Mark::X);
     let mut now = START;

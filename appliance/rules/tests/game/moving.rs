@@ -100,7 +100,7 @@ fn a_repeated_move_is_stale_also_after_a_new_round() {
         let sent = Command::Move { user: user(mark), cell, at_version };
         effects(&mut game, sent.clone(), START);
         if ply == 8 {
-            // X drew the round; O starts the next and answers; X's last move comes again.
+            // X's move draws the round; O starts the next one; then X's last move arrives again.
             effects(&mut game, play(Mark::O, self::cell(2, 1)), START);
             assert_eq!(refusal(&mut game, sent, START), Refusal::StaleVersion);
         }

@@ -22,7 +22,7 @@ fn a_waiting_game_starts_only_when_both_are_connected() {
     assert_eq!(left, [Effect::Left { user: user(Mark::X) }]);
     effects(&mut game, join(Mark::O), START);
     assert_eq!(game.status(), Status::Waiting);
-    // A connection alone is not the page of the game.
+    // A connection alone does not join the game.
     assert!(effects(&mut game, Command::Connect { user: user(Mark::X) }, START).is_empty());
     effects(&mut game, join(Mark::X), START);
     assert_eq!(game.status(), Status::Active);

@@ -50,7 +50,7 @@ fn at_the_end_of_an_event_less_time_wins() {
     let mut later = game.clone();
     let emitted = effects(&mut game, Command::DecideByTime, START + 5_999);
     assert_eq!(emitted, [ended(EndReason::Time, Mark::O)]);
-    // The turn under way counts.
+    // The current turn counts.
     let emitted = effects(&mut later, Command::DecideByTime, START + 6_001);
     assert_eq!(emitted, [ended(EndReason::Time, Mark::X)]);
 }

@@ -1,5 +1,5 @@
-//! What SurrealDB expects of a storage engine. It publishes no tests of that, but an engine in memory; so whatever is
-//! done to ours is done to that one too, and the answers must be the same.
+//! What SurrealDB expects of a storage engine. It publishes no tests for that, but an in-memory engine; so every step
+//! is done on both engines, and the results must be the same.
 
 mod common;
 
@@ -38,7 +38,7 @@ enum Step {
     ReadOnly,
 }
 
-/// Few keys, so that steps meet, with what orders badly: the least and the greatest byte, and a key that begins another.
+/// Few keys, so that steps conflict, with edge cases: the lowest and highest byte, and a prefix of another key.
 fn key() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(prop::sample::select(vec![0_u8, 1, 0xff]), 1..4)
 }
@@ -65,7 +65,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What a step answers, as text; errors by their words.
+/// The result of a step as text.
 async fn answer(transaction: &dyn Transactable, step: &Step, prefix: &[u8]) -> String {
     let full = |key: &[u8]| Key::from([prefix, key].concat());
     let range = |start: &[u8], end: &[u8]| KeyRange { start: full(start.min(end)), end: full(start.max(end)) };
@@ -111,7 +111,7 @@ async fn answer(transaction: &dyn Transactable, step: &Step, prefix: &[u8]) -> S
     }
 }
 
-/// Each run of steps has its own stretch of keys.
+/// Each run of steps has its own range of keys.
 static RUNS: AtomicU32 = AtomicU32::new(0);
 
 async fn compare(ours: &Database, theirs: &dyn TransactionBuilder, steps: &[Step]) {
@@ -135,7 +135,7 @@ async fn compare(ours: &Database, theirs: &dyn TransactionBuilder, steps: &[Step
             _ => {}
         }
     }
-    // Whatever was committed is the same to a reader afterwards.
+    // Afterwards both contain the same data.
     our.cancel().await.ok();
     their.cancel().await.ok();
     let (our, their) = begin(|| TransactionType::Read).await;

@@ -1,4 +1,4 @@
-//! What an opening may leave out by itself, and what it may not.
+//! Which records opening a damaged log may discard, and which only on request.
 
 mod common;
 
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 const RECORDS: u32 = 12;
 
-/// A folder with records in its log alone, as a killed process leaves it.
+/// A folder whose records are only in the log, as after a kill.
 async fn killed(folder: &Path) -> PathBuf {
     let (living, killed) = (folder.join("living"), folder.join("db"));
     let database = open(&living).await.unwrap();
@@ -101,7 +101,7 @@ async fn complete_records_are_discarded_only_if_accepted() {
     database.engine.close().await;
     assert_eq!(records(&killed).await, (0..6).collect::<Vec<_>>());
     assert!(quarantined_logs(&killed).contains(aside));
-    // The second time there is nothing to accept.
+    // The second time nothing is discarded.
     let database = open_with(morpion_engine::Options { accept_data_loss: true, ..options(&killed) }).await.unwrap();
     assert!(database.engine.health().discarded.is_nothing());
     database.engine.close().await;
@@ -114,7 +114,7 @@ async fn nothing_after_a_gap_is_replayed() {
     let log = log(&killed);
     let number: u64 = log.file_stem().unwrap().to_str().unwrap().parse().unwrap();
     let mut bytes = fs::read(&log).unwrap();
-    // The next file of the log is whole.
+    // The next log file is intact.
     fs::write(log.with_file_name(format!("{:020}.wal", number + 1)), &bytes).unwrap();
     let middle = bytes.len() / RECORDS as usize * 6 + 1_000;
     bytes[middle] ^= 0xff;

@@ -183,7 +183,7 @@ fn filter_line(logs: &Logs, view: &View, theme: &Theme) -> Line<'static> {
     if let Some(why) = &view.search_error {
         spans.push(Span::styled(format!("   {why}"), theme.warning));
     }
-    Line::from(spans)
+    text::escaped(Line::from(spans))
 }
 
 /// How many, how fresh, and what is missing.
@@ -212,7 +212,7 @@ fn state_line(logs: &Logs, view: &View, theme: &Theme) -> Line<'static> {
         spans.push(Span::styled("   fetching older ones", theme.warning));
     }
     if view.buffer.evicted > 0 {
-        spans.push(Span::styled(format!("   {} older ones let go", number(view.buffer.evicted)), theme.soft));
+        spans.push(Span::styled(format!("   {} older ones discarded", number(view.buffer.evicted)), theme.soft));
     }
     if let Some(stats) = logs.stats.as_ref().filter(|stats| stats.dropped > 0) {
         spans.push(Span::styled(format!("   {} dropped by the server", number(stats.dropped)), theme.warning));
@@ -220,7 +220,7 @@ fn state_line(logs: &Logs, view: &View, theme: &Theme) -> Line<'static> {
     if let Some(refusal) = &logs.failure {
         spans.push(Span::styled(format!("   the past: {refusal}"), theme.warning));
     }
-    Line::from(spans)
+    text::escaped(Line::from(spans))
 }
 
 pub(super) fn level_style(level: LogLevel, theme: &Theme) -> (&'static str, Style) {
