@@ -114,7 +114,7 @@ fn the_default_configuration_is_the_shipped_file_and_valid() {
     fs::write(folder.path().join("config/morpion.toml"), &printed.stdout).unwrap();
     let checked = morpion(folder.path()).args(["config", "check"]).output().unwrap();
     assert!(checked.status.success());
-    assert!(text(&checked.stdout).contains("./config/morpion.toml"), "the file was found by itself");
+    assert!(text(&checked.stdout).contains("./config/morpion.toml"), "the default file was found");
 }
 
 #[test]
@@ -586,7 +586,7 @@ fn the_shell_completes_names_of_the_running_server() {
     assert_eq!(verify("fri"), [&*cup], "a title that needs quotes is offered by its id");
     assert_eq!(verify("Aut"), ["Autumn_2026"]);
     assert_eq!(verify(&cup[..8]), [&*cup]);
-    assert!(verify("nothing like it").is_empty());
+    assert!(verify("nothing similar").is_empty());
     assert_eq!(completed(folder.path(), &["--listen", &listen, "pro", "grant", "an"]), ["ann"]);
     assert_eq!(completed(folder.path(), &["--listen", &listen, "token", "revoke", "lo"]), ["local"]);
     assert!(completed(folder.path(), &["eve"]).contains(&"event".to_owned()));

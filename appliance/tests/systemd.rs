@@ -1,4 +1,4 @@
-//! The unit that is shipped, looked at by systemd itself where it is installed.
+//! The shipped unit, checked by systemd where it is installed.
 
 use std::{
     fs,
@@ -25,7 +25,7 @@ fn unit(folder: &TempDir) -> PathBuf {
     path
 }
 
-/// `None` where the program is not installed.
+/// `None` if the program is not installed.
 fn run(program: &str, arguments: &[&str]) -> Option<Output> {
     match Command::new(program).args(arguments).output() {
         Ok(output) => Some(output),

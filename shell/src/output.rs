@@ -14,7 +14,8 @@ use crate::{
     refusal::{Kind, Refusal},
 };
 
-/// Writes to standard output and flushes it. What a terminal would obey is escaped; line breaks are the caller's.
+/// Writes to standard output and flushes it. Characters that terminals interpret are escaped, except
+/// line breaks and tabs.
 ///
 /// # Errors
 /// A full disk, a closed pipe: [`Kind::Unwritten`].

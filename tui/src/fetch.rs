@@ -3,7 +3,7 @@
 use morpion_openapi::Pagination;
 use morpion_shell::refusal::{Kind, Refusal};
 
-/// What a server does not have is asked for again this much later.
+/// The interval after which features that the server does not have are tried again.
 const ABSENT_AGAIN_MS: i64 = 60_000;
 
 /// The state of something that is fetched again and again. Moments are this machine's clock, Unix

@@ -10,7 +10,7 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Palette {
-    /// By what the terminal says of itself.
+    /// Detected from the terminal.
     #[default]
     Auto,
     /// Chalk on a dark screen, in 24-bit colours.
@@ -26,8 +26,8 @@ pub enum Palette {
 }
 
 impl Palette {
-    /// Replaces `Auto` by a choice: 24-bit colours where the terminal says that it has them
-    /// (`COLORTERM`), ink where it says that its background is light (`COLORFGBG`).
+    /// Replaces `Auto` by a choice: 24-bit colours if the terminal supports them
+    /// (`COLORTERM`), ink if its background is light (`COLORFGBG`).
     pub fn settle(self, env: &dyn Fn(&str) -> Option<String>) -> Self {
         if self != Self::Auto {
             return self;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// What the server calls the token that it writes at its first start.
 const LOCAL_TOKEN_FILE: &str = "operator.token";
-/// A token file holds one line; what is longer is another file.
+/// A token file has one line; a longer file is something else.
 const MAX_TOKEN_FILE: u64 = 4 * 1024;
 
 /// How to get the token. It is read again at each try to connect, so that a token made while the

@@ -227,7 +227,7 @@ fn deadlines_after_the_end_of_an_event_use_the_steady_clock() {
     for set_by in [hour, -hour] {
         let now = |calendar: Millis, steady: Millis| Times { calendar: calendar + set_by, steady };
         let mut event = event(EventState::Started);
-        assert_eq!(event.due_in(now(START, START)), Some(END - START - set_by), "the end is an announced hour");
+        assert_eq!(event.due_in(now(START, START)), Some(END - START - set_by), "the end is at the announced time");
         event.apply(&EventCommand::End, now(END, START + 5)).unwrap();
         assert_eq!(event.phase(), Phase::Ended { at: END + set_by, decide_at: START + 60_005, concluded: false });
         assert_eq!(event.due(now(END + 2 * set_by, START + 60_004)), None);

@@ -153,7 +153,7 @@ fn after_the_last_opponent_the_longest_waiting_of_any_address_is_next() {
         let seeker = Seeker { last_opponent, address: address(at), ..seeker(name, 1) };
         queue.enqueue(seeker, START + name as i64).unwrap();
     }
-    // For 1: 0 was the last opponent, and 2 has waited longer than 3, who is where 0 is.
+    // For 1: 0 was the last opponent, and 2 has waited longer than 3, who shares 0's address.
     assert_eq!(names(&queue.pair(START + 9, 0)), [[1, 2]]);
 }
 
@@ -351,7 +351,7 @@ fn step() -> impl Strategy<Value = Step> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
-    /// Nobody is paired twice, only who fits is paired, nobody who fits is left, the nearest come
+    /// Nobody is paired twice, only eligible players are paired, none is left over, the nearest levels come
     /// first, the same input gives the same pairings, and between wakeups there is nothing to do.
     #[test]
     fn exactly_the_eligible_players_are_paired(apart: bool, steps in prop::collection::vec(step(), 1..60)) {

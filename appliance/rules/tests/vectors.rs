@@ -1,5 +1,5 @@
 //! The cases in `vectors/`, which the web app's tests read too. This file is where they come from:
-//! `MORPION_WRITE_VECTORS=1 cargo test -p morpion-rules --test vectors` writes them again, and
+//! `MORPION_WRITE_VECTORS=1 cargo test -p morpion-rules --test vectors` regenerates them, and
 //! without that variable any difference fails. `vectors/README.md` says how to read them.
 
 mod support;

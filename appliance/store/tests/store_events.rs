@@ -157,7 +157,7 @@ async fn sign_ups_of_a_month_are_counted_for_free_accounts() {
     }
     let refused = store.join_event(&joining(cups[2]), "2027-01", free).await.unwrap_err();
     assert_eq!(refused, StoreError::LimitReached);
-    assert_eq!(store.signups_of_event(cups[2]).await.unwrap(), [], "nothing of it was stored");
+    assert_eq!(store.signups_of_event(cups[2]).await.unwrap(), [], "nothing was stored");
     store.join_event(&joining(cups[0]), "2027-01", free).await.unwrap();
     store.join_event(&joining(cups[2]), "2027-02", free).await.unwrap();
     store.join_event(&joining(cups[0]), "2027-02", MonthlyLimit { events: Some(1) }).await.unwrap();

@@ -1,5 +1,5 @@
-//! What was acknowledged is there after a SIGKILL, however much was written before: the storage engine changes to a new
-//! log every 16 MiB, and what was under way in that moment belongs to the new one.
+//! Acknowledged writes survive a SIGKILL, however much was written before: the storage engine rotates to a new
+//! log every 16 MiB, and writes in progress at that moment belong to the new one.
 
 mod common;
 
@@ -86,7 +86,7 @@ async fn nothing_that_was_acknowledged_is_lost() {
         acknowledged.extend(numbers.take(ACKNOWLEDGED));
         process.kill().unwrap();
         process.wait().unwrap();
-        assert_eq!(acknowledged.len(), ACKNOWLEDGED * life as usize, "the process wrote all that time");
+        assert_eq!(acknowledged.len(), ACKNOWLEDGED * life as usize, "the process kept writing");
     }
     let store = open(folder.path()).await;
     let mut lost = vec![];

@@ -78,7 +78,7 @@ async fn data_of_the_previous_engine_is_migrated_after_a_copy() {
     store.close().await.unwrap();
     assert_eq!(self::copies(folder.path()), copies, "there is one migration");
 
-    // The copy is what the old program left, and migrates in its turn.
+    // The copy equals the old data, and can be migrated too.
     let again = TempDir::new().unwrap();
     morpion_engine::copy(&copies[0], &again.path().join("db")).unwrap();
     let store = open(again.path()).await.unwrap();

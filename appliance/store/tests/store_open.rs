@@ -1,4 +1,4 @@
-//! Opening, closing, migrating, and what an operator is told when that fails.
+//! Opening, closing, migrating, and the errors for operators.
 
 mod common;
 
@@ -51,7 +51,7 @@ async fn a_second_handle_is_refused() {
     open(folder.path()).await.unwrap().close().await.unwrap();
 }
 
-/// Run by `a_second_process_is_refused` in a process of its own; on its own it does nothing.
+/// Run by `a_second_process_is_refused` in its own process; by itself it does nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn holder_process() {
     let Some(folder) = std::env::var_os("MORPION_TEST_HOLD") else {
@@ -164,7 +164,7 @@ async fn data_is_backed_up_before_a_migration_and_three_backups_are_kept() {
     assert_eq!(kept.len(), 3, "{kept:?}");
     let newest = kept.last().unwrap();
     assert!(newest.to_string_lossy().ends_with("-before-0002"), "{newest:?}");
-    // A backup is good only when it opens.
+    // A backup counts only if it opens.
     let store = Store::open(
         &DatabaseUrl::Folder(newest.clone()),
         OpenOptions { backups: Some(folder.path().join("b2")), ..OpenOptions::default() },

@@ -35,7 +35,7 @@ async fn a_session_expires_when_idle_or_at_its_end() {
     assert_eq!(found(&store, "a", 1).await, Some(made.clone()));
     assert_eq!(found(&store, "b", 1).await, None);
     assert_eq!(found(&store, "a", 30 * DAY).await, None, "idle for 30 days");
-    // Used every 29 days it lives, but never longer than 90.
+    // Used every 29 days it stays valid, but at most 90 days.
     for day in [29, 58, 87] {
         let session = found(&store, "a", day * DAY).await.unwrap();
         assert!(store.touch_session(&session, at(day * DAY), IDLE).await.unwrap());
@@ -95,14 +95,14 @@ async fn rotating_again_replaces_a_lost_token_but_not_a_used_one() {
     assert!(found(&store, "lost", 21).await.is_none());
     assert!(found(&store, "old", 21).await.is_some());
     let again = store.rotate_session("old", "new", at(21), IDLE).await.unwrap().unwrap();
-    assert_eq!((again.sid, again.hash.as_str()), (new.sid, "new"), "the same one may be given again");
+    assert_eq!((again.sid, again.hash.as_str()), (new.sid, "new"), "the same one is accepted again");
 
     store.touch_session(&new, at(21), IDLE).await.unwrap();
     assert_eq!(store.rotate_session("old", "late", at(22), IDLE).await.unwrap(), None);
     assert!(found(&store, "new", 23).await.is_some());
     assert!(found(&store, "late", 23).await.is_none());
     assert_eq!(store.rotate_session("old", "x", at(60), IDLE).await.unwrap_err(), StoreError::NotFound("session"));
-    // And on from the new one.
+    // The new token can be rotated again.
     store.rotate_session("new", "newer", at(60), IDLE).await.unwrap().unwrap();
     assert_eq!(store.sessions_of(new.user_id, at(61)).await.unwrap()[0].hash, "newer");
 }

@@ -1,4 +1,4 @@
-//! What accounts need beside themselves: pictures, mailed codes, calendars, and what a deletion leaves to do.
+//! Data besides accounts: pictures, codes, calendars, and pending deletions.
 
 mod common;
 
@@ -53,17 +53,17 @@ async fn a_code_works_once_before_it_expires_and_for_its_account() {
         let (store, key) = (store.clone(), key.clone());
         async move { store.take_code(&key, hash, "here", 5, TEN_MINUTES, at(seconds)).await.unwrap() }
     };
-    assert_eq!(take("right", 0).await, None, "none was issued");
+    assert_eq!(take("right", 0).await, None, "no token was issued");
     assert!(store.issue_code(&CodeKey::recovery("ann@example.org"), code("right"), 3, at(0)).await.unwrap());
     let owner = Uuid::new_v4();
     store.set_code_owner(&key, owner).await.unwrap();
     assert_eq!(store.use_validation(&key, "here", at(1)).await.unwrap(), None, "nothing was validated yet");
     assert_eq!(take("wrong", 1).await, None);
     assert_eq!(take("right", 2).await.as_deref(), Some("ann@example.org"));
-    assert_eq!(take("right", 3).await, None, "it is good once");
+    assert_eq!(take("right", 3).await, None, "it works once");
     assert_eq!(store.use_validation(&key, "elsewhere", at(4)).await.unwrap(), None);
     assert_eq!(store.use_validation(&key, "here", at(5)).await.unwrap(), Some(owner));
-    assert_eq!(store.use_validation(&key, "here", at(6)).await.unwrap(), None, "so is the leave it gives");
+    assert_eq!(store.use_validation(&key, "here", at(6)).await.unwrap(), None, "a validation works once");
 
     assert!(store.issue_code(&key, code("second"), 3, at(10)).await.unwrap());
     assert_eq!(take("second", 611).await, None, "too late");
@@ -71,7 +71,7 @@ async fn a_code_works_once_before_it_expires_and_for_its_account() {
     assert_eq!(take("second", 701).await, None, "a new one replaces the one before");
     assert_eq!(take("third", 702).await.as_deref(), Some("ann@example.org"));
     store.set_code_owner(&key, owner).await.unwrap();
-    assert_eq!(store.use_validation(&key, "here", at(702 + 601)).await.unwrap(), None, "the leave ends too");
+    assert_eq!(store.use_validation(&key, "here", at(702 + 601)).await.unwrap(), None, "the grant is revoked too");
 }
 
 #[tokio::test(flavor = "multi_thread")]

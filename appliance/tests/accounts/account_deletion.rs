@@ -1,4 +1,4 @@
-//! Taking one's data along, and deleting one's account with all that entails.
+//! Data export, and the deletion of an account with its consequences.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ async fn state(browser: &Browser, game: &Value) -> Value {
     browser.read("game", "get_game", json!({ "gameId": game })).await.ok()["game"].clone()
 }
 
-/// Waits until what is asked for comes true.
+/// Waits until the condition holds.
 async fn eventually(mut ask: impl AsyncFnMut() -> bool) {
     for _ in 0..100 {
         if ask().await {
@@ -61,7 +61,7 @@ async fn deleting_an_account_removes_everything_that_names_its_owner() {
         let text = state(&bob, game).await.to_string();
         assert!(text.contains("Deleted player") && !text.contains("\"ada\""), "{text}");
     }
-    // What was theirs is free again, and the new owner is somebody else.
+    // Their names are free again, and a new owner is another user.
     let (_, again) = server.registered("ada").await;
     assert_ne!(again["userId"], user["userId"]);
 }

@@ -1,4 +1,4 @@
-//! What admins and operator tokens can do, and that nobody else can.
+//! Actions of admins and operator tokens, refused to others.
 
 use serde_json::{Value, json};
 

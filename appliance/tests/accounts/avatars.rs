@@ -1,4 +1,4 @@
-//! Profile images: uploads honest and hostile, and how they are served.
+//! Profile images: valid and hostile uploads, and how they are served.
 
 use image::ImageFormat;
 use reqwest::Method;

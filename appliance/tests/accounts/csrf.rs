@@ -1,4 +1,4 @@
-//! What pages of other sites, and other names for this server, cannot do.
+//! Protection against pages of other sites and other host names.
 
 use reqwest::Method;
 use serde_json::json;
@@ -31,7 +31,7 @@ async fn a_csrf_token_of_another_session_is_refused() {
     let of_bob = bob.cookie("XSRF-TOKEN").unwrap();
     let planted = ada.bare(Method::POST, "/api/auth/logout").header("x-xsrf-token", of_bob).json(&json!({}));
     ada.send(planted).await.fails(403, "bad-forgery-token");
-    // A visitor's token does not work for another visitor, nor for oneself once signed in.
+    // A visitor's token does not work for another visitor, nor after signing in.
     let (visitor, other) = (server.browser().await, server.browser().await);
     let before = visitor.cookie("XSRF-TOKEN").unwrap();
     let login = other

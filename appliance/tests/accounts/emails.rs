@@ -1,4 +1,4 @@
-//! Showing that an email is one's own.
+//! Verifying an email.
 
 use serde_json::{Value, json};
 
@@ -77,7 +77,7 @@ async fn an_unverified_email_reserves_nothing() {
     request(&second, json!({})).await.ok();
     verify(&second, code(&folder, 1).await).await.ok();
 
-    // The account that only claimed it is asked for another.
+    // The account that only claimed it has to give another one.
     assert_eq!((&me(&first).await["email"], me(&first).await["emailVerified"].clone()), (&json!(""), json!(false)));
     request(&first, json!({})).await.fails(409, "no-email");
     request(&first, json!({ "email": "SHARED@example.org" })).await.fails(409, "email-taken");
@@ -87,7 +87,7 @@ async fn an_unverified_email_reserves_nothing() {
     assert_eq!(me(&first).await["email"], "other@example.org");
     let elsewhere = server.browser().await;
     elsewhere.post("/api/auth/login", credentials("other@example.org", PASSWORD)).await.ok();
-    // A verified email is taken for good.
+    // A verified email stays taken.
     let third = server.browser().await;
     third.post("/api/auth/register", claim("third")).await.fails(409, "email-taken");
 }

@@ -1,4 +1,4 @@
-//! Playing without an account, and getting one later.
+//! Playing as a guest, and registering later.
 
 use chrono::{TimeDelta, Utc};
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ async fn a_visitor_plays_at_once_under_an_assigned_name() {
     let name = user["displayName"].as_str().unwrap();
     assert_eq!(name.split(' ').count(), 2, "{name}");
     let again = browser.post("/api/auth/guest", json!({})).await.ok();
-    assert_eq!(again["user"], user, "one visitor is one guest");
+    assert_eq!(again["user"], user, "a visitor gets one guest account");
     assert_eq!(browser.get("/api/auth/sessions").await.ok()["sessions"].as_array().unwrap().len(), 1);
     let (_, other) = guest(&server).await;
     assert_ne!((&other["userId"], &other["username"]), (&user["userId"], &user["username"]));
@@ -74,13 +74,13 @@ async fn registering_keeps_the_identity_the_name_and_the_games() {
     let user = browser.post("/api/auth/register", registration("ada")).await.ok()["user"].clone();
     assert_eq!((&user["userId"], &user["displayName"]), (&guest["userId"], &guest["displayName"]));
     assert_eq!((&user["isTempUser"], &user["username"]), (&json!(false), &json!("ada")));
-    assert_ne!(browser.cookie("morpion_session").unwrap(), before, "whoever knew the old session has none now");
+    assert_ne!(browser.cookie("morpion_session").unwrap(), before, "the old session is invalid");
     let games = browser.read("game", "get_games_by_user", json!({ "userId": user["userId"] })).await.ok();
     assert_eq!(games["games"][0]["gameId"], game);
     let elsewhere = server.browser().await;
     let login = elsewhere.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok();
     assert_eq!(login["user"]["userId"], guest["userId"]);
-    // The guest's name is free again, and the account is nobody's guest any more.
+    // The guest's name is free again, and the account is no longer a guest.
     assert!(server.app.store.user_by_username(guest["username"].as_str().unwrap()).await.unwrap().is_none());
     let failed = browser.post("/api/auth/register", registration("ada")).await;
     failed.fails(409, "username-taken");
@@ -117,7 +117,7 @@ async fn guests_unseen_for_30_days_are_removed() {
     let (ada, _) = server.registered("ada").await;
     server.app.clean_up(Utc::now() + TimeDelta::days(29)).await.unwrap();
     assert!(browser.is_signed_in().await);
-    // Sessions end after 30 days too; here the guest goes while one is left.
+    // Sessions expire after 30 days too; here the guest is removed while one still exists.
     assert_eq!(server.app.accounts.remove_unseen_guests(Utc::now() + TimeDelta::days(31)).await.unwrap(), 1);
     assert!(!browser.is_signed_in().await);
     assert!(ada.is_signed_in().await, "accounts stay");

@@ -1,4 +1,4 @@
-//! Whatever is sent: a clear refusal, never a 500, and nothing done.
+//! Hostile input: a clear refusal, never a 500, and no effect.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Limits: what happens to those who try too often.
+//! Rate limits.
 
 use std::{net::IpAddr, time::Instant};
 
@@ -18,12 +18,12 @@ async fn five_wrong_passwords_block_known_and_unknown_emails_for_a_minute() {
         for _ in 0..5 {
             browser.post("/api/auth/login", credentials(email, WRONG)).await.fails(401, "wrong-credentials");
         }
-        // Even the right password has to wait now.
+        // Even the right password is refused now.
         let outcome = browser.post("/api/auth/login", credentials(email, PASSWORD)).await;
         assert!((1..=60).contains(&outcome.retry_after.unwrap()), "{:?}", outcome.retry_after);
         outcome.fails(429, "too-many-failed-sign-ins");
     }
-    // That made ten from this address.
+    // These were ten from this address.
     let outcome = server.browser().await.post("/api/auth/login", credentials("third@example.org", WRONG)).await;
     outcome.fails(429, "too-many-failed-sign-ins");
 }
@@ -103,7 +103,7 @@ async fn a_forwarding_header_is_used_only_from_a_trusted_proxy() {
         let browser = server.browser().await;
         let request = browser
             .request(Method::POST, "/api/auth/register")
-            // The first is made up by the client, the second is the client, the third a proxy of ours.
+            // The first is forged by the client, the second is the client, the third our own proxy.
             .header("x-forwarded-for", "203.0.113.1, 198.51.100.7:4711, 10.0.0.9");
         browser.send(request.json(&registration("ada"))).await.ok();
         let sessions = browser.get("/api/auth/sessions").await.ok();

@@ -1,4 +1,4 @@
-//! The resource `logger`: who may write, who may read, and what comes back. See `docs/behaviour/logs.md`.
+//! The resource `logger`: permissions and answers. See `docs/behaviour/logs.md`.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ async fn logs(admin: &Browser, action: &str, payload: Value) -> (Vec<String>, Va
     (messages, answer["data"].clone())
 }
 
-/// What a page reports, as the web app does.
+/// A report, as the web app sends it.
 fn report(level: &str, message: &str) -> Value {
     json!({
         "level": level, "isError": level == "error", "platform": "web", "message": message,
@@ -20,7 +20,7 @@ fn report(level: &str, message: &str) -> Value {
     })
 }
 
-/// Records are kept by a task of their own.
+/// Records are stored asynchronously.
 async fn until_kept(admin: &Browser, count: u64) {
     for _ in 0..200 {
         let (_, data) = logs(admin, "getLogs", json!({ "filter": { "platform": "web" } })).await;

@@ -1,4 +1,4 @@
-//! Finding people, and one's own profile.
+//! Searching for people, and the own profile.
 
 use serde_json::{Value, json};
 

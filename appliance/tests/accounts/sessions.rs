@@ -1,4 +1,4 @@
-//! Sessions: lists, ends, refreshes.
+//! Sessions: listing, revoking, refreshing.
 
 use std::time::Duration;
 
@@ -45,14 +45,14 @@ async fn a_refresh_rotates_the_token_and_a_lost_response_signs_nobody_out() {
     browser.post("/api/auth/secure/token/refresh", json!({})).await.ok();
     let lost = browser.cookie("morpion_session").unwrap();
     assert_ne!(lost, old);
-    // The answer was lost: the browser still has the old one, and refreshes again.
+    // The response was lost: the browser still has the old token and refreshes again.
     put_back();
     assert!(browser.is_signed_in().await);
     browser.post("/api/auth/secure/token/refresh", json!({})).await.ok();
     let new = browser.cookie("morpion_session").unwrap();
     assert_eq!(new, lost, "whichever answer arrives, it is the same token");
     assert!(browser.is_signed_in().await, "the new one was used now");
-    // The second tab was a little later with the old one: it goes on, and gets no third token.
+    // A second tab refreshes with the old token: it succeeds without a third token.
     put_back();
     assert!(browser.is_signed_in().await);
     let outcome = browser.post("/api/auth/secure/token/refresh", json!({})).await;

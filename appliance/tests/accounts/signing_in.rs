@@ -89,7 +89,7 @@ async fn unknown_and_known_emails_fail_the_same_way() {
     }
     texts.dedup();
     assert_eq!(texts.len(), 1, "{texts:?}");
-    // Both hash a password once; without that the unknown one would take a hundredth of the time.
+    // Both hash a password once; otherwise the unknown email would take a hundredth of the time.
     assert!(times[1] * 4 > times[0] && times[0] * 4 > times[1], "{times:?}");
 }
 
@@ -141,13 +141,13 @@ async fn an_unverified_email_reserves_nothing() {
     wish["password"] = json!("Another-Horse-9");
     let browser = server.browser().await;
     browser.post("/api/auth/register", wish.clone()).await.ok();
-    // The password tells them apart.
+    // The password decides which one it is.
     for (password, username) in [(PASSWORD, "first"), ("Another-Horse-9", "second")] {
         let answer =
             server.browser().await.post("/api/auth/login", credentials("first@example.org", password)).await.ok();
         assert_eq!(answer["user"]["username"], username);
     }
-    // Verified, it is its owner's alone.
+    // Once verified, it belongs only to its owner.
     let id = first["userId"].as_str().unwrap().parse().unwrap();
     server.app.store.verify_email(id, "first@example.org").await.unwrap();
     server

@@ -135,7 +135,7 @@ async fn webhooks_without_a_fresh_signature_are_refused() {
     ] {
         told(&shop, &event, bad.as_deref()).await.fails(400, "bad-signature");
     }
-    assert!(!shop.is_pro(&ada).await, "nothing was believed");
+    assert!(!shop.is_pro(&ada).await, "nothing was trusted");
     told(&shop, &event, Some(&good)).await.ok();
     assert!(shop.is_pro(&ada).await);
 }
@@ -185,7 +185,7 @@ async fn a_webhook_event_is_processed_once() {
     for _ in 0..3 {
         assert_eq!(shop.tell(&event).await, 200);
     }
-    assert_eq!(shop.stripe.calls(), calls, "nobody was asked again");
+    assert_eq!(shop.stripe.calls(), calls, "Stripe is not called again");
     assert_eq!(shop.server.app.store.billing_events(0, 1).await.unwrap().1, events);
 }
 

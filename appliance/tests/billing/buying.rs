@@ -129,7 +129,7 @@ async fn a_purchase_completes_by_webhook_without_the_browser() {
     shop.pay(&bob.begin(MONTHLY).await, PAYS).await;
     shop.stripe.world().untold.clear();
     shop.reconcile().await;
-    assert!(shop.is_pro(&bob).await, "no webhook came, the hourly look finds it");
+    assert!(shop.is_pro(&bob).await, "without a webhook, reconciliation finds it");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -139,7 +139,7 @@ async fn choosing_another_plan_before_paying_voids_the_first_purchase() {
     let monthly = ada.begin(MONTHLY).await;
     let yearly = ada.begin(YEARLY).await;
     let (status, _) = shop.pay(&monthly, PAYS).await;
-    assert_eq!(status, 400, "what was given up cannot be paid");
+    assert_eq!(status, 400, "an abandoned purchase cannot be paid");
     let again = ada.begin(MONTHLY).await;
     assert_ne!(again, monthly);
     assert_eq!(shop.pay(&yearly, PAYS).await.0, 400);

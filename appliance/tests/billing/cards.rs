@@ -159,7 +159,7 @@ async fn cards_of_others_cannot_be_added_chosen_or_replaced() {
     }
     eve.act("create_setup_intent", json!({ "customer": "cus_1" })).await.fails(400, "malformed");
     eve.act("add_payment_method", json!({ "setupIntentId": 7 })).await.fails(400, "malformed");
-    assert_eq!(shop.stripe.calls(), calls, "nobody was asked");
+    assert_eq!(shop.stripe.calls(), calls, "Stripe is not called");
     eve.act("add_payment_method", json!({ "setupIntentId": "seti_unheard" })).await.fails(404, "not-found");
     let visitor = shop.server.browser().await;
     visitor.write("subscription", "create_setup_intent", json!({})).await.fails(401, "not-signed-in");

@@ -85,7 +85,7 @@ async fn a_processing_payment_that_fails_ends_the_purchase_and_is_emailed() {
     assert_eq!(ada.subscription().await, json!({ "isSubScribe": false, "isGranted": false }));
     assert!(!shop.is_pro(&ada).await);
     let status = shop.stripe.world().subscriptions.values().next().unwrap().status;
-    assert_eq!(status, "canceled", "it is not asked for again");
+    assert_eq!(status, "canceled", "it is not fetched again");
     let sent = |subject: &str| shop.mails().iter().filter(|mail| mail.contains(subject)).count();
     for _ in 0..100 {
         if sent("Subject: Your payment for Morpion Pro did not arrive") == 1 {

@@ -23,7 +23,7 @@ async fn an_event_is_drafted_published_started_and_ended() {
         (&edited["title"], &edited["prize"], &edited["maxLosses"]),
         (&json!("Winter cup"), &Value::Null, &json!(1))
     );
-    assert_eq!(edited["startTime"], made["startTime"], "what is not named stays");
+    assert_eq!(edited["startTime"], made["startTime"], "omitted fields stay");
     assert_eq!(world.publish(id).await["event"]["eventState"], "published");
     assert_eq!(world.act("start_event", id).await["eventState"], "started");
     assert_eq!(world.act("end_event", id).await["eventState"], "ended");
@@ -192,7 +192,7 @@ async fn lists_are_filtered_and_paged() {
         answer["events"].as_array().unwrap().iter().map(|event| event["title"].as_str().unwrap().to_owned()).collect()
     };
     let all = list(json!({})).await;
-    assert_eq!(titles(&all), ["Live one", "Open 0", "Open 1", "Open 2"], "no drafts, nothing cancelled");
+    assert_eq!(titles(&all), ["Live one", "Open 0", "Open 1", "Open 2"], "no drafts or cancelled events");
     let both = list(json!({ "filter": { "eventState": ["published", "started"] }, "limit": 3, "page": 2 })).await;
     let pagination =
         json!({ "currentPage": 2, "limit": 3, "totalCount": 4, "hasPrevPage": true, "hasNextPage": false });

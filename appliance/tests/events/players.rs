@@ -89,7 +89,7 @@ async fn a_free_account_joins_three_events_a_month() {
     assert_eq!(free().await, (None, None, false), "Pro has no limit");
     join(&events[3]).await.ok();
     world.admin.write("admin", "revoke_pro", json!({ "userId": user["userId"], "reason": "It is over." })).await.ok();
-    assert_eq!(free().await, (Some(3), Some(3), true), "never more than there are");
+    assert_eq!(free().await, (Some(3), Some(3), true), "never more than exist");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! Who may do what.
+//! Permissions.
 
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ async fn only_admins_and_operators_manage_events() {
     };
     let (status, made) = call("event", json!({ "action": "create_event", "payload": details("Ops") })).await;
     assert_eq!((status, &made["event"]["title"]), (200, &json!("Ops")));
-    // An operator token is nobody, so it cannot take part.
+    // An operator token is no user, so it cannot take part.
     let open = world.started(details("Open")).await;
     for (resource, action) in [("event", "join_event"), ("eventSignUp", "sign_up"), ("player", "join_event_room")] {
         let body = json!({ "action": action, "payload": { "eventId": open } });

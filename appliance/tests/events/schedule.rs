@@ -1,4 +1,4 @@
-//! Events that start and end by themselves.
+//! Automatic starts and ends of events.
 
 use serde_json::{Value, json};
 

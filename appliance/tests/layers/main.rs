@@ -1,4 +1,4 @@
-//! The modules of the server stand in layers, and each imports only from those below it.
+//! The server's modules are in layers; each imports only from layers below.
 
 mod imports;
 

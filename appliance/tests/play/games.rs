@@ -50,7 +50,7 @@ pub async fn started(server: &Server, size: u8) -> (Person, Person, String) {
     assert_eq!((&invitation["game"]["gameId"], &invitation["from"]["username"]), (&json!(game), &json!("ada")));
     let waiting = ada.joins(&game).await;
     assert_eq!((&waiting["success"], &waiting["message"]), (&json!(true), &json!("Waiting for Opponent")));
-    assert_eq!(bob.joins(&game).await["message"], Value::Null, "no message once the game goes on");
+    assert_eq!(bob.joins(&game).await["message"], Value::Null, "no message when the game continues");
     for person in [&mut ada, &mut bob] {
         let start = person.socket.wait("gameStarted").await;
         assert_eq!((&start["gameState"]["status"], &start["gameState"]["boardSize"]), (&json!("active"), &json!(size)));

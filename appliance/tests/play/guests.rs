@@ -69,7 +69,7 @@ async fn signing_in_moves_all_games_of_a_guest_to_the_account() {
 
     let answer = guest.browser.post("/api/auth/login", signing_in("ada", true)).await.ok();
     assert_eq!((&answer["user"]["userId"], &answer["guestGames"]), (&json!(ada), &json!(3)));
-    assert_eq!(guest_games(&guest.browser).await, Value::Null, "no guest any more");
+    assert_eq!(guest_games(&guest.browser).await, Value::Null, "no longer a guest");
     let mut found: Vec<_> = games(&guest.browser, ada).await;
     found.sort_by_key(|game| game["status"].as_str().unwrap().to_owned());
     let received: Vec<_> = found.iter().map(|game| (game["gameId"].as_str().unwrap(), names(game))).collect();

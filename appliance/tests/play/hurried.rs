@@ -78,7 +78,7 @@ async fn disconnecting_before_the_join_is_committed_keeps_no_game_in_memory() {
     assert_eq!(play.in_memory(), GAMES);
     for game in &games {
         let payload = json!({ "gameId": game });
-        // Both may have been in for a moment, and then it is played.
+        // Both may have joined for a moment, and then the game is active.
         if ada.browser.write("game", "cancel_game", payload.clone()).await.status != 200 {
             ada.browser.write("game", "end_game", payload).await.ok();
         }

@@ -1,4 +1,4 @@
-//! Who asks whom to play, how often, and what becomes of it.
+//! Invitations: limits and outcomes.
 
 use std::num::NonZeroU32;
 
@@ -29,13 +29,13 @@ impl Person {
         self.browser.read("game", "get_game", json!({ "gameId": game })).await.ok()["game"].clone()
     }
 
-    /// Invitations that came since this was asked last.
+    /// Invitations since the last call.
     async fn invitations(&mut self) -> usize {
         self.socket.drained().await.iter().filter(|frame| frame["event"] == "gameInvitation").count()
     }
 }
 
-/// Two people and a game that Ada, who was X, has won.
+/// Two users and a game that Ada has won as X.
 async fn played(server: &Server) -> (Person, Person, Value) {
     let (mut ada, mut bob, game) = started(server, 3).await;
     assert_eq!(bob.socket.ask("forfeitGame", json!({ "gameId": game })).await["succeeded"], true);
@@ -51,7 +51,7 @@ async fn several_play_again_requests_create_one_game() {
     let made: Vec<Value> =
         futures_util::future::join_all(presses).await.into_iter().map(|made| made.ok()["game"].clone()).collect();
     assert!(made.iter().all(|next| next["gameId"] == made[0]["gameId"]), "one game: {made:?}");
-    assert_eq!(ada.invitations().await + bob.invitations().await, 1, "whoever was slower is asked, once");
+    assert_eq!(ada.invitations().await + bob.invitations().await, 1, "the slower player is asked, once");
     let next = made[0]["gameId"].as_str().unwrap().to_owned();
     ada.joins(&next).await;
     bob.joins(&next).await;
@@ -70,7 +70,11 @@ async fn after_a_withdrawn_rematch_offer_a_new_one_can_be_made() {
         let (offerer, other) = if at % 3 == 0 { (&ada, &bob) } else { (&bob, &ada) };
         let offer = offerer.plays_again(&game).await.ok()["game"]["gameId"].clone();
         assert!(!offers.contains(&offer), "a fresh game: {offers:?}");
-        assert_eq!(other.plays_again(&game).await.ok()["game"]["gameId"], offer, "the other takes it");
+        assert_eq!(
+            other.plays_again(&game).await.ok()["game"]["gameId"],
+            offer,
+            "the other player joins the same game"
+        );
         let state = other.game(&game).await;
         assert_eq!((&state["nextGameId"], &state["nextGameBy"]), (&offer, &json!(offerer.id)));
         if at % 2 == 0 { offerer } else { other }.cancels(&offer).await;
@@ -78,7 +82,7 @@ async fn after_a_withdrawn_rematch_offer_a_new_one_can_be_made() {
         assert_eq!((&state["nextGameId"], &state["nextGameBy"]), (&Value::Null, &Value::Null));
         offers.push(offer);
     }
-    // One that was called off was not played.
+    // A cancelled game was not played.
     ada.plays_again(&offers[6]).await.fails(409, "game-not-played");
     let next = ada.plays_again(&game).await.ok()["game"]["gameId"].clone();
     ada.joins(next.as_str().unwrap()).await;
@@ -104,7 +108,7 @@ async fn invitations_and_rematch_offers_share_one_limit() {
                 ada.cancels(&offer).await;
                 last = Some(offer);
             }
-            // From the offer that was called off nothing leads on; the game that was played does.
+            // The cancelled offer has no next game; the played game has.
             409 => {
                 assert_eq!(answer.body["errorCode"], "game-not-played");
                 last = None;
@@ -121,7 +125,7 @@ async fn invitations_and_rematch_offers_share_one_limit() {
     assert!(refused > 100, "{refused} refused");
     let payload = json!({ "players": [{ "userId": ada.id }], "gameType": "invite" });
     ada.browser.write("game", "create_game", payload).await.fails(429, "too-many-requests");
-    // Bob, who has invited nobody, may still offer, and whoever takes an offer invites nobody.
+    // Bob has sent no invitations and can still offer; accepting an offer counts for nobody.
     let offer = bob.plays_again(&game).await.ok()["game"]["gameId"].clone();
     assert_eq!(ada.plays_again(&game).await.ok()["game"]["gameId"], offer);
 }

@@ -1,4 +1,4 @@
-//! What is refused, in words, with the game unharmed.
+//! Refusals and their texts; the game stays unchanged.
 
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Error;
@@ -40,7 +40,7 @@ async fn illegal_moves_are_refused() {
     assert_eq!(bob.socket.ask("makeMove", as_ada.clone()).await["errorCode"], "not-yourself");
     bob.browser.write("game", "make_move", as_ada).await.fails(403, "not-yourself");
     assert_eq!(bob.plays(&uuid::Uuid::new_v4().to_string(), 0, 0).await["errorCode"], "not-found");
-    assert_eq!(board(&ada, &game).await, before, "the game is unharmed");
+    assert_eq!(board(&ada, &game).await, before, "the game is unchanged");
 }
 
 #[tokio::test(flavor = "multi_thread")]

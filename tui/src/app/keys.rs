@@ -38,7 +38,7 @@ impl App {
         action.map_or(vec![], |action| self.key_action(action))
     }
 
-    /// Nothing of the state is in sight, so nothing of it is changed: a key ends the program or says what it needs.
+    /// No state is visible, so none is changed: keys quit the program or show the help.
     fn key_unseen(&mut self, key: KeyEvent) -> Vec<Effect> {
         match keymap::find(&self.key_layers(), key) {
             // Somebody may be typing a text with a q in it.
@@ -309,7 +309,7 @@ mod tests {
         tabs::{NUMBERS, Tab, Tabs, events, games},
     };
 
-    /// The tables that hold in each place that somebody can be in.
+    /// The active key tables in every place of the console.
     fn places() -> Vec<Vec<&'static Keys>> {
         let tabs = Tabs::default();
         let modes: Vec<_> = tabs.iter().flat_map(|(_, tab)| tab.modes()).copied().collect();

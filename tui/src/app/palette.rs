@@ -72,7 +72,7 @@ impl App {
         let (name, argument) = line.split_once(' ').map_or((line, ""), |(name, rest)| (name, rest.trim()));
         let whole = self.commands().find(|(_, row)| row.name == name);
         let found = whole.or_else(|| {
-            // A beginning that fits one command only is that command.
+            // An unambiguous prefix of a command is that command.
             let mut fitting = self.commands().filter(|(_, row)| !name.is_empty() && row.name.starts_with(name));
             fitting.next().filter(|_| fitting.next().is_none())
         });

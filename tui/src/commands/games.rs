@@ -74,7 +74,7 @@ impl Script {
         }
     }
 
-    /// The game that is meant by an id or the beginning of one.
+    /// Resolves a game by its id or a prefix of it.
     async fn game(&self, wanted: &str) -> Result<Uuid, Refusal> {
         self.one_of(IdOf::Game, "game", wanted, async || Ok(vec![])).await
     }

@@ -1,4 +1,4 @@
-//! Tables: a header that says the order, rows with one chosen, and the line above them.
+//! Tables: a header with the sort order, rows with a selected one, and the line above them.
 
 use ratatui::{
     Frame,
@@ -31,7 +31,7 @@ const MEASURED: usize = 100;
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
     pub title: &'static str,
-    /// Columns without which it says nothing.
+    /// Columns that are always shown.
     pub min: u16,
     /// Columns that it gets before others find room, if it needs them.
     pub preferred: u16,
@@ -77,12 +77,12 @@ struct Short {
 }
 
 impl Cell {
-    /// Somebody's name, behind something.
+    /// A user's name with a prefix.
     pub fn name(before: Span<'static>, name: Name<'_>, style: Style, theme: &Theme) -> Self {
         Self::names(vec![(before, name, style)], theme)
     }
 
-    /// Names, each behind something. Usernames go before names are cut, and names are cut so that all are seen.
+    /// Names with prefixes. Usernames are dropped before names are cut, and names are cut so that all are visible.
     pub fn names(names: Vec<(Span<'static>, Name<'_>, Style)>, theme: &Theme) -> Self {
         let (mut whole, mut short) = (Line::default(), vec![]);
         for (before, name, style) in names {
@@ -268,7 +268,7 @@ fn put(frame: &mut Frame, line: Line<'static>, place: Option<Rect>, column: &Col
     frame.render_widget(Paragraph::new(line).alignment(alignment), place);
 }
 
-/// The line above a table: the filter that is typed or holds, else `text`; and a failure.
+/// The line above a table: the filter, else `text`; and a failure.
 pub fn summary(list: &dyn List, text: String, fetch: &Fetch, theme: &Theme) -> Line<'static> {
     let mut spans = vec![Span::raw(" ")];
     if list.is_typing() || !list.filter().is_empty() {
@@ -283,7 +283,7 @@ pub fn summary(list: &dyn List, text: String, fetch: &Fetch, theme: &Theme) -> L
     Line::from(spans)
 }
 
-/// Says why there is no table, if there is none.
+/// Shows why there are no rows, if there are none.
 pub fn draw_empty_state(
     frame: &mut Frame,
     area: Rect,

@@ -9,7 +9,7 @@ use super::record::Record;
 
 /// What a person can still go through, and what the issue of a night fits into.
 pub const MAX_RECORDS: usize = 100_000;
-/// Records of usual size reach their number first; this holds where each carries a long stack.
+/// Usually the number of records is reached first; this limits records with long stacks.
 pub const MAX_BYTES: usize = 64 * 1024 * 1024;
 
 /// The position of a record. It stays the same while newer ones arrive, older ones are fetched, and the
@@ -47,7 +47,7 @@ impl Buffer {
         self.first
     }
 
-    /// One behind the newest.
+    /// One past the newest.
     pub fn end(&self) -> RecordPosition {
         self.first + self.records.len() as RecordPosition
     }

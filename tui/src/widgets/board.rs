@@ -39,7 +39,7 @@ struct Geometry {
 
 impl Geometry {
     fn new(area: Rect, size: u16, ascii: bool) -> Option<Self> {
-        // In ASCII the lines are characters of their own, where there is room for them; drawn with dots they need none.
+        // In ASCII the lines need cells of their own, where there is room; drawn with dots they do not.
         Self::with_gap(area, size, u16::from(ascii)).or_else(|| Self::with_gap(area, size, 0))
     }
 

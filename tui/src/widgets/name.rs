@@ -20,7 +20,7 @@ pub struct Name<'a> {
     username: &'a str,
 }
 
-/// Somebody with a name.
+/// A user with a name.
 pub trait Named {
     fn name(&self) -> Name<'_>;
 }
@@ -42,7 +42,7 @@ impl<'a> Name<'a> {
         Self { display, username }
     }
 
-    /// The display name; the username of whoever has no other.
+    /// The display name, or the username if there is none.
     pub fn short(self) -> &'a str {
         if self.display.trim().is_empty() { self.username } else { self.display }
     }
@@ -57,7 +57,7 @@ impl<'a> Name<'a> {
         format!("{}{}", self.short(), self.beside().unwrap_or_default())
     }
 
-    /// [`Self::whole`], with the username in a style of its own.
+    /// [`Self::whole`], with a separate style for the username.
     pub fn spans(self, style: Style, beside: Style) -> Vec<Span<'static>> {
         let name = Span::styled(self.short().to_owned(), style);
         std::iter::once(name).chain(self.beside().map(|username| Span::styled(username, beside))).collect()

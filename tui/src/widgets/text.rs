@@ -7,8 +7,8 @@ use ratatui::text::{Line, Span};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use uuid::Uuid;
 
-/// The text in at most `width` columns, with `ellipsis` (one column) where it was cut. What a
-/// terminal would obey is shown instead.
+/// The text in at most `width` columns, with `ellipsis` (one column) where it was cut. Control
+/// characters are escaped.
 pub fn fit(text: &str, width: usize, ellipsis: &str) -> String {
     let clean = escape::line(text);
     if clean.width() <= width {
@@ -49,7 +49,7 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The first row shown of so many, with the chosen one in the middle as far as the ends allow.
+/// The first visible row, with the selected one in the middle where possible.
 pub fn first_shown(chosen: usize, count: usize, rows: usize) -> usize {
     chosen.saturating_sub(rows / 2).min(count.saturating_sub(rows))
 }
@@ -59,12 +59,12 @@ pub fn short_id(id: Uuid) -> String {
     id.simple().to_string()[..8].to_owned()
 }
 
-/// The columns that a line needs, with what a terminal would obey shown instead.
+/// The columns that a line needs, with control characters escaped.
 pub fn width(line: &Line) -> usize {
     line.spans.iter().map(|span| escape::line(&span.content).width()).sum()
 }
 
-/// The line with what a terminal would obey shown instead.
+/// The line with control characters escaped.
 pub fn escaped(mut line: Line<'_>) -> Line<'_> {
     for span in &mut line.spans {
         if let Cow::Owned(safe) = escape::line(&span.content) {

@@ -41,7 +41,7 @@ use crate::{
     server::{Server, TOKEN},
 };
 
-/// What terminals obey, characters that hide or reverse text, and line breaks that begin a record of their own.
+/// Terminal sequences, characters that hide or reverse text, and line breaks that begin a record of their own.
 const HOSTILE: &str = concat!(
     "\u{202e}\u{2066}\u{200b}",     // right to left, an isolate, no width
     "\u{1b}]52;c;ZXZpbA==\u{7}",    // sets the clipboard

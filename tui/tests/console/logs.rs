@@ -81,7 +81,7 @@ fn a_reconnect_loses_and_duplicates_no_record() {
     append(&mut console, log_entry(31, LogLevel::Info, "live"));
     let call = accept(&mut console);
     assert_eq!(call.sort_order, Some(SortOrder::Ascending));
-    let since = call.filter.as_ref().and_then(|filter| filter.since).expect("since what is known");
+    let since = call.filter.as_ref().and_then(|filter| filter.since).expect("since the last known record");
     assert!(since.as_millis() < START + 20_000, "with some overlap");
     append(&mut console, log_entry(32, LogLevel::Info, "live"));
     let page =
@@ -111,7 +111,7 @@ fn a_failed_fetch_is_retried_from_the_last_complete_position() {
     let call = accept(&mut console);
     append(&mut console, log_entry(50, LogLevel::Info, "live"));
     console.refuse(call, Refusal::new(Kind::Unreachable, "The connection broke off."));
-    assert_eq!(ids(&console).last().map(String::as_str), Some("log-50"), "what came is shown");
+    assert_eq!(ids(&console).last().map(String::as_str), Some("log-50"), "received records are shown");
     let again = asked(&console.pass(10_000)).expect("it is tried again");
     let since = again.filter.and_then(|filter| filter.since).expect("since");
     assert!(since.as_millis() <= START + 4_000, "from before the hole, not from the newest");
@@ -235,7 +235,7 @@ fn scrolling_past_the_oldest_fetches_older_records() {
     assert_eq!(until.as_millis(), START + 951_000);
     let older = (0..10).map(|at| log_entry(951 - at, LogLevel::Info, "old")).collect();
     console.reply(call, logs_answer(older, None));
-    assert_eq!(ids(&console).len(), 59, "the one that was known is not there twice");
+    assert_eq!(ids(&console).len(), 59, "a known device is not listed twice");
     assert!(asked(&console.press("g k")).is_none(), "there is nothing older");
 }
 
@@ -276,7 +276,7 @@ fn a_record_is_copied_and_the_shown_ones_are_saved() {
 fn clearing_the_log_needs_a_confirmation() {
     let mut console = console(SIZE, log_entries(5));
     console.press("a");
-    assert!(calls(&console.press("x")).is_empty(), "not without a yes");
+    assert!(calls(&console.press("x")).is_empty(), "not without a confirmation");
     let actions = console.press("y");
     let [call] = calls(&actions)[..] else { panic!("one call") };
     let cleared = Reply::ClearLogs(morpion_openapi::logger::ClearLogsAnswer { cleared: 5 });

@@ -120,10 +120,10 @@ async fn an_unreachable_server_is_retried_with_backoff_or_on_request() {
     server.stop().await;
     let mut side = Side::start(&["--server", &url, "--token", TOKEN]);
     assert!(matches!(side.next().await, NetEvent::Connecting));
-    let NetEvent::Disconnected { why, .. } = side.next().await else { panic!("nobody is there") };
+    let NetEvent::Disconnected { why, .. } = side.next().await else { panic!("it is not disconnected") };
     assert_eq!(why, "Nothing answers there.");
     assert!(matches!(side.next().await, NetEvent::Connecting));
-    let NetEvent::Disconnected { retry_in_ms, .. } = side.next().await else { panic!("nobody is there") };
+    let NetEvent::Disconnected { retry_in_ms, .. } = side.next().await else { panic!("it is not disconnected") };
     assert!((1_000..=3_000).contains(&retry_in_ms), "2 s, jitter 0.5: {retry_in_ms}");
 
     let mut server = Server::start_at(address).await;
@@ -189,7 +189,7 @@ async fn writes_are_posted_unless_read_only() {
     reading.net.call(call.clone());
     let refusal = reading.answer(&call).await.expect_err("it only reads");
     assert_eq!(refusal.kind, Kind::ReadOnly);
-    assert!(server.called("start_event").is_empty(), "the server never heard of it");
+    assert!(server.called("start_event").is_empty(), "the server was not called");
 
     let mut side = Side::start(&["--server", &server.url(), "--token", TOKEN]);
     side.net.call(call.clone());
@@ -217,7 +217,7 @@ async fn a_full_event_queue_blocks_the_server_and_is_bounded() {
     let mut sent = 0;
     while timeout(Duration::from_secs(2), connection.send(&frame)).await.is_ok() {
         sent += 1;
-        assert!(sent < 20 * QUEUE, "the server is never held up");
+        assert!(sent < 20 * QUEUE, "the server is never blocked");
     }
     assert_eq!(side.events.len(), QUEUE, "the queue is full");
     assert!(matches!(side.next().await, NetEvent::Frame(read) if *read == frame));

@@ -54,7 +54,7 @@ fn said(console: &Console) -> String {
 #[test]
 fn starting_an_event_needs_a_confirmation() {
     let mut console = with_events(SIZE, vec![event(1, EventState::Published)]);
-    assert!(calls(&console.press("a s")).is_empty(), "not before the yes");
+    assert!(calls(&console.press("a s")).is_empty(), "not before the confirmation");
     assert!(calls(&console.press("n")).is_empty() && console.app.dialog.is_none(), "n is no");
     let call = only_call(&console.press("a s y"));
     assert_eq!(call, Call::StartEvent(morpion_openapi::event::StartEvent { event_id: event_id(1) }));
@@ -88,7 +88,7 @@ fn bulk_actions_report_each_outcome() {
     console.refuse(calls[1].clone(), Refusal::new(Kind::Conflict, "The event has ended."));
     let Some(Dialog::Confirm(confirm)) = &console.app.dialog else { panic!("the refusal is shown") };
     assert_eq!(confirm.steps.iter().filter(|step| step.outcome == Some(Ok(()))).count(), 1);
-    assert_eq!(console.app.tabs.events.table.marked().count(), 2, "the marks stay for another try");
+    assert_eq!(console.app.tabs.events.table.marked().count(), 2, "the marks stay for a retry");
 }
 
 #[test]
@@ -474,7 +474,7 @@ fn actions_do_not_apply_to_hidden_rows() {
     typing.press("n");
     typing.type_text("Friday");
     typing.update(Event::Resize(39, 12));
-    assert!(typing.press("q").is_empty(), "what was typed is not lost by a letter");
+    assert!(typing.press("q").is_empty(), "typed text is not lost by one key");
     assert_eq!(typing.press("C-c"), [Effect::Quit]);
     typing.update(Event::Resize(40, 12));
     typing.type_text(" cup");

@@ -40,7 +40,7 @@ async fn run_with(server: &str, arguments: &[&str], env: &[(&str, &str)]) -> (i3
     let output = tokio::task::spawn_blocking(move || command.output()).await.expect("a thread").expect("it runs");
     let Output { status, stdout, stderr } = output;
     let text = |bytes| String::from_utf8(bytes).expect("text");
-    (status.code().expect("it ends by itself"), text(stdout), text(stderr))
+    (status.code().expect("it exits"), text(stdout), text(stderr))
 }
 
 #[tokio::test]
@@ -363,7 +363,7 @@ async fn run_into(server: &str, arguments: &[&str], output: impl Into<std::proce
     let child = command.spawn().expect("it runs");
     let ended = tokio::task::spawn_blocking(move || child.wait_with_output()).await.expect("a thread");
     let Output { status, stderr, .. } = ended.expect("it ends");
-    (status.code().expect("it ends by itself"), String::from_utf8(stderr).expect("text"))
+    (status.code().expect("it exits"), String::from_utf8(stderr).expect("text"))
 }
 
 fn full_disk() -> std::fs::File {
@@ -599,7 +599,7 @@ async fn an_export_applies_the_same_filters_as_a_list() {
         lines.map(|entry| entry.expect("a record a line").message).collect::<Vec<_>>()
     };
     assert_eq!(exported(&[]).await.len(), 4);
-    assert_eq!(exported(&["--level", "warning"]).await.len(), 3, "this and worse");
+    assert_eq!(exported(&["--level", "warning"]).await.len(), 3, "this level and more severe ones");
     let found = exported(&["--level", "warning", "--search", "took [0-9]{3} ms"]).await;
     assert_eq!(found, ["commit took 612 ms"]);
     assert_eq!(exported(&["--search", "!took"]).await, ["mail bounced \u{202e}"]);

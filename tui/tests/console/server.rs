@@ -203,7 +203,7 @@ async fn serve(mut stream: Box<dyn Wire>, shared: Shared) {
     let length: usize = header("content-length").and_then(|value| value.parse().ok()).unwrap_or(0);
     while read.len() < head.len() + 4 + length {
         let more = stream.read(&mut chunk).await.unwrap_or(0);
-        assert!(more > 0, "the request is whole");
+        assert!(more > 0, "the request is complete");
         read.extend_from_slice(&chunk[..more]);
     }
     let body = String::from_utf8_lossy(&read[head.len() + 4..]).into_owned();
@@ -278,7 +278,7 @@ impl Connection {
         let (frame, id) = self.receive().await;
         assert!(matches!(frame, ClientFrame::SubscribeLiveGames(_)), "{frame:?}");
         self.send(&games).await;
-        self.acknowledge(&id.expect("it wants to know")).await;
+        self.acknowledge(&id.expect("it asks for an ack")).await;
     }
 
     /// Answers the console's request to watch a game.
@@ -286,7 +286,7 @@ impl Connection {
         let (frame, id) = self.receive().await;
         assert!(matches!(frame, ClientFrame::SpectateGame(_)), "{frame:?}");
         self.send(joined).await;
-        self.acknowledge(&id.expect("it wants to know")).await;
+        self.acknowledge(&id.expect("it asks for an ack")).await;
     }
 
     /// The same without an acknowledgement.

@@ -110,7 +110,7 @@ impl Screen {
         self.wait_for("shell>");
         let begin = Instant::now();
         while self.format("#{alternate_on} #{cursor_flag}") != "0 1" {
-            assert!(begin.elapsed() < PATIENCE, "the screen was not given back");
+            assert!(begin.elapsed() < PATIENCE, "the screen was not restored");
             std::thread::sleep(Duration::from_millis(50));
         }
         self.run("clear; stty -a | tr ' ;' '\\n\\n' | grep -xE -e '-?(icanon|echo|isig)' | tr '\\n' ' '; echo checked");
@@ -254,7 +254,7 @@ async fn an_operator_starts_an_event() {
         screen.wait_for("Start 'Lunch break knockout'?");
     })
     .await;
-    assert!(server.called("start_event").is_empty(), "not before the yes");
+    assert!(server.called("start_event").is_empty(), "not before the confirmation");
     server.refuse("start_event", 409, "This event cannot be started.");
     on(&screen, |screen| {
         screen.press(&["y"]);
@@ -312,7 +312,7 @@ async fn a_terminal_of_40_by_12_is_enough_to_run_an_event() {
         screen.wait_until("the whole question", |shown| shown.contains("y yes") && shown.contains("Esc no"));
     })
     .await;
-    assert!(server.called("start_event").is_empty(), "not before the yes");
+    assert!(server.called("start_event").is_empty(), "not before the confirmation");
     let mut started = events()[1].clone();
     started.event_state = EventState::Started;
     server.answer("start_event", &EventAnswer { event: started });
@@ -342,7 +342,7 @@ async fn an_operator_filters_the_log_until_one_line_is_left() {
     .await;
     let (frame, id) = connection.receive().await;
     assert!(matches!(frame, ClientFrame::SubscribeLogs(_)), "{frame:?}");
-    connection.acknowledge(&id.expect("it wants to know")).await;
+    connection.acknowledge(&id.expect("it asks for an ack")).await;
     on(&screen, |screen| screen.wait_for("60 records")).await;
     connection.send(&ServerFrame::LogAppended(log_entry(60, LogLevel::Warning, "commit took 5012 ms"))).await;
     on(&screen, |screen| {

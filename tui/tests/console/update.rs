@@ -51,7 +51,7 @@ fn the_selection_stays_with_its_game() {
     assert_eq!(console.app.tabs.games.selected_id(), chosen, "new games come above it");
     let place = console.app.tabs.games.chosen_index();
     console.frame(changed(vec![], vec![game_id(0x77c0_ffee)]));
-    assert_eq!(console.app.tabs.games.chosen_index(), place, "when it ends, its place is taken by the next");
+    assert_eq!(console.app.tabs.games.chosen_index(), place, "when it ends, another may start");
     console.press("G j j");
     assert_eq!(console.app.tabs.games.chosen_index(), Some(4));
     console.press("g k");
@@ -76,7 +76,7 @@ fn the_filter_matches_all_its_words() {
     }
     console.app.tabs.games.set_filter("anna".to_owned());
     console.frame(changed(vec![game(9)], vec![]));
-    assert_eq!(console.shown().len(), 3, "the filter holds for games that come later");
+    assert_eq!(console.shown().len(), 3, "the filter applies to new games");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn a_reconnect_fetches_the_watched_game_again() {
     let mut console = Console::with(SIZE, vec![game(1)]);
     console.watch(&state(&game(1)));
     console.net(NetEvent::Disconnected { why: String::new(), retry_in_ms: 1_000 });
-    assert!(console.pass(60_000).is_empty(), "nothing is asked while there is no connection");
+    assert!(console.pass(60_000).is_empty(), "nothing is fetched without a connection");
     let actions = console.connect(vec![game(1)]);
     assert_eq!(sent(&actions), [&ClientFrame::SubscribeLiveGames(SubscribeLiveGames {}), &spectates(1)]);
 }
@@ -207,7 +207,7 @@ fn a_version_gap_is_closed_by_a_full_state() {
     let missed = played(before, &[(0, 0), (1, 1)]);
     let late = ServerFrame::MoveUpdate(next_move(&missed, (2, 2), 1));
     assert_eq!(sent(&console.frame(late.clone())), [&spectates(1)]);
-    assert!(console.state().moves.is_empty(), "what leaves a gap is not applied");
+    assert!(console.state().moves.is_empty(), "a frame after a gap is not applied");
     assert!(console.frame(late.clone()).is_empty(), "it is asked for once");
     assert_eq!(sent(&console.pass(3_000)), [&spectates(1)], "and again if no answer comes");
     let whole = played(missed, &[(2, 2)]);
@@ -303,7 +303,7 @@ fn a_game_that_cannot_be_watched_says_why() {
     let error = GameError { game_id: Some(game_id(1)), error: "There is no such game.".to_owned() };
     console.frame(ServerFrame::GameError(error));
     assert_eq!(console.app.watch.as_ref().and_then(|watch| watch.failure.as_deref()), Some("There is no such game."));
-    assert!(console.pass(5_000).is_empty(), "it is not asked for again");
+    assert!(console.pass(5_000).is_empty(), "it is not fetched again");
 }
 
 #[test]
@@ -326,7 +326,7 @@ fn global_keys() {
     assert!(!console.press("r").contains(&Effect::Reconnect), "connected already");
     console.press("?");
     assert!(console.app.is_help_open);
-    assert!(console.press("j Enter").is_empty(), "what lies under the help is not touched");
+    assert!(console.press("j Enter").is_empty(), "keys do not reach what is under the help");
     assert_eq!(console.app.tabs.games.chosen_index(), Some(0));
     console.press("Escape");
     assert!(!console.app.is_help_open);

@@ -61,7 +61,7 @@ fn an_invite_game_can_be_claimed_after_60_s_of_absence() {
     let due = START + INVITE_DISCONNECT;
     assert_eq!(game.countdown_until(Mark::X), Some(due));
     assert_eq!(refusal(&mut game, claim.clone(), due - 1), Refusal::ClaimTooEarly);
-    assert!(tick(&mut game, due + 1_000_000).is_empty(), "nobody has to claim");
+    assert!(tick(&mut game, due + 1_000_000).is_empty(), "no claim is needed");
 
     let mut claimed = game.clone();
     let emitted = effects(&mut claimed, claim.clone(), due);

@@ -241,8 +241,8 @@ fn message_width(width: usize) -> usize {
     width.saturating_sub(LinePrefix::of(width).width() + 1).max(8)
 }
 
-/// What a character is shown as, with its columns. A message of several lines is one line here, and what a terminal would
-/// obey is written out.
+/// What a character is shown as, with its columns. Line breaks become spaces, and unsafe characters
+/// are escaped.
 pub(super) fn shown(char: char) -> impl Iterator<Item = (char, usize)> {
     let space = matches!(char, '\n' | '\t').then_some(' ');
     let written_out = (space.is_none() && escape::is_unsafe(char)).then(|| char.escape_default());
@@ -298,7 +298,7 @@ fn lines(
     std::iter::once(Line::from(first)).chain(rest).collect()
 }
 
-/// Columns that a context is worth beginning in.
+/// The minimum columns for showing a context.
 const CONTEXT_ROOM: usize = 12;
 
 /// The context, in what room the line has left.

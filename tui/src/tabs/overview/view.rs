@@ -1,4 +1,4 @@
-//! How the server is, what needs attention first.
+//! The server's health, with what needs attention first.
 
 use morpion_openapi::{admin::OverviewAnswer, logger::LogLevel};
 use morpion_shell::escape;
