@@ -51,7 +51,7 @@ pub async fn flood() -> anyhow::Result<()> {
     let sent = flooding.await??;
     compare(&flooded, &quiet);
     let dropped = sender.dropped().await?;
-    println!("    {sent} records sent, {dropped} of them let go and counted");
+    println!("    {sent} records sent, {dropped} of them dropped and counted");
 
     let clearing = tokio::task::spawn_local(Rc::clone(&sender).clear());
     let cleared = play().await?;
@@ -118,7 +118,7 @@ impl Sender {
     async fn dropped(&self) -> anyhow::Result<u64> {
         let query = [("action", "getLogStats"), ("payload", "{}")];
         let stats = answer(self.http.get(&self.url).query(&query).bearer_auth(&self.admin)).await?;
-        stats["data"]["dropped"].as_u64().context("no count of what was let go")
+        stats["data"]["dropped"].as_u64().context("no count of dropped records")
     }
 
     /// Returns how many records were deleted.

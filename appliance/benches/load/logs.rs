@@ -93,7 +93,7 @@ pub async fn fill(logbook: &Logbook) -> anyhow::Result<Talked> {
         }
     }
     while logbook.page(&Filter::default(), newest(1)).await?.total < RECORDS as u64 {
-        ensure!(logbook.stats().dropped == 0, "records were let go");
+        ensure!(logbook.stats().dropped == 0, "records were dropped");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     Ok(Talked { users, games })

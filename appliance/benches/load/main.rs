@@ -110,7 +110,7 @@ async fn play(program: Program, count: usize, boards: Boards) -> anyhow::Result<
 }
 
 async fn games() -> anyhow::Result<()> {
-    head("Live games of two sockets each, every move on disk before it is told (send → the opponent's receipt)");
+    head("Live games of two sockets each, every move on disk before it is announced (send → the opponent's receipt)");
     for count in [100, 1_000, 2_000, 5_000, matches::MOST_GAMES] {
         let measured = play(Program::Morpion, count, Boards::Small).await?;
         line(&format!("{count} games, 3×3, a new one every 9"), &measured);

@@ -51,7 +51,7 @@ fn losing_by_absence_asks_still_there_and_twice_in_a_row_eliminates() {
     assert!(back.awaits_confirmation() && !back.is_out(), "returning players are asked too");
     assert!(!after(&[no_show()]).0.is_out());
     let (_, checks) = after(&[timeout(), timeout(), timeout()]);
-    assert_eq!(checks[2], Some((Absence::Timeout, 1, false)), "coming back counts anew");
+    assert_eq!(checks[2], Some((Absence::Timeout, 1, false)), "returning resets the count");
 }
 
 #[test]

@@ -177,7 +177,7 @@ async fn a_plan_change_waits_for_the_bank_challenge() {
     let secret = asked["clientSecret"].as_str().unwrap();
     shop.tell_all().await;
     shop.reconcile().await;
-    assert_eq!(ada.subscription().await, before, "it goes on as it was meanwhile");
+    assert_eq!(ada.subscription().await, before, "it stays unchanged meanwhile");
     assert!(shop.is_pro(&ada).await);
     let again = ada.act("change_plan", yearly.clone()).await.ok();
     assert_eq!(again["clientSecret"], secret, "the same change");

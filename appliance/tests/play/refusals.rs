@@ -96,7 +96,7 @@ async fn unreadable_frames_do_not_close_the_connection() {
     ada.socket.text(large).await;
     assert_eq!(ada.socket.wait("error").await["errorCode"], "frame-too-large");
     assert_eq!(board(&ada, &game).await, before);
-    assert_eq!(ada.plays(&game, 0, 0).await["succeeded"], true, "and the game goes on");
+    assert_eq!(ada.plays(&game, 0, 0).await["succeeded"], true, "and the game continues");
 }
 
 #[tokio::test(flavor = "multi_thread")]
