@@ -656,7 +656,7 @@ fn accounts_audit_and_subscriptions() {
     let mut console = audit(SMALL);
     console.app.context.options.is_read_only = true;
     console.press("/");
-    console.type_text("nothing similar");
+    console.type_text("nothing like it");
     assert_snapshot!("audit_read_only_nothing_fits", screen(&console));
 }
 
