@@ -1,9 +1,9 @@
-# Thin on purpose: what a target does is in the tools it calls. `make help` lists them.
+# Thin on purpose: the work is done by the tools that targets call. `make help` lists them.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
-# Outlives a fresh clone: only a new machine pays for building the dependencies.
+# Shared by clones: dependencies are built once per machine.
 export CARGO_TARGET_DIR ?= $(HOME)/.cache/morpion/target
 
 WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/dev/null) \
@@ -12,7 +12,7 @@ MODULES := webapp/node_modules/.package-lock.json
 
 .PHONY: help run dev demo stripe mock test check bench e2e evening screenshots lighthouse web openapi fmt lint prove clean
 
-help: ## these lines
+help: ## show this help
 	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } /^[a-z0-9]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 ##@ Running
@@ -20,42 +20,42 @@ help: ## these lines
 run: web ## build everything and serve http://127.0.0.1:8080 (ARGS="--listen …")
 	cargo run --locked --bin morpion -- serve $(ARGS)
 
-demo: web ## serve a demo: accounts to sign in with, events in every state, players who play; nothing is kept
+demo: web ## serve a demo with accounts, events in every state and simulated players; nothing is kept
 	cargo run --locked --bin morpion -- serve --demo $(ARGS)
 
 dev: $(MODULES) ## server, and the web app with hot reload at http://127.0.0.1:5173
 	scripts/dev $(ARGS)
 
-mock: $(MODULES) ## the web app alone, against a mock of the API, at http://127.0.0.1:5173
+mock: $(MODULES) ## the web app against a mock API at http://127.0.0.1:5173
 	cd webapp && npm run mock
 
-stripe: web ## serve with payments, taken by a stand-in for Stripe; nothing is kept
+stripe: web ## serve with payments handled by a stand-in for Stripe; nothing is kept
 	scripts/stripe $(ARGS)
 
 ##@ Testing
 
-test: ## every check and every test
+test: ## run every check and test
 	scripts/test
 
-check: $(MODULES) ## what changed since main: format, lint, types, unit tests
+check: $(MODULES) ## check what changed since main: format, lint, types, unit tests
 	scripts/test check
 
-lint: $(MODULES) ## formatting, clippy, types, web lint
+lint: $(MODULES) ## run formatting checks, clippy, type checks, web lint
 	scripts/test lint
 
 fmt: $(MODULES) ## format everything
 	cargo fmt --all
 	cd webapp && npm run format
 
-e2e: web ## the browser tests alone
+e2e: web ## run only the browser tests
 	scripts/test e2e
 
-evening: web ## a tournament evening of eight browsers with a killed server (MINUTES=3)
+evening: web ## run a tournament evening with eight browsers and a killed server (MINUTES=3)
 	cargo build --locked --bins
 	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" CHROMIUM="$$(command -v chromium)" \
 		MORPION_EVENING_MINUTES=$(or $(MINUTES),3) npx playwright test evening --workers=1 --retries=0
 
-prove: evening ## solve the boards again, play an evening and an event of 1,000 with two crashes, a thousand payments (30 minutes and more)
+prove: evening ## run the long proofs: solved boards, an evening, an event of 1,000 with two crashes, 1,000 payments (30+ minutes)
 	cd webapp && npm run prove
 	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test events simulat -- --nocapture
 	MORPION_BILLING_RUNS=1000 cargo test --locked --workspace --test billing simulation -- --nocapture
@@ -64,22 +64,22 @@ prove: evening ## solve the boards again, play an evening and an event of 1,000 
 
 web: webapp/dist/index.html ## build the web app
 
-openapi: $(MODULES) ## write openapi.json and the typed client anew
+openapi: $(MODULES) ## regenerate openapi.json and the typed client
 	scripts/openapi
 
-clean: ## remove what was built here; the dependencies' cache stays
+clean: ## remove build output; the dependency cache is kept
 	rm -rf webapp/dist webapp/test-results webapp/playwright-report webapp/coverage
 
-##@ Measuring and looking
+##@ Measurements and screenshots
 
-bench: ## what play costs here, in the release profile (ARGS="games peers commit idle start crash logs flood matchmaker console")
+bench: ## measure the cost of play in the release profile (ARGS="games peers commit idle start crash logs flood matchmaker console")
 	scripts/bench $(ARGS)
 
-lighthouse: web ## measure the pages people see first, against a release build; wants an idle machine
+lighthouse: web ## run Lighthouse on the entry pages of a release build; needs an idle machine
 	cargo build --locked --release --bin morpion
 	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/release/morpion" npm run --silent lighthouse
 
-screenshots: web ## every route on a phone and on a desk, by day and by night, to be looked at: webapp/screenshots
+screenshots: web ## capture every route at 390 and 1280 px, light and dark, into webapp/screenshots
 	cargo build --locked --bins
 	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" npm run --silent screenshots
 

@@ -47,14 +47,14 @@ Examples:
   morpion serve                 serve http://127.0.0.1:8080, data in ./data
   morpion serve --listen 0.0.0.0:8080 --public-url https://play.example.org
   morpion admin create --email you@example.org --username you
-  morpion default-config > morpion.toml         then change what you like
+  morpion default-config > morpion.toml         then edit it
   morpion serve --config morpion.toml
-  morpion config show           what is in force, and where it came from
+  morpion config show           effective values and their sources
   morpion mail test you@example.org
-  morpion doctor                is everything there that it needs?
+  morpion doctor                check everything the server needs
 
 Every key of the configuration can be given in the file, as
-MORPION_SECTION__KEY in the environment, and the commonest as flags.
+MORPION_SECTION__KEY in the environment, and the most common as flags.
 Flags win, then the environment, then the file.";
 
 /// Flags of every command.
@@ -66,19 +66,19 @@ struct Settings {
     /// The folder of database, logs and keys [default: ./data; $MORPION_DATA_DIR]
     #[arg(long, global = true, value_name = "FOLDER")]
     data_dir: Option<String>,
-    /// Where to listen, and where commands find the server [default: 127.0.0.1:8080; $MORPION_SERVER__LISTEN]
+    /// The address to listen on, and where commands find the server [default: 127.0.0.1:8080; $MORPION_SERVER__LISTEN]
     #[arg(long, global = true, value_name = "IP:PORT")]
     listen: Option<String>,
-    /// The address people type, if there is a proxy or a name [$MORPION_SERVER__PUBLIC_URL]
+    /// The public address, if there is a proxy or a name [$MORPION_SERVER__PUBLIC_URL]
     #[arg(long, global = true, value_name = "URL")]
     public_url: Option<String>,
     /// error, warn, info, debug or trace [default: info; $MORPION_LOG__LEVEL]
     #[arg(long, global = true, value_name = "LEVEL")]
     log_level: Option<String>,
-    /// Print JSON, one object a line
+    /// Print JSON, one object per line
     #[arg(long, global = true)]
     json: bool,
-    /// Lets pages of this origin call the server, for developing the web app [$MORPION_SERVER__DEV_ORIGIN]
+    /// Allow pages of this origin to call the server, for developing the web app [$MORPION_SERVER__DEV_ORIGIN]
     #[arg(long, global = true, value_name = "URL", hide_short_help = true)]
     dev_origin: Option<String>,
 }
@@ -87,33 +87,33 @@ struct Settings {
 enum Command {
     /// Serve the web app, the API and live games until SIGTERM or Ctrl-C
     Serve {
-        /// With nothing kept, on this machine only: accounts, events in every state and players who play
+        /// Serve a demo on this machine only: accounts, events and simulated players; nothing is kept
         #[arg(long)]
         demo: bool,
-        /// Start even though complete records of a damaged log have to be left out; the log as it is stays beside the data
+        /// Start even if complete records of a damaged log have to be discarded; the log is copied first
         #[arg(long, conflicts_with = "demo")]
         accept_data_loss: bool,
     },
     /// Print every configuration key with its default and a comment
     DefaultConfig,
-    /// Look at the configuration in force
+    /// Show and check the effective configuration
     #[command(subcommand)]
     Config(config::ConfigCommand),
-    /// Make admins, and help people who lost their password
+    /// Create, promote and demote admins, and reset passwords
     #[command(subcommand)]
     Admin(account::AccountCommand),
     /// Send a test mail
     #[command(subcommand)]
     Mail(mail::MailCommand),
-    /// Say whether configuration, data, store, mail, provider and clock are as they should be
+    /// Check configuration, data, store, mail, provider, payments and clock
     Doctor,
-    /// Look into events
+    /// Verify events
     #[command(subcommand)]
     Event(event::EventCommand),
-    /// Give accounts Pro, take it back, see who has it
+    /// Grant, revoke and list Pro
     #[command(subcommand)]
     Pro(pro::ProCommand),
-    /// Compare plans with Stripe's prices, and make those
+    /// Compare plans with Stripe's prices and create missing ones
     #[command(subcommand)]
     Billing(billing::BillingCommand),
     /// Tokens for the operator console and for scripts
@@ -121,7 +121,7 @@ enum Command {
     Token(token::TokenCommand),
     /// Print the OpenAPI document
     Openapi,
-    /// Print what makes a shell complete this program's commands
+    /// Print a shell's completion script
     Completions { shell: Shell },
 }
 

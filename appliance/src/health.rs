@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn ready_is_whoever_wrote_within_five_seconds() {
+    async fn readiness_requires_a_write_within_five_seconds() {
         let heartbeat = Heartbeat::new();
         assert!(!heartbeat.is_ready(), "nothing was written yet");
         heartbeat.record_success();

@@ -6,21 +6,23 @@
 
 use std::{
     fs::DirBuilder,
-    io::{self, IsTerminal},
+    io::{self, IsTerminal, Write},
     os::unix::fs::DirBuilderExt,
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
 };
 
 use anyhow::Context;
-use morpion_shell::output::say;
+use morpion_shell::{escape, output::say};
 use tracing_appender::{
     non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard},
     rolling::{RollingFileAppender, Rotation},
 };
 use tracing_subscriber::{
     EnvFilter, Layer, Registry,
+    field::MakeExt,
     filter::{FilterExt, dynamic_filter_fn},
+    fmt::{MakeWriter, format::debug_fn},
     layer::SubscriberExt,
     util::SubscriberInitExt,
 };
@@ -102,14 +104,58 @@ fn terminal(format: LogFormat) -> BoxLayer {
         return json(io::stderr);
     }
     let colours = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    tracing_subscriber::fmt::layer().compact().with_target(false).with_ansi(colours).with_writer(io::stderr).boxed()
+    pretty(io::stderr, colours)
+}
+
+/// Lines for people. Messages and fields contain what strangers wrote, for example in requests and mail servers' errors.
+fn pretty<W>(writer: W, colours: bool) -> BoxLayer
+where
+    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
+{
+    let escaped = debug_fn(|writer, field, value| {
+        let text = format!("{value:?}");
+        let text = escape::line(&text);
+        match field.name() {
+            "message" => write!(writer, "{text}"),
+            // Where a record of the `log` crate came from.
+            name if name.starts_with("log.") => Ok(()),
+            name => write!(writer, "{name}={text}"),
+        }
+    });
+    let layer = tracing_subscriber::fmt::layer().compact().with_target(false).with_ansi(colours);
+    layer.fmt_fields(escaped.delimited(" ")).with_writer(writer).boxed()
 }
 
 fn json<W>(writer: W) -> BoxLayer
 where
-    W: for<'a> tracing_subscriber::fmt::MakeWriter<'a> + Send + Sync + 'static,
+    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
-    tracing_subscriber::fmt::layer().json().flatten_event(true).with_span_list(false).with_writer(writer).boxed()
+    let layer = tracing_subscriber::fmt::layer().json().flatten_event(true).with_span_list(false);
+    layer.with_writer(EscapedJson(writer)).boxed()
+}
+
+/// Writes JSON with the same meaning that is safe on a terminal too: people read log files with `cat`.
+struct EscapedJson<W>(W);
+
+impl<'a, W: MakeWriter<'a>> MakeWriter<'a> for EscapedJson<W> {
+    type Writer = EscapedJson<W::Writer>;
+
+    fn make_writer(&'a self) -> Self::Writer {
+        EscapedJson(self.0.make_writer())
+    }
+}
+
+impl<W: Write> Write for EscapedJson<W> {
+    /// A whole record, as the layer writes it, in one write: the files' queue drops whole writes.
+    fn write(&mut self, record: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(record);
+        self.0.write_all(format!("{}\n", escape::json(text.trim_end())).as_bytes())?;
+        Ok(record.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 fn files(dir: &Path, max_files: usize) -> anyhow::Result<(NonBlocking, WorkerGuard)> {
@@ -128,12 +174,34 @@ fn files(dir: &Path, max_files: usize) -> anyhow::Result<(NonBlocking, WorkerGua
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, io::Write};
+    use std::{fs, io::Read, io::Seek, sync::Arc};
 
     use super::*;
 
     #[test]
-    fn a_plain_level_is_ours_and_directives_are_taken_as_they_are() {
+    fn texts_of_strangers_are_escaped_in_every_format() {
+        let hostile = "\u{1b}]52;c;ZXZpbA==\u{7}\u{9b}31m\u{202e}\u{2066}\u{200b}\r\nERROR forged";
+        let is_raw = |char: char| char != '\n' && morpion_rules::text::is_invisible(char);
+        for (name, format) in [("pretty", pretty as fn(_, _) -> BoxLayer), ("json", |writer, _| json(writer))] {
+            let mut file = Arc::new(tempfile::tempfile().unwrap());
+            tracing::subscriber::with_default(Registry::default().with(format(Arc::clone(&file), false)), || {
+                let span = tracing::info_span!("request", path = %hostile, later = tracing::field::Empty);
+                span.record("later", hostile);
+                span.in_scope(|| {
+                    tracing::warn!(error = %hostile, agent = hostile, debug = ?hostile, "refused: {hostile}");
+                });
+            });
+            let mut text = String::new();
+            file.rewind().unwrap();
+            file.read_to_string(&mut text).unwrap();
+            assert!(!text.chars().any(is_raw), "{name}: {text:?}");
+            assert_eq!(text.lines().count(), 1, "{name}: {text}");
+            assert_eq!(text.matches("ZXZpbA==").count(), 6, "{name}: nothing is dropped: {text}");
+        }
+    }
+
+    #[test]
+    fn a_plain_level_applies_to_our_crates_and_directives_are_used_unchanged() {
         let plain = filter("debug").to_string();
         assert!(plain.contains("morpion_appliance=debug") && plain.contains("warn"), "{plain}");
         let directives = filter("warn,morpion_appliance::play=trace").to_string();
@@ -141,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_json_lines_in_the_folder_and_old_ones_go() {
+    fn log_files_are_json_lines_and_old_ones_are_deleted() {
         let folder = tempfile::tempdir().unwrap();
         for day in 1..=5 {
             fs::write(folder.path().join(format!("morpion.2020-01-0{day}.jsonl")), "{}\n").unwrap();
@@ -165,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_used_is_told_in_one_line() {
+    fn an_unusable_log_folder_is_reported_in_one_line() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         writeln!(file, "not a folder").unwrap();
         let error = format!("{:#}", files(&file.path().join("logs"), 3).unwrap_err());

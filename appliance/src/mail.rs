@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sender_is_the_configured_one_or_at_the_host_that_people_type() {
+    fn the_sender_is_configured_or_at_the_public_host() {
         let configured = config(|config| config.mail.from = Some("Games <games@example.org>".parse().unwrap()));
         assert_eq!(sender(&configured).unwrap().to_string(), "Games <games@example.org>");
         let named = config(|config| config.server.public_url = Some("https://play.example.org".parse().unwrap()));
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nothing_can_be_smuggled_into_the_headers() {
+    async fn email_headers_cannot_be_injected() {
         let mailer = Mailer::start(&Config::default()).unwrap();
         for hostile in ["a@example.org\r\nBcc: b@example.org", "a@example.org, b@example.org", "", "nobody"] {
             assert!(mailer.message(hostile, &EmailTemplate::test()).is_err(), "{hostile:?}");
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_certificate_that_is_none_is_named() {
+    fn an_invalid_certificate_file_is_named() {
         let bad = config(|config| {
             config.mail.host = "mail.example.org".to_owned();
             config.mail.ca_file = "/nowhere/ca.pem".to_owned();

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_noted_wins_over_what_is_read() {
+    async fn a_noted_change_wins_over_a_concurrent_read() {
         let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
         let people = People::new(store.clone());
         let (ada, bob) = (made(&store, "ada").await, made(&store, "bob").await);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_asked_for_as_wide_as_it_is_shown() {
+    fn pictures_are_requested_in_the_width_shown() {
         let user = Uuid::nil();
         let address = |width| picture_address(user, Some("abc"), width).unwrap();
         for width in [Width::Row, Width::Seat, Width::Profile] {

@@ -60,13 +60,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_is_well_without_a_word() {
+    fn a_healthy_store_has_no_notices() {
         assert_eq!(notices(&Health::default()), Vec::<String>::new());
         assert_eq!(kept(&[]), None);
     }
 
     #[test]
-    fn each_thing_has_its_sentence() {
+    fn each_problem_has_its_sentence() {
         let since = UNIX_EPOCH + Duration::from_secs(1_800_000_000);
         let health = Health {
             failure: Some(Failure { since, cause: "No space left on device".to_owned() }),

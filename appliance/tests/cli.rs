@@ -1,4 +1,4 @@
-//! The program from outside: what it prints, how it ends, and what it says about mistakes.
+//! The program from outside: output, exit codes and error messages.
 
 use std::{
     fs,
@@ -11,7 +11,7 @@ use std::{
 
 use tempfile::TempDir;
 
-/// Generous: a start takes a fraction of a second on a machine that does nothing else.
+/// Generous: on an idle machine a start takes a fraction of a second.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The program in an empty folder, with none of the environment's settings.
@@ -42,7 +42,7 @@ fn refusal(output: &Output, code: i32) -> String {
 struct Server {
     child: Child,
     address: SocketAddr,
-    /// What it printed until it served, and the last line waited for.
+    /// What it printed up to the awaited line.
     greeting: String,
 }
 
@@ -104,7 +104,7 @@ impl Drop for Server {
 }
 
 #[test]
-fn the_default_configuration_is_the_shipped_file_and_is_fine() {
+fn the_default_configuration_is_the_shipped_file_and_valid() {
     let folder = TempDir::new().unwrap();
     let printed = morpion(folder.path()).arg("default-config").output().unwrap();
     let shipped = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../config/morpion.toml")).unwrap();
@@ -114,11 +114,11 @@ fn the_default_configuration_is_the_shipped_file_and_is_fine() {
     fs::write(folder.path().join("config/morpion.toml"), &printed.stdout).unwrap();
     let checked = morpion(folder.path()).args(["config", "check"]).output().unwrap();
     assert!(checked.status.success());
-    assert!(text(&checked.stdout).contains("./config/morpion.toml"), "the file was found by itself");
+    assert!(text(&checked.stdout).contains("./config/morpion.toml"), "the default file was found");
 }
 
 #[test]
-fn the_configuration_in_force_is_shown_without_its_secrets() {
+fn the_effective_configuration_is_shown_without_secrets() {
     let folder = TempDir::new().unwrap();
     let secret = "s".repeat(40);
     let output = morpion(folder.path())
@@ -135,7 +135,7 @@ fn the_configuration_in_force_is_shown_without_its_secrets() {
 }
 
 #[test]
-fn mistakes_in_arguments_and_configuration_end_with_2_and_one_line() {
+fn mistakes_in_arguments_and_configuration_exit_with_2_and_one_line() {
     let folder = TempDir::new().unwrap();
     let run = |arguments: &[&str]| morpion(folder.path()).args(arguments).output().unwrap();
     assert_eq!(run(&["serv"]).status.code(), Some(2));
@@ -153,7 +153,7 @@ fn mistakes_in_arguments_and_configuration_end_with_2_and_one_line() {
 }
 
 #[test]
-fn a_taken_port_is_told_in_one_line() {
+fn a_port_in_use_is_reported_in_one_line() {
     let folder = TempDir::new().unwrap();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
@@ -163,7 +163,7 @@ fn a_taken_port_is_told_in_one_line() {
 }
 
 #[test]
-fn a_data_folder_that_is_none_is_told_in_one_line() {
+fn a_data_folder_that_is_a_file_is_reported_in_one_line() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("data"), "a file").unwrap();
     let output = morpion(folder.path()).args(["serve", "--listen", "127.0.0.1:0"]).output().unwrap();
@@ -172,7 +172,7 @@ fn a_data_folder_that_is_none_is_told_in_one_line() {
 }
 
 #[test]
-fn payments_without_certificates_to_know_stripe_by_are_told_in_one_line() {
+fn payments_without_ca_certificates_are_reported_in_one_line() {
     let folder = TempDir::new().unwrap();
     let output = morpion(folder.path())
         .args(["serve", "--listen", "127.0.0.1:0"])
@@ -189,7 +189,7 @@ fn payments_without_certificates_to_know_stripe_by_are_told_in_one_line() {
 }
 
 #[test]
-fn it_serves_says_where_and_stops_when_asked() {
+fn the_server_prints_its_address_and_stops_on_sigterm() {
     let folder = TempDir::new().unwrap();
     let mut server = Server::start(folder.path(), &[]);
     assert!(server.greeting.contains("/setup?token="), "{}", server.greeting);
@@ -220,7 +220,7 @@ fn it_serves_says_where_and_stops_when_asked() {
 }
 
 #[test]
-fn a_demo_is_alive_within_seconds_and_listens_here_alone() {
+fn a_demo_has_activity_within_seconds_and_listens_on_loopback_only() {
     let folder = TempDir::new().unwrap();
     let far = morpion(folder.path()).args(["serve", "--demo", "--listen", "0.0.0.0:0"]).output().unwrap();
     assert!(refusal(&far, 1).contains("--demo prints its passwords"));
@@ -262,11 +262,11 @@ fn killed_servers_log(folder: &Path) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_damaged_log_is_told_everywhere_and_left_out_only_on_request() {
+fn a_damaged_log_is_reported_everywhere_and_discarded_only_on_request() {
     let folder = TempDir::new().unwrap();
     let log = killed_servers_log(folder.path());
     let mut bytes = fs::read(&log).unwrap();
-    // The token that was made last stands behind it, complete.
+    // The record of the last token follows it and is complete.
     let damaged = bytes.windows(9).position(|part| part == b"token-two").unwrap();
     bytes[damaged] ^= 0xff;
     fs::write(&log, &bytes).unwrap();
@@ -304,7 +304,7 @@ fn a_damaged_log_is_told_everywhere_and_left_out_only_on_request() {
         let files = fs::read_dir(folder.path().join("data/logs")).unwrap().map(|entry| entry.unwrap().path());
         files.map(|path| fs::read_to_string(path).unwrap()).collect::<String>()
     };
-    // It is written behind the program.
+    // Log files are written asynchronously.
     let is_logged = (0..100).any(|_| {
         std::thread::sleep(Duration::from_millis(50));
         logged().contains("complete records of a damaged log")
@@ -313,7 +313,7 @@ fn a_damaged_log_is_told_everywhere_and_left_out_only_on_request() {
 }
 
 #[test]
-fn a_torn_end_of_the_log_is_told_and_holds_nothing_up() {
+fn a_torn_tail_of_the_log_is_reported_and_does_not_prevent_a_start() {
     let folder = TempDir::new().unwrap();
     let log = killed_servers_log(folder.path());
     let bytes = fs::read(&log).unwrap();
@@ -323,8 +323,75 @@ fn a_torn_end_of_the_log_is_told_and_holds_nothing_up() {
     assert!(server.get("/readyz").contains("of a write that never completed"));
 }
 
+/// Sets the clipboard and the title, reverses and hides text, and forges a record.
+const HOSTILE: &str = "\u{1b}]52;c;ZXZpbA==\u{7}\u{9b}31m\u{202e}\u{2066}\u{200b}\r\nmorpion: forged";
+
+fn assert_harmless(what: &str, text: &str) {
+    let is_raw = |char: char| char != '\n' && morpion_rules::text::is_invisible(char);
+    assert!(!text.chars().any(is_raw), "{what}: {text:?}");
+    assert!(!text.lines().any(|line| line.starts_with("morpion: forged")), "{what}: {text}");
+}
+
 #[test]
-fn ctrl_c_stops_it_too() {
+fn no_command_prints_hostile_texts_raw() {
+    let folder = TempDir::new().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let listen = server.address.to_string();
+    let address = format!("{HOSTILE}@example.org");
+    for arguments in [
+        &["token", "create", HOSTILE][..],
+        &["token", "list"],
+        &["token", "revoke", HOSTILE],
+        &["admin", "promote", HOSTILE],
+        &["admin", "create", "--email", &address, "--username", HOSTILE, "--password-stdin"],
+        &["pro", "grant", HOSTILE, "--reason", HOSTILE],
+        &["event", "verify", HOSTILE],
+        &["mail", "test", &address],
+        &["config", "check", "--config", HOSTILE],
+        &["config", "show", "--public-url", HOSTILE],
+        &["doctor", "--data-dir", &HOSTILE.replace('/', "")],
+    ] {
+        for format in [&[][..], &["--json"]] {
+            let mut command = morpion(folder.path());
+            let output = command.args(arguments).args(["--listen", &listen]).args(format).output().unwrap();
+            let told = text(&output.stdout) + &text(&output.stderr);
+            assert!(!told.is_empty() || arguments == ["token", "list"], "{arguments:?} says nothing");
+            assert_harmless(&format!("{arguments:?} {format:?}"), &told);
+        }
+    }
+}
+
+#[test]
+fn the_log_has_no_hostile_texts_of_requests() {
+    for format in ["pretty", "json"] {
+        let folder = TempDir::new().unwrap();
+        let config = format!("[log]\nformat = '{format}'\nlevel = 'trace'\n");
+        fs::write(folder.path().join("morpion.toml"), config).unwrap();
+        let mut server = Server::start(folder.path(), &["--config", "morpion.toml"]);
+        let mut errors = server.child.stderr.take().unwrap();
+        let reader = std::thread::spawn(move || {
+            let mut logged = vec![];
+            errors.read_to_end(&mut logged).unwrap();
+            text(&logged)
+        });
+        let hostile = HOSTILE.replace(['\r', '\n', '\u{1b}', '\u{7}', ' '], "");
+        let answer = server
+            .get(&format!("/api/{hostile} HTTP/1.1\r\nuser-agent: {hostile}\r\nx-forwarded-for: {hostile}\r\nx-rest:"));
+        assert!(answer.starts_with("HTTP/1.1 404"), "the path is passed on: {answer}");
+        assert!(server.get(&format!("/api/{}", "%1b%5d52%c2%9b31m%e2%80%ae%0aforged")).starts_with("HTTP/1.1 404"));
+        server.signal("-TERM");
+        assert_eq!(server.wait(), 0);
+        let logged = reader.join().unwrap();
+        assert!(logged.contains("/api/]52;c;"), "the request is logged: {logged}");
+        assert_harmless(format, &logged);
+        for file in fs::read_dir(folder.path().join("data/logs")).unwrap() {
+            assert_harmless("a log file", &fs::read_to_string(file.unwrap().path()).unwrap());
+        }
+    }
+}
+
+#[test]
+fn ctrl_c_stops_the_server() {
     let folder = TempDir::new().unwrap();
     let mut server = Server::start(folder.path(), &[]);
     server.signal("-INT");
@@ -367,11 +434,11 @@ fn administrate(folder: &Path, listen: &str) {
     assert!(!said(run(&["token", "list"])).contains("laptop"));
     refusal(&run(&["token", "revoke", "laptop"]), 5);
 
-    // The one that the command itself signs in with.
+    // The token in use.
     let refused = refusal(&run(&["token", "revoke", "local"]), 6);
     assert!(refused.contains("'local' is the token that this command signs in with") && refused.contains("--yes"));
 
-    // What nobody got to see is not kept.
+    // A token that could not be printed is revoked.
     for arguments in [&["token", "create", "lost"][..], &["token", "create", "lost", "--json"]] {
         let mut command = morpion(folder);
         command.args(["--listen", listen]).args(arguments).stdout(full_disk());
@@ -391,7 +458,7 @@ fn administrate(folder: &Path, listen: &str) {
     let verified = refusal(&run(&["event", "verify", "No such cup"]), 5);
     assert!(verified.contains("There is no event 'No such cup'."), "{verified}");
     refusal(&run(&["event", "verify", "0f5e7a4c"]), 5);
-    // An account by the beginning of its id.
+    // An account by a prefix of its id.
     let user = rows(said(run(&["admin", "promote", "ann", "--json"])))[0]["user"]["userId"].clone();
     let granted = said(run(&["pro", "revoke", &user.as_str().unwrap()[..8], "--reason", "Over"]));
     assert_eq!(granted, "ann has no Pro any more.\n");
@@ -402,7 +469,7 @@ fn full_disk() -> fs::File {
 }
 
 #[test]
-fn an_output_that_does_not_arrive_is_no_success() {
+fn unwritable_output_is_an_error() {
     let folder = TempDir::new().unwrap();
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
     let run = |arguments: &[&str], output: Stdio| {
@@ -436,7 +503,7 @@ fn an_output_that_does_not_arrive_is_no_success() {
 }
 
 #[test]
-fn a_full_disk_behind_its_output_keeps_no_server_from_serving() {
+fn unwritable_output_does_not_prevent_serving() {
     let folder = TempDir::new().unwrap();
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let mut command = morpion(folder.path());
@@ -475,13 +542,13 @@ fn json_is_one_object_a_line() {
 }
 
 #[test]
-fn accounts_and_tokens_are_kept_through_the_running_server() {
+fn accounts_and_tokens_are_managed_through_the_running_server() {
     let folder = TempDir::new().unwrap();
     let server = Server::start(folder.path(), &[]);
     administrate(folder.path(), &server.address.to_string());
 }
 
-/// What a shell is offered for the last of these words, as bash asks for it.
+/// The completions of the last word, as bash requests them.
 fn completed(folder: &Path, words: &[&str]) -> Vec<String> {
     let mut command = morpion(folder);
     command.arg("--").arg("morpion").args(words).env("COMPLETE", "bash");
@@ -492,7 +559,7 @@ fn completed(folder: &Path, words: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn the_shell_completes_what_there_is_on_the_running_server() {
+fn the_shell_completes_names_of_the_running_server() {
     let folder = TempDir::new().unwrap();
     let nowhere = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
     assert!(completed(folder.path(), &["--listen", &nowhere, "event", "verify", "Fri"]).is_empty());
@@ -519,14 +586,14 @@ fn the_shell_completes_what_there_is_on_the_running_server() {
     assert_eq!(verify("fri"), [&*cup], "a title that needs quotes is offered by its id");
     assert_eq!(verify("Aut"), ["Autumn_2026"]);
     assert_eq!(verify(&cup[..8]), [&*cup]);
-    assert!(verify("nothing like it").is_empty());
+    assert!(verify("nothing similar").is_empty());
     assert_eq!(completed(folder.path(), &["--listen", &listen, "pro", "grant", "an"]), ["ann"]);
     assert_eq!(completed(folder.path(), &["--listen", &listen, "token", "revoke", "lo"]), ["local"]);
     assert!(completed(folder.path(), &["eve"]).contains(&"event".to_owned()));
 }
 
 #[test]
-fn a_server_at_another_address_is_told_of() {
+fn a_server_at_another_address_is_suggested() {
     let folder = TempDir::new().unwrap();
     let _server = Server::start(folder.path(), &[]);
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
@@ -539,14 +606,14 @@ fn a_server_at_another_address_is_told_of() {
 }
 
 #[test]
-fn accounts_and_tokens_are_kept_while_no_server_runs() {
+fn accounts_and_tokens_are_managed_while_no_server_runs() {
     let folder = TempDir::new().unwrap();
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     administrate(folder.path(), &free.to_string());
 }
 
 #[test]
-fn without_a_terminal_passwords_are_piped_in() {
+fn without_a_terminal_passwords_are_read_from_stdin() {
     let folder = TempDir::new().unwrap();
     let output = morpion(folder.path()).args(CREATE).output().unwrap();
     assert!(refusal(&output, 1).contains("--password-stdin"));

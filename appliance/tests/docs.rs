@@ -1,4 +1,4 @@
-//! The documents lead nowhere wrong: links, anchors, paths, and what comments in the code point to.
+//! The documents are consistent: links, anchors, paths, and references in code comments.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -8,7 +8,7 @@ use std::{
     sync::LazyLock,
 };
 
-/// Folders that git ignores, or keeps for itself; from the root.
+/// Folders that git ignores, and its own, relative to the root.
 const SKIPPED: [&str; 8] = [
     ".git",
     "data",
@@ -20,11 +20,11 @@ const SKIPPED: [&str; 8] = [
     "webapp/test-results",
 ];
 
-/// Files whose text is not ours, or not for people.
+/// Files that are not ours, or generated.
 const UNREAD: [&str; 5] =
     ["Cargo.lock", "LICENSE", "package-lock.json", "common-passwords.txt", "common-passwords.LICENSE.txt"];
 
-/// A name in backticks that ends like this is one of a file.
+/// A name in backticks with such an ending is a file name.
 const FILE_ENDINGS: [&str; 14] = [
     ".css",
     ".html",
@@ -42,7 +42,7 @@ const FILE_ENDINGS: [&str; 14] = [
     ".tsx",
 ];
 
-/// Words that cite a document which is not in the repository. In two parts each, or this file would cite them.
+/// Words that cite documents outside of the repository, split so that this file does not contain them.
 const ABSENT: [[&str; 2]; 10] = [
     ["spec", " section"],
     ["the spec", "'s"],
@@ -60,7 +60,7 @@ const ABSENT: [[&str; 2]; 10] = [
 static TREE: LazyLock<Tree> = LazyLock::new(Tree::read);
 
 struct Tree {
-    /// Of every text file its text; of every other file nothing.
+    /// The text of every text file; nothing for other files.
     files: BTreeMap<String, Option<String>>,
     folders: BTreeSet<String>,
 }
@@ -110,7 +110,7 @@ impl Tree {
         self.has(path) || all.any(|known| known.ends_with(&ending))
     }
 
-    /// Why `path#anchor` leads nowhere; `None` where it leads somewhere.
+    /// Why `path#anchor` is broken; `None` if it is valid.
     fn dead(&self, path: &str, anchor: Option<&str>) -> Option<String> {
         if !self.has(path) {
             return Some(format!("there is no {path}"));
@@ -135,12 +135,12 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The line without what stands in backticks.
+/// The line without text in backticks.
 fn without_code(line: &str) -> String {
     line.split('`').step_by(2).collect::<Vec<_>>().join(" ")
 }
 
-/// What stands in backticks.
+/// The texts in backticks.
 fn code(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2)
 }
@@ -167,7 +167,7 @@ fn slug(heading: &str) -> String {
     kept.flat_map(char::to_lowercase).map(|character| if character == ' ' { '-' } else { character }).collect()
 }
 
-/// Where the links of a line lead: `[text](target)`, `![text](target)` and `[name]: target`.
+/// The targets of a line's links: `[text](target)`, `![text](target)` and `[name]: target`.
 fn targets(line: &str) -> Vec<String> {
     let line = without_code(line);
     let inline = line.split("](").skip(1).filter_map(|rest| rest.split(')').next());
@@ -176,7 +176,7 @@ fn targets(line: &str) -> Vec<String> {
     inline.chain(defined).map(first_word).collect()
 }
 
-/// The path that a link in a document leads to, from the root; `None` for one above it.
+/// The target of a link, relative to the root; `None` if it is outside.
 fn resolved(document: &str, target: &str) -> Option<String> {
     let mut parts: Vec<&str> = document.split('/').collect();
     parts.pop();
@@ -197,7 +197,7 @@ fn expanded(path: &str) -> Vec<String> {
     choices.split(',').flat_map(|choice| expanded(&format!("{before}{choice}{after}"))).collect()
 }
 
-/// Whether this is meant as a path of the repository: not an address, a command, or a placeholder.
+/// Whether this is a path of the repository rather than a URL, a command or a placeholder.
 fn is_path(code: &str) -> bool {
     let is_plain = code.chars().all(|character| character.is_ascii_alphanumeric() || "_-./{},".contains(character));
     let first = code.split('/').next().unwrap_or_default();
@@ -209,7 +209,7 @@ fn is_path(code: &str) -> bool {
     is_plain && !is_elsewhere && !is_made && (is_ours || is_named || is_folder)
 }
 
-/// Documents that a text points to by path from the root, such as `docs/README.md`, with the anchor if there is one.
+/// Documents that a text refers to by path from the root, such as `docs/README.md`, with the anchor if there is one.
 fn pointers(line: &str) -> Vec<(&str, Option<&str>)> {
     let is_inside = |character: char| character.is_ascii_alphanumeric() || "_-./".contains(character);
     let mut found = vec![];
@@ -229,7 +229,7 @@ fn pointers(line: &str) -> Vec<(&str, Option<&str>)> {
     found
 }
 
-/// A line of a comment or of prose without what begins it.
+/// A line of a comment or of prose without its marker.
 fn bare(line: &str) -> &str {
     line.trim_start_matches(|character: char| character.is_whitespace() || "/!*#-".contains(character)).trim_end()
 }
@@ -243,7 +243,7 @@ fn assert_none(wrong: &[String]) {
 }
 
 #[test]
-fn links_in_documents_lead_somewhere() {
+fn links_in_documents_resolve() {
     let mut wrong = vec![];
     for (document, text) in TREE.documents() {
         for (number, line) in prose(text) {
@@ -276,7 +276,7 @@ fn paths_in_documents_exist() {
 }
 
 #[test]
-fn what_points_to_a_document_finds_its_heading() {
+fn links_to_headings_resolve() {
     let mut wrong = vec![];
     for (file, text) in TREE.texts() {
         for (index, line) in text.lines().enumerate() {
@@ -288,13 +288,13 @@ fn what_points_to_a_document_finds_its_heading() {
 }
 
 #[test]
-fn nothing_cites_a_document_that_is_not_here() {
+fn cited_documents_exist() {
     let absent = ABSENT.map(|parts| parts.concat());
     let mut wrong = vec![];
     for (file, text) in TREE.texts() {
         let lines: Vec<&str> = text.lines().map(bare).collect();
         for (index, line) in lines.iter().enumerate() {
-            // A citation may go on in the next line.
+            // A citation may continue in the next line.
             let next = lines.get(index + 1).copied().unwrap_or_default();
             let both = format!("{line} {next}").to_lowercase();
             let cited = absent.iter().find(|words| both.find(words.as_str()).is_some_and(|at| at < line.len()));
@@ -305,7 +305,7 @@ fn nothing_cites_a_document_that_is_not_here() {
 }
 
 #[test]
-fn the_checks_read_as_people_do() {
+fn the_checks_parse_links_and_headings() {
     assert_eq!(slug("Still there?"), "still-there");
     assert_eq!(slug("2. A journal, with `group commit`"), "2-a-journal-with-group-commit");
     let text = "# One\n\n## Two\n```sh\n# none\n```\n## Two\n#none\n";

@@ -1,4 +1,4 @@
-//! The unit that is shipped, looked at by systemd itself where it is installed.
+//! The shipped unit, checked by systemd where it is installed.
 
 use std::{
     fs,
@@ -25,7 +25,7 @@ fn unit(folder: &TempDir) -> PathBuf {
     path
 }
 
-/// `None` where the program is not installed.
+/// `None` if the program is not installed.
 fn run(program: &str, arguments: &[&str]) -> Option<Output> {
     match Command::new(program).args(arguments).output() {
         Ok(output) => Some(output),
@@ -52,7 +52,7 @@ fn systemd_understands_the_unit() {
 }
 
 #[test]
-fn little_is_exposed() {
+fn the_unit_has_a_low_exposure_score() {
     let folder = TempDir::new().unwrap();
     let threshold = format!("--threshold={MAX_EXPOSURE}");
     let unit = unit(&folder);
@@ -63,7 +63,7 @@ fn little_is_exposed() {
 }
 
 #[test]
-fn the_user_of_the_unit_is_one_that_is_made() {
+fn the_unit_user_is_created() {
     let unit = fs::read_to_string(shipped("morpion.service")).unwrap();
     let users = fs::read_to_string(shipped("morpion.sysusers")).unwrap();
     let folders = fs::read_to_string(shipped("morpion.tmpfiles")).unwrap();
@@ -78,7 +78,7 @@ fn the_user_of_the_unit_is_one_that_is_made() {
 }
 
 #[test]
-fn what_was_promised_is_in_the_unit() {
+fn the_unit_has_the_documented_settings() {
     let unit = fs::read_to_string(shipped("morpion.service")).unwrap();
     for line in [
         "Type=notify",

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_says_whether_it_succeeded() {
+    fn every_answer_has_the_succeeded_field() {
         let document = complete(r#"{"paths": {}, "components": {"schemas": {}}}"#);
         assert_eq!(document["components"]["schemas"]["GamesAnswer"]["properties"]["succeeded"]["type"], "boolean");
     }

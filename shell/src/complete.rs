@@ -9,7 +9,7 @@ use crate::{escape, reference::Candidate};
 /// A user is waiting at a prompt.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Candidates that match what was typed, or nothing: a prompt is no place for errors.
+/// Candidates that match what was typed, or nothing: a prompt cannot show errors.
 pub fn offers(typed: &OsStr, ask: impl AsyncFnOnce() -> Option<Vec<Candidate>>) -> Vec<CompletionCandidate> {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return vec![] };
     let found = runtime.block_on(async { tokio::time::timeout(PATIENCE, ask()).await.ok().flatten() });
@@ -38,14 +38,16 @@ pub fn options(words: impl Iterator<Item = String>, taken: &[&'static str]) -> H
 
 /// A name that needs no quotes is offered itself, anything else by its id.
 fn offer(typed: &str, Candidate { id, name }: Candidate) -> Option<CompletionCandidate> {
-    let is_plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
+    let is_plain = |text: &str| {
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
+    };
     let is_by_name = name.to_lowercase().starts_with(typed);
     let is_by_id = !typed.is_empty() && id.starts_with(typed);
     let help = |text: &str| Some(escape::line(text).into_owned().into());
     match (is_by_name, is_by_id) {
-        (true, _) if is_plain => Some(CompletionCandidate::new(name).help(help(&id))),
-        (true, _) | (_, true) => Some(CompletionCandidate::new(id).help(help(&name))),
-        (false, false) => None,
+        (true, _) if is_plain(&name) => Some(CompletionCandidate::new(name).help(help(&id))),
+        (true, _) | (_, true) if is_plain(&id) => Some(CompletionCandidate::new(id).help(help(&name))),
+        _ => None,
     }
 }
 
@@ -54,16 +56,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_read_from_a_line_that_is_not_finished() {
+    fn options_are_read_from_an_incomplete_line() {
         let read = |line: &str| options(line.split(' ').map(str::to_owned), &["--server", "--token"]);
         let found = read("tui -- tui --json --server http://h:1 events --token=t sh");
         assert_eq!((found["--server"].as_str(), found["--token"].as_str()), ("http://h:1", "t"));
         assert!(read("tui -- tui events --server").is_empty());
-        assert!(read("tui --server before -- tui").is_empty(), "what stands before is not the line");
+        assert!(read("tui --server before -- tui").is_empty(), "words before `--` are ignored");
     }
 
     #[test]
-    fn names_that_need_quotes_are_offered_by_their_id() {
+    fn names_that_need_quotes_are_completed_by_id() {
         let value = |typed: &str, name: &str| {
             let one = Candidate { id: "0f5e7a4c".to_owned(), name: name.to_owned() };
             offer(typed, one).map(|offer| offer.get_value().to_string_lossy().into_owned())

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use crate::refusal::{Kind, Refusal};
 
-/// Asks on the terminal; without one there is nobody to confirm, and `otherwise` names the alternative.
+/// Asks on the terminal. Without one nobody can confirm; `otherwise` names the alternative.
 ///
 /// # Errors
 /// It was not confirmed.
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_yes_is_one() {
+    fn only_y_and_yes_confirm() {
         assert_eq!(["y\n", "YES\n", "\n", "n\n", "yeah\n", ""].map(is_yes), [true, true, false, false, false, false]);
     }
 }

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_would_obey_is_shown() {
+    fn characters_that_terminals_interpret_are_escaped() {
         for (text, shown) in [
             ("anna", "anna"),
             ("an\u{1b}[2Jna", "an\\u{1b}[2Jna"),
@@ -70,11 +70,11 @@ mod tests {
             assert_eq!(line(text), shown);
         }
         assert_eq!(lines("two\nlines\u{7}"), "two\nlines\\u{7}");
-        assert!(matches!(line("anna"), Cow::Borrowed("anna")), "the usual text is not copied");
+        assert!(matches!(line("anna"), Cow::Borrowed("anna")), "a harmless text is not copied");
     }
 
     #[test]
-    fn json_says_the_same_escaped() {
+    fn escaped_json_has_the_same_value() {
         let text = "abc\u{202e}\u{9b}\u{e0041}日";
         let written = serde_json::to_string(text).expect("a text");
         let safe = json(&written);

@@ -14,13 +14,14 @@ use crate::{
     refusal::{Kind, Refusal},
 };
 
-/// Writes to standard output and flushes it.
+/// Writes to standard output and flushes it. Characters that terminals interpret are escaped, except
+/// line breaks and tabs.
 ///
 /// # Errors
 /// A full disk, a closed pipe: [`Kind::Unwritten`].
 pub fn say(text: &str) -> Result<(), Refusal> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| unwritten(&error))
+    out.write_all(escape::lines(text).as_bytes()).and_then(|()| out.flush()).map_err(|error| unwritten(&error))
 }
 
 /// As [`say`], and syncs a file to disk: for output that cannot be repeated.
@@ -81,9 +82,9 @@ pub fn json_line(value: &impl Serialize) -> String {
     format!("{}\n", escape::json(&text))
 }
 
-/// A line to standard error. Errors are ignored: nobody is left to be told.
+/// Writes a text to standard error, escaped as by [`say`]. Errors are ignored: nobody is left to report them to.
 pub fn complain(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", escape::lines(text));
 }
 
 /// The exit code after clap did not accept a command line: an error, or the requested help.

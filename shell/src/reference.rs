@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_beginning_or_a_name_is_enough_when_it_means_one_thing() {
+    fn an_unambiguous_prefix_or_name_is_accepted() {
         assert_eq!(chosen("0f5e7a4c-3d0b"), Ok("Friday cup".to_owned()));
         assert_eq!(chosen("0F5E7"), Ok("Friday cup".to_owned()));
         assert_eq!(chosen("sunday CUP"), Ok("Sunday cup".to_owned()));
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_beginning_is_a_range_of_ids() {
+    fn a_prefix_is_a_range_of_ids() {
         let id: Uuid = "0f5e7a4c-3d0b-4b7e-9a51-6c1d2e3f4a5b".parse().expect("an id");
         for (text, holds) in [("0f5e", true), ("0F5E7a4c-3d0", true), (&*id.to_string(), true), ("0f5f", false)] {
             assert_eq!(ids_beginning_with(text).expect("a range").contains(&id), holds, "{text}");
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn several_are_named() {
+    fn ambiguous_candidates_are_listed() {
         let text = choose("event", "0f5e", events()).expect_err("two").text;
         assert_eq!(text, "'0f5e' means 2 events: 0f5e7a4c-3d0b (Friday cup), 0f5e9999-3d0b (Beef).");
     }

@@ -4,41 +4,43 @@ use std::{collections::BTreeMap, process::ExitCode};
 
 use morpion_openapi::Failure;
 
+use crate::escape;
+
 /// The meaning of the exit codes, for the help of both programs.
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0  done
-  1  failed: the server, its answer, a part that is not as it should be
+  1  failed: an error of the server, an unreadable answer, a failed check
   2  the command line or the configuration is wrong
   3  the server cannot be reached
-  4  no token, a wrong one, or it may not do this; or --readonly
-  5  there is no such thing
+  4  not allowed: no token, a wrong one, or --readonly
+  5  not found
   6  the state does not allow it
-  7  a value is invalid, or means more than one thing
-  8  this server does not have that yet
+  7  a value is invalid or ambiguous
+  8  not available on this server yet
   9  too many requests, or the server is not ready: try again later
-  10 verify: the games do not agree with what is stored
+  10 verify: the games do not agree with the stored standings
   11 the output could not be written: a full disk, a closed pipe";
 
 /// Kinds of failures that call for different reactions. Each has its own exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// The server failed, or its answer cannot be read.
+    /// The server failed, or its answer is unreadable.
     Broken,
     /// The server cannot be reached.
     Unreachable,
-    /// No token, a wrong one, or one that may not do this.
+    /// No token, a wrong one, or one without the permission.
     NotAllowed,
     NotFound,
     /// The state does not allow it.
     Conflict,
-    /// The server does not understand what was asked, or a field is wrong.
+    /// The request or one of its fields is invalid.
     Invalid,
     /// This server does not have that yet.
     Absent,
-    /// Too many requests, or not ready: later it may work.
+    /// Too many requests, or not ready: try again later.
     Busy,
-    /// This console only reads.
+    /// The console is read-only.
     ReadOnly,
     /// A recomputation does not match what is stored.
     Disagreement,
@@ -86,7 +88,7 @@ impl Refusal {
         Self { kind, text: text.into(), fields: BTreeMap::new(), code: String::new(), request_id: None }
     }
 
-    /// From an error response.
+    /// From an error response, whose texts may quote strangers: they are escaped.
     pub fn from_answer(status: u16, body: &[u8]) -> Self {
         let kind = match status {
             401 | 403 => Kind::NotAllowed,
@@ -97,15 +99,21 @@ impl Refusal {
             501 => Kind::Absent,
             _ => Kind::Broken,
         };
+        let line = |text: &str| escape::line(text).into_owned();
         match serde_json::from_slice::<Failure>(body) {
-            // In our words: which part of the console this is, is clear from the context.
+            // A text of our own: the context shows which part is missing.
             Ok(failure) if kind == Kind::Absent => {
                 Self { request_id: Some(failure.request_id), ..Self::new(kind, "This server does not have that yet.") }
             }
             Ok(failure) => Self {
                 kind,
-                text: failure.error_message,
-                fields: failure.field_errors.unwrap_or_default(),
+                text: line(&failure.error_message),
+                fields: failure
+                    .field_errors
+                    .into_iter()
+                    .flatten()
+                    .map(|(field, why)| (line(&field), line(&why)))
+                    .collect(),
                 code: failure.error_code,
                 request_id: Some(failure.request_id),
             },
@@ -151,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_says_is_what_the_operator_reads() {
+    fn the_servers_error_message_is_kept() {
         assert_eq!((answer(409).text.as_str(), answer(409).request_id.as_deref()), ("No.", Some("r1")));
         assert_eq!(answer(501).text, "This server does not have that yet.");
         assert_eq!(Refusal::from_answer(502, b"<html>").text, "The server answered 502.");

@@ -1,4 +1,4 @@
-//! Operator tokens on the command line: one that could not be shown, and the one in use.
+//! Operator tokens on the command line.
 
 use morpion_openapi::admin::TokensAnswer;
 
@@ -12,7 +12,7 @@ use crate::{
 pub fn lost(unwritten: Refusal, revoked: Result<(), String>, command: &str) -> Refusal {
     let rest = match revoked {
         Ok(()) => "The token was revoked again.".to_owned(),
-        Err(why) => format!("The token works, but nobody has it; revoke it with `{command}` ({why})."),
+        Err(why) => format!("The token works, but was not shown; revoke it with `{command}` ({why})."),
     };
     Refusal { text: format!("{} {rest}", unwritten.text), ..unwritten }
 }
@@ -27,8 +27,8 @@ pub fn to_revoke(tokens: &TokensAnswer, wanted: &str, is_sure: bool) -> Result<S
     let chosen = reference::choose("token", wanted, all)?;
     if !is_sure && tokens.current_token_id.as_ref() == Some(&chosen.id) {
         let name = escape::line(&chosen.name);
-        let question = format!("'{name}' is the token that this command signs in with; revoked, it lets nobody in.");
-        confirm::yes(&question, "--yes revokes it all the same")?;
+        let question = format!("'{name}' is the token that this command signs in with; revoked, it no longer works.");
+        confirm::yes(&question, "--yes revokes it anyway")?;
     }
     Ok(chosen.id)
 }

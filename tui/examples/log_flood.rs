@@ -78,7 +78,7 @@ impl Bench {
         began.elapsed()
     }
 
-    /// Takes in records and draws; answers the times of the frames.
+    /// Adds records and draws; returns the frame times.
     fn flood(&mut self, numbers: std::ops::Range<u32>) -> Vec<Duration> {
         let mut frames = vec![];
         for number in numbers {
@@ -115,7 +115,7 @@ fn main() -> ExitCode {
     bench.press('4');
     let ack = Ack { succeeded: false, error_message: None, error_code: None };
     bench.update(Event::Net(NetEvent::Ack { id: "logs".to_owned(), ack }));
-    // The store has nothing: what comes is all there is.
+    // The store is empty: all records arrive live.
     bench.app.tabs.logs.lost();
 
     let total = RECORDS_PER_SECOND * SECONDS;
@@ -144,7 +144,7 @@ fn main() -> ExitCode {
     }
     worst = worst.max(told("held still, scrolling back", held));
 
-    // A search typed letter by letter: each looks through the whole buffer once.
+    // A search typed letter by letter: each letter searches the whole buffer.
     bench.press('G');
     bench.press('/');
     let (mut typed, mut typed_frames) = (vec![], vec![]);

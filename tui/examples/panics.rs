@@ -1,4 +1,4 @@
-//! Takes the terminal, draws, and panics: the tests run it to see that the terminal is given back.
+//! Takes the terminal, draws, and panics: the tests check that the terminal is restored.
 
 use morpion_tui::terminal::Terminal;
 use ratatui::text::Line;

@@ -21,7 +21,7 @@ pub enum Action {
         game_id: Uuid,
         winner: Option<(Uuid, String)>,
     },
-    /// By id, the beginning of one, or username.
+    /// By id, a prefix of one, or username.
     OpenUser(String),
     RevokeSession {
         user: Uuid,

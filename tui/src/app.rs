@@ -63,7 +63,7 @@ impl App {
         }
     }
 
-    /// The tables of keys that hold now, the most particular first.
+    /// The active key tables, the most specific first.
     pub fn key_layers(&self) -> Vec<&'static Keys> {
         let own = match (&self.watch, &self.replay) {
             (Some(_), _) => &watch::KEYS,

@@ -13,22 +13,22 @@ pub use commands::{
     Tokens, Users,
 };
 
-/// Watches and runs a Morpion server from the terminal: events, live games, logs, accounts.
+/// Monitors and manages a Morpion server from the terminal: events, live games, logs, accounts.
 ///
-/// Without a command it is the console. Each command is a call or two, for scripts; with --json it
-/// prints what the server answers, of a list each row a line. Where an event, a game, an account, a
-/// session or a token is wanted, its id will do, the beginning of it (4 characters or more) if no
-/// other begins so, a title, or a username.
+/// Without a command it starts the console. The commands are for scripts; with --json they print the
+/// server's answer, or one line for each row of a list. Events, games, accounts, sessions and tokens
+/// can be given by id, by an unambiguous prefix of it (4 characters or more), by title, or by
+/// username.
 ///
-/// On the server's own machine it needs no arguments: it finds the operator token that the server
-/// wrote at its first start. For another server, make a token there with `morpion token create`.
+/// On the server's own machine no arguments are needed: the operator token that the server wrote at
+/// its first start is found. For another server, create a token there with `morpion token create`.
 #[derive(Debug, Clone, Default, clap::Parser)]
 #[command(name = "morpion-tui", version, after_help = EXIT_CODES)]
 pub struct Args {
     #[command(flatten)]
     pub flags: Flags,
 
-    /// Print JSON, one object a line: the server's answer, or each row of a list
+    /// Print JSON, one object per line: the server's answer, or each row of a list
     #[arg(long, global = true)]
     pub json: bool,
 
@@ -36,15 +36,14 @@ pub struct Args {
     pub command: Option<Subcommand>,
 }
 
-/// Two ways to say the same thing, of which one can be given.
+/// Pairs of flags that exclude each other.
 const EITHER: [(&str, &str); 2] = [("token", "token_file"), ("server", "profile")];
 
 impl Args {
-    /// Reads a command line and the environment. What was typed beats what the environment says of
-    /// the same thing by another name.
+    /// Reads a command line and the environment. A flag beats an environment variable of the flag that it excludes.
     ///
     /// # Errors
-    /// A mistake; or help or version that were asked for.
+    /// An invalid command line; or help or version were requested.
     pub fn read(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, clap::Error> {
         let mut command = Self::command();
         let matches = command.try_get_matches_from_mut(words)?;
@@ -76,12 +75,12 @@ impl Args {
 
 #[derive(Debug, Clone, clap::Subcommand)]
 pub enum Subcommand {
-    /// How the server is
+    /// Show the server's health
     Overview,
-    /// Events: list, show, make, change, and take them from draft to winners
+    /// Events: list, show, create, edit, publish, start, end, verify
     #[command(subcommand)]
     Events(Events),
-    /// Games: list live ones, show, follow, replay, decide
+    /// Games: list live ones, show, watch, replay, adjudicate
     #[command(subcommand)]
     Games(Games),
     /// The log: follow, list, count, export, clear
@@ -90,18 +89,18 @@ pub enum Subcommand {
     /// Accounts: list, sessions, games, Pro, admins
     #[command(subcommand)]
     Users(Users),
-    /// What admins and operators did
+    /// The audit trail: what admins and operators did
     #[command(subcommand)]
     Audit(Audit),
-    /// What became of subscriptions
+    /// The ledger of subscriptions
     #[command(subcommand)]
     Billing(Billing),
     /// Operator tokens
     #[command(subcommand)]
     Tokens(Tokens),
-    /// Print a configuration file with every key at its default
+    /// Print a configuration file with every key and its default
     DefaultConfig,
-    /// Print what makes a shell complete this program's commands
+    /// Print a shell's completion script
     Completions { shell: clap_complete::Shell },
     /// Print the manual page, or write one for each command into a folder
     Man {
@@ -115,12 +114,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn the_command_line_is_valid() {
         Args::command().debug_assert();
     }
 
     #[test]
-    fn a_token_comes_from_one_place() {
+    fn token_and_token_file_conflict() {
         let both = Args::read(["morpion-tui", "--token", "a", "--token-file", "b"]);
         assert_eq!(both.unwrap_err().kind(), ErrorKind::ArgumentConflict);
     }

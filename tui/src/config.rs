@@ -22,7 +22,7 @@ pub struct Flags {
     #[arg(long, global = true, value_name = "TOKEN", env = "MORPION_TUI_TOKEN", hide_env_values = true)]
     pub token: Option<String>,
 
-    /// A file that holds the operator token
+    /// A file with the operator token
     #[arg(long, global = true, value_name = "FILE", env = "MORPION_TUI_TOKEN_FILE")]
     pub token_file: Option<PathBuf>,
 
@@ -30,12 +30,12 @@ pub struct Flags {
     #[arg(long, global = true, value_name = "NAME", env = "MORPION_TUI_PROFILE")]
     pub profile: Option<String>,
 
-    /// The name under which the server is asked for, where it is reached by another: through a
-    /// tunnel, the address that it listens on or its public name
+    /// The Host header, if the server is reached by another address than its own: through a
+    /// tunnel, the address it listens on or its public name
     #[arg(long, global = true, value_name = "HOST[:PORT]", env = "MORPION_TUI_HOST_HEADER")]
     pub host_header: Option<String>,
 
-    /// Only look: nothing is changed on the server
+    /// Read-only: change nothing on the server
     #[arg(long, global = true)]
     pub readonly: bool,
 
@@ -43,11 +43,11 @@ pub struct Flags {
     #[arg(long)]
     pub no_mouse: bool,
 
-    /// Draw without colours. So does a NO_COLOR that is not empty
+    /// Draw without colours; a non-empty NO_COLOR does the same
     #[arg(long)]
     pub no_color: bool,
 
-    /// The colours: auto looks at what the terminal says of itself
+    /// The colours; auto detects them from the terminal
     #[arg(long, value_enum, value_name = "THEME")]
     pub theme: Option<Palette>,
 
@@ -61,7 +61,7 @@ pub struct Flags {
     pub config: Option<PathBuf>,
 }
 
-/// The configuration file with every key at its default.
+/// The configuration file with every key and its default.
 pub const SAMPLE: &str = include_str!("../../config/morpion-tui.toml");
 
 /// The configuration file's content.
@@ -69,9 +69,9 @@ pub const SAMPLE: &str = include_str!("../../config/morpion-tui.toml");
 #[serde(deny_unknown_fields, default)]
 pub struct File {
     pub server: String,
-    /// Empty: found by itself.
+    /// Empty: searched in the default places.
     pub token_file: PathBuf,
-    /// Empty: the one of `server`.
+    /// Empty: that of `server`.
     pub host_header: String,
     /// The name of one of `servers`; empty: `server`.
     pub profile: String,
@@ -84,15 +84,15 @@ pub struct File {
     pub servers: BTreeMap<String, Profile>,
 }
 
-/// A server with a name.
+/// A named server.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
     pub server: String,
-    /// Empty: found by itself, on this machine only.
+    /// Empty: searched in the default places, for a server on this machine only.
     #[serde(default)]
     pub token_file: PathBuf,
-    /// Empty: the one of `server`.
+    /// Empty: that of `server`.
     #[serde(default)]
     pub host_header: String,
     #[serde(default)]
@@ -121,14 +121,14 @@ impl Default for File {
 pub struct Settings {
     /// `http` or `https`, with a host, without a path.
     pub server: Url,
-    /// The name under which the server is asked for, where it is another than that of `server`.
+    /// The Host header, if it differs from the host of `server`.
     pub host_header: Option<HeaderValue>,
     pub token: TokenSource,
     /// Never [`Palette::Auto`].
     pub palette: Palette,
     pub ascii: bool,
     pub mouse: bool,
-    /// Nothing is changed on the server.
+    /// Refuses everything that would change the server.
     pub is_read_only: bool,
     /// The name of the server in the configuration, if it has one.
     pub profile: Option<String>,
@@ -150,7 +150,7 @@ impl std::error::Error for Misconfigured {}
 
 impl Settings {
     /// # Errors
-    /// A file that cannot be read or understood; an address that is none.
+    /// An unreadable or invalid file; an invalid address.
     pub fn resolve(flags: &Flags) -> anyhow::Result<Self> {
         let read = || {
             let file = match find_file(flags.config.as_deref()) {
@@ -247,7 +247,7 @@ fn parse_server(text: &str) -> anyhow::Result<Url> {
     Ok(url)
 }
 
-/// `HOST` or `HOST:PORT`, as an address has it behind its `//`.
+/// `HOST` or `HOST:PORT`, as in a URL.
 fn parse_host(text: &str) -> anyhow::Result<HeaderValue> {
     let is_host = Url::parse(&format!("http://{text}")).is_ok_and(|url| {
         url.has_host()
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sample_is_the_defaults() {
+    fn the_sample_configuration_equals_the_defaults() {
         assert_eq!(toml::from_str::<File>(SAMPLE).unwrap(), File::default());
         let table: toml::Table = SAMPLE.parse().unwrap();
         assert_eq!(table.len(), 10, "every key stands in the sample");
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn servers_have_names() {
+    fn servers_can_be_chosen_by_name() {
         let file = "profile = 'here'\n[servers.here]\nserver = 'http://127.0.0.1:9000'\n[servers.production]\n\
                     server = 'https://play.example.org'\ntoken_file = '/run/token'\nreadonly = true";
         let here = merged(&Flags::default(), file, &[]).unwrap();
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_can_be_asked_for_by_another_name() {
+    fn the_host_header_can_be_set() {
         let file = "[servers.tunnel]\nserver = 'http://127.0.0.1:9000'\nhost_header = 'play.example.org'";
         let flags = |host: Option<&str>| Flags {
             profile: Some("tunnel".to_owned()),
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn no_color_means_no_color() {
+    fn no_color_disables_colours() {
         let flags = Flags { theme: Some(Palette::Chalk), ..Flags::default() };
         assert_eq!(merged(&flags, "", &[("NO_COLOR", "1")]).unwrap().palette, Palette::None);
         assert_eq!(merged(&flags, "", &[("NO_COLOR", "")]).unwrap().palette, Palette::Chalk);
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_in_words() {
+    fn configuration_errors_are_readable() {
         let unknown = merged(&Flags::default(), "sever = 'x'", &[]).unwrap_err();
         assert!(format!("{unknown:#}").contains("unknown field `sever`"), "{unknown:#}");
         for wrong in ["ftp://x", "http://", "http://me:secret@host"] {

@@ -3,7 +3,7 @@
 use morpion_openapi::Pagination;
 use morpion_shell::refusal::{Kind, Refusal};
 
-/// What a server does not have is asked for again this much later.
+/// The interval after which features that the server does not have are tried again.
 const ABSENT_AGAIN_MS: i64 = 60_000;
 
 /// The state of something that is fetched again and again. Moments are this machine's clock, Unix
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_asked_twice_at_once() {
+    fn a_fetch_is_not_repeated_while_it_runs() {
         let mut fetch = Fetch::default();
         assert!(fetch.is_due(1_000, 0) && !fetch.is_due(1_000, 5_000));
         fetch.succeeded(5_000);
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_server_does_not_have_is_asked_for_rarely() {
+    fn absent_features_are_fetched_rarely() {
         let mut fetch = Fetch::default();
         fetch.failed(Refusal::new(Kind::Absent, ""), 0);
         assert!(!fetch.is_due(1_000, 59_999) && fetch.is_due(1_000, 60_000));

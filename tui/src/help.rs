@@ -1,4 +1,4 @@
-//! The help, made from the tables of keys that hold now.
+//! The help, generated from the active key tables.
 
 use ratatui::{
     Frame,
@@ -20,7 +20,7 @@ const WIDTH: u16 = 62;
 /// From this width on the sections are side by side.
 const WIDE: u16 = 2 * WIDTH;
 
-/// What holds here. Where there is no room for all of it, it begins at line `from`.
+/// The keys that apply here, from line `from` if there is no room for all.
 pub fn draw(frame: &mut Frame, area: Rect, layers: &[&Keys], from: u16, theme: &Theme) {
     let sections = sections(layers, area.width, theme);
     let columns = if area.width >= WIDE { halves(sections) } else { vec![joined(sections)] };

@@ -1,5 +1,5 @@
 //! Key bindings: the tables from which the keyboard is read and the footer and the help are made. Each tab and page
-//! has its own; here are those of lists and those that hold everywhere.
+//! has its own; here are those of lists and the global ones.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -58,13 +58,13 @@ pub enum KeyAction {
 #[derive(Debug, Clone, Copy)]
 pub struct Keys {
     pub title: &'static str,
-    /// Whether the keys of lists hold here too.
+    /// Whether the keys of lists apply here too.
     pub has_list: bool,
     pub bindings: &'static [Binding],
 }
 
 impl Keys {
-    /// Every table that holds here: its own, that of lists, the numbers of the tabs, and what holds everywhere.
+    /// Every active table: its own, that of lists, the numbers of the tabs, and the global one.
     pub fn layers(&'static self, numbers: &'static Self) -> Vec<&'static Self> {
         let list = self.has_list.then_some(&LISTS);
         std::iter::once(self).chain(list).chain([numbers, &EVERYWHERE]).collect()
@@ -156,7 +156,7 @@ pub const LISTS: Keys = Keys { title: "Lists", has_list: false, bindings: &[
     bind(&[char('S')], KeyAction::Reverse, "turn the order around", ""),
 ]};
 
-/// Keys that hold everywhere.
+/// Global keys.
 #[rustfmt::skip] // One row a line.
 pub const EVERYWHERE: Keys = Keys { title: "Everywhere", has_list: false, bindings: &[
     bind(&[key(KeyCode::Tab)], KeyAction::NextTab, "next tab", ""),
@@ -170,7 +170,7 @@ pub const EVERYWHERE: Keys = Keys { title: "Everywhere", has_list: false, bindin
     bind(&[char('q'), ctrl('c')], KeyAction::Quit, "quit", "quit"),
 ]};
 
-/// What a key asks for where these tables hold.
+/// The action of a key where these tables apply.
 pub fn find(layers: &[&Keys], event: KeyEvent) -> Option<KeyAction> {
     let mut bindings = layers.iter().flat_map(|keys| keys.bindings);
     bindings.find(|binding| binding.keys.iter().any(|key| key.matches(event))).map(|binding| binding.action)

@@ -22,7 +22,7 @@ pub trait Row {
 
 /// What every list on the screen can do, whatever its rows are.
 pub trait List {
-    /// Moves the choice by so many rows, as far as there are any.
+    /// Moves the selection by this many rows, within the table.
     fn step(&mut self, by: isize);
     /// Chooses the row that is shown at this place.
     fn choose(&mut self, at: usize);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_stay_with_their_rows_and_go_with_them() {
+    fn marks_stay_with_their_rows_and_are_removed_with_them() {
         let mut table = table();
         table.mark();
         table.mark();

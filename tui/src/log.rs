@@ -23,7 +23,7 @@ pub const NO_FILTER: LogFilter = LogFilter {
     until: None,
 };
 
-/// A record in a line, as it is printed, saved and copied. Strangers write into the log, so nothing in it moves a cursor.
+/// A record in a line, as it is printed, saved and copied. Strangers write into the log, so it is escaped.
 pub fn line(record: &Record) -> String {
     let at = Timestamp::from_millis(record.at).utc().format("%Y-%m-%dT%H:%M:%S%.3fZ");
     let mut line = format!("{at} {:<7} {} {}", record.level.as_str(), record.service, record.message);

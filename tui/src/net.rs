@@ -115,7 +115,7 @@ fn io_sentence(error: &std::io::Error) -> String {
     }
 }
 
-/// What rustls says of a certificate, for somebody who can do something about it.
+/// The operator's explanation of a TLS error.
 fn tls_sentence(text: &str) -> String {
     if text.contains("UnknownIssuer") || text.contains("CaUsedAsEndEntity") {
         return "The server's certificate is signed by nobody this machine knows. Add its issuer to the system's \

@@ -31,7 +31,7 @@ use crate::{
     widgets::text::count,
 };
 
-/// Countdowns show whole seconds; at this pace none is late by more than a blink.
+/// Countdowns show whole seconds; this is often enough for them.
 const TICK: Duration = Duration::from_millis(250);
 
 /// Events taken in before a frame is drawn, so that a flood of them costs no frame each.
@@ -50,7 +50,7 @@ enum End {
     Switch(String),
 }
 
-/// Runs the console until it is told to end.
+/// Runs the console until it ends.
 ///
 /// # Errors
 /// There is no terminal, or it is lost.

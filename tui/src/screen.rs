@@ -24,7 +24,7 @@ use crate::{
     widgets::{
         block::{LOW, NARROW, framed},
         notice,
-        text::fit,
+        text::{self, fit},
     },
 };
 
@@ -69,8 +69,8 @@ pub fn draw(frame: &mut Frame, app: &App, theme: &Theme) -> ClickTargets {
     targets
 }
 
-/// Whatever a stranger wrote into what is drawn, nothing of it moves the cursor or turns the text around. Where it matters
-/// such characters are written out; here the last of them go.
+/// The last safeguard against hostile texts: no cell contains characters that a terminal interprets. Where it matters
+/// they are escaped before; here the rest is removed.
 fn make_safe(buffer: &mut Buffer) {
     for cell in &mut buffer.content {
         if cell.symbol().chars().any(escape::is_unsafe) {
@@ -153,7 +153,7 @@ fn draw_tabs(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, targets: &
     }
 }
 
-/// What the connection does, while there is none.
+/// The state of the connection, while it is not established.
 fn connection_line<'a>(app: &App, theme: &Theme) -> Line<'a> {
     let text = match &app.context.connection {
         Connection::Connected => String::new(),
@@ -170,10 +170,10 @@ fn connection_line<'a>(app: &App, theme: &Theme) -> Line<'a> {
             )
         }
     };
-    Line::styled(text, theme.warning)
+    text::escaped(Line::styled(text, theme.warning))
 }
 
-/// The keys that hold here, and how to leave. Those that hold everywhere have their room first.
+/// The keys that apply here. Global ones get room first.
 fn draw_footer(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
     let text = |binding: &Binding| {
         [
@@ -190,7 +190,7 @@ fn draw_footer(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
         usize::from(area.width).saturating_sub(1 + everywhere.iter().map(|binding| width(binding)).sum::<usize>());
     let mut spans = vec![Span::raw(" ")];
     let layers = app.key_layers();
-    // The last of them holds everywhere.
+    // The last table is the global one.
     let here = &layers[..layers.len() - 1];
     for binding in here.iter().flat_map(|keys| keys.hints()) {
         // In read-only mode there is nothing to make.

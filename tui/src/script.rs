@@ -1,4 +1,4 @@
-//! What the commands for scripts share: a call, its answer as text or JSON, things by their names.
+//! Shared by the commands for scripts: calls, answers as text or JSON, references.
 
 use std::process::ExitCode;
 
@@ -25,11 +25,11 @@ pub struct Script {
     pub format: Format,
 }
 
-/// How a command went: fine, or fine with a code of its own.
+/// The result of a command: its exit code, or a refusal.
 pub type Outcome = Result<ExitCode, Refusal>;
 
 impl Script {
-    /// Makes a call and prints the answer: as JSON, or as `text` has it.
+    /// Makes a call and prints the answer as JSON, or as `text` formats it.
     pub async fn show<A: Action>(&self, payload: A, text: impl FnOnce(&A::Answer) -> String) -> Outcome {
         let answer = self.api.ask(&payload).await?;
         self.print(&answer, text)
@@ -40,7 +40,7 @@ impl Script {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Prints a page of a list: a table, or each row as a line of JSON. That it goes on is said beside it.
+    /// Prints a page of a list: a table, or each row as a line of JSON. Further pages are mentioned on standard error.
     pub fn list<R: Serialize>(
         &self,
         rows: &[R],
@@ -55,7 +55,7 @@ impl Script {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The id that is meant: a whole one, the beginning of one, or something of that name.
+    /// Resolves an id, a prefix of one, or a name.
     pub async fn one_of(
         &self,
         of: IdOf,
@@ -67,7 +67,7 @@ impl Script {
         reference::resolve(what, wanted, named, find).await
     }
 
-    /// The account that is meant by an id, the beginning of one, or a username.
+    /// Resolves an account by its id, a prefix of it, or its username.
     pub async fn account(&self, wanted: &str) -> Result<Uuid, Refusal> {
         self.one_of(IdOf::User, "account", wanted, async || {
             let text = Some(wanted.to_owned());

@@ -66,7 +66,7 @@ impl From<Call> for Request {
 pub struct CommandLine<'a> {
     pub name: &'static str,
     pub argument: &'a str,
-    /// The games in all lists: a game is also named by the beginning of its id.
+    /// The games in all lists: a game can be given by a prefix of its id.
     pub listed_games: &'a [Candidate],
 }
 
@@ -203,7 +203,7 @@ pub trait Tab: std::fmt::Debug {
     /// What it knows is out of date: everything is due.
     fn expire(&mut self) {}
 
-    /// The operator asked for a refresh. Returns whether nothing is left to ask for.
+    /// The operator requested a refresh. Returns whether nothing is left to fetch.
     fn refresh(&mut self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! The terminal: taken at the start, given back at every end, also after a panic.
+//! The terminal: taken at the start, restored at every end, also after a panic.
 
 use std::{
     io::{self, Stdout, Write, stdout},
@@ -86,8 +86,8 @@ impl Terminal {
         out.flush()
     }
 
-    /// Gives the terminal back and stops the process until the shell continues it; then takes it
-    /// again, to be drawn anew as a whole.
+    /// Restores the terminal and stops the process until the shell continues it; then takes it
+    /// again, to be redrawn completely.
     ///
     /// # Errors
     /// The terminal cannot be written to.
@@ -97,7 +97,7 @@ impl Terminal {
         signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
         take()?;
         self.set_mouse(has_mouse)?;
-        // A new one knows of nothing on the screen, so it draws everything.
+        // A new instance has no previous frame, so it draws everything.
         self.0 = ratatui::Terminal::new(CrosstermBackend::new(stdout()))?;
         Ok(())
     }

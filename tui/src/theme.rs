@@ -10,7 +10,7 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Palette {
-    /// By what the terminal says of itself.
+    /// Detected from the terminal.
     #[default]
     Auto,
     /// Chalk on a dark screen, in 24-bit colours.
@@ -26,8 +26,8 @@ pub enum Palette {
 }
 
 impl Palette {
-    /// Replaces `Auto` by a choice: 24-bit colours where the terminal says that it has them
-    /// (`COLORTERM`), ink where it says that its background is light (`COLORFGBG`).
+    /// Replaces `Auto` by a choice: 24-bit colours if the terminal supports them
+    /// (`COLORTERM`), ink if its background is light (`COLORFGBG`).
     pub fn settle(self, env: &dyn Fn(&str) -> Option<String>) -> Self {
         if self != Self::Auto {
             return self;
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_terminal_says_what_it_can_do() {
+    fn the_palette_follows_the_terminals_abilities() {
         assert_eq!(settle(&[]), Palette::Ansi);
         assert_eq!(settle(&[("COLORTERM", "truecolor")]), Palette::Chalk);
         assert_eq!(settle(&[("COLORTERM", "24bit"), ("COLORFGBG", "0;15")]), Palette::Ink);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_readable_on_its_kind_of_screen() {
+    fn text_has_sufficient_contrast() {
         for (palette, screens) in [(Palette::Chalk, [0x000000, 0x1E2A2A]), (Palette::Ink, [0xFFFFFF, 0xFBF7EF])] {
             let theme = Theme::new(palette, false);
             for style in [theme.x, theme.o, theme.accent, theme.soft, theme.good, theme.warning, theme.bad] {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn without_colours_there_is_none() {
+    fn the_palette_none_has_no_colours() {
         let theme = Theme::new(Palette::None, false);
         for style in [
             theme.x,

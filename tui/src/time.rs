@@ -64,7 +64,7 @@ mod tests {
     const NOW: i64 = 1_795_255_200_000;
 
     #[test]
-    fn moments_are_read_as_people_write_them() {
+    fn times_are_parsed_in_common_formats() {
         for (typed, read) in [
             ("2026-12-24 18:30", "2026-12-24T18:30:00Z"),
             ("2026-12-24T18:30", "2026-12-24T18:30:00Z"),
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_can_be_typed_again() {
+    fn displayed_times_can_be_parsed() {
         let moment = Timestamp::from_millis(NOW);
         assert_eq!(parse(&minute(moment), 0), Ok(moment));
     }

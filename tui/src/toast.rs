@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_few_and_go_away() {
+    fn toasts_are_limited_and_expire() {
         let mut toasts = Toasts::default();
         for number in 0..5 {
             toasts.add(Level::Error, format!("message {number}"), number);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// What the server calls the token that it writes at its first start.
 const LOCAL_TOKEN_FILE: &str = "operator.token";
-/// A token file holds one line; what is longer is another file.
+/// A token file has one line; a longer file is something else.
 const MAX_TOKEN_FILE: u64 = 4 * 1024;
 
 /// How to get the token. It is read again at each try to connect, so that a token made while the
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_token_is_refused_in_words() {
+    fn invalid_tokens_are_refused_with_a_reason() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("token");
         for (content, reason) in
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_not_shown_when_debugged() {
+    fn debug_output_hides_the_token() {
         assert!(!format!("{:?}", TokenSource::Given("secret".to_owned())).contains("secret"));
     }
 }

@@ -1,4 +1,4 @@
-//! The modules of the console stand in layers, and each imports only from those below it.
+//! The console's modules are in layers; each imports only from layers below.
 
 #[path = "../../appliance/tests/layers/imports.rs"]
 mod imports;
@@ -18,7 +18,7 @@ const LAYERS: [&[&str]; 8] = [
 ];
 
 #[test]
-fn imports_go_down() {
+fn modules_import_only_from_lower_layers() {
     imports::assert_imports_go_down(&source(), &LAYERS);
 }
 

@@ -1,4 +1,4 @@
-//! A server that is killed under load, and how long it is away.
+//! How long a server killed under load is unavailable.
 
 use std::time::{Duration, Instant};
 
@@ -13,11 +13,11 @@ use crate::{
 
 const GAMES: usize = 2_000;
 
-/// Games of the kills in a row, and how many there are.
+/// Games during repeated kills, and the number of kills.
 const FEW_GAMES: usize = 10;
 const KILLS: usize = 10;
 
-/// What no start after a kill may take; the aim is a second.
+/// The limit for a start after a kill; the aim is a second.
 const MOST: Duration = Duration::from_secs(3);
 
 pub async fn crash() -> anyhow::Result<()> {
@@ -45,7 +45,7 @@ pub async fn crash() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Plays for so long, and kills the server in the middle of it.
+/// Plays for this long, and kills the server meanwhile.
 async fn play_and_kill(seeded: &Seeded, games: usize, after: Duration) -> anyhow::Result<()> {
     let server = Server::start(Program::Morpion, seeded).await?;
     let morpion = Morpion::new(server.address, seeded, Boards::Small)?;
@@ -66,7 +66,7 @@ async fn back(seeded: &Seeded) -> anyhow::Result<Duration> {
     let server = Server::start(Program::Morpion, seeded).await?;
     reqwest::get(format!("http://{}/api/auth/check-login", server.address)).await?.error_for_status()?;
     let taken = started.elapsed();
-    // Killed too: a clean stop would hide what the next start has to read.
+    // Killed too: a clean stop would leave nothing to replay.
     drop(server);
     Ok(taken)
 }

@@ -1,4 +1,4 @@
-//! What a flood of log records, and the upkeep of a long log, cost the games beside them.
+//! The cost for games of a flood of log records, and of the retention of a long log.
 
 use std::{net::SocketAddr, rc::Rc, time::Duration};
 
@@ -19,16 +19,16 @@ use crate::{
 
 const GAMES: usize = 500;
 
-/// Players who think, as people do: what is measured is how long a move takes, not how many there can be.
+/// Players with realistic pauses: latency is measured, not throughput.
 const PACE: Pace = Pace { thought: Duration::from_secs(1), measured: FLOOD };
 
 /// Long enough for two rounds of checkpoints.
 const FLOOD: Duration = Duration::from_secs(60);
 const A_SECOND: u32 = 10_000;
-/// Records of one sending, as many as the server takes at once.
+/// Records per request: the server's maximum.
 const BULK: u32 = 50;
 
-/// Bodies made beforehand: what making them takes would be measured with the games.
+/// Bodies prepared in advance, so that preparing them is not measured.
 const BODIES: usize = 64;
 
 pub async fn flood() -> anyhow::Result<()> {
@@ -51,7 +51,7 @@ pub async fn flood() -> anyhow::Result<()> {
     let sent = flooding.await??;
     compare(&flooded, &quiet);
     let dropped = sender.dropped().await?;
-    println!("    {sent} records sent, {dropped} of them let go and counted");
+    println!("    {sent} records sent, {dropped} of them dropped and counted");
 
     let clearing = tokio::task::spawn_local(Rc::clone(&sender).clear());
     let cleared = play().await?;
@@ -88,7 +88,7 @@ impl Sender {
         })
     }
 
-    /// Answers how many records were taken.
+    /// Returns how many records were accepted.
     async fn flood(self: Rc<Self>, lasting: Duration) -> anyhow::Result<u64> {
         let mut ticks = interval(Duration::from_secs(1) * BULK / A_SECOND);
         let until = Instant::now() + lasting;
@@ -118,10 +118,10 @@ impl Sender {
     async fn dropped(&self) -> anyhow::Result<u64> {
         let query = [("action", "getLogStats"), ("payload", "{}")];
         let stats = answer(self.http.get(&self.url).query(&query).bearer_auth(&self.admin)).await?;
-        stats["data"]["dropped"].as_u64().context("no count of what was let go")
+        stats["data"]["dropped"].as_u64().context("no count of dropped records")
     }
 
-    /// Answers how many records went.
+    /// Returns how many records were deleted.
     async fn clear(self: Rc<Self>) -> anyhow::Result<u64> {
         // When the games are under way.
         tokio::time::sleep(Duration::from_secs(5)).await;

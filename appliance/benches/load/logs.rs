@@ -1,4 +1,4 @@
-//! What looking through a long log costs.
+//! The cost of searching a long log.
 
 use std::time::{Duration, Instant};
 
@@ -60,7 +60,7 @@ pub async fn logs() -> anyhow::Result<()> {
     ] {
         let mut times = Histogram::<u64>::new(3)?;
         for number in 0..QUESTIONS {
-            // The first pages are what people look at; one in ten looks far back.
+            // Mostly the first pages are read; one in ten requests goes far back.
             let skip = if number % 10 == 0 { (number * 997 % 10_000) as u64 } else { (number % 5 * 50) as u64 };
             let filter = filter(number);
             let asked = Instant::now();
@@ -93,7 +93,7 @@ pub async fn fill(logbook: &Logbook) -> anyhow::Result<Talked> {
         }
     }
     while logbook.page(&Filter::default(), newest(1)).await?.total < RECORDS as u64 {
-        ensure!(logbook.stats().dropped == 0, "records were let go");
+        ensure!(logbook.stats().dropped == 0, "records were dropped");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     Ok(Talked { users, games })

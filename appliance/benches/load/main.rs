@@ -1,10 +1,10 @@
-//! What play costs: `make bench`, or `cargo bench --bench load [-- PART…]`.
+//! The cost of play: `make bench`, or `cargo bench --bench load [-- PART…]`.
 //!
 //! Starts the real server on one core and plays from another, over real sockets of this machine: every move is sent by
 //! one player, put on disk by the server, and received by the other, who answers at once. The figure to compare is the
 //! server's CPU time a move; how busy the load generator was is printed beside it. A part is one of `games`, `peers`,
-//! `commit`, `idle`, `start`, `crash`, `logs`, `flood`; without one, all are measured. It ends by itself and speaks only
-//! to 127.0.0.1.
+//! `commit`, `idle`, `start`, `crash`, `logs`, `flood`; without one, all are measured. It uses only
+//! 127.0.0.1.
 
 mod crash;
 mod flood;
@@ -101,7 +101,7 @@ fn line(name: &str, measured: &Measured) {
     );
 }
 
-/// One measurement on a server of its own, so that none has to live with what another left.
+/// One measurement on a fresh server, so that measurements are independent.
 async fn play(program: Program, count: usize, boards: Boards) -> anyhow::Result<Measured> {
     let seeded = Seeded::new(2 * count, 0).await?;
     let server = Server::start(program, &seeded).await?;
@@ -110,7 +110,7 @@ async fn play(program: Program, count: usize, boards: Boards) -> anyhow::Result<
 }
 
 async fn games() -> anyhow::Result<()> {
-    head("Live games of two sockets each, every move on disk before it is told (send → the opponent's receipt)");
+    head("Live games of two sockets each, every move on disk before it is announced (send → the opponent's receipt)");
     for count in [100, 1_000, 2_000, 5_000, matches::MOST_GAMES] {
         let measured = play(Program::Morpion, count, Boards::Small).await?;
         line(&format!("{count} games, 3×3, a new one every 9"), &measured);
@@ -152,7 +152,7 @@ async fn idle() -> anyhow::Result<()> {
     println!("Memory of idle connections");
     let seeded = Seeded::new(200, 0).await?;
     let server = Server::start(Program::Morpion, &seeded).await?;
-    // What a first connection makes once is not counted for the others.
+    // One-time allocations of the first connection are not counted.
     let mut sockets = Vec::with_capacity(IDLE_SOCKETS + 100);
     for number in 0..100 {
         sockets.push(Socket::open(server.address, &seeded.accounts[number % seeded.accounts.len()].cookie()).await?);

@@ -1,4 +1,4 @@
-//! Many games at once, each with two players who answer every move at once.
+//! Many concurrent games whose players reply to every move immediately.
 
 use std::{
     cell::RefCell,
@@ -36,7 +36,7 @@ pub const FLAT_OUT: Pace = Pace { thought: Duration::ZERO, measured: Duration::f
 /// Calls over HTTP under way at once.
 const CALLS: usize = 32;
 
-/// Who serves the games, and in which words.
+/// The measured server and its protocol.
 pub trait Game: Clone + 'static {
     /// Connects two players of a match.
     async fn start_match(&self, number: usize) -> anyhow::Result<Match>;
@@ -59,7 +59,7 @@ pub struct Match {
 }
 
 impl Match {
-    /// Waits until this seat has heard of so many moves.
+    /// Waits until this seat has received this many moves.
     async fn receive_up_to(&mut self, heard: &mut [usize; 2], seat: usize, moves: usize) -> anyhow::Result<()> {
         while heard[seat] < moves {
             self.seats[seat].wait_for("moveUpdate").await?;
@@ -89,7 +89,7 @@ impl Measured {
     }
 }
 
-/// Plays `count` games at once, as fast as it goes, and measures after a warm-up.
+/// Plays `count` concurrent games as fast as possible and measures after a warm-up.
 ///
 /// # Errors
 /// A move was refused, or a connection was lost.
@@ -107,7 +107,7 @@ pub async fn measure_at(server: &Server, game: &impl Game, count: usize, pace: P
     let seated = seat(game, count).await;
     let until = Instant::now() + WARM_UP + pace.measured;
     for (number, pair) in seated.into_iter().enumerate() {
-        // People do not all begin in one moment; without this all games would end together, again and again.
+        // Staggered starts; otherwise all games would end at the same time.
         let late = pace.thought.mul_f64((game.cells().len() * number) as f64 / count as f64);
         let playing = play(game.clone(), pair?, pace.thought, until, Rc::clone(&latency));
         games.spawn_local(async move {
@@ -142,7 +142,7 @@ async fn seat(game: &impl Game, count: usize) -> Vec<anyhow::Result<Match>> {
     matches.join_all().await
 }
 
-/// Plays `count` games as fast as it goes, for an hour or until the server is gone.
+/// Plays `count` games as fast as possible, for an hour or until the server stops.
 ///
 /// # Errors
 /// A match could not be started.
@@ -164,7 +164,7 @@ async fn play(
     latency: Rc<RefCell<Histogram<u64>>>,
 ) -> anyhow::Result<()> {
     loop {
-        // Both hear of every move; the mover reads of it together with the answer.
+        // Both players get every move; the mover gets it together with the ack.
         let mut heard = [0; 2];
         for (ply, &cell) in game.cells().iter().enumerate() {
             let mover = (pair.starter + ply) % 2;
@@ -187,7 +187,7 @@ async fn play(
     }
 }
 
-/// How large the boards are, and so how often a new game is made.
+/// The size of the boards, which decides how often new games are created.
 #[derive(Debug, Clone, Copy)]
 pub enum Boards {
     Small,
@@ -265,7 +265,7 @@ impl Morpion {
             seat.send(&join).await?;
             seat.wait_for("gameJoined").await?;
         }
-        // The first who came hears that the other did.
+        // The first player is notified when the other joins.
         pair.seats[0].wait_for("gameStarted").await
     }
 }

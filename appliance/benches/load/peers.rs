@@ -1,4 +1,4 @@
-//! What others cost for the same play: servers in `benches/peers`, on Node, which keep games in memory only.
+//! The cost of the same play on other servers: those in `benches/peers`, on Node, which keep games in memory only.
 
 use std::{net::SocketAddr, path::Path};
 
@@ -32,7 +32,7 @@ pub fn all() -> [Peer; 2] {
     ]
 }
 
-/// A peer that runs.
+/// A running peer.
 #[derive(Debug, Clone, Copy)]
 pub struct RunningPeer {
     wire: Wire,
@@ -71,7 +71,7 @@ impl Game for RunningPeer {
         Ok(Match { number, id: number.to_string(), seats, starter: 0 })
     }
 
-    /// The peers begin the next game by themselves; as with us, the other player has its first move.
+    /// Peers start the next game themselves; as with us, the other player moves first.
     async fn play_again(&self, pair: &mut Match) -> anyhow::Result<()> {
         pair.starter = 1 - pair.starter;
         Ok(())

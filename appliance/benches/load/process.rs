@@ -1,4 +1,4 @@
-//! Server processes, each on a core of its own, and what they use.
+//! Server processes, each on its own core, and their resource usage.
 
 use std::{
     io::{BufRead, BufReader},
@@ -80,7 +80,7 @@ impl Server {
         let mut lines = BufReader::new(child.stdout.take().context("no output")?).lines();
         let line = lines.next().context("the server did not say where it serves")??;
         let address = line.rsplit("http://").next().unwrap_or_default().trim().parse().context(line)?;
-        // Whatever else it prints must not fill the pipe.
+        // Further output must not fill the pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Ok(Self { child, address })
     }
@@ -95,7 +95,7 @@ impl Server {
         statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
     }
 
-    /// Lets it drain and end.
+    /// Stops it gracefully.
     pub fn stop(mut self) {
         Command::new("kill").arg(self.child.id().to_string()).status().ok();
         self.child.wait().ok();
@@ -121,7 +121,7 @@ fn cpu_of(stat: &str) -> Duration {
     Duration::from_millis(ticks * 1_000 / TICKS)
 }
 
-/// The server, but that no two moves share a commit.
+/// The server without group commit.
 pub fn serve_one_commit_a_move() -> anyhow::Result<()> {
     let file = PathBuf::from(std::env::var_os("MORPION_CONFIG").context("no configuration")?);
     let config = ConfigSources { file: Some(file), ..ConfigSources::default() }.load()?.config;

@@ -1,4 +1,4 @@
-//! A data folder with people who are signed in, and games that were played before.
+//! A data folder with signed-in users and finished games.
 
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -32,7 +32,7 @@ const AT_ONCE: usize = 64;
 
 const SECRET: &str = "only the benchmark signs with this key";
 
-/// Somebody who is signed in.
+/// A signed-in user.
 pub struct Account {
     pub id: Uuid,
     pub username: String,
@@ -63,7 +63,7 @@ impl Seeded {
         Ok(seeded)
     }
 
-    /// What the server of this folder made for operators on the same machine when it started.
+    /// The operator token that the server wrote at its start.
     pub fn operator_token(&self) -> anyhow::Result<String> {
         let file = self.folder.path().join(LOCAL_TOKEN_FILE);
         Ok(std::fs::read_to_string(file).context("no operator token")?.trim().to_owned())
@@ -73,7 +73,7 @@ impl Seeded {
         self.folder.path().join("morpion.toml")
     }
 
-    /// Everything at its default, but for limits that keep one person from doing what hundreds do here.
+    /// The defaults, except for limits per address: all load comes from one.
     fn config_text(&self) -> String {
         format!(
             "data_dir = {:?}\n[server]\nlisten = \"127.0.0.1:0\"\nsecret_key = {SECRET:?}\n\
@@ -85,7 +85,7 @@ impl Seeded {
         )
     }
 
-    /// Fills the log to what is kept of it.
+    /// Fills the log up to its retention.
     pub async fn fill_log(&self) -> anyhow::Result<()> {
         let config = self.config()?;
         let store = Store::open(&config.database_url(), OpenOptions::default()).await?;

@@ -1,4 +1,4 @@
-//! The client's end of a websocket, as cheap as it can be: what it costs is not the server's.
+//! A minimal websocket client, so that its cost does not distort the measurement.
 
 use std::net::SocketAddr;
 
@@ -42,7 +42,7 @@ impl Socket {
         Ok(self.0.write_frame(Frame::text(Payload::Borrowed(text.as_bytes()))).await?)
     }
 
-    /// Reads until a message that contains this.
+    /// Reads until a message contains this text.
     pub async fn wait_for(&mut self, wanted: &str) -> anyhow::Result<()> {
         loop {
             let frame = self.0.read_frame().await?;

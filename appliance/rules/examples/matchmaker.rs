@@ -1,4 +1,4 @@
-//! What pairing costs, and how fair it is: two tables, the same for the same seed (but for the times).
+//! The cost and fairness of pairing: two tables, reproducible by the seed (except for times).
 //!
 //! `cargo run --release --example matchmaker`
 //!
@@ -19,9 +19,9 @@ use std::time::Instant;
 use uuid::Uuid;
 
 const EVENTS: u64 = 1_000;
-/// An event lasts so long, in milliseconds.
+/// The length of an event in milliseconds.
 const EVENT: i64 = 20 * 60 * 1_000;
-/// After a game in an event the next search starts by itself, see `docs/behaviour/webapp.md#event-room`.
+/// After an event game the next search starts automatically, see `docs/behaviour/webapp.md#event-room`.
 const BETWEEN_GAMES: i64 = 7_000;
 const MAX_LOSSES: u32 = 3;
 
@@ -104,7 +104,7 @@ fn costs() {
     }
 }
 
-/// Everybody shares an address that is kept apart: nobody fits, and each newcomer looks for a partner in vain.
+/// All players share one address and may not be paired: every newcomer searches in vain.
 fn arrivals(waiting: u64) -> f64 {
     const NEWCOMERS: u64 = 1_000;
     let mut dice = Dice(waiting);
@@ -128,7 +128,7 @@ fn arrivals(waiting: u64) -> f64 {
 enum Happening {
     /// Looks for an opponent.
     Seeks(u64),
-    /// Has waited long enough, if it is still this search, and leaves the event.
+    /// Gives up, if this search is still active, and leaves the event.
     GivesUp(u64, i64),
     GameOver {
         a: u64,
@@ -155,7 +155,7 @@ struct Measured {
 struct Person {
     /// In the units of a logistic curve: one more wins e times as often.
     strength: f64,
-    /// Waits at most so long, in milliseconds.
+    /// The longest wait in milliseconds.
     patience: i64,
     last_opponent: Option<UserId>,
     games: u32,
@@ -183,7 +183,7 @@ impl Tournament {
         let size = 2 + tournament.dice.below(63);
         for number in 0..size {
             let dice = &mut tournament.dice;
-            // The sum of four rolls is near enough to a bell.
+            // The sum of four uniform numbers approximates a normal distribution.
             let strength = (0..4).map(|_| dice.share() - 0.5).sum::<f64>() * 3.0;
             let patience = 30_000 + dice.below(270_000) as i64;
             // Most are there at the start, some come later.

@@ -179,7 +179,7 @@ mod tests {
     const START: Millis = Millis(1_000_000);
 
     #[test]
-    fn turn_timer_is_15_s_in_non_invite_games_reset_each_turn() {
+    fn event_games_have_a_15_s_timer_reset_each_turn() {
         let mut clock = TurnClock::timed();
         clock.start_turn(Mark::X, START);
         assert_eq!(clock.deadline(), Some(START + 15_000));
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn invite_games_have_no_timer_but_count() {
+    fn invite_games_have_no_timer_but_measure_time_used() {
         let mut clock = TurnClock::untimed();
         clock.start_turn(Mark::X, START);
         assert_eq!((clock.deadline(), clock.expires_at()), (None, None));
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_credited_is_not_charged_and_moves_no_deadline() {
+    fn credited_time_is_not_charged_and_moves_no_deadline() {
         let mut clock = TurnClock::timed();
         clock.start_turn(Mark::X, START);
         clock.credit(300, START + 1_000);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn an_outage_costs_nothing_and_gives_20_s_more() {
+    fn an_outage_is_not_charged_and_adds_20_s() {
         let mut clock = TurnClock::timed();
         clock.start_turn(Mark::X, START);
         let resumed_at = START + 600_000;
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deadline_that_had_passed_keeps_the_grace_alone() {
+    fn an_expired_deadline_gets_only_the_grace() {
         let outage = Outage { stopped_at: START + 9, resumed_at: START + 100 };
         assert_eq!(outage.postpone(START), START + 100 + 20_000);
     }

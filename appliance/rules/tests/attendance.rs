@@ -7,7 +7,7 @@ use morpion_rules::clock::{NO_SHOW, TURN_TIME};
 use morpion_rules::{Command, Game, Mark};
 use support::{START, cell, event, event_setup, join, play, user};
 
-/// X did not come.
+/// X does not join.
 fn no_show() -> Game {
     let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
     game.apply(&join(Mark::O), START).unwrap();
@@ -15,14 +15,14 @@ fn no_show() -> Game {
     game
 }
 
-/// X let the first turn run out.
+/// X's first turn times out.
 fn timeout() -> Game {
     let mut game = event(3, Mark::X);
     game.apply(&Command::Tick, START + TURN_TIME + 1_000).unwrap();
     game
 }
 
-/// Both moved, then X gave up.
+/// Both move, then X forfeits.
 fn forfeit() -> Game {
     let mut game = event(3, Mark::X);
     game.apply(&play(Mark::X, cell(0, 0)), START + 1).unwrap();
@@ -31,7 +31,7 @@ fn forfeit() -> Game {
     game
 }
 
-/// Why one is asked, the absences in a row, and whether that takes one out of the room.
+/// Why a player is asked, the consecutive absences, and whether the player is removed from the room.
 type Told = Option<(Absence, u32, bool)>;
 
 fn after(games: &[Game]) -> (Attendance, Vec<Told>) {
@@ -42,27 +42,27 @@ fn after(games: &[Game]) -> (Attendance, Vec<Told>) {
 }
 
 #[test]
-fn who_lost_by_absence_is_asked_and_two_in_a_row_are_out() {
+fn losing_by_absence_asks_still_there_and_twice_in_a_row_eliminates() {
     let (attendance, checks) = after(&[no_show(), timeout()]);
     assert_eq!(checks, [Some((Absence::NoShow, 1, false)), Some((Absence::Timeout, 2, true))]);
     assert!(attendance.awaits_confirmation() && attendance.is_out());
     let mut back = attendance;
     back.entered_room();
-    assert!(back.awaits_confirmation() && !back.is_out(), "who is back is asked all the same");
+    assert!(back.awaits_confirmation() && !back.is_out(), "returning players are asked too");
     assert!(!after(&[no_show()]).0.is_out());
     let (_, checks) = after(&[timeout(), timeout(), timeout()]);
-    assert_eq!(checks[2], Some((Absence::Timeout, 1, false)), "coming back counts anew");
+    assert_eq!(checks[2], Some((Absence::Timeout, 1, false)), "returning resets the count");
 }
 
 #[test]
-fn a_decliner_is_asked_like_a_no_show() {
+fn declining_asks_still_there_like_a_no_show() {
     let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
     game.apply(&Command::Decline { user: user(Mark::X) }, START).unwrap();
     assert_eq!(after(&[game]).1, [Some((Absence::NoShow, 1, false))]);
 }
 
 #[test]
-fn a_move_shows_that_somebody_is_there_and_an_absent_opponent_does_not() {
+fn a_move_confirms_presence_and_an_absent_opponent_does_not() {
     let (attendance, checks) = after(&[timeout(), forfeit(), timeout()]);
     assert_eq!(checks, [Some((Absence::Timeout, 1, false)), None, Some((Absence::Timeout, 1, false))]);
     assert!(attendance.awaits_confirmation());
@@ -74,10 +74,10 @@ fn a_move_shows_that_somebody_is_there_and_an_absent_opponent_does_not() {
 }
 
 #[test]
-fn looking_for_an_opponent_answers() {
+fn entering_the_queue_confirms_presence() {
     let (mut attendance, _) = after(&[timeout()]);
     attendance.confirm();
     assert!(!attendance.awaits_confirmation());
-    // It does not make the loss undone.
+    // The loss stays.
     assert!(attendance.game_over(&no_show(), user(Mark::X)).unwrap().is_out());
 }

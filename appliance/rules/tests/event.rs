@@ -37,7 +37,7 @@ fn event(state: EventState) -> Event {
     event
 }
 
-/// What the transition leads to, for all states and all commands.
+/// The outcome of every command in every state.
 fn expected(from: EventState, command: &EventCommand) -> Result<EventState, EventRefusal> {
     use EventState::*;
     match (from, command) {
@@ -55,13 +55,13 @@ fn expected(from: EventState, command: &EventCommand) -> Result<EventState, Even
         (_, EventCommand::End) => Err(EventRefusal::CannotEnd),
         (_, EventCommand::Cancel) => Err(EventRefusal::CannotCancel),
         (_, EventCommand::Conclude) => Err(EventRefusal::CannotConclude),
-        // One that is not concluded: what follows is below.
+        // Not concluded; concluded events are tested below.
         (_, EventCommand::Reopen) => Err(EventRefusal::CannotReopen),
     }
 }
 
 #[test]
-fn every_state_answers_every_command_and_a_refusal_changes_nothing() {
+fn every_command_is_defined_in_every_state_and_a_refusal_changes_nothing() {
     let commands = [
         EventCommand::Edit(details()),
         EventCommand::Publish,
@@ -111,7 +111,7 @@ fn texts_have_limits_in_characters() {
 }
 
 #[test]
-fn a_title_shows_all_that_it_says() {
+fn a_title_has_no_invisible_characters() {
     for bad in ["Cup\u{1b}[2J", "Cup\u{202e}gnp.exe", "Cup\u{2066}", "two\nlines", "zero\u{200b}width", "\u{9b}31m"] {
         let titled = Event::draft(Details { title: bad.to_owned(), ..details() });
         assert_eq!(titled, Err(EventRefusal::TitleInvisible), "{bad:?}");
@@ -124,7 +124,7 @@ fn a_title_shows_all_that_it_says() {
 }
 
 #[test]
-fn publishing_needs_title_start_and_end_in_fixed_words() {
+fn publishing_without_title_start_or_end_is_refused_in_fixed_words() {
     let publish = |details: Details| {
         let mut event = Event::restore(details, Phase::Drafted, None);
         event.apply(&EventCommand::Publish, START).map_err(EventRefusal::text)
@@ -179,7 +179,7 @@ fn a_published_event_stays_publishable_when_edited() {
 }
 
 #[test]
-fn starts_and_ends_by_itself_at_its_times_once_published() {
+fn a_published_event_starts_and_ends_at_its_times() {
     assert_eq!(event(EventState::Drafted).due(END), None);
     let mut event = event(EventState::Published);
     assert_eq!(event.due(START - 1), None);
@@ -194,7 +194,7 @@ fn starts_and_ends_by_itself_at_its_times_once_published() {
 }
 
 #[test]
-fn an_event_slept_through_starts_then_ends() {
+fn an_event_missed_while_stopped_starts_then_ends() {
     let mut event = event(EventState::Published);
     let mut commands = Vec::new();
     while let Some(command) = event.due(END + 1) {
@@ -205,7 +205,7 @@ fn an_event_slept_through_starts_then_ends() {
 }
 
 #[test]
-fn a_restart_gives_the_end_of_an_event_20_s_more() {
+fn a_restart_delays_the_end_of_an_event_by_20_s() {
     let resume = EventCommand::ResumeAfterRestart { stopped_at: END + 10_000 };
     let mut live = event(EventState::Started);
     live.apply(&resume, START + 1).unwrap();
@@ -222,12 +222,12 @@ fn a_restart_gives_the_end_of_an_event_20_s_more() {
 }
 
 #[test]
-fn what_follows_the_end_of_an_event_goes_by_the_steady_clock() {
+fn deadlines_after_the_end_of_an_event_use_the_steady_clock() {
     let hour = 3_600_000;
     for set_by in [hour, -hour] {
         let now = |calendar: Millis, steady: Millis| Times { calendar: calendar + set_by, steady };
         let mut event = event(EventState::Started);
-        assert_eq!(event.due_in(now(START, START)), Some(END - START - set_by), "the end is an announced hour");
+        assert_eq!(event.due_in(now(START, START)), Some(END - START - set_by), "the end is at the announced time");
         event.apply(&EventCommand::End, now(END, START + 5)).unwrap();
         assert_eq!(event.phase(), Phase::Ended { at: END + set_by, decide_at: START + 60_005, concluded: false });
         assert_eq!(event.due(now(END + 2 * set_by, START + 60_004)), None);
@@ -259,7 +259,7 @@ fn only_drafts_can_be_deleted() {
 }
 
 #[test]
-fn a_started_open_event_signs_up_who_joins_and_a_closed_one_does_not() {
+fn joining_a_started_event_signs_up_if_it_is_open() {
     let open = event(EventState::Started);
     assert_eq!(open.check_join(Registration::None), Ok(Admission::SignUpFirst));
     assert_eq!(open.check_join(Registration::Registered), Ok(Admission::Allowed));
@@ -292,7 +292,7 @@ fn a_copy_is_a_draft_without_times_that_have_passed() {
 }
 
 #[test]
-fn an_announcement_is_a_short_text_of_an_event_that_people_see() {
+fn announcements_are_short_and_only_for_visible_events() {
     let live = event(EventState::Started);
     assert_eq!(live.announcement("  Round two in five minutes. "), Ok("Round two in five minutes.".to_owned()));
     assert_eq!(live.announcement(" \n"), Err(EventRefusal::MessageRequired));
@@ -306,7 +306,7 @@ fn an_announcement_is_a_short_text_of_an_event_that_people_see() {
 }
 
 #[test]
-fn standings_are_corrected_until_the_winners_are_final() {
+fn standings_can_be_corrected_until_winners_are_final() {
     let mut event = event(EventState::Ended);
     assert_eq!(event.check_correction(), Ok(()));
     event.apply(&EventCommand::Conclude, START).unwrap();
@@ -316,7 +316,7 @@ fn standings_are_corrected_until_the_winners_are_final() {
 }
 
 #[test]
-fn names_of_the_wire_are_read_back() {
+fn wire_names_parse_back_to_their_values() {
     for state in EventState::ALL {
         assert_eq!(EventState::parse(state.as_str()), Some(state));
     }

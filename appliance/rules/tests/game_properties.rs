@@ -1,4 +1,4 @@
-//! Laws that hold whatever happens in a game: random commands, invariants after each.
+//! Property tests of games: invariants after each of many random commands.
 
 mod support;
 
@@ -8,15 +8,15 @@ use morpion_rules::{Board, BoardSize, Cell, Command, Effect, EndReason, Game, Ma
 use proptest::prelude::*;
 use support::{START, event_setup, invite_setup, stranger, user};
 
-/// A command to be: what it needs of the game it will meet is chosen then.
+/// A generated command; what depends on the game is chosen when it is applied.
 #[derive(Clone, Debug)]
 enum Step {
-    /// A legal move of whoever is to move, if any.
+    /// A legal move of the player whose turn it is, if any.
     Play {
         choice: prop::sample::Index,
         versioned: bool,
     },
-    /// Any move at all, by anybody, `behind` versions late.
+    /// Any move by any user, `behind` versions late.
     Move {
         who: usize,
         row: u8,
@@ -130,7 +130,7 @@ fn command(step: &Step, game: &Game, now: &mut Millis) -> Option<Command> {
     }
 }
 
-/// What must be true of any game at any time.
+/// The invariants of every game at any time.
 fn check(game: &Game, first: &Game) -> Result<(), TestCaseError> {
     let over = game.status().is_over();
     prop_assert_eq!(over, game.outcome().is_some());
@@ -140,7 +140,7 @@ fn check(game: &Game, first: &Game) -> Result<(), TestCaseError> {
     prop_assert_eq!(game.id(), first.id());
     prop_assert_eq!(game.player(Mark::X), first.player(Mark::X));
 
-    // The board is what the moves of its round make it, alternating from the round's starter.
+    // The board results from the moves of its round, alternating from the round's starter.
     let mut board = Board::empty(game.board().size());
     let mut next = game.starter();
     for ply in game.history().iter().filter(|ply| ply.round == game.round()) {
@@ -180,7 +180,7 @@ fn check(game: &Game, first: &Game) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Last of all comes how the game ended, once.
+/// The last effect is the end of the game, once.
 fn check_emitted(emitted: &[Effect]) -> Result<(), TestCaseError> {
     let last = |effect: &&Effect| matches!(effect, Effect::Ended { .. } | Effect::Drawn | Effect::Cancelled { .. });
     let ends = emitted.iter().filter(last).count();
@@ -190,7 +190,7 @@ fn check_emitted(emitted: &[Effect]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Through the compact format of the journal, which describes nothing of itself.
+/// Through the journal's compact format, which is not self-describing.
 fn stored<T: serde::Serialize + serde::de::DeserializeOwned>(value: &T) -> T {
     postcard::from_bytes(&postcard::to_stdvec(value).unwrap()).unwrap()
 }
@@ -199,7 +199,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
-    fn laws_hold_after_every_command(
+    fn invariants_hold_after_every_command(
         first in game(),
         both_join in prop::bool::weighted(0.9),
         steps in prop::collection::vec(step(), 1..260),
@@ -243,7 +243,7 @@ proptest! {
         }
         prop_assert_eq!(&replayed, &game);
 
-        // A deadline does nothing a millisecond early, and ends the game when it has come.
+        // A deadline does nothing a millisecond early, and ends the game on time.
         if let Some(deadline) = game.next_deadline().filter(|&deadline| deadline > now) {
             let mut early = game.clone();
             prop_assert!(early.apply(&Command::Tick, deadline - 1).unwrap().is_empty());
@@ -253,9 +253,9 @@ proptest! {
         }
     }
 
-    /// Whoever happens to speak first after a deadline, the game ends the same way.
+    /// Whichever command comes first after a deadline, the game ends the same way.
     #[test]
-    fn a_deadline_that_passed_decides_alone(
+    fn an_expired_deadline_alone_decides_the_game(
         first in game(),
         steps in prop::collection::vec(step(), 1..60),
         late in 0..100_000i64,
@@ -295,7 +295,7 @@ proptest! {
     /// Without absence, rulings or the clock, a game played to its end has the one result its
     /// board shows, and an event game has a winner.
     #[test]
-    fn random_games_played_out_end_by_the_board(
+    fn random_games_end_with_the_result_of_the_board(
         first in game(),
         choices in prop::collection::vec(any::<prop::sample::Index>(), 200),
     ) {

@@ -44,14 +44,14 @@ fn names(pairings: &[Pairing]) -> Vec<[u128; 2]> {
 }
 
 #[test]
-fn nearest_level_first() {
-    // 0 could take 1 at once, but 2 is nearer to 1, and 3 to 0.
+fn the_nearest_level_is_paired_first() {
+    // 0 and 1 could be paired at once, but 2 is nearer to 1, and 3 to 0.
     let mut queue = queue(&[5, 6, 6, 5]);
     assert_eq!(names(&queue.pair(START + 10, 0)), [[0, 3], [1, 2]]);
 }
 
 #[test]
-fn longest_waiting_first_among_equals() {
+fn among_equal_levels_the_longest_waiting_is_paired_first() {
     let mut same = queue(&[3, 3, 3]);
     assert_eq!(names(&same.pair(START + 10, 0)), [[0, 1]]);
     let mut both_sides = queue(&[4, 2, 3]);
@@ -73,7 +73,7 @@ fn level_gap_allowed_is_1_and_grows_by_1_every_5_s() {
 }
 
 #[test]
-fn a_newcomer_is_taken_by_whoever_waited_long_enough() {
+fn a_newcomer_is_paired_with_someone_whose_level_gap_has_grown() {
     let mut queue = queue(&[1]);
     let later = START + 6 * GAP_WIDENS_EVERY;
     assert_eq!(queue.pair(later, 0), []);
@@ -82,7 +82,7 @@ fn a_newcomer_is_taken_by_whoever_waited_long_enough() {
 }
 
 #[test]
-fn last_opponent_is_avoided_for_10_s_if_anybody_else_is_free() {
+fn the_last_opponent_is_avoided_for_10_s_if_others_wait() {
     let mut queue = Queue::new(Addresses::Together);
     for (name, last) in [(0, Some(1)), (1, None)] {
         let last_opponent = last.map(user);
@@ -97,13 +97,13 @@ fn last_opponent_is_avoided_for_10_s_if_anybody_else_is_free() {
 }
 
 #[test]
-fn last_opponents_meet_again_at_once_if_nobody_else_is_free() {
+fn last_opponents_are_paired_at_once_if_nobody_else_waits() {
     let mut queue = Queue::new(Addresses::Together);
     queue.enqueue(Seeker { last_opponent: Some(user(1)), ..seeker(0, 1) }, START).unwrap();
     queue.enqueue(Seeker { last_opponent: Some(user(0)), ..seeker(1, 1) }, START).unwrap();
     assert_eq!(names(&queue.clone().pair(START, 0)), [[0, 1]]);
 
-    // A third who leaves, or is away, is not free either.
+    // A third player who leaves or is absent is not available either.
     queue.enqueue(seeker(2, 40), START).unwrap();
     assert_eq!(queue.pair(START, 0), []);
     let mut left = queue.clone();
@@ -125,7 +125,7 @@ fn somebody_else_is_preferred_to_the_last_opponent() {
 }
 
 #[test]
-fn players_on_one_address_are_kept_apart_where_the_event_wants_it() {
+fn players_of_one_address_are_not_paired_if_the_event_forbids_it() {
     let fill = |addresses| {
         let mut queue = Queue::new(addresses);
         for (name, at) in [(0, 1), (1, 1), (2, 2)] {
@@ -146,19 +146,19 @@ fn players_on_one_address_are_kept_apart_where_the_event_wants_it() {
 }
 
 #[test]
-fn behind_the_last_opponent_comes_the_longest_waiting_of_any_address() {
+fn after_the_last_opponent_the_longest_waiting_of_any_address_is_next() {
     let mut queue = Queue::new(Addresses::Apart);
     for (name, at, last) in [(0, 1, Some(2)), (1, 3, Some(0)), (2, 2, None), (3, 1, None)] {
         let last_opponent = last.map(user);
         let seeker = Seeker { last_opponent, address: address(at), ..seeker(name, 1) };
         queue.enqueue(seeker, START + name as i64).unwrap();
     }
-    // For 1: 0 was the last opponent, and 2 has waited longer than 3, who is where 0 is.
+    // For 1: 0 was the last opponent, and 2 has waited longer than 3, who shares 0's address.
     assert_eq!(names(&queue.pair(START + 9, 0)), [[1, 2]]);
 }
 
 #[test]
-fn who_waited_long_is_found_behind_a_neighbour_of_the_same_address() {
+fn a_player_behind_one_of_the_same_address_is_found() {
     let mut queue = Queue::new(Addresses::Apart);
     let here = |name, level, at| Seeker { address: address(at), ..seeker(name, level) };
     queue.enqueue(here(0, 1, 1), START).unwrap();
@@ -170,7 +170,7 @@ fn who_waited_long_is_found_behind_a_neighbour_of_the_same_address() {
 }
 
 #[test]
-fn a_player_who_is_away_is_never_paired_and_keeps_the_place() {
+fn absent_players_are_not_paired_and_keep_their_place() {
     let mut queue = queue(&[1, 1, 1]);
     queue.away(user(0));
     assert_eq!(queue.why_waiting(user(0), 0, START), Some(Waiting::Away));
@@ -183,7 +183,7 @@ fn a_player_who_is_away_is_never_paired_and_keeps_the_place() {
 }
 
 #[test]
-fn a_waiting_player_is_told_why() {
+fn the_reason_for_waiting_is_known() {
     let mut queue = queue(&[1]);
     let why = |queue: &Queue, playing| queue.why_waiting(user(0), playing, START + 1).unwrap();
     assert_eq!(why(&queue, 0), Waiting::Alone);
@@ -200,7 +200,7 @@ fn a_waiting_player_is_told_why() {
 }
 
 #[test]
-fn entering_again_keeps_the_place_and_updates_the_level() {
+fn reentering_the_queue_keeps_the_place_and_updates_the_level() {
     let mut queue = queue(&[1, 9]);
     queue.enqueue(seeker(0, 9), START + 500).unwrap();
     assert_eq!((queue.len(), queue.waiting_since(user(0))), (2, Some(START)));
@@ -211,7 +211,7 @@ fn entering_again_keeps_the_place_and_updates_the_level() {
 }
 
 #[test]
-fn both_orders_of_a_pairing_occur_and_seeds_differ() {
+fn pairings_occur_in_both_orders_with_different_seeds() {
     let paired = |seed| queue(&[1, 1]).pair(START + 9, seed)[0];
     let pairings: Vec<Pairing> = (0..64).map(paired).collect();
     let first: BTreeSet<UserId> = pairings.iter().map(|p| p.players[0]).collect();
@@ -220,7 +220,7 @@ fn both_orders_of_a_pairing_occur_and_seeds_differ() {
 }
 
 #[test]
-fn a_full_queue_refuses_newcomers_and_keeps_who_is_in() {
+fn a_full_queue_refuses_only_newcomers() {
     let mut queue = Queue::new(Addresses::Together);
     for n in 0..QUEUE_CAPACITY as u128 {
         queue.enqueue(seeker(n, 1), START).unwrap();
@@ -230,18 +230,18 @@ fn a_full_queue_refuses_newcomers_and_keeps_who_is_in() {
 }
 
 #[test]
-fn who_goes_first_is_paired_before_whoever_waited_longer() {
+fn priority_players_are_paired_before_those_who_waited_longer() {
     let mut queue = queue(&[3, 3]);
     queue.enqueue_first(seeker(7, 3), START + 60_000).unwrap();
     assert_eq!(queue.waiting_since(user(7)), Some(START - 1));
     assert_eq!(names(&queue.pair(START + 60_000, 0)), [[0, 7]]);
-    // Who waited longer than everybody keeps that.
+    // The longest waiting player keeps the waiting time.
     queue.enqueue_first(seeker(8, 3), START - 90_000).unwrap();
     assert_eq!(queue.waiting_since(user(8)), Some(START - 90_000));
 }
 
 #[test]
-fn a_corrected_level_counts_at_once_and_keeps_the_place() {
+fn a_corrected_level_applies_at_once_and_keeps_the_place() {
     let mut queue = queue(&[1, 9]);
     assert_eq!(queue.pair(START + 10, 0), []);
     queue.set_level(user(1), 2);
@@ -249,7 +249,7 @@ fn a_corrected_level_counts_at_once_and_keeps_the_place() {
     assert_eq!(names(&pairings), [[0, 1]]);
     let at = pairings[0].players.iter().position(|player| *player == user(1)).unwrap();
     assert_eq!((pairings[0].since[at], pairings[0].levels[at]), (START + 1, 2));
-    // Nobody comes back by a correction.
+    // A correction does not put anybody back into the queue.
     queue.enqueue(seeker(2, 1), START).unwrap();
     queue.enqueue(seeker(3, 9), START).unwrap();
     queue.away(user(3));
@@ -261,7 +261,7 @@ fn a_corrected_level_counts_at_once_and_keeps_the_place() {
 /// With a quadratic step anywhere each of these takes minutes. The limit is generous because the
 /// machine may be busy and the build unoptimised.
 #[test]
-fn stays_flat_to_100_000_waiting_players() {
+fn pairing_cost_does_not_grow_with_100_000_waiting_players() {
     const PLAYERS: u128 = 100_000;
     type Crowd = (&'static str, Addresses, fn(u128) -> Seeker);
     let crowds: [Crowd; 6] = [
@@ -296,7 +296,7 @@ fn stays_flat_to_100_000_waiting_players() {
     }
 }
 
-/// The rule by which two fit, written down once more, without buckets or wakeups.
+/// A second implementation of the pairing rule, without buckets or wakeups.
 #[derive(Clone, Debug)]
 struct Model {
     apart: bool,
@@ -351,10 +351,10 @@ fn step() -> impl Strategy<Value = Step> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
-    /// Nobody is paired twice, only who fits is paired, nobody who fits is left, the nearest come
+    /// Nobody is paired twice, only eligible players are paired, none is left over, the nearest levels come
     /// first, the same input gives the same pairings, and between wakeups there is nothing to do.
     #[test]
-    fn pairs_exactly_who_fits(apart: bool, steps in prop::collection::vec(step(), 1..60)) {
+    fn exactly_the_eligible_players_are_paired(apart: bool, steps in prop::collection::vec(step(), 1..60)) {
         let addresses = if apart { Addresses::Apart } else { Addresses::Together };
         let mut queue = Queue::new(addresses);
         let mut model = Model { apart, waiting: BTreeMap::new() };

@@ -32,13 +32,13 @@ fn order(standings: &Standings) -> Vec<u128> {
 }
 
 #[test]
-fn board_size_by_the_lower_level_of_the_two() {
+fn the_lower_level_decides_the_board_size() {
     let sides: Vec<u8> = (1..=9).map(|level| board_size(level).get()).collect();
     assert_eq!(sides, [3, 3, 4, 4, 5, 5, 6, 6, 6]);
 }
 
 #[test]
-fn whoever_started_less_often_starts_else_the_seed_decides() {
+fn the_player_with_fewer_starts_starts_else_the_seed_decides() {
     assert_eq!(starter([1, 2], 2), Mark::X);
     assert_eq!(starter([5, 3], 0), Mark::O);
     let drawn: HashSet<Mark> = (0..8).map(|seed| starter([4, 4], seed)).collect();
@@ -47,7 +47,7 @@ fn whoever_started_less_often_starts_else_the_seed_decides() {
 }
 
 #[test]
-fn a_win_is_level_and_wins_plus_1_a_loss_is_losses_plus_1() {
+fn a_win_adds_a_level_and_a_win_and_a_loss_adds_a_loss() {
     let mut standings = standings(3, 2);
     let Recorded::Now { winner, loser, loser_eliminated } = standings.record(&result(1, 1, 2)).unwrap() else {
         panic!("counted before")
@@ -59,7 +59,7 @@ fn a_win_is_level_and_wins_plus_1_a_loss_is_losses_plus_1() {
 }
 
 #[test]
-fn a_result_counts_once_for_a_game_id() {
+fn a_result_counts_once_per_game_id() {
     let mut standings = standings(3, 2);
     standings.record(&result(1, 1, 2)).unwrap();
     let before = standings.clone();
@@ -69,7 +69,7 @@ fn a_result_counts_once_for_a_game_id() {
 }
 
 #[test]
-fn max_losses_eliminate_1_is_a_knockout_and_0_never_does() {
+fn max_losses_eliminate_and_0_means_never() {
     for (max_losses, eliminated_after) in [(1, Some(1)), (3, Some(3)), (0, None)] {
         let mut standings = standings(max_losses, 2);
         for game in 1..=5 {
@@ -82,7 +82,7 @@ fn max_losses_eliminate_1_is_a_knockout_and_0_never_does() {
 }
 
 #[test]
-fn results_of_strangers_are_refused_and_change_nothing() {
+fn results_of_non_participants_are_refused_and_change_nothing() {
     let mut standings = standings(3, 2);
     let before = standings.clone();
     let refused = standings.record(&result(1, 1, 9));
@@ -93,7 +93,7 @@ fn results_of_strangers_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn leaderboard_is_level_then_wins_then_losses_then_who_got_there_first() {
+fn the_leaderboard_orders_by_level_wins_losses_and_time() {
     let row = |n: u128, level, wins, losses, reached: i64| Standing {
         user: id(n),
         level,
@@ -114,7 +114,7 @@ fn leaderboard_is_level_then_wins_then_losses_then_who_got_there_first() {
         row(7, 4, 2, 2, 9),
     ];
     let standings = Standings::restore(3, rows, []);
-    // Whoever has no game yet comes after whoever lost two.
+    // Players without games rank after players with two losses.
     assert_eq!(order(&standings), [7, 6, 5, 4, 3, 2, 1]);
     assert_eq!(standings.rank_of(id(7)), Some(1));
     assert_eq!(standings.rank_of(id(1)), Some(7));
@@ -137,7 +137,7 @@ fn winners_are_the_first_three_with_at_least_one_win() {
 }
 
 #[test]
-fn who_has_not_played_may_be_taken_out() {
+fn players_without_games_can_be_removed() {
     let mut standings = standings(3, 3);
     standings.record(&result(1, 1, 2)).unwrap();
     assert_eq!(standings.withdraw(id(3)), Ok(()));
@@ -147,7 +147,7 @@ fn who_has_not_played_may_be_taken_out() {
 }
 
 #[test]
-fn a_correction_moves_the_player_and_shows_as_a_difference() {
+fn a_correction_changes_the_standing_and_is_recorded_as_a_difference() {
     let mut corrected = standings(3, 2);
     corrected.record(&result(1, 1, 2)).unwrap();
     let recomputed = corrected.clone();
@@ -165,7 +165,7 @@ fn correction(user: u128, added: [i64; 3]) -> Correction {
 }
 
 #[test]
-fn who_was_taken_out_comes_last_and_wins_nothing() {
+fn removed_players_rank_last_and_cannot_win() {
     let mut standings = standings(0, 3);
     standings.record(&result(1, 1, 2)).unwrap();
     standings.record(&result(2, 2, 3)).unwrap();
@@ -181,9 +181,9 @@ fn who_was_taken_out_comes_last_and_wins_nothing() {
 }
 
 #[test]
-fn nothing_falls_below_zero_whatever_the_order_of_the_receipts() {
+fn standings_never_fall_below_zero_in_any_receipt_order() {
     let signups = [(id(1), START), (id(2), START)];
-    // Taken away before the game that it was taken from is counted.
+    // The correction comes before the game that it corrects.
     let corrections = [correction(1, [-1, -1, 0]), correction(2, [0, 0, -5])];
     let standings = Standings::recompute(3, signups, [result(1, 1, 2)], corrections).unwrap();
     let [winner, loser] = [1, 2].map(|user| *standings.get(id(user)).unwrap());
@@ -201,7 +201,7 @@ fn a_finished_event_game_gives_its_result() {
 }
 
 #[test]
-fn games_without_a_winner_invite_games_and_absences_count_accordingly() {
+fn void_games_invite_games_and_absences_count_correctly() {
     let mut friendly = invite(3, Mark::X);
     friendly.apply(&Command::Forfeit { user: user(Mark::X) }, START).unwrap();
     assert_eq!(GameResult::of(&friendly), None);
@@ -239,7 +239,7 @@ proptest! {
     /// Neither the order of results nor their repetition changes the standings, and what they add
     /// up to is what was played.
     #[test]
-    fn standings_are_a_function_of_the_games(
+    fn standings_depend_only_on_the_games(
         results in results(),
         shuffled in any::<prop::sample::Index>(),
         corrections in prop::collection::vec((1..9u128, -3..4i64, -3..4i64, -3..4i64, any::<bool>(), 0..1_000i64), 0..6),

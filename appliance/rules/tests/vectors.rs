@@ -1,5 +1,5 @@
 //! The cases in `vectors/`, which the web app's tests read too. This file is where they come from:
-//! `MORPION_WRITE_VECTORS=1 cargo test -p morpion-rules --test vectors` writes them again, and
+//! `MORPION_WRITE_VECTORS=1 cargo test -p morpion-rules --test vectors` regenerates them, and
 //! without that variable any difference fails. `vectors/README.md` says how to read them.
 
 mod support;
@@ -19,7 +19,7 @@ use std::fs;
 use std::path::Path;
 use support::*;
 
-/// Fails unless the file is what the rules say; one case a line, so that a change shows as one.
+/// Fails unless the file matches the rules; one case per line, for small diffs.
 /// Compared by value: the order of keys depends on how serde_json was built.
 fn verify(name: &str, cases: &[Value]) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors").join(name);
@@ -59,7 +59,7 @@ fn lines() {
     verify("lines.json", &cases);
 }
 
-/// What a board on one device does with these moves: it stops at the first it refuses.
+/// The result of these moves on one device; stops at the first refused move.
 fn local_game(name: String, side: u8, starter: Mark, moves: &[(u8, u8)]) -> Value {
     let mut board = Board::empty(size(side));
     let mut to_move = starter;
@@ -111,7 +111,7 @@ fn drawn_moves(side: u8) -> Vec<(u8, u8)> {
     (0..usize::from(side) * usize::from(side)).map(turn).collect()
 }
 
-/// All cells in an order that only the seed decides, with now and then one that is refused.
+/// All cells in an order that depends only on the seed, with some refused ones.
 fn shuffled_moves(side: u8, seed: u64) -> Vec<(u8, u8)> {
     let mut state = seed;
     let mut random = |below: usize| {
@@ -193,7 +193,7 @@ fn games() {
     verify("games.json", &cases);
 }
 
-/// A run of commands on a live game, with what each one did.
+/// A run of commands on a live game, with the effect of each.
 struct Run {
     game: Game,
     first: Value,
@@ -211,7 +211,7 @@ impl Run {
         Run { game, first, steps: Vec::new() }
     }
 
-    /// `command` as the run's reader finds it: what is done, by whom, and with what.
+    /// `command` as written in the vectors: what is done, by whom, and with what.
     fn describe(command: &Command) -> Value {
         let by = |user: &UserId| Mark::BOTH.into_iter().find(|&mark| self::user(mark) == *user);
         let plain = |name: &str, user: &UserId| json!({"do": name, "by": by(user).map(Mark::as_str)});

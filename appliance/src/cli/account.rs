@@ -14,7 +14,7 @@ use crate::config::Config;
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum AccountCommand {
-    /// Make an account that is an admin
+    /// Create an admin account
     Create {
         #[arg(long, value_name = "EMAIL")]
         email: String,
@@ -34,7 +34,7 @@ pub enum AccountCommand {
         /// Its username or email
         account: String,
     },
-    /// Give an account a new password; ends all of its sessions
+    /// Set a new password for an account and end all of its sessions
     ResetPassword {
         /// Its username or email
         account: String,
@@ -48,10 +48,10 @@ Examples:
   morpion admin create --email you@example.org --username you
   pass show morpion | morpion admin reset-password you --password-stdin
 
-They work while the server runs (through it) and while it does not (in its data folder).";
+These commands work with a running server and, in its data folder, without one.";
 
 /// # Errors
-/// What the server refuses, in its words.
+/// The server's refusal, in its words.
 pub async fn run(command: AccountCommand, config: Config, format: Format) -> anyhow::Result<()> {
     // The password first: a server opened for this command should not wait for somebody at a keyboard.
     let request = Request::from(command)?;

@@ -44,8 +44,8 @@ impl Api {
     /// Runs one command; a temporary server ends with it.
     ///
     /// # Errors
-    /// A server runs but its operator token cannot be read; or none runs and the data cannot be opened, or not closed
-    /// again; else what `ask` ends with.
+    /// A server runs but its operator token cannot be read; or none runs and the data cannot be opened, or not closed;
+    /// errors of `ask`.
     pub async fn with<T>(config: Config, ask: impl AsyncFnOnce(&Self) -> anyhow::Result<T>) -> anyhow::Result<T> {
         let api = Self::connect(config).await?;
         let outcome = ask(&api).await;
@@ -98,7 +98,7 @@ impl Api {
     }
 
     /// # Errors
-    /// What the server refuses, in its words.
+    /// The server's refusal, in its words.
     pub async fn read<A: DeserializeOwned>(&self, action: &str, payload: impl Serialize) -> anyhow::Result<A> {
         self.read_from("admin", action, payload).await
     }
@@ -106,7 +106,7 @@ impl Api {
     /// As [`Api::read`], from another resource than `admin`.
     ///
     /// # Errors
-    /// What the server refuses, in its words.
+    /// The server's refusal, in its words.
     pub async fn read_from<A: DeserializeOwned>(
         &self,
         resource: &str,
@@ -118,7 +118,7 @@ impl Api {
     }
 
     /// # Errors
-    /// What the server refuses, in its words.
+    /// The server's refusal, in its words.
     pub async fn write<A: DeserializeOwned>(&self, action: &str, payload: impl Serialize) -> anyhow::Result<A> {
         self.answer(self.http.post(self.resource("admin")).json(&json!({ "action": action, "payload": payload }))).await
     }
@@ -155,10 +155,10 @@ impl Api {
         Err(Refusal::from_answer(status.as_u16(), text.as_bytes()).into())
     }
 
-    /// The ids that begin so.
+    /// The ids with this prefix.
     ///
     /// # Errors
-    /// What the server refuses, in its words.
+    /// The server's refusal, in its words.
     pub async fn find_ids(&self, of: IdOf, beginning: &str) -> anyhow::Result<Vec<Uuid>> {
         let payload = FindIds { of, beginning: beginning.to_owned() };
         Ok(self.read::<FoundIdsAnswer>("find_ids", payload).await?.ids)

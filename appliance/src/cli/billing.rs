@@ -17,14 +17,14 @@ use crate::{
 pub enum BillingCommand {
     /// Compare the plans of the configuration with the prices at Stripe
     ///
-    /// Ends with 1 if one is missing there.
+    /// Exits with 1 if a price is missing.
     Check,
-    /// Make the prices that are missing at Stripe; doing it twice does no harm
+    /// Create the prices that are missing at Stripe; safe to repeat
     Sync,
 }
 
 /// # Errors
-/// Payments are not set up; what Stripe refuses; a price that is missing.
+/// Payments are not set up; Stripe refuses; a price is missing.
 pub async fn run(command: BillingCommand, config: Config, format: Format) -> anyhow::Result<()> {
     let settings = &config.billing;
     let none = "payments are not set up; billing.secret_key, publishable_key and webhook_secret are needed";

@@ -8,14 +8,14 @@ use crate::config::{Config, LoadedConfig, MailSecurity};
 
 #[derive(Debug, Subcommand)]
 pub enum ConfigCommand {
-    /// Print every value in force and where it came from; secrets are hidden
+    /// Print every effective value with its source; secrets are hidden
     Show,
-    /// Say whether the configuration can be used; the exit code is 2 if not
+    /// Check the configuration; exits with 2 if it is invalid
     Check,
 }
 
 /// # Errors
-/// The output did not arrive.
+/// The output could not be written.
 pub fn run(command: ConfigCommand, loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
     match command {
         ConfigCommand::Show => format.say_rows(&loaded.settings, |_| show(loaded))?,
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_to_others_is_noted() {
+    fn settings_that_expose_the_server_are_noted() {
         assert_eq!(warnings(&Config::default()), Vec::<String>::new());
         let open = Config::default().bound_to("0.0.0.0:80".parse().unwrap());
         assert_eq!(warnings(&open).len(), 2);

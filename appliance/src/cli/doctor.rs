@@ -248,7 +248,7 @@ mod tests {
     use crate::config::ConfigSources;
 
     #[tokio::test]
-    async fn a_fresh_server_has_nothing_to_put_right() {
+    async fn a_fresh_server_has_no_problems() {
         let folder = tempfile::TempDir::new().unwrap();
         let data = folder.path().to_string_lossy().into_owned();
         let flags = vec![("data_dir", "--data-dir", data), ("server.listen", "--listen", "127.0.0.1:1".to_owned())];
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_bad_is_named() {
+    async fn problems_are_named() {
         let folder = tempfile::TempDir::new().unwrap();
         let mut config = Config::default();
         config.mail.host = "127.0.0.1".to_owned();

@@ -19,18 +19,18 @@ use crate::config::Config;
 
 #[derive(Debug, Subcommand)]
 pub enum EventCommand {
-    /// Compute an event's standings and winners again from its stored games and corrections, and compare
+    /// Recompute an event's standings and winners from its stored games and corrections, and compare
     ///
-    /// Ends with 10 if they do not agree, and says where.
+    /// Exits with 10 if they do not agree, and prints the differences.
     Verify {
-        /// Its id, the beginning of it, or its title
+        /// Its id, a prefix of it, or its title
         #[arg(add = ArgValueCompleter::new(complete::events))]
         event: String,
     },
 }
 
 /// # Errors
-/// What the server refuses, in its words; standings that their games do not lead to.
+/// The server's refusal, in its words; standings that do not agree with their games.
 pub async fn run(command: EventCommand, config: Config, format: Format) -> anyhow::Result<()> {
     let EventCommand::Verify { event } = command;
     let answer: VerifyEventAnswer = Api::with(config, async |api| {

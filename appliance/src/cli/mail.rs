@@ -12,15 +12,15 @@ use crate::{
 
 #[derive(Debug, Subcommand)]
 pub enum MailCommand {
-    /// Send a letter now, and say what the mail server answers
+    /// Send a test email and print the mail server's reply
     Test {
-        /// Whom to
+        /// The recipient
         address: String,
     },
 }
 
 /// # Errors
-/// What the mail server says, or what is wrong with the settings.
+/// The mail server refuses, or the settings are wrong.
 pub async fn run(command: MailCommand, config: Config, format: Format) -> anyhow::Result<()> {
     let MailCommand::Test { address } = command;
     if !address.contains('@') {

@@ -15,7 +15,7 @@ pub struct PasswordSource {
 
 impl PasswordSource {
     /// # Errors
-    /// There is nobody to ask, nothing was given, or the two inputs differ.
+    /// There is no terminal, nothing was typed, or the two inputs differ.
     pub fn read(&self) -> anyhow::Result<String> {
         if self.password_stdin {
             return first_line(io::stdin().lock());

@@ -23,28 +23,28 @@ use crate::config::Config;
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum ProCommand {
-    /// Give an account Pro
+    /// Grant Pro to an account
     Grant {
-        /// Its username, its id, or the beginning of it
+        /// Its username, its id, or a prefix of it
         #[arg(add = ArgValueCompleter::new(complete::accounts))]
         account: String,
-        /// Why; it is kept in the audit trail
+        /// The reason, for the audit trail
         #[arg(long, value_name = "TEXT")]
         reason: String,
-        /// The day after which it ends, UTC; without it it lasts
+        /// The last day, UTC; without it Pro lasts until it is revoked
         #[arg(long, value_name = "YYYY-MM-DD")]
         until: Option<NaiveDate>,
     },
-    /// Take Pro back that was given; a subscription that is paid for stays
+    /// Revoke granted Pro; a paid subscription stays
     Revoke {
-        /// Its username, its id, or the beginning of it
+        /// Its username, its id, or a prefix of it
         #[arg(add = ArgValueCompleter::new(complete::accounts))]
         account: String,
-        /// Why; it is kept in the audit trail
+        /// The reason, for the audit trail
         #[arg(long, value_name = "TEXT")]
         reason: String,
     },
-    /// Print who subscribes or was given Pro, and how it stands
+    /// List subscriptions and grants with their status
     List,
 }
 
@@ -53,10 +53,10 @@ Examples:
   morpion pro grant ann --reason 'Won the winter cup' --until 2027-01-31
   morpion pro revoke ann --reason 'Given by mistake'
 
-They work while the server runs (through it) and while it does not (in its data folder).";
+These commands work with a running server and, in its data folder, without one.";
 
 /// # Errors
-/// What the server refuses, in its words.
+/// The server's refusal, in its words.
 pub async fn run(command: ProCommand, config: Config, format: Format) -> anyhow::Result<()> {
     Api::with(config, async |api| send(command, api, format).await).await
 }

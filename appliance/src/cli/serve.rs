@@ -24,7 +24,7 @@ pub enum ServeMode {
 /// Serves until SIGTERM or SIGINT, then drains; a second signal ends it at once.
 ///
 /// # Errors
-/// The obstacle, in one line that says what to do.
+/// Why it cannot serve, in one line that says what to do.
 pub async fn run(config: Config, mode: ServeMode, accept_data_loss: bool) -> anyhow::Result<()> {
     let listener = bind(&config).await?;
     let config = config.bound_to(listener.local_addr()?);
@@ -90,7 +90,7 @@ fn prepare(data_dir: &Path) -> anyhow::Result<()> {
     })
 }
 
-/// Prints the URL and, while there is no admin, the link that creates one: for standard output, so not for the journal.
+/// Prints the URL and, while there is no admin, the link that creates one: to standard output, not to the journal.
 async fn print_startup(app: &App) -> anyhow::Result<()> {
     logging::print_line(&format!("Morpion {} serves {}", env!("CARGO_PKG_VERSION"), app.config.public_origin()));
     let health = app.store.health();

@@ -19,22 +19,22 @@ use crate::config::Config;
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum TokenCommand {
-    /// Make a token and print it; it is shown this once
+    /// Create a token and print it; it is shown only once
     Create {
-        /// What it is for; the audit trail shows it
+        /// Its name, for the audit trail
         name: String,
-        /// Days until it ends; without it, it does not
+        /// Days until it expires; without it, it does not
         #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=3_650))]
         expires: Option<u32>,
     },
-    /// List the tokens, their ends and their last uses
+    /// List tokens with their expiry and last use
     List,
-    /// End a token
+    /// Revoke a token
     Revoke {
-        /// Its id, the beginning of it, or its name
+        /// Its id, a prefix of it, or its name
         #[arg(add = ArgValueCompleter::new(complete::tokens))]
         token: String,
-        /// Also the one that this command signs in with
+        /// Confirm revoking the token in use
         #[arg(long)]
         yes: bool,
     },
@@ -46,7 +46,7 @@ Examples:
   morpion-tui --server https://play.example.org --token-file ~/.morpion-token";
 
 /// # Errors
-/// What the server refuses, in its words.
+/// The server's refusal, in its words.
 pub async fn run(command: TokenCommand, config: Config, format: Format) -> anyhow::Result<()> {
     Api::with(config, async |api| send(command, api, format).await).await
 }

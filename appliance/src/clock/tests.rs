@@ -44,7 +44,7 @@ fn at(ms: i64) -> DateTime<Utc> {
 }
 
 #[test]
-fn all_clocks_agree_until_the_machines_is_set() {
+fn all_clocks_agree_until_the_machine_clock_is_set() {
     let (machine, clock) = fresh();
     machine.passes(500);
     assert_eq!((clock.now(), clock.steady(), clock.wall()), (Millis(BEGINNING + 500), at(500), at(500)));
@@ -65,7 +65,7 @@ fn all_clocks_agree_until_the_machines_is_set() {
 }
 
 #[test]
-fn the_calendar_follows_the_machine_and_small_corrections_cause_no_warning() {
+fn wall_time_follows_the_machine_and_small_corrections_cause_no_warning() {
     let (machine, clock) = fresh();
     machine.set(300);
     assert_eq!((clock.compare(), clock.to_calendar()), (None, 300));
@@ -76,7 +76,7 @@ fn the_calendar_follows_the_machine_and_small_corrections_cause_no_warning() {
 }
 
 #[test]
-fn after_a_pause_the_plays_time_stands_still_until_it_is_released() {
+fn after_a_pause_play_time_is_frozen_until_released() {
     let (machine, clock) = fresh();
     let _watch = clock.watch();
     machine.passes(50);
@@ -97,7 +97,7 @@ fn after_a_pause_the_plays_time_stands_still_until_it_is_released() {
 }
 
 #[test]
-fn nobody_takes_a_quiet_program_for_a_stopped_one() {
+fn an_idle_program_is_not_mistaken_for_a_stopped_one() {
     let (machine, clock) = fresh();
     machine.passes(60_000);
     assert_eq!(clock.now(), Millis(BEGINNING + 60_000), "nobody watches");
@@ -114,7 +114,7 @@ fn nobody_takes_a_quiet_program_for_a_stopped_one() {
 }
 
 #[test]
-fn a_test_that_puts_the_clocks_forward_causes_neither() {
+fn advancing_the_test_clock_is_neither_a_step_nor_a_pause() {
     let (machine, clock) = fresh();
     let _watch = clock.watch();
     clock.advance(3_600_000);
@@ -124,7 +124,7 @@ fn a_test_that_puts_the_clocks_forward_causes_neither() {
 }
 
 #[test]
-fn a_restart_goes_on_where_the_clocks_were() {
+fn after_a_restart_the_clocks_continue() {
     let (machine, clock) = fresh();
     machine.set(3_600_000);
     clock.compare();
@@ -177,7 +177,7 @@ const MAY_READ: [&str; 11] = [
 ];
 
 #[test]
-fn nobody_else_reads_the_machines_clock() {
+fn no_other_module_reads_the_machine_clock() {
     let top = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = vec![];
     for folder in ["src", "store/src", "rules/src"] {

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_default_plans_are_the_documented_ones() {
+    fn the_default_plans_match_the_documentation() {
         let Billing { plans, .. } = Config::default().billing;
         let shown: Vec<_> = plans
             .iter()
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_of_their_kind_and_of_one_mode() {
+    fn keys_must_have_the_right_kind_and_the_same_mode() {
         assert!(!Config::default().billing.is_on());
         let config = keys("sk_test_abc", "pk_test_abc").unwrap().billing;
         assert!(config.is_on() && !config.is_live() && config.is_stripe());
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn the_secret_key_goes_to_https_or_stays_here() {
+    fn the_secret_key_is_only_sent_over_https_or_loopback() {
         assert_eq!(
             with(&[("API_BASE", "http://127.0.0.1:12111/")]).unwrap().billing.api_base,
             "http://127.0.0.1:12111"
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn cards_only_unless_the_operator_says_more() {
+    fn only_cards_are_accepted_unless_configured_otherwise() {
         assert_eq!(Config::default().billing.methods, ["card"]);
         assert_eq!(with(&[("METHODS", "card,link")]).unwrap().billing.methods, ["card", "link"]);
         for (wrong, says) in [
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_that_cannot_be_sold_is_refused() {
+    fn unsellable_plans_are_refused() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let refusal = |change: (&str, &str)| {
             let plan = "[[billing.plans]]\nid = 1\nname = \"A\"\nprice = 399\ncurrency = \"usd\"\nmonths = 1\n";

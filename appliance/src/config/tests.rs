@@ -28,7 +28,7 @@ fn at(listen: &str, public_url: &str) -> Config {
 }
 
 #[test]
-fn the_defaults_load_and_are_what_the_documents_promise() {
+fn the_defaults_load_and_match_the_documentation() {
     let config = Config::default();
     assert_eq!(config.public_origin().to_string(), "http://127.0.0.1:8080");
     assert_eq!(config.data_dir, PathBuf::from("./data"));
@@ -39,12 +39,12 @@ fn the_defaults_load_and_are_what_the_documents_promise() {
 }
 
 #[test]
-fn limits_of_the_sample_are_those_of_the_program() {
+fn limits_in_the_sample_match_the_program() {
     assert_eq!(Config::default().limits, LimitsConfig::default());
 }
 
 #[test]
-fn every_limit_stands_in_the_sample() {
+fn the_sample_contains_every_limit() {
     let refusal = toml::from_str::<LimitsConfig>("nothing_of_the_kind = 1").unwrap_err().to_string();
     let (_, known) = refusal.split_once("expected one of").expect("the refusal lists the known keys");
     let known: Vec<_> = known.split('`').skip(1).step_by(2).collect();
@@ -92,7 +92,7 @@ fn flags_beat_environment_beats_file_beats_default() {
 }
 
 #[test]
-fn a_file_that_is_named_must_exist_and_one_that_is_looked_for_need_not() {
+fn a_named_file_must_exist_and_a_default_one_need_not() {
     let missing = PathBuf::from("/nonexistent/morpion.toml");
     let named = ConfigSources { file: Some(missing.clone()), ..ConfigSources::default() };
     assert!(refusal(named.load()).contains("/nonexistent/morpion.toml cannot be read"));
@@ -113,13 +113,13 @@ fn an_unknown_key_names_the_nearest_known_one() {
 }
 
 #[test]
-fn variables_of_the_console_are_not_ours() {
+fn environment_variables_of_the_console_are_ignored() {
     assert!(from_environment("MORPION_TOKEN", "x").is_ok());
     assert!(from_environment("MORPION_SERVER", "http://127.0.0.1:8080").is_ok());
 }
 
 #[test]
-fn wrong_values_say_where_they_are_and_what_to_write() {
+fn errors_name_the_location_of_a_wrong_value_and_valid_ones() {
     let text = refusal(from_environment("MORPION_SERVER__LISTEN", "localhost:99"));
     assert!(text.starts_with("$MORPION_SERVER__LISTEN: server.listen: 'localhost:99' is not an address"), "{text}");
     assert!(text.ends_with("such as 127.0.0.1:99"), "{text}");
@@ -144,7 +144,7 @@ fn wrong_values_say_where_they_are_and_what_to_write() {
 }
 
 #[test]
-fn a_list_in_the_environment_is_written_with_commas() {
+fn lists_in_environment_variables_are_comma_separated() {
     let config = from_environment("MORPION_SERVER__TRUSTED_PROXIES", "10.0.0.0/8, 192.168.1.7").unwrap().config;
     assert!(config.trusts_proxy("10.2.3.4".parse().unwrap()));
     assert!(config.trusts_proxy("::ffff:192.168.1.7".parse().unwrap()));
@@ -171,7 +171,7 @@ fn secrets_come_from_files_and_credentials_and_are_never_shown() {
 }
 
 #[test]
-fn mistakes_with_secrets_are_told_without_the_secret() {
+fn errors_about_secrets_do_not_show_them() {
     let key = "k".repeat(40);
     let both = refusal(from_file(&format!("[server]\nsecret_key = '{key}'\nsecret_key_file = '/x'")));
     assert!(both.contains("server.secret_key and server.secret_key_file are both given"), "{both}");
@@ -191,7 +191,7 @@ fn mistakes_with_secrets_are_told_without_the_secret() {
 }
 
 #[test]
-fn loopback_has_three_names() {
+fn loopback_is_allowed_under_three_names() {
     let config = at("127.0.0.1:8080", "");
     for origin in ["http://127.0.0.1:8080", "http://localhost:8080", "http://[::1]:8080"] {
         assert!(config.allows_origin(origin, None), "{origin}");
@@ -220,7 +220,7 @@ fn a_public_url_decides_host_origin_and_security() {
 }
 
 #[test]
-fn on_all_interfaces_an_address_is_a_name_of_ours_and_a_name_is_not() {
+fn listening_on_all_interfaces_accepts_ip_hosts_but_no_names() {
     let config = at("0.0.0.0:8080", "");
     assert_eq!(config.public_origin().to_string(), "http://127.0.0.1:8080");
     assert!(config.allows_host("192.168.1.5:8080"));
@@ -240,7 +240,7 @@ fn the_dev_origin_is_allowed_when_it_is_set() {
 }
 
 #[test]
-fn a_word_that_is_no_log_level_is_refused() {
+fn an_unknown_log_level_is_refused() {
     for bad in ["loud", "infoo", "", "info,", "morpion=loud", "warn,morpion_appliance", "42"] {
         let line = refusal(from_file(&format!("[log]\nlevel = '{bad}'")));
         assert!(line.contains(&format!("'{bad}' is not a log level")) && line.contains("error, warn, info"), "{line}");

@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_slow_reader_is_closed_and_slows_nobody() {
+    async fn a_slow_reader_is_closed_and_delays_nobody() {
         let connection = connection();
         for _ in 0..=MAX_QUEUED_FRAMES {
             connection.send(encode("{}"));
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_waits_is_written_in_order_in_pieces_of_bounded_size() {
+    async fn queued_frames_are_written_in_order_in_bounded_pieces() {
         let connection = connection();
         assert!(connection.next_write().is_empty());
         connection.send(encode("first"));
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_is_thirty_seconds() {
+    fn a_connection_times_out_after_thirty_seconds_of_silence() {
         let connection = connection();
         assert!(!connection.is_silent(Millis(30_000)));
         assert!(connection.is_silent(Millis(30_001)));

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_answer_to_the_last_ping_counts_and_once() {
+    fn only_the_pong_of_the_last_ping_counts_and_only_once() {
         let start = Instant::now();
         let mut round_trip = RoundTrip::default();
         let mut answer = |asked: u64, payload: u64, at: u64| {

@@ -329,7 +329,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_forms_say_the_same() {
+    fn plain_text_and_html_have_the_same_content() {
         let site = "https://play.example.org";
         for template in [
             EmailTemplate::recovery("ada", 123_456),
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_no_markup() {
+    fn names_are_escaped_in_html() {
         let html = EmailTemplate::recovery("<b onclick=\"x\">&'", 123_456).html("https://play.example.org");
         assert!(html.contains("&lt;b onclick=&quot;x&quot;&gt;&amp;&#39;"), "{html}");
     }

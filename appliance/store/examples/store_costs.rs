@@ -1,4 +1,4 @@
-//! What the store costs on this machine: `cargo run --workspace --example store_costs [finished games]`.
+//! The cost of the store's operations on this machine: `cargo run --workspace --example store_costs [finished games]`.
 //!
 //! Prints for each call the time it takes from call to answer (with its fsync) and the CPU time of the process,
 //! then the resident memory and the size on disk. The folder is a temporary one, on the disk of `TMPDIR`.
@@ -113,7 +113,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Runs `work` so many times and prints the mean; returns what the last run did.
+/// Runs `work` this many times and prints the mean; returns the last result.
 async fn measure<T>(name: &str, rounds: usize, mut work: impl AsyncFnMut(usize) -> T) -> T {
     let (started, cpu) = (Instant::now(), cpu_time());
     let mut last = None;
@@ -147,7 +147,7 @@ async fn sustained(store: &Store, one_commit_per_entry: bool) -> Result<(), Box<
         cpu.as_secs_f64() * 1e6 / committed as f64,
         handle.last_seq() - first,
     );
-    // What still waits is not worth waiting for when every entry costs a sync.
+    // Entries that still wait are not awaited, since each costs a sync.
     tokio::time::timeout(Duration::from_secs(1), journal.drain()).await.ok();
     Ok(())
 }

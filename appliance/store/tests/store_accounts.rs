@@ -1,4 +1,4 @@
-//! Accounts: what is unique, who owns an email, who is found, what a deletion leaves.
+//! Accounts: uniqueness, ownership of emails, search, deletion.
 
 mod common;
 
@@ -35,7 +35,7 @@ async fn an_account_comes_back_as_it_was_stored() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_unique_is_refused_by_name_and_leaves_nothing_behind() {
+async fn violated_uniqueness_is_named_and_leaves_nothing_behind() {
     let store = memory().await;
     let first = NewUser { provider: Some(link("s1")), email_verified: true, ..account("ann") };
     store.create_user(first.clone()).await.unwrap();
@@ -53,7 +53,7 @@ async fn what_is_unique_is_refused_by_name_and_leaves_nothing_behind() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_fifty_at_once_exactly_one_gets_the_username() {
+async fn of_fifty_concurrent_sign_ups_exactly_one_gets_the_username() {
     for store in [memory().await, common::on_disk().await.1] {
         let tries: Vec<_> = (0..50)
             .map(|_| {
@@ -75,7 +75,7 @@ async fn of_fifty_at_once_exactly_one_gets_the_username() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_at_once_exactly_one_verifies_an_email() {
+async fn of_many_concurrent_attempts_exactly_one_verifies_an_email() {
     let store = memory().await;
     let mut ids = Vec::new();
     for number in 0..10 {
@@ -101,7 +101,7 @@ async fn of_many_at_once_exactly_one_verifies_an_email() {
     let found = store.users_by_email("SHARED@example.org").await.unwrap();
     assert_eq!(found.iter().map(|user| user.id).collect::<Vec<_>>(), owners);
     assert!(found[0].email_verified);
-    // The others only claimed it, and lost it.
+    // The others only claimed it and lose it.
     let all = store.list_users(None, 100).await.unwrap();
     assert_eq!(all.iter().filter(|user| user.email.is_none()).count(), 9);
 }
@@ -115,7 +115,7 @@ async fn an_unverified_email_reserves_nothing() {
     let found = store.users_by_email("Ann@example.org").await.unwrap();
     assert_eq!(found, std::slice::from_ref(&owner));
     assert_eq!(store.verify_email(squatter.id, "ann@example.org").await.unwrap_err(), StoreError::Taken(Unique::Email));
-    // Verifying one's own again is no error; changing it sets the old one free.
+    // Verifying the own email again is no error; changing it releases the old one.
     store.verify_email(owner.id, "ann@example.org").await.unwrap();
     store.claim_email(owner.id, Some("new@example.org")).await.unwrap();
     assert!(!store.user(owner.id).await.unwrap().unwrap().email_verified);
@@ -143,7 +143,7 @@ async fn a_profile_changes_field_by_field_and_the_old_username_is_kept_for_its_o
     assert_eq!((changed.username.as_str(), changed.display_name.as_str()), ("Anna", "ann Display"));
     assert_eq!(store.user_by_username("anna").await.unwrap(), Some(changed.clone()));
     assert_eq!(store.user_by_username("ann").await.unwrap(), None);
-    // The old name leads to its owner, and is nobody else's, for its time.
+    // The old name redirects to its owner and stays reserved for a while.
     assert_eq!(store.user_by_name("ANN", at(60)).await.unwrap(), Some(changed.clone()));
     assert_eq!(store.user_by_name("Anna", at(60)).await.unwrap(), Some(changed));
     let later = at(0) + DAY * 3;
@@ -156,7 +156,7 @@ async fn a_profile_changes_field_by_field_and_the_old_username_is_kept_for_its_o
     assert_eq!(store.create_user(new.clone()).await.unwrap_err(), StoreError::Taken(Unique::Username));
     assert_eq!(store.update_profile(ann.id, renamed("other", at(2))).await.unwrap_err(), StoreError::TooSoon);
     store.update_profile(ann.id, renamed("ANNA", at(3))).await.unwrap();
-    // Its owner may have it back, and then the other one is kept.
+    // The owner can take it back; then the other name is reserved.
     let back = store.update_profile(ann.id, renamed("ann", at(0) + DAY * 2)).await.unwrap();
     assert_eq!(store.user_by_name("anna", at(0) + DAY * 2).await.unwrap(), Some(back));
     store.purge_former_names(at(0) + DAY * 9).await.unwrap();
@@ -181,7 +181,7 @@ async fn a_profile_changes_field_by_field_and_the_old_username_is_kept_for_its_o
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn single_fields_are_set() {
+async fn single_fields_can_be_set() {
     let store = memory().await;
     let ann = store.create_user(account("ann")).await.unwrap();
     store.set_password(ann.id, "$argon2id$new").await.unwrap();
@@ -209,14 +209,14 @@ async fn providers_are_linked_once_and_unlinked_together() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn admins_are_counted_right_under_races() {
+async fn the_admin_count_is_correct_under_concurrency() {
     let store = memory().await;
     assert_eq!(store.count_admins().await.unwrap(), 0);
     let mut ids = Vec::new();
     for number in 0..8 {
         ids.push(store.create_user(account(&format!("user{number}"))).await.unwrap().id);
     }
-    // Each is made an admin twice at once.
+    // Each is promoted twice concurrently.
     let tries: Vec<_> = ids
         .iter()
         .chain(&ids)
@@ -270,7 +270,7 @@ async fn one_admin_is_left_when_all_go_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_search_finds_beginnings_first_then_parts_and_neither_guests_nor_emails() {
+async fn a_search_finds_prefixes_then_substrings_but_no_guests_or_emails() {
     let store = memory().await;
     for (username, display) in
         [("marie", "Zoe"), ("zed", "Mary Ann"), ("rosemary", "Rose"), ("omar", "Omar"), ("bob", "Bob Gamma")]
@@ -352,6 +352,6 @@ async fn a_deleted_account_leaves_a_tombstone_and_frees_its_names() {
     assert_eq!(store.verify_email(ann.id, "a@b.c").await.unwrap_err(), StoreError::NotFound("user"));
     assert_eq!(store.user_by_verified_email("a@b.c").await.unwrap(), None);
     assert_eq!(store.delete_user(Uuid::new_v4(), at(5)).await.unwrap_err(), StoreError::NotFound("user"));
-    // Everything it had can be had again.
+    // Its username, email and identities are free again.
     store.create_user(NewUser { id: Uuid::new_v4(), ..new }).await.unwrap();
 }

@@ -1,4 +1,4 @@
-//! Payments: what is known of somebody, the ledger, and that all of it is written at once or not at all.
+//! Payments: billing accounts and the ledger, written atomically.
 
 mod common;
 
@@ -50,7 +50,7 @@ fn pro() -> Option<Pro> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_account_comes_back_as_it_was_with_all_that_follows() {
+async fn a_billing_account_is_read_back_with_its_ledger_and_marks() {
     let (folder, store) = on_disk().await;
     let ann = store.create_user(account("ann")).await.unwrap();
     assert_eq!(store.billing_account(ann.id).await.unwrap(), None);
@@ -71,7 +71,7 @@ async fn an_account_comes_back_as_it_was_with_all_that_follows() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_read_an_older_version_changes_nothing() {
+async fn a_write_based_on_an_older_version_changes_nothing() {
     let store = memory().await;
     let ann = store.create_user(account("ann")).await.unwrap();
     let first = whole(ann.id);
@@ -88,7 +88,7 @@ async fn who_read_an_older_version_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_fact_is_written_once_and_read_by_person() {
+async fn a_ledger_entry_is_written_once_and_read_by_user() {
     let store = memory().await;
     let ann = store.create_user(account("ann")).await.unwrap();
     let bob = store.create_user(account("bob")).await.unwrap();
@@ -117,7 +117,7 @@ async fn a_fact_is_written_once_and_read_by_person() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_deleted_account_gets_no_plan_and_is_forgotten() {
+async fn a_deleted_account_gets_no_plan_and_loses_its_billing_data() {
     let store = memory().await;
     let ann = store.create_user(account("ann")).await.unwrap();
     store.save_billing(&whole(ann.id), pro(), &[entry("a")], None, at(0)).await.unwrap();
@@ -133,7 +133,7 @@ async fn a_deleted_account_gets_no_plan_and_is_forgotten() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn marks_of_events_are_forgotten_after_their_time() {
+async fn webhook_marks_are_deleted_after_their_time() {
     let store = memory().await;
     let ann = store.create_user(account("ann")).await.unwrap();
     for (version, seconds) in [(0, 0), (1, 100)] {
@@ -145,7 +145,7 @@ async fn marks_of_events_are_forgotten_after_their_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn data_from_before_payments_gets_their_tables() {
+async fn data_from_before_payments_gets_the_billing_tables() {
     let (folder, store) = on_disk().await;
     let ann = store.create_user(account("ann")).await.unwrap();
     store.close().await.unwrap();

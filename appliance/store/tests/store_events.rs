@@ -59,7 +59,7 @@ async fn stored(store: &Store, event: Uuid, user: Uuid) -> SignupRow {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_changes_only_from_what_it_is() {
+async fn an_event_changes_only_from_its_expected_state() {
     let store = memory().await;
     let mut cup = event("Cup", EventState::Drafted, 0);
     store.create_event(&cup).await.unwrap();
@@ -68,7 +68,7 @@ async fn an_event_changes_only_from_what_it_is() {
     cup.version = 2;
     cup.updated_at = at(5);
     store.update_event(&cup).await.unwrap();
-    // Tried again after a sync that failed: the same change.
+    // Retried after a failed sync: the same change.
     store.update_event(&cup).await.unwrap();
     assert_eq!(store.event(cup.id).await.unwrap(), Some(cup.clone()));
     let stale = EventRow { updated_at: at(6), ..cup.clone() };
@@ -141,7 +141,7 @@ async fn signing_up_counts_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_month_has_so_many_events_for_a_free_account() {
+async fn sign_ups_of_a_month_are_counted_for_free_accounts() {
     let store = memory().await;
     let ann = Uuid::new_v4();
     let free = MonthlyLimit { events: Some(2) };
@@ -157,7 +157,7 @@ async fn a_month_has_so_many_events_for_a_free_account() {
     }
     let refused = store.join_event(&joining(cups[2]), "2027-01", free).await.unwrap_err();
     assert_eq!(refused, StoreError::LimitReached);
-    assert_eq!(store.signups_of_event(cups[2]).await.unwrap(), [], "nothing of it was stored");
+    assert_eq!(store.signups_of_event(cups[2]).await.unwrap(), [], "nothing was stored");
     store.join_event(&joining(cups[0]), "2027-01", free).await.unwrap();
     store.join_event(&joining(cups[2]), "2027-02", free).await.unwrap();
     store.join_event(&joining(cups[0]), "2027-02", MonthlyLimit { events: Some(1) }).await.unwrap();
@@ -241,7 +241,7 @@ async fn a_game_is_counted_once_with_its_row() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_queue_is_remembered() {
+async fn a_queue_is_stored_and_read_back() {
     let store = memory().await;
     let cup = Uuid::new_v4();
     assert_eq!(store.saved_queue(cup).await.unwrap(), []);
@@ -257,7 +257,7 @@ async fn a_queue_is_remembered() {
 }
 
 #[tokio::test]
-async fn the_clocks_of_the_last_heartbeat_are_kept() {
+async fn the_last_heartbeat_stores_the_clocks() {
     let store = memory().await;
     assert_eq!(store.stored_clocks().await.unwrap(), None);
     store.heartbeat().await.unwrap();

@@ -1,5 +1,5 @@
-//! A real small file system, filled under the play, freed, played on, and the process killed; many times over. What was
-//! acknowledged, before, while and after the disk was full, is there.
+//! A real small file system is filled during play and freed again, then the process is killed; many times. Everything
+//! acknowledged before, while and after the disk was full survives.
 
 #![cfg(target_os = "linux")]
 
@@ -18,13 +18,13 @@ use small_disk::{SmallDisk, may_mount};
 
 const LIVES: u64 = 6;
 
-/// Entries acknowledged before the disk is filled, and again after it was freed.
+/// Entries acknowledged before the disk is filled, and after it is freed.
 const ACKNOWLEDGED: usize = 40;
 
-/// More than the engine writes to its log at once, so that a full disk takes a part of a record.
+/// More than the engine writes to its log at once, so that a full disk stores a part of a record.
 const ENTRY_BYTES: usize = 20_000;
 
-/// Numbers of one life of the process begin at its own multiple of this.
+/// Each process numbers its entries from its own multiple of this.
 const LIFE: u64 = 1_000_000;
 
 async fn open(folder: &Path) -> Store {
@@ -35,7 +35,7 @@ fn say(text: &str) {
     std::io::stderr().write_all(format!("{text}\n").as_bytes()).unwrap();
 }
 
-/// Run by the test below, which kills it; on its own it does nothing.
+/// Run and killed by the test below; by itself it does nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn process_on_a_small_disk() {
     let (Some(folder), Some(life)) = (std::env::var_os("MORPION_TEST_FOLDER"), std::env::var_os("MORPION_TEST_LIFE"))
@@ -55,7 +55,7 @@ async fn process_on_a_small_disk() {
     let mut was_healthy = true;
     for number in first.. {
         let entry: Bytes = number.to_le_bytes().into_iter().chain([number as u8; ENTRY_BYTES]).collect();
-        // Full while the disk is; an entry that was not taken is not acknowledged.
+        // The queue fills up while the disk is full; a refused entry is not acknowledged.
         handle.append(entry, number).ok();
         if handle.is_healthy() != was_healthy {
             was_healthy = !was_healthy;
@@ -65,7 +65,7 @@ async fn process_on_a_small_disk() {
     }
 }
 
-/// Killed when this goes.
+/// Killed when this is dropped.
 struct Mortal(Child);
 
 impl Drop for Mortal {
@@ -95,7 +95,7 @@ impl Process {
         Self { child: Mortal(child), lines, acknowledged: BTreeSet::new() }
     }
 
-    /// Reads on until so many more entries were acknowledged.
+    /// Reads until this many more entries were acknowledged.
     fn acknowledge(&mut self, entries: usize) {
         let until = self.acknowledged.len() + entries;
         while self.acknowledged.len() < until {
@@ -114,7 +114,7 @@ impl Process {
         }
     }
 
-    /// All that was acknowledged, also what nobody had read yet.
+    /// Everything acknowledged, including what was not read yet.
     fn kill(mut self) -> BTreeSet<u64> {
         drop(self.child);
         for line in self.lines.map(Result::unwrap) {
@@ -125,8 +125,8 @@ impl Process {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_acknowledged_around_a_full_disk_survives_a_kill() {
-    if !may_mount("what_was_acknowledged_around_a_full_disk_survives_a_kill") {
+async fn acknowledged_writes_around_a_full_disk_survive_a_kill() {
+    if !may_mount("acknowledged_writes_around_a_full_disk_survive_a_kill") {
         return;
     }
     let disk = SmallDisk::mount();
@@ -134,7 +134,7 @@ async fn what_was_acknowledged_around_a_full_disk_survives_a_kill() {
     for life in 1..=LIVES {
         let mut process = Process::start(disk.path(), life);
         process.acknowledge(ACKNOWLEDGED);
-        // Twice, so that a log that was opened again is filled too.
+        // Twice, so that a reopened log is filled too.
         for _ in 0..2 {
             let filler = disk.fill();
             process.wait_for("full");

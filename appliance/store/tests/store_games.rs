@@ -1,4 +1,4 @@
-//! Games: checkpoints, what is live, whose games there are.
+//! Games: checkpoints, live games, lists by player and event.
 
 mod common;
 
@@ -27,7 +27,7 @@ fn game(status: GameStatus, players: &[Uuid], created: i64) -> GameRow {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_checkpoint_replaces_the_one_before() {
+async fn a_checkpoint_replaces_the_previous_one() {
     let store = memory().await;
     let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
     let mut first = game(GameStatus::Waiting, &[ann], 0);
@@ -73,7 +73,7 @@ async fn games_are_paged_by_player_and_by_event_the_newest_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_game_is_shared_by_token_until_it_is_not() {
+async fn a_shared_game_is_found_by_token_until_it_is_unshared() {
     let store = memory().await;
     let mut shared = game(GameStatus::Completed, &[], 0);
     let other = game(GameStatus::Completed, &[], 0);

@@ -35,7 +35,7 @@ async fn replayed(store: &Store, from_seq: u64) -> Vec<(u64, Bytes)> {
     entries
 }
 
-/// A store whose commit is held back until the test lets it through, and that fails when it is told to.
+/// A store whose commits wait for the test and fail on request.
 struct HeldBack {
     store: Store,
     permits: Arc<Semaphore>,
@@ -67,7 +67,7 @@ async fn nothing_is_published_before_its_commit_is_on_disk() {
 
     handle.append(bytes(1), 1).unwrap();
     assert_eq!(timeout(SOON, writes.recv()).await.unwrap().unwrap().0, 1);
-    // The sync is held back. More arrives and gathers meanwhile.
+    // The sync is blocked; more entries are queued meanwhile.
     for number in 2..=100 {
         handle.append(bytes(number), number).unwrap();
     }
@@ -79,7 +79,7 @@ async fn nothing_is_published_before_its_commit_is_on_disk() {
     permits.add_permits(1);
     let first = timeout(SOON, published.recv()).await.unwrap().unwrap();
     assert_eq!((first.seq, first.payloads), (1, vec![1]));
-    // What gathered is one commit, held back in its turn.
+    // The queued entries are one commit, which is blocked too.
     assert_eq!(timeout(SOON, writes.recv()).await.unwrap().unwrap().0, 2);
     tokio::time::sleep(Duration::from_millis(50)).await;
     assert!(published.try_recv().is_err());
@@ -118,7 +118,7 @@ async fn a_failed_commit_is_retried_unchanged_until_it_succeeds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_record_written_twice_is_there_once() {
+async fn a_record_written_twice_is_stored_once() {
     let (_folder, mut store) = on_disk().await;
     let record = Bytes::from_static(&[1, 2, 0, 0, 0, 7, 8]);
     for _ in 0..2 {
@@ -176,7 +176,7 @@ async fn many_writers_keep_their_order_and_a_restart_replays_it() {
     let rest: Vec<_> = told.iter().filter(|(seq, _)| *seq >= middle).cloned().collect();
     assert_eq!(replayed(&store, middle).await, rest);
 
-    // Trimmed, and on from the same number.
+    // After trimming, numbers continue.
     assert_eq!(store.trim_journal(middle, 0).await.unwrap(), middle - 1);
     assert_eq!(store.trim_journal(middle, 0).await.unwrap(), 0);
     assert_eq!(replayed(&store, 0).await, rest);
@@ -224,7 +224,7 @@ async fn the_queue_and_the_batches_are_bounded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_entry_can_have_a_commit_of_its_own() {
+async fn commits_can_hold_a_single_entry() {
     let store = memory().await;
     let (publish, mut published) = publisher();
     let options = JournalOptions { one_commit_per_entry: true, ..JournalOptions::default() };
@@ -269,7 +269,7 @@ async fn a_damaged_or_missing_record_is_reported() {
     }
 }
 
-/// The journal's own writes never meet, but a backup tool or an operator may touch a record.
+/// The journal's own writes never conflict, but a backup tool or an operator may touch a record.
 #[tokio::test(flavor = "multi_thread")]
 async fn conflicting_writes_of_one_record_all_succeed_in_the_end() {
     let store = memory().await;
@@ -290,7 +290,7 @@ async fn conflicting_writes_of_one_record_all_succeed_in_the_end() {
     assert_eq!(replayed(&store, 0).await.len(), 1);
 }
 
-/// Entries of the engine that a start steps over to read so many records, as a killed process left them.
+/// Engine entries that a start reads for this many records, after a kill.
 async fn cost_of_replay(records: u64) -> u64 {
     let (folder, mut store) = on_disk().await;
     for seq in 1..=records {
@@ -308,7 +308,7 @@ async fn cost_of_replay(records: u64) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn twice_the_records_cost_a_start_twice_as_much() {
+async fn replay_time_grows_linearly_with_the_journal() {
     let (once, twice) = (cost_of_replay(200).await, cost_of_replay(400).await);
     assert!(once >= 200, "every record is read: {once}");
     assert!(twice as f64 <= 2.5 * once as f64, "{once} entries are read for 200 records, {twice} for 400");

@@ -1,5 +1,5 @@
-//! What was acknowledged is there after a SIGKILL, however much was written before: the storage engine changes to a new
-//! log every 16 MiB, and what was under way in that moment belongs to the new one.
+//! Acknowledged writes survive a SIGKILL, however much was written before: the storage engine rotates to a new
+//! log every 16 MiB, and writes in progress at that moment belong to the new one.
 
 mod common;
 
@@ -22,7 +22,7 @@ const ROW_BYTES: usize = 450_000;
 
 const KILLS: u64 = 3;
 
-/// Numbers of one life of the process begin at its own multiple of this.
+/// Each process numbers its entries from its own multiple of this.
 const LIFE: u64 = 1_000_000;
 
 async fn open(folder: &Path) -> Store {
@@ -44,7 +44,7 @@ fn game(number: u64) -> GameRow {
     }
 }
 
-/// Run by the test below, which kills it; on its own it does nothing.
+/// Run and killed by the test below; by itself it does nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn process_to_be_killed() {
     let (Some(folder), Some(life)) = (std::env::var_os("MORPION_TEST_FOLDER"), std::env::var_os("MORPION_TEST_LIFE"))
@@ -86,7 +86,7 @@ async fn nothing_that_was_acknowledged_is_lost() {
         acknowledged.extend(numbers.take(ACKNOWLEDGED));
         process.kill().unwrap();
         process.wait().unwrap();
-        assert_eq!(acknowledged.len(), ACKNOWLEDGED * life as usize, "the process wrote all that time");
+        assert_eq!(acknowledged.len(), ACKNOWLEDGED * life as usize, "the process kept writing");
     }
     let store = open(folder.path()).await;
     let mut lost = vec![];

@@ -64,7 +64,7 @@ fn copies(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn data_of_the_engine_before_is_migrated_after_a_copy() {
+async fn data_of_the_previous_engine_is_migrated_after_a_copy() {
     let folder = old_data();
     let store = open(folder.path()).await.unwrap();
     check(&store).await;
@@ -78,7 +78,7 @@ async fn data_of_the_engine_before_is_migrated_after_a_copy() {
     store.close().await.unwrap();
     assert_eq!(self::copies(folder.path()), copies, "there is one migration");
 
-    // The copy is what the old program left, and migrates in its turn.
+    // The copy equals the old data, and can be migrated too.
     let again = TempDir::new().unwrap();
     morpion_engine::copy(&copies[0], &again.path().join("db")).unwrap();
     let store = open(again.path()).await.unwrap();
@@ -101,7 +101,7 @@ async fn a_migration_without_room_for_its_copy_changes_nothing() {
 
 /// `morpion-engine`'s tests kill a migration at every single write of it; here the copy is interrupted.
 #[tokio::test(flavor = "multi_thread")]
-async fn half_a_copy_is_none() {
+async fn an_incomplete_copy_is_not_used() {
     let folder = old_data();
     let half = folder.path().join("backups/db-20260101T000000Z-before-engine-1.partial/wal");
     std::fs::create_dir_all(&half).unwrap();
@@ -112,7 +112,7 @@ async fn half_a_copy_is_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_stands_behind_a_damage_in_the_old_log_is_not_left_out_silently() {
+async fn records_after_damage_in_the_old_log_are_not_discarded_silently() {
     let folder = old_data();
     let logs = folder.path().join("db/wal");
     let log = std::fs::read_dir(logs).unwrap().map(|entry| entry.unwrap().path());

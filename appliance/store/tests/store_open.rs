@@ -1,4 +1,4 @@
-//! Opening, closing, migrating, and what an operator is told when that fails.
+//! Opening, closing, migrating, and the errors for operators.
 
 mod common;
 
@@ -51,7 +51,7 @@ async fn a_second_handle_is_refused() {
     open(folder.path()).await.unwrap().close().await.unwrap();
 }
 
-/// Run by `a_second_process_is_refused` in a process of its own; on its own it does nothing.
+/// Run by `a_second_process_is_refused` in its own process; by itself it does nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn holder_process() {
     let Some(folder) = std::env::var_os("MORPION_TEST_HOLD") else {
@@ -77,7 +77,7 @@ async fn a_second_process_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_path_that_is_no_folder_is_refused() {
+async fn a_path_that_is_not_a_folder_is_refused() {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("db"), b"a file").unwrap();
     let error = open(folder.path()).await.unwrap_err();
@@ -142,7 +142,7 @@ async fn as_of_first_migration(folder: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn existing_data_is_backed_up_before_a_migration_and_three_backups_stay() {
+async fn data_is_backed_up_before_a_migration_and_three_backups_are_kept() {
     let folder = TempDir::new().unwrap();
     let backups = folder.path().join("backups");
     let store = open(folder.path()).await.unwrap();
@@ -164,7 +164,7 @@ async fn existing_data_is_backed_up_before_a_migration_and_three_backups_stay() 
     assert_eq!(kept.len(), 3, "{kept:?}");
     let newest = kept.last().unwrap();
     assert!(newest.to_string_lossy().ends_with("-before-0002"), "{newest:?}");
-    // A backup is good only when it opens.
+    // A backup counts only if it opens.
     let store = Store::open(
         &DatabaseUrl::Folder(newest.clone()),
         OpenOptions { backups: Some(folder.path().join("b2")), ..OpenOptions::default() },
@@ -189,7 +189,7 @@ async fn a_migration_without_room_for_its_backup_does_not_run() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn memory_is_fresh_each_time() {
+async fn a_memory_store_starts_empty() {
     let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
     let id = Uuid::new_v4();
     store.append_audit(common::audit(id, at(0))).await.unwrap();

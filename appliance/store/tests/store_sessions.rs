@@ -29,13 +29,13 @@ async fn found(store: &Store, hash: &str, seconds: i64) -> Option<Session> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_ends_when_idle_or_at_its_end() {
+async fn a_session_expires_when_idle_or_at_its_end() {
     let store = memory().await;
     let made = store.insert_session(session("a", Uuid::new_v4())).await.unwrap();
     assert_eq!(found(&store, "a", 1).await, Some(made.clone()));
     assert_eq!(found(&store, "b", 1).await, None);
     assert_eq!(found(&store, "a", 30 * DAY).await, None, "idle for 30 days");
-    // Used every 29 days it lives, but never longer than 90.
+    // Used every 29 days it stays valid, but at most 90 days.
     for day in [29, 58, 87] {
         let session = found(&store, "a", day * DAY).await.unwrap();
         assert!(store.touch_session(&session, at(day * DAY), IDLE).await.unwrap());
@@ -46,7 +46,7 @@ async fn a_session_ends_when_idle_or_at_its_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_use_is_written_at_most_once_a_minute() {
+async fn the_last_use_is_written_at_most_once_a_minute() {
     let store = memory().await;
     let made = store.insert_session(session("a", Uuid::new_v4())).await.unwrap();
     assert!(!store.touch_session(&made, at(59), IDLE).await.unwrap());
@@ -56,7 +56,7 @@ async fn a_use_is_written_at_most_once_a_minute() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_old_token_works_until_the_new_one_is_used_and_30_s_more() {
+async fn the_old_token_works_until_30_s_after_the_first_use_of_the_new_one() {
     let store = memory().await;
     let old = store.insert_session(session("old", Uuid::new_v4())).await.unwrap();
     let new = store.rotate_session("old", "new", at(10), IDLE).await.unwrap().unwrap();
@@ -75,7 +75,7 @@ async fn the_old_token_works_until_the_new_one_is_used_and_30_s_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_use_of_the_old_token_does_not_prolong_its_last_seconds() {
+async fn using_the_old_token_does_not_extend_it() {
     let store = memory().await;
     store.insert_session(session("old", Uuid::new_v4())).await.unwrap();
     let new = store.rotate_session("old", "new", at(100), IDLE).await.unwrap().unwrap();
@@ -87,7 +87,7 @@ async fn a_use_of_the_old_token_does_not_prolong_its_last_seconds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rotating_again_replaces_an_answer_that_was_lost_but_not_one_that_arrived() {
+async fn rotating_again_replaces_a_lost_token_but_not_a_used_one() {
     let store = memory().await;
     store.insert_session(session("old", Uuid::new_v4())).await.unwrap();
     store.rotate_session("old", "lost", at(10), IDLE).await.unwrap().unwrap();
@@ -95,14 +95,14 @@ async fn rotating_again_replaces_an_answer_that_was_lost_but_not_one_that_arrive
     assert!(found(&store, "lost", 21).await.is_none());
     assert!(found(&store, "old", 21).await.is_some());
     let again = store.rotate_session("old", "new", at(21), IDLE).await.unwrap().unwrap();
-    assert_eq!((again.sid, again.hash.as_str()), (new.sid, "new"), "the same one may be given again");
+    assert_eq!((again.sid, again.hash.as_str()), (new.sid, "new"), "the same one is accepted again");
 
     store.touch_session(&new, at(21), IDLE).await.unwrap();
     assert_eq!(store.rotate_session("old", "late", at(22), IDLE).await.unwrap(), None);
     assert!(found(&store, "new", 23).await.is_some());
     assert!(found(&store, "late", 23).await.is_none());
     assert_eq!(store.rotate_session("old", "x", at(60), IDLE).await.unwrap_err(), StoreError::NotFound("session"));
-    // And on from the new one.
+    // The new token can be rotated again.
     store.rotate_session("new", "newer", at(60), IDLE).await.unwrap().unwrap();
     assert_eq!(store.sessions_of(new.user_id, at(61)).await.unwrap()[0].hash, "newer");
 }
@@ -131,7 +131,7 @@ async fn sessions_are_revoked_with_all_their_tokens() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn devices_are_remembered_up_to_twenty_an_account() {
+async fn twenty_devices_are_stored_per_account() {
     let store = memory().await;
     let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
     store.remember_device(bob, "d0", at(0)).await.unwrap();
@@ -169,7 +169,7 @@ async fn operator_tokens_expire_and_are_revoked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_setup_link_works_once_and_for_one() {
+async fn the_setup_link_works_once() {
     let store = memory().await;
     assert!(!store.consume_setup_link("s", at(0)).await.unwrap());
     store.set_setup_link("older", at(10)).await.unwrap();

@@ -13,7 +13,7 @@ use morpion_store::{Journal, JournalOptions};
 
 const MOVES: u32 = 20;
 
-/// Run by the test below under `strace`; on its own it does nothing.
+/// Run by the test below under `strace`; by itself it does nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn traced_process() {
     if std::env::var_os("MORPION_TEST_TRACED").is_none() {

@@ -1,4 +1,4 @@
-//! What accounts need beside themselves: pictures, mailed codes, calendars, and what a deletion leaves to do.
+//! Data besides accounts: pictures, codes, calendars, and pending deletions.
 
 mod common;
 
@@ -46,24 +46,24 @@ fn code(hash: &str) -> NewCode {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_code_is_good_once_in_time_and_for_whoever_gave_it() {
+async fn a_code_works_once_before_it_expires_and_for_its_account() {
     let store = memory().await;
     let key = CodeKey::recovery("Ann@Example.org");
     let take = |hash: &'static str, seconds| {
         let (store, key) = (store.clone(), key.clone());
         async move { store.take_code(&key, hash, "here", 5, TEN_MINUTES, at(seconds)).await.unwrap() }
     };
-    assert_eq!(take("right", 0).await, None, "none was issued");
+    assert_eq!(take("right", 0).await, None, "no token was issued");
     assert!(store.issue_code(&CodeKey::recovery("ann@example.org"), code("right"), 3, at(0)).await.unwrap());
     let owner = Uuid::new_v4();
     store.set_code_owner(&key, owner).await.unwrap();
     assert_eq!(store.use_validation(&key, "here", at(1)).await.unwrap(), None, "nothing was validated yet");
     assert_eq!(take("wrong", 1).await, None);
     assert_eq!(take("right", 2).await.as_deref(), Some("ann@example.org"));
-    assert_eq!(take("right", 3).await, None, "it is good once");
+    assert_eq!(take("right", 3).await, None, "it works once");
     assert_eq!(store.use_validation(&key, "elsewhere", at(4)).await.unwrap(), None);
     assert_eq!(store.use_validation(&key, "here", at(5)).await.unwrap(), Some(owner));
-    assert_eq!(store.use_validation(&key, "here", at(6)).await.unwrap(), None, "so is the leave it gives");
+    assert_eq!(store.use_validation(&key, "here", at(6)).await.unwrap(), None, "a validation works once");
 
     assert!(store.issue_code(&key, code("second"), 3, at(10)).await.unwrap());
     assert_eq!(take("second", 611).await, None, "too late");
@@ -71,11 +71,11 @@ async fn a_code_is_good_once_in_time_and_for_whoever_gave_it() {
     assert_eq!(take("second", 701).await, None, "a new one replaces the one before");
     assert_eq!(take("third", 702).await.as_deref(), Some("ann@example.org"));
     store.set_code_owner(&key, owner).await.unwrap();
-    assert_eq!(store.use_validation(&key, "here", at(702 + 601)).await.unwrap(), None, "the leave ends too");
+    assert_eq!(store.use_validation(&key, "here", at(702 + 601)).await.unwrap(), None, "the grant is revoked too");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn codes_are_guessed_and_asked_for_only_so_often() {
+async fn guesses_and_requests_of_codes_are_limited() {
     let store = memory().await;
     let key = CodeKey::email(Uuid::new_v4());
     assert!(store.issue_code(&key, code("right"), 3, at(0)).await.unwrap());
@@ -97,7 +97,7 @@ async fn codes_are_guessed_and_asked_for_only_so_often() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guesses_at_once_are_all_counted() {
+async fn concurrent_guesses_are_all_counted() {
     let store = memory().await;
     let key = CodeKey::recovery("ann@example.org");
     store.issue_code(&key, code("right"), 3, at(0)).await.unwrap();
@@ -114,7 +114,7 @@ async fn guesses_at_once_are_all_counted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn codes_are_forgotten_when_nothing_depends_on_them() {
+async fn codes_are_deleted_when_nothing_depends_on_them() {
     let store = memory().await;
     let key = CodeKey::recovery("ann@example.org");
     store.issue_code(&key, code("right"), 3, at(0)).await.unwrap();
@@ -144,7 +144,7 @@ async fn a_calendar_is_connected_and_disconnected() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_deletion_takes_picture_and_calendar_and_is_noted_until_it_is_settled() {
+async fn a_deletion_removes_picture_and_calendar_and_stays_pending_until_done() {
     let store = memory().await;
     let ann = store.create_user(account("ann")).await.unwrap();
     store.set_avatar(ann.id, Some(avatar("v1", &[64]))).await.unwrap();

@@ -1,4 +1,4 @@
-//! Taking one's data along, and deleting one's account with all that entails.
+//! Data export, and the deletion of an account with its consequences.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ async fn state(browser: &Browser, game: &Value) -> Value {
     browser.read("game", "get_game", json!({ "gameId": game })).await.ok()["game"].clone()
 }
 
-/// Waits until what is asked for comes true.
+/// Waits until the condition holds.
 async fn eventually(mut ask: impl AsyncFnMut() -> bool) {
     for _ in 0..100 {
         if ask().await {
@@ -32,7 +32,7 @@ async fn eventually(mut ask: impl AsyncFnMut() -> bool) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn deleting_an_account_takes_everything_that_names_its_owner() {
+async fn deleting_an_account_removes_everything_that_names_its_owner() {
     let server = Server::start().await;
     let (ada, user) = server.registered("ada").await;
     let (bob, other) = server.registered("bob").await;
@@ -61,13 +61,13 @@ async fn deleting_an_account_takes_everything_that_names_its_owner() {
         let text = state(&bob, game).await.to_string();
         assert!(text.contains("Deleted player") && !text.contains("\"ada\""), "{text}");
     }
-    // What was theirs is free again, and the new owner is somebody else.
+    // Their names are free again, and a new owner is another user.
     let (_, again) = server.registered("ada").await;
     assert_ne!(again["userId"], user["userId"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_profile_action_does_the_same_and_only_for_oneself() {
+async fn the_profile_action_deletes_only_the_own_account() {
     let server = Server::start().await;
     let (_, bob) = server.registered("bob").await;
     let (ada, user) = server.registered("ada").await;
@@ -80,7 +80,7 @@ async fn the_profile_action_does_the_same_and_only_for_oneself() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_last_admin_stays_until_there_is_another() {
+async fn the_last_admin_cannot_be_deleted() {
     let server = Server::start().await;
     let (admin, _) = server.admin().await;
     let wish = json!({ "password": PASSWORD });
@@ -92,7 +92,7 @@ async fn the_last_admin_stays_until_there_is_another() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ones_data_comes_as_one_file_without_secrets() {
+async fn the_data_export_is_one_file_without_secrets() {
     let server = Server::start().await;
     let (ada, user) = server.registered("ada").await;
     let (bob, other) = server.registered("bob").await;

@@ -1,4 +1,4 @@
-//! What admins and operator tokens can do, and that nobody else can.
+//! Actions of admins and operator tokens, refused to others.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_else_is_let_in() {
+async fn only_admins_and_operators_have_access() {
     let server = Server::start().await;
     let (player, user) = server.registered("player").await;
     let visitor = server.browser().await;
@@ -39,7 +39,7 @@ async fn nobody_else_is_let_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn roles_change_at_once_and_one_admin_is_left() {
+async fn role_changes_apply_at_once_and_the_last_admin_remains() {
     let server = Server::start().await;
     let (admin, chief) = server.admin().await;
     let (player, user) = server.registered("player").await;
@@ -56,7 +56,7 @@ async fn roles_change_at_once_and_one_admin_is_left() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn users_come_in_pages() {
+async fn users_are_paged() {
     let server = Server::start().await;
     let (admin, _) = server.admin().await;
     for name in ["delta", "alpha", "charlie", "bravo"] {
@@ -81,7 +81,7 @@ async fn users_come_in_pages() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sessions_of_others_can_be_ended() {
+async fn admins_can_end_sessions_of_others() {
     let server = Server::start().await;
     let (admin, _) = server.admin().await;
     let (player, user) = server.registered("player").await;
@@ -95,7 +95,7 @@ async fn sessions_of_others_can_be_ended() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_password_reset_ends_the_sessions_and_the_owner_hears_of_it() {
+async fn a_password_reset_ends_all_sessions_and_emails_the_owner() {
     let (server, folder) = recovery::server().await;
     let (admin, _) = server.admin().await;
     let (player, _) = server.registered("player").await;
@@ -126,7 +126,7 @@ async fn an_admin_made_by_an_operator_can_sign_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_needs_no_cookies_and_is_nobody() {
+async fn an_operator_token_needs_no_cookies_and_is_no_user() {
     let server = Server::start().await;
     let operator = server.operator().await;
     operator.read("admin", "list_users", json!({})).await.ok();
@@ -162,7 +162,7 @@ async fn tokens_are_named_and_limited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn everything_is_in_the_audit_trail() {
+async fn every_admin_action_is_audited() {
     let server = Server::start().await;
     let (admin, _) = server.admin().await;
     let (_, user) = server.registered("player").await;

@@ -1,4 +1,4 @@
-//! Profile images: uploads honest and hostile, and how they are served.
+//! Profile images: valid and hostile uploads, and how they are served.
 
 use image::ImageFormat;
 use reqwest::Method;
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::{Server, picture, upload};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_kind_of_picture_is_taken_and_served_in_three_sizes() {
+async fn every_image_format_is_accepted_and_served_in_three_sizes() {
     let server = Server::start().await;
     let (ada, user) = server.registered("ada").await;
     let visitor = server.browser().await;
@@ -37,7 +37,7 @@ async fn every_kind_of_picture_is_taken_and_served_in_three_sizes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_without_the_version_is_asked_for_again_each_time() {
+async fn picture_urls_without_a_version_are_revalidated() {
     let server = Server::start().await;
     let (ada, user) = server.registered("ada").await;
     upload(&ada, "image/png", &picture(ImageFormat::Png), None).await.ok();
@@ -56,7 +56,7 @@ async fn an_address_without_the_version_is_asked_for_again_each_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_picture_is_removed_and_everything_of_it() {
+async fn removing_a_picture_removes_all_its_sizes() {
     let server = Server::start().await;
     let (ada, _) = server.registered("ada").await;
     let address = upload(&ada, "image/png", &picture(ImageFormat::Png), None).await.ok()["profileUrl"].clone();
@@ -67,7 +67,7 @@ async fn a_picture_is_removed_and_everything_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_picture_is_refused_with_a_clear_text() {
+async fn uploads_that_are_not_images_are_refused_with_a_clear_text() {
     let server = Server::start().await;
     let (ada, _) = server.registered("ada").await;
     let png = picture(ImageFormat::Png);
@@ -105,7 +105,7 @@ async fn what_is_no_picture_is_refused_with_a_clear_text() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_ones_own_picture_and_only_so_often() {
+async fn uploads_are_for_the_own_picture_and_rate_limited() {
     let server = Server::with(|config| config.limits.uploads_per_hour = 2.try_into().unwrap()).await;
     let png = picture(ImageFormat::Png);
     upload(&server.browser().await, "image/png", &png, None).await.fails(401, "not-signed-in");
@@ -122,7 +122,7 @@ async fn only_ones_own_picture_and_only_so_often() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_that_is_none_is_refused() {
+async fn an_invalid_upload_form_is_refused() {
     let server = Server::start().await;
     let (ada, _) = server.registered("ada").await;
     for (content_type, body) in [

@@ -1,4 +1,4 @@
-//! Calendars at the provider: connected with leave, written into, and left alone without.
+//! Calendars at the provider: connecting, writing events, disconnecting.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ fn entry(event_id: Uuid) -> CalendarEntry {
     }
 }
 
-/// What the calendar was asked, once it was asked so often.
+/// The calendar's requests, once there are this many.
 async fn asked(provider: &Outside, number: usize) -> Vec<Value> {
     for _ in 0..200 {
         let asked = provider.ask("/asked").await.as_array().unwrap().clone();
@@ -48,13 +48,13 @@ async fn connected(server: &Server) -> (Browser, UserId) {
     for part in ["scope=openid+calendar.events", "code_challenge_method=S256", "access_type=offline", "state="] {
         assert!(address.contains(part), "{part} in {address}");
     }
-    // The provider sends the browser back at once; the settings are the last stop.
+    // The provider redirects back at once; the settings page is the last redirect.
     browser.follow(&address).await;
     (browser, UserId(user["userId"].as_str().unwrap().parse().unwrap()))
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_connected_calendar_is_written_into() {
+async fn events_are_written_into_a_connected_calendar() {
     let (server, provider) = start().await;
     let (ada, user) = connected(&server).await;
     assert_eq!(
@@ -71,7 +71,7 @@ async fn a_connected_calendar_is_written_into() {
     assert_eq!(first["body"]["start"]["dateTime"], "2026-12-01T18:00:00Z");
     assert!(first["authorization"].as_str().unwrap().starts_with("Bearer "));
 
-    // One that is there already is changed.
+    // An existing entry is updated.
     provider.tell("/answers", json!({ "POST /calendar/calendars/primary/events": 409 })).await;
     calendars.put(user, entry(event));
     let third = asked(&provider, 3).await[2].clone();
@@ -83,7 +83,7 @@ async fn a_connected_calendar_is_written_into() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn leave_is_renewed_when_it_ends() {
+async fn an_expired_calendar_grant_is_refreshed() {
     let (server, provider) = start().await;
     let (_, user) = connected(&server).await;
     let grant = server.app.store.calendar_grant(user.0).await.unwrap().unwrap();
@@ -97,7 +97,7 @@ async fn leave_is_renewed_when_it_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_written_for_those_who_connected_none() {
+async fn nothing_is_written_without_a_connected_calendar() {
     let (server, provider) = start().await;
     let (_, user) = server.registered("bob").await;
     let id = UserId(user["userId"].as_str().unwrap().parse().unwrap());
@@ -108,13 +108,13 @@ async fn nothing_is_written_for_those_who_connected_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_accounts_connect_one_and_only_their_own() {
+async fn only_accounts_can_connect_a_calendar_and_only_their_own() {
     let (server, _provider) = start().await;
     server.browser().await.get(URL).await.fails(401, "not-signed-in");
     let guest = server.browser().await;
     guest.post("/api/auth/guest", json!({})).await.ok();
     guest.get(URL).await.fails(403, "guest");
-    // A link that somebody else began does not connect their calendar to one's own account.
+    // A link that another user started does not connect their calendar to this account.
     let (eve, _) = server.registered("eve").await;
     let address = eve.get(URL).await.ok()["authUrl"].as_str().unwrap().to_owned();
     let (ada, user) = server.registered("ada").await;
@@ -133,7 +133,7 @@ async fn status(browser: &Browser) -> (Value, Value) {
     (answer["configured"].clone(), answer["connected"].clone())
 }
 
-/// Leave that is to be given back is given back in the end.
+/// A pending revocation is made eventually.
 async fn given_back(server: &Server) {
     for _ in 0..200 {
         if server.app.store.calendar_revocations(1).await.unwrap().is_empty() {
@@ -141,11 +141,11 @@ async fn given_back(server: &Server) {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    panic!("the provider still has the leave");
+    panic!("the grant still exists at the provider");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_calendar_is_disconnected_and_leave_given_back_at_the_provider() {
+async fn disconnecting_a_calendar_revokes_the_grant_at_the_provider() {
     let (server, provider) = start().await;
     let (ada, user) = connected(&server).await;
     assert_eq!(status(&ada).await, (json!(true), json!(true)));
@@ -155,7 +155,7 @@ async fn a_calendar_is_disconnected_and_leave_given_back_at_the_provider() {
     assert_eq!((&given["method"], &given["path"]), (&json!("POST"), &json!("/revoke")));
     assert!(given["authorization"].as_str().unwrap().starts_with("Basic "), "{given}");
     given_back(&server).await;
-    // Nothing is written any more, and doing it again does no harm.
+    // Nothing is written any more, and repeating it does no harm.
     server.app.accounts.calendars().put(user, entry(Uuid::new_v4()));
     ada.post("/api/auth/calendar/disconnect", json!({})).await.ok();
     assert_eq!(asked(&provider, 1).await.len(), 1);
@@ -168,7 +168,7 @@ async fn a_calendar_is_disconnected_and_leave_given_back_at_the_provider() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn leave_is_given_back_with_the_account_and_again_after_a_provider_was_away() {
+async fn deleting_an_account_revokes_the_grant_also_after_a_provider_outage() {
     let (server, provider) = start().await;
     let (ada, user) = connected(&server).await;
     provider.tell("/answers", json!({ "POST /revoke": 503 })).await;
@@ -183,7 +183,7 @@ async fn leave_is_given_back_with_the_account_and_again_after_a_provider_was_awa
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_way_back_leads_to_where_the_card_is() {
+async fn connecting_a_calendar_redirects_back_to_its_page() {
     let (server, _provider) = start().await;
     let (ada, _) = server.registered("ada").await;
     for (query, end) in [("error=access_denied&state=x", "provider-denied"), ("code=x&state=y", "provider-flow-over")] {
@@ -197,7 +197,7 @@ async fn the_way_back_leads_to_where_the_card_is() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn signing_up_for_an_event_puts_it_there_and_unregistering_takes_it_out() {
+async fn signing_up_adds_the_event_and_unregistering_removes_it() {
     let (server, provider) = start().await;
     let (ada, user) = connected(&server).await;
     let (admin, _) = server.admin().await;

@@ -1,4 +1,4 @@
-//! What changes of an account, and what its owner is told: usernames, the email, the password, new devices, the end.
+//! Changes of an account and the emails about them: username, email, password, new devices, deletion.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ async fn me(browser: &Browser) -> Value {
     browser.get("/api/auth/check-login").await.ok()["user"].clone()
 }
 
-/// The letters to this address with this subject, once there are so many; waits a moment more for what should not come.
+/// The emails to this address with this subject, once there are this many; waits a moment for unexpected ones.
 pub async fn mails_to(folder: &TempDir, email: &str, subject: &str, number: usize) -> Vec<String> {
     let is_meant =
         |mail: &String| mail.contains(&format!("To: {email}")) && mail.contains(&format!("Subject: {subject}"));
@@ -39,7 +39,7 @@ pub async fn mails_to(folder: &TempDir, email: &str, subject: &str, number: usiz
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_username_changes_every_30_days_and_the_old_one_leads_to_the_new_one() {
+async fn a_username_changes_every_30_days_and_the_old_one_redirects() {
     let server = Server::start().await;
     let (ada, user) = server.registered("ada").await;
     let (bob, _) = server.registered("bob").await;
@@ -55,10 +55,10 @@ async fn a_username_changes_every_30_days_and_the_old_one_leads_to_the_new_one()
     let day = again.format("%-d %B %Y").to_string();
     assert_eq!(refused["errorMessage"], format!("You can change your username again on {day}."));
     assert_eq!(refused["fieldErrors"]["username"], refused["errorMessage"]);
-    // Writing it otherwise is no other name.
+    // A change of case is not another name.
     rename(&ada, "LOVELACE").await.ok();
 
-    // The old one leads to its owner, is taken for everybody else, and is not listed a second time.
+    // The old one redirects to its owner, is taken for others, and is not listed twice.
     assert_eq!(
         (found(&bob, "ADA").await, found(&bob, "lovelace").await),
         (user["userId"].clone(), user["userId"].clone())
@@ -72,7 +72,7 @@ async fn a_username_changes_every_30_days_and_the_old_one_leads_to_the_new_one()
     let listed = admin.read("admin", "list_users", json!({})).await.ok();
     assert_eq!(listed["pagination"]["totalCount"], 3);
 
-    // 30 days later its owner may have it back.
+    // 30 days later the owner can take it back.
     let now = Utc::now() + TimeDelta::days(31);
     let rename = Rename {
         username: "ada".to_owned(),
@@ -87,14 +87,14 @@ async fn a_username_changes_every_30_days_and_the_old_one_leads_to_the_new_one()
         (found(&bob, "ada").await, found(&bob, "lovelace").await),
         (user["userId"].clone(), user["userId"].clone())
     );
-    // What was kept for 90 days is free.
+    // After 90 days the reserved name is free.
     server.app.store.purge_former_names(now + TimeDelta::days(91)).await.unwrap();
     bob.read("userprofile", "find_user", json!({ "text": "lovelace" })).await.fails(404, "not-found");
     stranger.post("/api/auth/register", registration("lovelace")).await.ok();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_whole_user_object_can_be_sent_and_says_nothing_else_than_it_should() {
+async fn sending_the_whole_user_object_changes_only_allowed_fields() {
     let server = Server::start().await;
     let (ada, _) = server.registered("ada").await;
     let update = |wish: Value| ada.post("/api/backend/profile/update", wish);
@@ -132,7 +132,7 @@ async fn undo(browser: &Browser, token: &str) -> Outcome {
     browser.post("/api/auth/email/change/undo", json!({ "token": token })).await
 }
 
-/// Shows the email to be this person's; returns the mails so far.
+/// Verifies the user's email; returns the number of emails so far.
 async fn verified(server: &Server, folder: &TempDir, name: &str) -> (Browser, Value) {
     let (browser, user) = server.registered(name).await;
     browser.post("/api/auth/email/request-code", json!({})).await.ok();
@@ -147,7 +147,7 @@ fn token_in(mail: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_email_is_taken_by_a_code_and_taken_back_by_the_letter() {
+async fn an_email_change_needs_a_code_and_can_be_undone_by_the_link() {
     let (server, folder) = server().await;
     let (ada, _) = verified(&server, &folder, "ada").await;
     let (_, _) = verified(&server, &folder, "bob").await;
@@ -178,7 +178,7 @@ async fn another_email_is_taken_by_a_code_and_taken_back_by_the_letter() {
         undo(&visitor, hostile).await.fails(404, "link-over");
     }
     undo(&visitor, &token).await.ok();
-    assert!(!ada.is_signed_in().await && !here.is_signed_in().await, "every session has ended");
+    assert!(!ada.is_signed_in().await && !here.is_signed_in().await, "all sessions are revoked");
     here.post("/api/auth/login", credentials("new@example.org", PASSWORD)).await.fails(401, "wrong-credentials");
     let user = here.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok()["user"].clone();
     assert_eq!((&user["username"], &user["emailVerified"]), (&json!("ada"), &json!(true)));
@@ -197,7 +197,7 @@ async fn another_email_is_taken_by_a_code_and_taken_back_by_the_letter() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_thief_who_changes_the_email_twice_loses_the_account_to_the_first_letter() {
+async fn after_two_stolen_email_changes_the_first_undo_link_restores_the_owner() {
     let (server, folder) = server().await;
     let (ada, user) = verified(&server, &folder, "ada").await;
     for (number, email) in ["thief1@example.org", "thief2@example.org"].into_iter().enumerate() {
@@ -211,7 +211,7 @@ async fn a_thief_who_changes_the_email_twice_loses_the_account_to_the_first_lett
     let owners = token_in(&mails_to(&folder, "ada@example.org", changed, 1).await[0]);
     let thiefs = token_in(&mails_to(&folder, "thief1@example.org", changed, 1).await[0]);
     let visitor = server.browser().await;
-    // The thief's link does not use up the owner's.
+    // Using the thief's link does not invalidate the owner's.
     undo(&visitor, &thiefs).await.ok();
     undo(&visitor, &owners).await.ok();
     undo(&visitor, &thiefs).await.fails(404, "link-over");
@@ -219,7 +219,7 @@ async fn a_thief_who_changes_the_email_twice_loses_the_account_to_the_first_lett
     let stored = server.app.store.user(id).await.unwrap().unwrap();
     assert_eq!(stored.email.as_deref(), Some("ada@example.org"));
 
-    // A link lasts a week, and what somebody else verified meanwhile is theirs.
+    // A link is valid for a week; an email that another user verified meanwhile stays theirs.
     let now = Utc::now();
     let (hash, until) = (sha256("a-token-of-forty-three-characters-of-base64"), now - TimeDelta::seconds(1));
     let over = EmailUndo { hash, user_id: id, email: "old@example.org".to_owned(), created_at: now, until };
@@ -237,7 +237,7 @@ fn sha256(text: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_owner_hears_of_a_new_password_of_new_devices_and_of_the_end() {
+async fn the_owner_is_emailed_about_password_device_and_deletion() {
     let (server, folder) = server().await;
     let (ada, _) = server.registered("ada").await;
     let wish = json!({ "currentPassword": PASSWORD, "newPassword": NEW_PASSWORD });
@@ -255,7 +255,7 @@ async fn the_owner_hears_of_a_new_password_of_new_devices_and_of_the_end() {
     let subject = "A new device signed in to your Morpion account";
     let mail = mails_to(&folder, "ada@example.org", subject, 1).await.remove(0);
     assert!(mail.contains("Firefox on Linux, from 127.0.0.1"), "{mail}");
-    // Neither the first device nor one that is known by now.
+    // Neither the first device nor a known one.
     elsewhere.post("/api/auth/logout", json!({})).await.ok();
     signs_in(&elsewhere).await;
     signs_in(&ada).await;
@@ -272,7 +272,7 @@ async fn the_owner_hears_of_a_new_password_of_new_devices_and_of_the_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_password_is_not_guessed_at_the_door_to_deletion() {
+async fn deletion_cannot_be_used_to_guess_passwords() {
     let server = Server::start().await;
     let (ada, _) = server.registered("ada").await;
     let mut last = 0;
@@ -285,12 +285,12 @@ async fn a_password_is_not_guessed_at_the_door_to_deletion() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_a_password_a_fresh_sign_in_is_the_proof() {
+async fn accounts_without_a_password_need_a_fresh_sign_in() {
     let (server, provider) = providers::start().await;
     let browser = server.browser().await;
     let user = providers::enter(&browser, &provider, "ada").await;
     assert_eq!(user["hasPassword"], false);
-    // The same person, signed in an hour ago.
+    // The same user, signed in an hour ago.
     let token = morpion_appliance::account::token::new();
     let id = user["userId"].as_str().unwrap().parse().unwrap();
     let now = Utc::now();
@@ -314,19 +314,19 @@ async fn without_a_password_a_fresh_sign_in_is_the_proof() {
     assert!(old.is_signed_in().await);
     request_change(&browser, "new@example.org", None).await.ok();
     browser.post("/api/backend/delete/account", json!({})).await.ok();
-    // Guests have nothing to prove it with.
+    // Guests have no proof.
     let guest = server.browser().await;
     guest.post("/api/auth/guest", json!({})).await.ok();
     guest.post("/api/backend/delete/account", json!({})).await.ok();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_provider_account_is_named_by_its_name_and_says_that_it_is_new() {
+async fn a_new_provider_account_gets_the_providers_name_and_is_reported_as_new() {
     let (server, provider) = providers::start().await;
     let browser = server.browser().await;
     let answer = providers::register(&browser, &provider, "secret.person", Some("secret.person")).await.ok();
     assert_eq!((&answer["isNew"], &answer["user"]["displayName"]), (&json!(true), &json!("secret.person of Example")));
-    // Of the test's name, whose local part is in it, only what the provider calls the person counts.
+    // Only the name from the provider's claims is used, not the email's local part.
     assert_eq!(answer["user"]["username"], "secretperson.of.Exam");
     let named =
         providers::register(&server.browser().await, &provider, "other.person", Some("chess_champion")).await.ok();
@@ -335,7 +335,7 @@ async fn a_provider_account_is_named_by_its_name_and_says_that_it_is_new() {
     assert_eq!(without["user"]["username"], "thirdperson.of.Examp");
     let again = providers::enter(&server.browser().await, &provider, "secret.person").await;
     assert_eq!(again["userId"], answer["user"]["userId"]);
-    // Who has a password chooses a name.
+    // With a password a username has to be chosen.
     let mut wish = registration("local");
     wish.as_object_mut().unwrap().remove("username");
     let refused = server.browser().await.post("/api/auth/register", wish).await.fails(422, "invalid");

@@ -1,4 +1,4 @@
-//! What pages of other sites, and other names for this server, cannot do.
+//! Protection against pages of other sites and other host names.
 
 use reqwest::Method;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::{PASSWORD, Server, credentials, registration};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_change_needs_the_anti_forgery_token() {
+async fn every_change_needs_the_csrf_token() {
     let server = Server::start().await;
     let (browser, _) = server.registered("ada").await;
     for path in ["/api/auth/logout", "/api/auth/secure/token/refresh", "/api/backend/userprofile", "/api/backend/game"]
@@ -24,14 +24,14 @@ async fn every_change_needs_the_anti_forgery_token() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_of_somebody_else_is_worth_nothing() {
+async fn a_csrf_token_of_another_session_is_refused() {
     let server = Server::start().await;
     let (ada, _) = server.registered("ada").await;
     let (bob, _) = server.registered("bob").await;
     let of_bob = bob.cookie("XSRF-TOKEN").unwrap();
     let planted = ada.bare(Method::POST, "/api/auth/logout").header("x-xsrf-token", of_bob).json(&json!({}));
     ada.send(planted).await.fails(403, "bad-forgery-token");
-    // A visitor's token does not work for another visitor, nor for oneself once signed in.
+    // A visitor's token does not work for another visitor, nor after signing in.
     let (visitor, other) = (server.browser().await, server.browser().await);
     let before = visitor.cookie("XSRF-TOKEN").unwrap();
     let login = other
@@ -46,7 +46,7 @@ async fn a_token_of_somebody_else_is_worth_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_browser_without_cookies_cannot_sign_in_before_it_asked() {
+async fn a_browser_needs_a_csrf_token_before_it_can_sign_in() {
     let server = Server::start().await;
     let browser = server.fresh_browser();
     browser.post("/api/auth/login", credentials("a@example.org", PASSWORD)).await.fails(403, "missing-forgery-token");
@@ -55,7 +55,7 @@ async fn a_browser_without_cookies_cannot_sign_in_before_it_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_token_outlives_refreshes() {
+async fn the_csrf_token_survives_refreshes() {
     let server = Server::start().await;
     let (browser, _) = server.registered("ada").await;
     let token = browser.cookie("XSRF-TOKEN").unwrap();
@@ -109,7 +109,7 @@ async fn a_websocket_of_another_origin_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn other_names_for_this_server_are_refused() {
+async fn other_host_names_are_refused() {
     let server = Server::start().await;
     let browser = server.browser().await;
     for host in ["evil.example", &format!("evil.example:{}", server.address.port()), "127.0.0.1:1"] {
@@ -121,7 +121,7 @@ async fn other_names_for_this_server_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_by_get_needs_the_token_too() {
+async fn a_change_by_get_needs_the_csrf_token_too() {
     let server = Server::start().await;
     let (browser, _) = server.registered("ada").await;
     for query in ["action=delete_event&payload=%7B%7D", "action=delete%5Fevent", "x=1&action=delete_event"] {
@@ -135,7 +135,7 @@ async fn a_change_by_get_needs_the_token_too() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_payment_provider_needs_none_of_it() {
+async fn webhooks_need_no_csrf_token() {
     let server = Server::start().await;
     let browser = server.fresh_browser();
     for path in ["/api/backend/stripe/webhook", "/api/backend/stripe/webhook/"] {
@@ -145,7 +145,7 @@ async fn the_payment_provider_needs_none_of_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_expired_session_leaves_a_visitor_who_can_sign_in_again() {
+async fn after_an_expired_session_the_browser_can_sign_in_again() {
     let server = Server::start().await;
     let (browser, _) = server.registered("ada").await;
     browser.set_cookie(&format!("morpion_session={}; Path=/", "A".repeat(43)));

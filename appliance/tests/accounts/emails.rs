@@ -1,4 +1,4 @@
-//! Showing that an email is one's own.
+//! Verifying an email.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ async fn me(browser: &Browser) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_code_verifies_ones_email_once() {
+async fn a_code_verifies_the_own_email_once() {
     let (server, folder) = server().await;
     let (ada, user) = server.registered("ada").await;
     assert_eq!(user["emailVerified"], false);
@@ -38,7 +38,7 @@ async fn a_code_verifies_ones_email_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_code_is_for_the_account_that_asked() {
+async fn a_code_works_only_for_the_account_that_requested_it() {
     let (server, folder) = server().await;
     let (ada, _) = server.registered("ada").await;
     let (eve, _) = server.registered("eve").await;
@@ -53,7 +53,7 @@ async fn a_code_is_for_the_account_that_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn three_codes_an_hour() {
+async fn three_codes_can_be_requested_per_hour() {
     let (server, _folder) = server().await;
     let (ada, _) = server.registered("ada").await;
     for _ in 0..3 {
@@ -77,7 +77,7 @@ async fn an_unverified_email_reserves_nothing() {
     request(&second, json!({})).await.ok();
     verify(&second, code(&folder, 1).await).await.ok();
 
-    // The account that only claimed it is asked for another.
+    // The account that only claimed it has to give another one.
     assert_eq!((&me(&first).await["email"], me(&first).await["emailVerified"].clone()), (&json!(""), json!(false)));
     request(&first, json!({})).await.fails(409, "no-email");
     request(&first, json!({ "email": "SHARED@example.org" })).await.fails(409, "email-taken");
@@ -87,7 +87,7 @@ async fn an_unverified_email_reserves_nothing() {
     assert_eq!(me(&first).await["email"], "other@example.org");
     let elsewhere = server.browser().await;
     elsewhere.post("/api/auth/login", credentials("other@example.org", PASSWORD)).await.ok();
-    // A verified email is taken for good.
+    // A verified email stays taken.
     let third = server.browser().await;
     third.post("/api/auth/register", claim("third")).await.fails(409, "email-taken");
 }

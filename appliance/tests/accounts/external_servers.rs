@@ -1,4 +1,4 @@
-//! Servers of others that the tests need: small scripts run by Node over packages of the web app.
+//! External servers for tests: small Node scripts using packages of the web app.
 
 use std::{
     io::{BufRead, BufReader},
@@ -13,15 +13,15 @@ fn folder(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// The authority whose certificate the SMTP server shows.
+/// The CA of the SMTP server's certificate.
 pub fn authority() -> String {
     folder("tests/servers/tls/ca.pem").to_string_lossy().into_owned()
 }
 
-/// A server of others; it ends with this.
+/// An external server; stopped when dropped.
 pub struct Outside {
     child: Child,
-    /// What it printed: for an identity provider its address, for an SMTP server its port.
+    /// What it printed: an identity provider's address, or an SMTP server's port.
     pub at: String,
     control: String,
     client: Client,
@@ -29,7 +29,7 @@ pub struct Outside {
 
 impl Outside {
     /// # Panics
-    /// When Node or the packages are not there: `make test` puts them there first.
+    /// If Node or the packages are missing: `make test` installs them.
     pub fn start(script: &str, argument: &str) -> Self {
         let node = folder("../webapp/node_modules/.bin/node");
         assert!(node.exists(), "{} is missing; `npm ci` in webapp makes it", node.display());
@@ -52,7 +52,7 @@ impl Outside {
         }
     }
 
-    /// The address of its control, where a calendar is too.
+    /// The address of its control port, which also has the calendar.
     pub fn control(&self) -> &str {
         &self.control
     }

@@ -1,4 +1,4 @@
-//! Playing without an account, and getting one later.
+//! Playing as a guest, and registering later.
 
 use chrono::{TimeDelta, Utc};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ async fn open_invite(browser: &Browser, user: &Value) -> (Value, Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_visitor_plays_at_once_under_a_name_that_was_assigned() {
+async fn a_visitor_plays_at_once_under_an_assigned_name() {
     let server = Server::start().await;
     assert_eq!(server.browser().await.get("/api/auth/providers").await.ok()["guests"], true);
     let (browser, user) = guest(&server).await;
@@ -28,7 +28,7 @@ async fn a_visitor_plays_at_once_under_a_name_that_was_assigned() {
     let name = user["displayName"].as_str().unwrap();
     assert_eq!(name.split(' ').count(), 2, "{name}");
     let again = browser.post("/api/auth/guest", json!({})).await.ok();
-    assert_eq!(again["user"], user, "one visitor is one guest");
+    assert_eq!(again["user"], user, "a visitor gets one guest account");
     assert_eq!(browser.get("/api/auth/sessions").await.ok()["sessions"].as_array().unwrap().len(), 1);
     let (_, other) = guest(&server).await;
     assert_ne!((&other["userId"], &other["username"]), (&user["userId"], &user["username"]));
@@ -49,7 +49,7 @@ async fn a_guest_takes_the_open_seat_of_an_invite_link() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_for_accounts_is_not_for_guests() {
+async fn guests_are_refused_what_needs_an_account() {
     let server = Server::start().await;
     let (browser, guest) = guest(&server).await;
     let wish = json!({ "userId": guest["userId"], "displayName": "Somebody else" });
@@ -74,13 +74,13 @@ async fn registering_keeps_the_identity_the_name_and_the_games() {
     let user = browser.post("/api/auth/register", registration("ada")).await.ok()["user"].clone();
     assert_eq!((&user["userId"], &user["displayName"]), (&guest["userId"], &guest["displayName"]));
     assert_eq!((&user["isTempUser"], &user["username"]), (&json!(false), &json!("ada")));
-    assert_ne!(browser.cookie("morpion_session").unwrap(), before, "whoever knew the old session has none now");
+    assert_ne!(browser.cookie("morpion_session").unwrap(), before, "the old session is invalid");
     let games = browser.read("game", "get_games_by_user", json!({ "userId": user["userId"] })).await.ok();
     assert_eq!(games["games"][0]["gameId"], game);
     let elsewhere = server.browser().await;
     let login = elsewhere.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok();
     assert_eq!(login["user"]["userId"], guest["userId"]);
-    // The guest's name is free again, and the account is nobody's guest any more.
+    // The guest's name is free again, and the account is no longer a guest.
     assert!(server.app.store.user_by_username(guest["username"].as_str().unwrap()).await.unwrap().is_none());
     let failed = browser.post("/api/auth/register", registration("ada")).await;
     failed.fails(409, "username-taken");
@@ -96,7 +96,7 @@ async fn a_failed_registration_leaves_the_guest_as_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guests_are_counted_by_address_and_can_be_turned_off() {
+async fn guests_are_limited_by_address_and_can_be_disabled() {
     let server = Server::with(|config| config.limits.guests_per_hour = 2.try_into().unwrap()).await;
     guest(&server).await;
     guest(&server).await;
@@ -111,13 +111,13 @@ async fn guests_are_counted_by_address_and_can_be_turned_off() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_guest_unseen_for_30_days_is_removed() {
+async fn guests_unseen_for_30_days_are_removed() {
     let server = Server::start().await;
     let (browser, _) = guest(&server).await;
     let (ada, _) = server.registered("ada").await;
     server.app.clean_up(Utc::now() + TimeDelta::days(29)).await.unwrap();
     assert!(browser.is_signed_in().await);
-    // Sessions end after 30 days too; here the guest goes while one is left.
+    // Sessions expire after 30 days too; here the guest is removed while one still exists.
     assert_eq!(server.app.accounts.remove_unseen_guests(Utc::now() + TimeDelta::days(31)).await.unwrap(), 1);
     assert!(!browser.is_signed_in().await);
     assert!(ada.is_signed_in().await, "accounts stay");

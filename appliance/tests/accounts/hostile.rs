@@ -1,4 +1,4 @@
-//! Whatever is sent: a clear refusal, never a 500, and nothing done.
+//! Hostile input: a clear refusal, never a 500, and no effect.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ async fn raw(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn bodies_that_are_no_calls() {
+async fn malformed_bodies_are_refused() {
     let server = Server::start().await;
     let (browser, _) = server.registered("ada").await;
     for path in WRITES {
@@ -48,7 +48,7 @@ async fn bodies_that_are_no_calls() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fields_that_are_missing_unknown_or_of_another_type_are_named() {
+async fn missing_unknown_and_mistyped_fields_are_named() {
     let server = Server::start().await;
     let browser = server.browser().await;
     let whole = registration("ada");
@@ -83,7 +83,7 @@ async fn fields_that_are_missing_unknown_or_of_another_type_are_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn odd_texts_are_refused_or_stored_as_they_are() {
+async fn odd_texts_are_refused_or_stored_unchanged() {
     let server = Server::start().await;
     let browser = server.browser().await;
     for username in ["", "../../etc", "a'; DELETE user; --", "<b>bold</b>", "ada\u{0}", "аdа", &"x".repeat(60_000)] {
@@ -105,7 +105,7 @@ async fn odd_texts_are_refused_or_stored_as_they_are() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn actions_that_are_none() {
+async fn unknown_actions_are_refused() {
     let server = Server::start().await;
     let (browser, _) = server.registered("ada").await;
     let failure = browser.write("userprofile", "drop_everything", json!({})).await.fails(400, "unknown-action");
@@ -126,7 +126,7 @@ async fn actions_that_are_none() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_acts_for_somebody_else() {
+async fn acting_for_other_users_is_refused() {
     let server = Server::start().await;
     let (ada, _) = server.registered("ada").await;
     let (_, bob) = server.registered("bob").await;

@@ -1,4 +1,4 @@
-//! Limits: what happens to those who try too often.
+//! Rate limits.
 
 use std::{net::IpAddr, time::Instant};
 
@@ -10,7 +10,7 @@ use crate::support::{PASSWORD, Server, credentials, registration};
 const WRONG: &str = "Wrong-Horse-8";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn five_wrong_passwords_cost_a_minute_for_known_and_unknown_emails() {
+async fn five_wrong_passwords_block_known_and_unknown_emails_for_a_minute() {
     let server = Server::start().await;
     server.registered("ada").await;
     for email in ["ada@example.org", "nobody@example.org"] {
@@ -18,18 +18,18 @@ async fn five_wrong_passwords_cost_a_minute_for_known_and_unknown_emails() {
         for _ in 0..5 {
             browser.post("/api/auth/login", credentials(email, WRONG)).await.fails(401, "wrong-credentials");
         }
-        // Even the right password has to wait now.
+        // Even the right password is refused now.
         let outcome = browser.post("/api/auth/login", credentials(email, PASSWORD)).await;
         assert!((1..=60).contains(&outcome.retry_after.unwrap()), "{:?}", outcome.retry_after);
         outcome.fails(429, "too-many-failed-sign-ins");
     }
-    // That made ten from this address.
+    // These were ten from this address.
     let outcome = server.browser().await.post("/api/auth/login", credentials("third@example.org", WRONG)).await;
     outcome.fails(429, "too-many-failed-sign-ins");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_at_once_are_no_way_around() {
+async fn concurrent_attempts_do_not_bypass_the_limit() {
     let server = Server::start().await;
     server.registered("ada").await;
     let mut tries = tokio::task::JoinSet::new();
@@ -79,7 +79,7 @@ async fn registrations_from_one_address_are_limited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn searches_of_one_person_are_limited() {
+async fn searches_are_limited_per_user() {
     let server = Server::with(|config| config.limits.searches_per_minute = 2.try_into().unwrap()).await;
     let (browser, _) = server.registered("ada").await;
     for _ in 0..2 {
@@ -91,7 +91,7 @@ async fn searches_of_one_person_are_limited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_forwarding_header_counts_only_from_a_trusted_proxy() {
+async fn a_forwarding_header_is_used_only_from_a_trusted_proxy() {
     for (trusted, seen) in [(false, "127.0.0.1"), (true, "198.51.100.7")] {
         let server = Server::with(|config| {
             if trusted {
@@ -103,7 +103,7 @@ async fn a_forwarding_header_counts_only_from_a_trusted_proxy() {
         let browser = server.browser().await;
         let request = browser
             .request(Method::POST, "/api/auth/register")
-            // The first is made up by the client, the second is the client, the third a proxy of ours.
+            // The first is forged by the client, the second is the client, the third our own proxy.
             .header("x-forwarded-for", "203.0.113.1, 198.51.100.7:4711, 10.0.0.9");
         browser.send(request.json(&registration("ada"))).await.ok();
         let sessions = browser.get("/api/auth/sessions").await.ok();

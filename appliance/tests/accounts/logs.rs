@@ -1,4 +1,4 @@
-//! The resource `logger`: who may write, who may read, and what comes back. See `docs/behaviour/logs.md`.
+//! The resource `logger`: permissions and answers. See `docs/behaviour/logs.md`.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ async fn logs(admin: &Browser, action: &str, payload: Value) -> (Vec<String>, Va
     (messages, answer["data"].clone())
 }
 
-/// What a page reports, as the web app does.
+/// A report, as the web app sends it.
 fn report(level: &str, message: &str) -> Value {
     json!({
         "level": level, "isError": level == "error", "platform": "web", "message": message,
@@ -20,7 +20,7 @@ fn report(level: &str, message: &str) -> Value {
     })
 }
 
-/// Records are kept by a task of their own.
+/// Records are stored asynchronously.
 async fn until_kept(admin: &Browser, count: u64) {
     for _ in 0..200 {
         let (_, data) = logs(admin, "getLogs", json!({ "filter": { "platform": "web" } })).await;
@@ -33,7 +33,7 @@ async fn until_kept(admin: &Browser, count: u64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_clients_report_is_found_by_every_filter() {
+async fn client_reports_are_found_by_every_filter() {
     let server = Server::start().await;
     let (admin, _) = server.admin().await;
     let (player, user) = server.registered("player").await;
@@ -105,7 +105,7 @@ async fn only_admins_read_and_clear_and_clearing_is_audited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn clients_are_limited_in_size_number_and_rate_and_cannot_speak_for_others() {
+async fn client_reports_are_limited_and_cannot_impersonate_others() {
     let server = Server::with(|config| config.limits.client_logs_per_minute = 5.try_into().unwrap()).await;
     let (admin, _) = server.admin().await;
     let (player, user) = server.registered("player").await;

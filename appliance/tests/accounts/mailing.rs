@@ -1,4 +1,4 @@
-//! Mail through a real SMTP server, with STARTTLS and with TLS from the first byte.
+//! Email through a real SMTP server, with STARTTLS and with implicit TLS.
 
 use std::{process::Command, time::Duration};
 
@@ -21,7 +21,7 @@ fn by_smtp(config: &mut Config, smtp: &Outside, security: MailSecurity) {
     config.mail.ca_file = authority();
 }
 
-/// The mails that were taken, once there are so many.
+/// The accepted emails, once there are this many.
 async fn mails(smtp: &Outside, number: usize) -> Vec<Value> {
     for _ in 0..300 {
         let mails = smtp.ask("/mails").await.as_array().unwrap().clone();
@@ -34,13 +34,13 @@ async fn mails(smtp: &Outside, number: usize) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn codes_go_out_encrypted_and_are_good() {
+async fn emailed_codes_are_sent_encrypted_and_work() {
     for (mode, security) in [("starttls", MailSecurity::Starttls), ("tls", MailSecurity::Tls)] {
         let smtp = Outside::start("smtp.mjs", mode);
         let server = Server::with(|config| by_smtp(config, &smtp, security)).await;
         assert_eq!(server.browser().await.get("/api/auth/providers").await.ok()["mail"], true);
         let (ada, _) = server.registered("ada").await;
-        // Whoever registers is asked for the code at once.
+        // Registering sends a code at once.
         let first = &mails(&smtp, 1).await[0];
         assert_eq!((&first["to"], &first["secure"]), (&json!(["ada@example.org"]), &json!(true)), "{mode}");
         assert_eq!(first["from"], "games@example.org");
@@ -82,7 +82,7 @@ fn morpion(smtp: &Outside, change: &[(&str, &str)], arguments: &[&str]) -> (bool
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mail_test_says_what_the_server_says() {
+async fn mail_test_shows_the_mail_servers_reply() {
     let smtp = Outside::start("smtp.mjs", "starttls");
     let test = ["mail", "test", "you@example.org"];
     let (fine, text) = morpion(&smtp, &[], &test);
@@ -105,7 +105,7 @@ async fn mail_test_says_what_the_server_says() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn doctor_looks_at_the_mail_server() {
+async fn doctor_checks_the_mail_server() {
     let smtp = Outside::start("smtp.mjs", "starttls");
     let (fine, text) = morpion(&smtp, &[], &["doctor"]);
     assert!(

@@ -1,4 +1,4 @@
-//! Finding people, and one's own profile.
+//! Searching for people, and the own profile.
 
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ async fn people_are_found_by_a_part_of_their_name_and_never_by_email() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn visitors_find_nobody() {
+async fn visitors_cannot_search() {
     let server = Server::start().await;
     let (_, user) = server.registered("ada").await;
     let visitor = server.browser().await;
@@ -53,7 +53,7 @@ async fn visitors_find_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_ones_own_profile_comes_whole() {
+async fn only_the_own_profile_is_returned_in_full() {
     let server = Server::start().await;
     let (ada, user) = server.registered("ada").await;
     let (_, bob) = server.registered("bob").await;
@@ -68,7 +68,7 @@ async fn only_ones_own_profile_comes_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_changes_ones_own_profile() {
+async fn users_can_change_their_own_profile() {
     let server = Server::start().await;
     server.registered("bob").await;
     let (ada, user) = server.registered("ada").await;

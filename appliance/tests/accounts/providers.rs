@@ -1,4 +1,4 @@
-//! Signing in with a provider: a real OpenID Connect server, and tokens that are not what they should be.
+//! Signing in with a provider: a real OpenID Connect server, and invalid tokens.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use chrono::Utc;
@@ -34,7 +34,7 @@ async fn nonce(browser: &Browser) -> Value {
     browser.get("/api/auth/providers").await.ok()["provider"]["nonce"].clone()
 }
 
-/// What a good token says of this person.
+/// The claims of a valid token of this user.
 fn claims(nonce: &Value, name: &str) -> Value {
     json!({
         "aud": CLIENT,
@@ -48,7 +48,7 @@ fn claims(nonce: &Value, name: &str) -> Value {
     })
 }
 
-/// With some claims said otherwise.
+/// With some claims replaced.
 fn with(mut claims: Value, change: Value) -> Value {
     claims.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
     claims
@@ -58,7 +58,7 @@ async fn sign(provider: &Outside, claims: Value) -> String {
     provider.tell("/sign", json!({ "claims": claims })).await["token"].as_str().unwrap().to_owned()
 }
 
-/// As Google's button does it.
+/// Signs in as Google's button does.
 async fn press(browser: &Browser, call: &str, credential: &str) -> Outcome {
     let payload = json!({
         "email": "somebody-else@example.org",
@@ -72,7 +72,7 @@ async fn press(browser: &Browser, call: &str, credential: &str) -> Outcome {
     browser.post(call, payload).await
 }
 
-/// Registers with the provider, with a wish for a username or without.
+/// Registers with the provider, with or without a preferred username.
 pub async fn register(browser: &Browser, provider: &Outside, name: &str, wish: Option<&str>) -> Outcome {
     let payload = json!({
         "email": format!("{name}@example.org"),
@@ -92,7 +92,7 @@ pub async fn enter(browser: &Browser, provider: &Outside, name: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_screens_hear_of_the_provider() {
+async fn the_site_settings_contain_the_provider() {
     let (server, provider) = start().await;
     let answer = server.browser().await.get("/api/auth/providers").await.ok();
     let told = &answer["provider"];
@@ -109,7 +109,7 @@ async fn the_screens_hear_of_the_provider() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn signing_up_and_in_by_the_button_and_the_tokens_claims_win() {
+async fn signing_up_and_in_by_the_button_uses_the_tokens_claims() {
     let (server, provider) = start().await;
     let browser = server.browser().await;
     let token = sign(&provider, claims(&nonce(&browser).await, "ada")).await;
@@ -120,11 +120,11 @@ async fn signing_up_and_in_by_the_button_and_the_tokens_claims_win() {
     assert!(browser.is_signed_in().await);
     let elsewhere = server.browser().await;
     assert_eq!(enter(&elsewhere, &provider, "ada").await["userId"], user["userId"]);
-    // Another person who wishes for the same username gets one like it.
+    // Another user who prefers the same username gets a similar one.
     let other = enter(&server.browser().await, &provider, "bob").await;
     assert_ne!(other["userId"], user["userId"]);
     assert!(other["username"].as_str().unwrap().starts_with("wished"), "{other}");
-    // The account is keyed on issuer and subject: a new email at the provider is the same person.
+    // The account is keyed on issuer and subject: a changed email at the provider is the same user.
     let browser = server.browser().await;
     let moved = with(claims(&nonce(&browser).await, "ada"), json!({ "email": "new@example.org" }));
     let again = press(&browser, "/api/auth/login", &sign(&provider, moved).await).await.ok()["user"].clone();
@@ -132,7 +132,7 @@ async fn signing_up_and_in_by_the_button_and_the_tokens_claims_win() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn tokens_that_are_not_good_are_refused() {
+async fn invalid_id_tokens_are_refused() {
     let (server, provider) = start().await;
     let browser = server.browser().await;
     let elsewhere = server.browser().await;
@@ -182,11 +182,11 @@ async fn tokens_that_are_not_good_are_refused() {
     }
     let failure = press(&browser, "/api/auth/login", "").await.fails(422, "invalid");
     assert!(failure["fieldErrors"]["credential"].is_string());
-    assert_eq!(server.app.store.count_users().await.unwrap(), 0, "none of them made an account");
+    assert_eq!(server.app.store.count_users().await.unwrap(), 0, "none of them created an account");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_token_is_good_once() {
+async fn an_id_token_works_once() {
     let (server, provider) = start().await;
     let browser = server.browser().await;
     let token = sign(&provider, claims(&nonce(&browser).await, "ada")).await;
@@ -205,17 +205,17 @@ async fn an_account_is_linked_only_if_its_email_is_verified() {
         config.data_dir = folder.path().to_owned();
     })
     .await;
-    // Somebody claims the email and waits for its owner to come by the provider.
+    // An attacker claims the email before its owner signs in with the provider.
     let (squatter, claimed) = server.registered("ada").await;
     let owner = enter(&server.browser().await, &provider, "ada").await;
     assert_ne!(owner["userId"], claimed["userId"]);
     assert_eq!(owner["emailVerified"], true);
     let left = squatter.get("/api/auth/check-login").await.ok()["user"].clone();
-    assert_eq!(left["email"], "", "the one who only claimed it has to find another");
+    assert_eq!(left["email"], "", "the account that only claimed it has to choose another");
     let browser = server.browser().await;
     browser.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.fails(401, "wrong-credentials");
 
-    // Bob's email is verified, so the provider's Bob is the same Bob.
+    // Bob's email is verified, so the provider's identity is linked.
     let (bob, user) = server.registered("bob").await;
     bob.post("/api/auth/email/request-code", json!({})).await.ok();
     let code = recovery::code(&folder, 1).await;
@@ -223,7 +223,7 @@ async fn an_account_is_linked_only_if_its_email_is_verified() {
     assert_eq!(enter(&server.browser().await, &provider, "bob").await["userId"], user["userId"]);
     browser.post("/api/auth/login", credentials("bob@example.org", PASSWORD)).await.ok();
 
-    // A recovery takes links off that may be somebody else's; the email, verified, links again.
+    // A recovery removes links, which may be an attacker's; the verified email links again.
     let fresh = server.browser().await;
     recovery::request(&fresh, "bob@example.org").await.ok();
     let code = recovery::code(&folder, 2).await;
@@ -234,7 +234,7 @@ async fn an_account_is_linked_only_if_its_email_is_verified() {
     let other = server.browser().await;
     let moved = with(claims(&nonce(&other).await, "bob"), json!({ "email": "thief@example.org" }));
     let thief = press(&other, "/api/auth/login", &sign(&provider, moved).await).await.ok()["user"].clone();
-    assert_ne!(thief["userId"], user["userId"], "the old link leads nowhere");
+    assert_ne!(thief["userId"], user["userId"], "the old link does not work");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -249,7 +249,7 @@ async fn a_guest_who_signs_up_with_the_provider_keeps_the_identity() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_account_that_was_deleted_comes_back_as_a_new_one() {
+async fn signing_in_after_deletion_creates_a_new_account() {
     let (server, provider) = start().await;
     let browser = server.browser().await;
     let before = enter(&browser, &provider, "ada").await;
@@ -259,7 +259,7 @@ async fn an_account_that_was_deleted_comes_back_as_a_new_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn where_registration_is_off_only_those_who_have_an_account_come_in() {
+async fn with_registration_off_only_existing_accounts_can_sign_in() {
     let provider = Outside::start("oidc.mjs", "");
     let server = Server::with(|config| {
         use_provider(config, &provider);
@@ -272,7 +272,7 @@ async fn where_registration_is_off_only_those_who_have_an_account_come_in() {
     assert_eq!(server.app.store.count_users().await.unwrap(), 0);
 }
 
-/// A browser that does not follow where it is sent, so that the test sees each step.
+/// A browser that does not follow redirects, so that each step is visible.
 async fn step(browser: &Browser, address: &str) -> String {
     let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     let cookies = ["morpion_device", "morpion_session"]
@@ -302,7 +302,7 @@ async fn the_code_flow_signs_in_with_pkce_and_a_state_of_this_browser() {
     {
         assert!(address.contains(part), "{part} in {address}");
     }
-    // The web app's page is the last stop, and needs not be there in this test.
+    // The last redirect is to the web app, which this test does not need.
     browser.bare(Method::GET, "/api/auth/oidc/start").send().await.unwrap();
     let user = browser.get("/api/auth/check-login").await.ok()["user"].clone();
     assert_eq!(user["email"], "ada@example.org");
@@ -311,7 +311,7 @@ async fn the_code_flow_signs_in_with_pkce_and_a_state_of_this_browser() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_way_back_that_this_browser_did_not_begin_leads_nowhere() {
+async fn a_callback_that_this_browser_did_not_start_is_refused() {
     let (server, provider) = start().await;
     let person = json!({ "aud": CLIENT, "sub": "sub-ada", "email": "ada@example.org", "email_verified": true });
     provider.tell("/claims", person.clone()).await;
@@ -341,7 +341,7 @@ async fn a_way_back_that_this_browser_did_not_begin_leads_nowhere() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_provider_that_is_away_is_said_to_be() {
+async fn an_unreachable_provider_is_reported() {
     let server = Server::with(|config| {
         config.identity.oidc.client_id = CLIENT.to_owned();
         config.identity.oidc.issuer = "http://127.0.0.1:1".to_owned();
@@ -353,6 +353,6 @@ async fn a_provider_that_is_away_is_said_to_be() {
     let token = ["eyJhbGciOiJSUzI1NiJ9", "eyJpc3MiOiJ4In0", "AAAA"].join(".");
     let outcome = press(&browser, "/api/auth/login", &token).await;
     assert!([401, 503].contains(&outcome.status.as_u16()), "{}", outcome.body);
-    // People with a password still come in.
+    // Users with a password can still sign in.
     browser.post("/api/auth/register", registration("ada")).await.ok();
 }

@@ -1,4 +1,4 @@
-//! A new password without the old one.
+//! Password recovery.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -21,7 +21,7 @@ pub async fn server() -> (Server, TempDir) {
     (server, folder)
 }
 
-/// The mails of the outbox, the oldest first, with their transfer encoding undone as far as our texts need it.
+/// The emails of the outbox, the oldest first, decoded as far as our texts need it.
 pub fn mails(folder: &TempDir) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(folder.path().join("outbox")) else { return Vec::new() };
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -30,7 +30,7 @@ pub fn mails(folder: &TempDir) -> Vec<String> {
     files.iter().map(|file| std::fs::read_to_string(file).unwrap().replace("=\r\n", "")).collect()
 }
 
-/// The code in the mail of this number, of those that have one, once it is there.
+/// The code in the n-th email with a code, once it has arrived.
 pub async fn code(folder: &TempDir, number: usize) -> u32 {
     for _ in 0..200 {
         let mut codes = mails(folder).iter().filter_map(|mail| find_code(mail)).collect::<Vec<_>>();
@@ -78,7 +78,7 @@ async fn three_steps_lead_to_a_new_password() {
     assert_eq!(answer, json!({ "succeeded": true, "data": { "succeeded": true } }));
     let code = code(&folder, 1).await;
     let mail = mails(&folder).remove(0);
-    // Not where somebody typed, but where the account is.
+    // To the account's email, not to the one that was typed.
     assert!(mail.contains("To: ada@example.org") && mail.contains("the Morpion account ada"), "{mail}");
     assert!(mail.contains("text/plain") && mail.contains("text/html"), "{mail}");
 
@@ -95,7 +95,7 @@ async fn three_steps_lead_to_a_new_password() {
         assert_eq!(failure["fieldErrors"]["newPassword"], text);
     }
     update(&browser, email, NEW_PASSWORD).await.ok();
-    assert!(!ada.is_signed_in().await, "every session has ended");
+    assert!(!ada.is_signed_in().await, "all sessions are revoked");
     browser.post("/api/auth/login", credentials(email, PASSWORD)).await.fails(401, "wrong-credentials");
     let user = browser.post("/api/auth/login", credentials(email, NEW_PASSWORD)).await.ok()["user"].clone();
     assert_eq!((&user["username"], &user["emailVerified"]), (&json!("ada"), &json!(true)));
@@ -111,7 +111,7 @@ async fn three_steps_lead_to_a_new_password() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_the_browser_that_gave_the_code_goes_on() {
+async fn only_the_browser_that_entered_the_code_can_continue() {
     let (server, folder) = server().await;
     server.registered("ada").await;
     let (here, elsewhere) = (server.browser().await, server.browser().await);
@@ -123,7 +123,7 @@ async fn only_the_browser_that_gave_the_code_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_tells_whether_an_email_is_known() {
+async fn responses_do_not_reveal_whether_an_email_is_known() {
     let (server, folder) = server().await;
     server.registered("ada").await;
     let mut answers: Vec<Vec<(u16, Value, Option<u64>)>> = Vec::new();
@@ -144,13 +144,13 @@ async fn nothing_tells_whether_an_email_is_known() {
         answers.push(seen);
     }
     assert_eq!(answers[0], answers[1]);
-    assert_eq!(answers[0].last().unwrap().0, 429, "three in an hour, for whoever asks");
+    assert_eq!(answers[0].last().unwrap().0, 429, "three per hour, whoever asks");
     code(&folder, 3).await;
-    assert!(mails(&folder).iter().all(|mail| mail.contains("To: ada@example.org")), "nobody gets a mail");
+    assert!(mails(&folder).iter().all(|mail| mail.contains("To: ada@example.org")), "no email is sent");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn five_tries_and_a_code_is_spent() {
+async fn a_code_is_invalid_after_five_tries() {
     let (server, folder) = server().await;
     server.registered("ada").await;
     let browser = server.browser().await;
@@ -166,7 +166,7 @@ async fn five_tries_and_a_code_is_spent() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_email_or_no_code_is_said_so() {
+async fn malformed_emails_and_codes_are_refused() {
     let (server, _folder) = server().await;
     let browser = server.browser().await;
     for email in ["", "ada", "ada@example.org\r\nBcc: eve@example.org"] {
@@ -186,7 +186,7 @@ async fn what_is_no_email_or_no_code_is_said_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_address_asks_for_only_so_many_codes() {
+async fn code_requests_are_limited_by_address() {
     let server = Server::with(|config| {
         config.data_dir = TempDir::new().unwrap().path().to_owned();
         config.limits.codes_per_hour = 2.try_into().unwrap();
@@ -208,7 +208,7 @@ async fn a_recovery_verifies_the_email_against_those_who_only_claim_it() {
         wish["email"] = json!(email);
         wish
     };
-    // Somebody else was first to claim the email; its owner came later, with this browser.
+    // Another user claimed the email first; its owner registered later in this browser.
     let stranger = server.browser().await;
     stranger.post("/api/auth/register", claim("stranger")).await.ok();
     let owner = server.browser().await;
@@ -225,7 +225,7 @@ async fn a_recovery_verifies_the_email_against_those_who_only_claim_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_local_accounts_there_is_nothing_to_recover() {
+async fn without_local_accounts_recovery_is_unavailable() {
     let server = Server::with(|config| config.identity.local.enabled = false).await;
     let browser = server.browser().await;
     request(&browser, "ada@example.org").await.fails(403, "local-accounts-off");

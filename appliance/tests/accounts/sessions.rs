@@ -1,4 +1,4 @@
-//! Sessions: lists, ends, refreshes.
+//! Sessions: listing, revoking, refreshing.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::support::{PASSWORD, Server, credentials};
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_sees_and_ends_ones_own_sessions() {
+async fn users_can_list_and_end_their_own_sessions() {
     let server = Server::start().await;
     let (here, _) = server.registered("ada").await;
     let elsewhere = server.browser().await;
@@ -37,7 +37,7 @@ async fn one_sees_and_ends_ones_own_sessions() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refresh_gives_a_new_token_and_a_lost_answer_signs_nobody_out() {
+async fn a_refresh_rotates_the_token_and_a_lost_response_signs_nobody_out() {
     let server = Server::start().await;
     let (browser, _) = server.registered("ada").await;
     let old = browser.cookie("morpion_session").unwrap();
@@ -45,14 +45,14 @@ async fn a_refresh_gives_a_new_token_and_a_lost_answer_signs_nobody_out() {
     browser.post("/api/auth/secure/token/refresh", json!({})).await.ok();
     let lost = browser.cookie("morpion_session").unwrap();
     assert_ne!(lost, old);
-    // The answer was lost: the browser still has the old one, and refreshes again.
+    // The response was lost: the browser still has the old token and refreshes again.
     put_back();
     assert!(browser.is_signed_in().await);
     browser.post("/api/auth/secure/token/refresh", json!({})).await.ok();
     let new = browser.cookie("morpion_session").unwrap();
     assert_eq!(new, lost, "whichever answer arrives, it is the same token");
     assert!(browser.is_signed_in().await, "the new one was used now");
-    // The second tab was a little later with the old one: it goes on, and gets no third token.
+    // A second tab refreshes with the old token: it succeeds without a third token.
     put_back();
     assert!(browser.is_signed_in().await);
     let outcome = browser.post("/api/auth/secure/token/refresh", json!({})).await;
@@ -68,7 +68,7 @@ async fn a_refresh_needs_a_session() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn signing_in_again_ends_the_session_that_the_browser_had() {
+async fn signing_in_again_ends_the_browsers_previous_session() {
     let server = Server::start().await;
     let (browser, _) = server.registered("ada").await;
     for _ in 0..3 {
@@ -78,7 +78,7 @@ async fn signing_in_again_ends_the_session_that_the_browser_had() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_refreshes_at_once_leave_one_session_that_works() {
+async fn concurrent_refreshes_leave_one_working_session() {
     let server = Server::start().await;
     let (browser, _) = server.registered("ada").await;
     let refresh = || browser.post("/api/auth/secure/token/refresh", json!({}));

@@ -24,7 +24,7 @@ async fn registering_signs_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_session_cookie_is_for_the_server_alone() {
+async fn the_session_cookie_is_http_only() {
     let server = Server::start().await;
     let outcome = server.browser().await.post("/api/auth/register", registration("ada")).await;
     let session = outcome.cookie("morpion_session").unwrap();
@@ -38,7 +38,7 @@ async fn the_session_cookie_is_for_the_server_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn over_https_cookies_belong_to_the_host() {
+async fn over_https_cookies_have_the_host_prefix() {
     let server =
         Server::with(|config| config.server.public_url = Some("https://play.example.org".parse().unwrap())).await;
     let browser = server.fresh_browser();
@@ -69,7 +69,7 @@ async fn signing_in_and_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn unknown_and_known_emails_fail_alike() {
+async fn unknown_and_known_emails_fail_the_same_way() {
     let server = Server::start().await;
     server.registered("ada").await;
     let browser = server.browser().await;
@@ -89,12 +89,12 @@ async fn unknown_and_known_emails_fail_alike() {
     }
     texts.dedup();
     assert_eq!(texts.len(), 1, "{texts:?}");
-    // Both hash a password once; without that the unknown one would take a hundredth of the time.
+    // Both hash a password once; otherwise the unknown email would take a hundredth of the time.
     assert!(times[1] * 4 > times[0] && times[0] * 4 > times[1], "{times:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_form_hears_of_everything_that_is_wrong() {
+async fn a_form_gets_all_field_errors_at_once() {
     let server = Server::start().await;
     let browser = server.browser().await;
     let mut wish = registration("x");
@@ -111,7 +111,7 @@ async fn a_form_hears_of_everything_that_is_wrong() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_many_who_want_one_username_exactly_one_gets_it() {
+async fn of_many_concurrent_registrations_exactly_one_gets_the_username() {
     let server = Server::start().await;
     let mut tries = tokio::task::JoinSet::new();
     for number in 0..8 {
@@ -141,13 +141,13 @@ async fn an_unverified_email_reserves_nothing() {
     wish["password"] = json!("Another-Horse-9");
     let browser = server.browser().await;
     browser.post("/api/auth/register", wish.clone()).await.ok();
-    // The password tells them apart.
+    // The password decides which one it is.
     for (password, username) in [(PASSWORD, "first"), ("Another-Horse-9", "second")] {
         let answer =
             server.browser().await.post("/api/auth/login", credentials("first@example.org", password)).await.ok();
         assert_eq!(answer["user"]["username"], username);
     }
-    // Verified, it is its owner's alone.
+    // Once verified, it belongs only to its owner.
     let id = first["userId"].as_str().unwrap().parse().unwrap();
     server.app.store.verify_email(id, "first@example.org").await.unwrap();
     server
@@ -190,7 +190,7 @@ async fn a_password_change_ends_every_other_session() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_first_admin_comes_by_a_link_that_is_good_once() {
+async fn the_setup_link_creates_the_first_admin_once() {
     let server = Server::start().await;
     let link = server.app.accounts.new_setup_link().await.unwrap().unwrap();
     let token = link.split_once("/setup?token=").unwrap().1.to_owned();
@@ -218,7 +218,7 @@ async fn the_first_admin_comes_by_a_link_that_is_good_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_turned_off_says_so() {
+async fn disabled_features_are_reported() {
     let server = Server::with(|config| config.identity.registration = false).await;
     let browser = server.browser().await;
     browser.post("/api/auth/register", registration("ada")).await.fails(403, "registration-off");

@@ -69,14 +69,14 @@ impl Server {
         browser
     }
 
-    /// A browser that was never here.
+    /// A browser that has not visited yet.
     pub fn fresh_browser(&self) -> Browser {
         let jar = Arc::new(Jar::default());
         let client = Client::builder().cookie_provider(Arc::clone(&jar)).no_proxy().build().unwrap();
         Browser { client, jar, origin: format!("http://{}", self.address) }
     }
 
-    /// A browser in which this person has just registered.
+    /// A browser in which this user has just registered.
     pub async fn registered(&self, username: &str) -> (Browser, Value) {
         let browser = self.browser().await;
         let user = browser.post("/api/auth/register", registration(username)).await.ok()["user"].clone();
@@ -120,7 +120,7 @@ pub fn credentials(email: &str, password: &str) -> Value {
     json!({ "email": email, "password": password, "isGoogleAccount": false })
 }
 
-/// What came back.
+/// The response.
 #[derive(Debug)]
 pub struct Outcome {
     pub status: StatusCode,
@@ -142,7 +142,7 @@ impl Outcome {
         Self { status, body, set_cookies: text("set-cookie"), retry_after }
     }
 
-    /// The answer of a call that succeeded.
+    /// The answer of a successful call.
     #[track_caller]
     pub fn ok(self) -> Value {
         assert_eq!(self.status, 200, "{}", self.body);
@@ -150,7 +150,7 @@ impl Outcome {
         self.body
     }
 
-    /// The failing answer, after its status and code were checked, and that it has all that a failure has.
+    /// The failure, after checking its status, code and fields.
     #[track_caller]
     pub fn fails(self, status: u16, code: &str) -> Value {
         assert_eq!((self.status.as_u16(), &self.body["errorCode"]), (status, &json!(code)), "{}", self.body);
@@ -181,12 +181,12 @@ impl Browser {
         Some(value.to_owned())
     }
 
-    /// Plants a cookie.
+    /// Sets a cookie.
     pub fn set_cookie(&self, cookie: &str) {
         self.jar.add_cookie_str(cookie, &self.origin.parse().unwrap());
     }
 
-    /// Goes to an address elsewhere, and wherever it leads.
+    /// Requests an external URL and follows redirects.
     pub async fn follow(&self, address: &str) {
         self.client.get(address).send().await.unwrap();
     }
@@ -231,7 +231,7 @@ impl Browser {
     }
 }
 
-/// A photograph of no great beauty.
+/// A generated picture.
 pub fn picture(format: ImageFormat) -> Vec<u8> {
     let mut file = Cursor::new(Vec::new());
     RgbImage::from_fn(300, 200, |x, y| Rgb([x as u8, y as u8, 90])).write_to(&mut file, format).unwrap();

@@ -1,4 +1,4 @@
-//! Pro that was not paid for: every way that one may try.
+//! Attempts to get Pro without paying.
 
 use chrono::Utc;
 use reqwest::Method;
@@ -13,7 +13,7 @@ use crate::{
 const WEBHOOK: &str = "/api/backend/stripe/webhook";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payment_of_somebody_else_gives_nothing() {
+async fn a_payment_of_another_user_gives_nothing() {
     let shop = Shop::open().await;
     let (ada, eve) = (shop.customer("ada").await, shop.customer("eve").await);
     let (_, paid) = shop.pay(&ada.begin(MONTHLY).await, PAYS).await;
@@ -22,7 +22,7 @@ async fn a_payment_of_somebody_else_gives_nothing() {
     eve.report(&paid, MONTHLY).await.fails(403, "forbidden");
     shop.tell_all().await;
     assert!(shop.is_pro(&ada).await && !shop.is_pro(&eve).await);
-    // Eve pays for Ada: Ada has Pro then, and Eve has not.
+    // Eve pays for Ada: Ada gets Pro and Eve does not.
     let bob = shop.customer("bob").await;
     let (_, paid) = shop.pay(&bob.begin(MONTHLY).await, PAYS).await;
     eve.report(&paid, MONTHLY).await.fails(403, "forbidden");
@@ -30,7 +30,7 @@ async fn a_payment_of_somebody_else_gives_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payment_for_another_plan_gives_that_plan_and_not_this() {
+async fn a_payment_for_another_plan_gives_only_that_plan() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let (_, paid) = shop.pay(&ada.begin(MONTHLY).await, PAYS).await;
@@ -39,13 +39,13 @@ async fn a_payment_for_another_plan_gives_that_plan_and_not_this() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_paid_gives_nothing_whatever_is_said() {
+async fn unpaid_purchases_give_nothing_whatever_the_client_reports() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let secret = ada.begin(YEARLY).await;
     let id = secret.split("_secret_").next().unwrap().to_owned();
     ada.report(&json!({ "id": id }), YEARLY).await.fails(402, "not-paid");
-    // One that was paid, but less than asked, or in other money.
+    // Paid, but too little or in another currency.
     for (amount, received, currency) in [(3500, 1, "usd"), (1, 1, "usd"), (3500, 3500, "vnd")] {
         {
             let mut world = shop.stripe.world();
@@ -55,7 +55,7 @@ async fn what_is_not_paid_gives_nothing_whatever_is_said() {
         }
         ada.report(&json!({ "id": id }), YEARLY).await.fails(402, "not-paid");
     }
-    // One for nothing at all.
+    // An amount of zero.
     let loose = {
         let mut world = shop.stripe.world();
         let intent = world.intents.remove(&id).unwrap();
@@ -71,7 +71,7 @@ async fn what_is_not_paid_gives_nothing_whatever_is_said() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn hostile_reports_are_refused_and_reach_nobody() {
+async fn hostile_payment_reports_are_refused() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let good = json!({ "paymentIntentId": "pi_1", "planId": "1", "isPaid": true, "paymentMethodeId": "pm_1" });
@@ -96,7 +96,7 @@ async fn hostile_reports_are_refused_and_reach_nobody() {
     ada.act("subscribe", with("amount", json!(1))).await.fails(400, "malformed");
     ada.act("subscribe", with("user", json!(uuid::Uuid::new_v4()))).await.fails(403, "not-yourself");
     assert_eq!(shop.stripe.calls(), calls);
-    // Nor can a profile say so.
+    // A profile cannot set it either.
     let claim = json!({ "userId": ada.id.0, "isProUser": true });
     let refused = ada.browser.post("/api/backend/profile/update", claim).await.fails(422, "invalid");
     assert_eq!(refused["fieldErrors"]["isProUser"], "This cannot be changed here.");
@@ -112,7 +112,7 @@ async fn told(shop: &Shop, body: &str, signature: Option<&str>) -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_that_stripe_did_not_sign_just_now_are_refused() {
+async fn webhooks_without_a_fresh_signature_are_refused() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.pay(&ada.begin(MONTHLY).await, PAYS).await;
@@ -135,13 +135,13 @@ async fn events_that_stripe_did_not_sign_just_now_are_refused() {
     ] {
         told(&shop, &event, bad.as_deref()).await.fails(400, "bad-signature");
     }
-    assert!(!shop.is_pro(&ada).await, "nothing was believed");
+    assert!(!shop.is_pro(&ada).await, "nothing was trusted");
     told(&shop, &event, Some(&good)).await.ok();
     assert!(shop.is_pro(&ada).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn signed_nonsense_does_no_harm() {
+async fn signed_but_malformed_webhooks_do_no_harm() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     ada.begin(MONTHLY).await;
@@ -175,7 +175,7 @@ async fn signed_nonsense_does_no_harm() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_is_dealt_with_once() {
+async fn a_webhook_event_is_processed_once() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
@@ -185,12 +185,12 @@ async fn an_event_is_dealt_with_once() {
     for _ in 0..3 {
         assert_eq!(shop.tell(&event).await, 200);
     }
-    assert_eq!(shop.stripe.calls(), calls, "nobody was asked again");
+    assert_eq!(shop.stripe.calls(), calls, "Stripe is not called again");
     assert_eq!(shop.server.app.store.billing_events(0, 1).await.unwrap().1, events);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_that_cannot_be_dealt_with_is_asked_for_again() {
+async fn a_webhook_event_that_fails_is_requested_again() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.pay(&ada.begin(MONTHLY).await, PAYS).await;

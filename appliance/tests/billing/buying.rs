@@ -1,11 +1,11 @@
-//! Buying, as the screens do it.
+//! Purchases, as the web app makes them.
 
 use serde_json::{Value, json};
 
 use crate::shop::{ASKS, DECLINED, HALF_YEARLY, MONTHLY, PAYS, Shop, YEARLY};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_plans_are_the_documented_ones() {
+async fn the_plans_match_the_documentation() {
     let shop = Shop::open().await;
     let visitor = shop.server.browser().await;
     let told = visitor.read("subscription", "get_plans", json!({})).await.ok();
@@ -63,7 +63,7 @@ async fn each_plan_is_bought_and_billed_once() {
         assert_eq!(customer.subscription().await, bought);
         let own = customer.browser.get("/api/auth/check-login").await.ok();
         assert_eq!(own["user"]["isProUser"], true);
-        // The webhooks come late, and add nothing.
+        // The webhooks arrive late and change nothing.
         shop.tell_all().await;
         assert_eq!(shop.charged(&customer), [price]);
         let invoices = customer.browser.read("subscription", "list_invoices", json!({})).await.ok();
@@ -77,7 +77,7 @@ async fn each_plan_is_bought_and_billed_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_refused_card_gives_nothing_and_another_one_pays_the_same_purchase() {
+async fn a_refused_card_gives_nothing_and_another_pays_the_same_purchase() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let secret = ada.begin(MONTHLY).await;
@@ -95,7 +95,7 @@ async fn a_refused_card_gives_nothing_and_another_one_pays_the_same_purchase() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bank_may_ask_whether_it_is_them() {
+async fn a_bank_challenge_completes_the_purchase() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let secret = ada.begin(YEARLY).await;
@@ -115,31 +115,31 @@ async fn a_bank_may_ask_whether_it_is_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_browser_that_says_nothing_is_known_by_the_webhook() {
+async fn a_purchase_completes_by_webhook_without_the_browser() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let (_, paid) = shop.pay(&ada.begin(MONTHLY).await, PAYS).await;
     assert!(!shop.is_pro(&ada).await);
     shop.tell_all().await;
     assert!(shop.is_pro(&ada).await);
-    // The report comes after all.
+    // The report arrives late.
     assert_eq!(ada.report(&paid, MONTHLY).await.ok()["subscription"]["isSubScribe"], true);
 
     let bob = shop.customer("bob").await;
     shop.pay(&bob.begin(MONTHLY).await, PAYS).await;
     shop.stripe.world().untold.clear();
     shop.reconcile().await;
-    assert!(shop.is_pro(&bob).await, "no webhook came, the hourly look finds it");
+    assert!(shop.is_pro(&bob).await, "without a webhook, reconciliation finds it");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_plan_before_paying_is_another_purchase_and_the_first_cannot_be_paid() {
+async fn choosing_another_plan_before_paying_voids_the_first_purchase() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let monthly = ada.begin(MONTHLY).await;
     let yearly = ada.begin(YEARLY).await;
     let (status, _) = shop.pay(&monthly, PAYS).await;
-    assert_eq!(status, 400, "what was given up cannot be paid");
+    assert_eq!(status, 400, "an abandoned purchase cannot be paid");
     let again = ada.begin(MONTHLY).await;
     assert_ne!(again, monthly);
     assert_eq!(shop.pay(&yearly, PAYS).await.0, 400);
@@ -150,7 +150,7 @@ async fn another_plan_before_paying_is_another_purchase_and_the_first_cannot_be_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_tabs_at_once_buy_once() {
+async fn concurrent_tabs_buy_once() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let tabs = futures_util::future::join_all((0..8).map(|_| ada.begin(MONTHLY))).await;
@@ -166,7 +166,7 @@ async fn many_tabs_at_once_buy_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn at_the_free_limit_of_events_one_upgrades_and_joins() {
+async fn upgrading_at_the_free_limit_allows_joining() {
     let shop = Shop::with(|config| config.plans.free_events_per_month = 1).await;
     let (admin, _) = shop.server.admin().await;
     let mut events: Vec<Value> = vec![];
@@ -188,7 +188,7 @@ async fn at_the_free_limit_of_events_one_upgrades_and_joins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guests_and_visitors_buy_nothing() {
+async fn guests_and_visitors_cannot_buy() {
     let shop = Shop::open().await;
     let guest = shop.server.browser().await;
     let buy = json!({ "planId": MONTHLY });

@@ -1,4 +1,4 @@
-//! What is paid with: shown, added, made the default, replaced and removed.
+//! Cards: listed, added, made the default, replaced and removed.
 
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ fn by_digits(cards: &[Value], last4: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_last_card_of_a_running_plan_stays() {
+async fn the_last_card_of_a_running_plan_cannot_be_removed() {
     let shop = Shop::open().await;
     let (ada, eve) = (shop.customer("ada").await, shop.customer("eve").await);
     shop.buy(&ada, MONTHLY).await;
@@ -62,7 +62,7 @@ async fn a_card_is_added_made_the_default_and_pays_the_renewal() {
     let setup = shop.set_up(&ada, MASTERCARD).await;
     let added = ada.act("add_payment_method", json!({ "setupIntentId": setup })).await.ok();
     assert_eq!(shown(added["paymentMethods"].as_array().unwrap()), ["4242*", "4444"]);
-    // Saying it twice does nothing more.
+    // Repeating it changes nothing.
     ada.act("add_payment_method", json!({ "setupIntentId": setup })).await.ok();
     let (old, new) = (by_digits(&ada.cards().await, "4242"), by_digits(&ada.cards().await, "4444"));
     let refused = ada.remove(&old).await.fails(409, "card-in-use");
@@ -95,14 +95,14 @@ async fn a_card_is_replaced_and_the_plan_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_has_no_plan_keeps_a_card_too_and_the_first_is_the_default() {
+async fn cards_can_be_kept_without_a_plan_and_the_first_is_the_default() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     assert!(ada.cards().await.is_empty());
     let setup = shop.set_up(&ada, PAYS).await;
     let told = ada.act("add_payment_method", json!({ "setupIntentId": setup })).await.ok();
     assert_eq!(shown(told["paymentMethods"].as_array().unwrap()), ["4242*"]);
-    // It is the same customer who then buys.
+    // The same customer then buys.
     shop.buy(&ada, MONTHLY).await;
     assert_eq!(shop.stripe.world().customers.len(), 1);
     let events = shop.server.app.store.billing_events_of(ada.id.0, 0, 10).await.unwrap().0;
@@ -110,7 +110,7 @@ async fn who_has_no_plan_keeps_a_card_too_and_the_first_is_the_default() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_card_that_was_not_added_is_not_kept() {
+async fn a_card_that_was_not_confirmed_is_not_kept() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
@@ -132,13 +132,13 @@ async fn a_card_that_was_not_added_is_not_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_adds_chooses_or_replaces_the_cards_of_others() {
+async fn cards_of_others_cannot_be_added_chosen_or_replaced() {
     let shop = Shop::open().await;
     let (ada, eve) = (shop.customer("ada").await, shop.customer("eve").await);
     shop.buy(&ada, MONTHLY).await;
     let hers = ada.cards().await[0]["paymentMethodId"].clone();
     let setup = shop.set_up(&ada, MASTERCARD).await;
-    // Neither without anything at Stripe nor as a customer.
+    // Neither without a customer at Stripe nor with one.
     for is_customer in [false, true] {
         if is_customer {
             shop.buy(&eve, MONTHLY).await;
@@ -159,7 +159,7 @@ async fn nobody_adds_chooses_or_replaces_the_cards_of_others() {
     }
     eve.act("create_setup_intent", json!({ "customer": "cus_1" })).await.fails(400, "malformed");
     eve.act("add_payment_method", json!({ "setupIntentId": 7 })).await.fails(400, "malformed");
-    assert_eq!(shop.stripe.calls(), calls, "nobody was asked");
+    assert_eq!(shop.stripe.calls(), calls, "Stripe is not called");
     eve.act("add_payment_method", json!({ "setupIntentId": "seti_unheard" })).await.fails(404, "not-found");
     let visitor = shop.server.browser().await;
     visitor.write("subscription", "create_setup_intent", json!({})).await.fails(401, "not-signed-in");
@@ -168,7 +168,7 @@ async fn nobody_adds_chooses_or_replaces_the_cards_of_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ten_cards_are_enough() {
+async fn an_account_can_have_ten_cards() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     for _ in 0..10 {

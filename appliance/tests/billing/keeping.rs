@@ -1,4 +1,4 @@
-//! What becomes of a subscription: renewed, failed, cancelled, resumed, changed, ended.
+//! The life of a subscription: renewed, failed, cancelled, resumed, changed, ended.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_renewed_for_as_long_as_it_is_paid() {
+async fn a_subscription_renews_as_long_as_it_is_paid() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let first = shop.buy(&ada, MONTHLY).await;
@@ -21,7 +21,7 @@ async fn it_is_renewed_for_as_long_as_it_is_paid() {
     }
     let now = ada.subscription().await;
     assert!(now["nextPaymentDate"].as_str() > first["nextPaymentDate"].as_str());
-    // What the provider tells again, or late, changes nothing.
+    // Repeated and late webhooks change nothing.
     let events = shop.stripe.world().events.clone();
     for event in events.iter().rev() {
         assert_eq!(shop.tell(event).await, 200);
@@ -30,7 +30,7 @@ async fn it_is_renewed_for_as_long_as_it_is_paid() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_failed_renewal_leaves_seven_days() {
+async fn a_failed_renewal_starts_seven_days_of_grace() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
@@ -47,20 +47,20 @@ async fn a_failed_renewal_leaves_seven_days() {
     shop.pass_days(6);
     assert!(shop.is_pro(&ada).await && shop.should_be_pro(&ada));
     shop.pass_days(1);
-    assert!(!shop.is_pro(&ada).await, "nobody has to tell that time is over");
+    assert!(!shop.is_pro(&ada).await, "the grace period ends without a webhook");
     shop.reconcile().await;
     assert_eq!(shop.stripe.world().subscriptions.values().next().unwrap().status, "canceled");
     shop.set_refusing(false);
     shop.pass_days(90);
     shop.tell_all().await;
-    assert_eq!(shop.charged(&ada), [399], "who lost Pro is not charged for it later");
+    assert_eq!(shop.charged(&ada), [399], "nothing is charged after Pro has ended");
     assert_eq!(ada.subscription().await["isSubScribe"], false);
     shop.buy(&ada, YEARLY).await;
     assert!(shop.is_pro(&ada).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_owed_can_be_paid_by_hand() {
+async fn an_open_invoice_can_be_paid_manually() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
@@ -80,7 +80,7 @@ async fn what_is_owed_can_be_paid_by_hand() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_renewal_that_needs_its_owner_fails_without() {
+async fn a_renewal_that_needs_a_bank_challenge_fails_without_it() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let secret = ada.begin(MONTHLY).await;
@@ -90,7 +90,7 @@ async fn a_renewal_that_needs_its_owner_fails_without() {
     shop.pass_days(32);
     shop.tell_all().await;
     assert!(ada.subscription().await["graceUntil"].is_string());
-    // A bank that can ask lets it through.
+    // With a bank challenge the payment succeeds.
     let secret = ada.begin(MONTHLY).await;
     shop.pay(&secret, ALWAYS_ASKS).await;
     let (_, paid) = shop.at_stripe(&secret, "authenticate", &[("outcome", "succeed")]).await;
@@ -98,7 +98,7 @@ async fn a_renewal_that_needs_its_owner_fails_without() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_is_cancelled_resumed_and_ends_with_the_period() {
+async fn a_subscription_is_cancelled_resumed_and_ends_with_the_period() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     ada.act("cancel_subscription", json!({})).await.fails(409, "no-subscription");
@@ -122,7 +122,7 @@ async fn it_is_cancelled_resumed_and_ends_with_the_period() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_plan_counts_what_was_paid() {
+async fn changing_the_plan_credits_what_was_paid() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
@@ -132,7 +132,7 @@ async fn another_plan_counts_what_was_paid() {
     assert_eq!((&changed["subscription"]["planId"], &changed["subscription"]["price"]), (&json!(YEARLY), &json!(3500)));
     let charged = shop.charged(&ada);
     assert!(charged.len() == 2 && (3_290..3_320).contains(&charged[1]), "the rest of the month counts: {charged:?}");
-    // Back: what is left of the year is a credit, from which months are paid.
+    // Back to monthly: the rest of the year is a credit for the next months.
     ada.act("change_plan", json!({ "planId": MONTHLY })).await.ok();
     shop.pass_days(62);
     shop.tell_all().await;
@@ -141,7 +141,7 @@ async fn another_plan_counts_what_was_paid() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_that_is_not_paid_does_not_happen() {
+async fn an_unpaid_plan_change_is_not_applied() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let before = shop.buy(&ada, MONTHLY).await;
@@ -156,7 +156,7 @@ async fn a_change_that_is_not_paid_does_not_happen() {
     assert_eq!(shop.charged(&ada).len(), 2);
 }
 
-/// Pays with a card that asks every time, monthly.
+/// Buys the monthly plan with a card that always asks for 3-D Secure.
 async fn asked_customer(shop: &Shop) -> Customer {
     let ada = shop.customer("ada").await;
     let secret = ada.begin(MONTHLY).await;
@@ -167,7 +167,7 @@ async fn asked_customer(shop: &Shop) -> Customer {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_of_which_the_bank_asks_waits_for_the_answer() {
+async fn a_plan_change_waits_for_the_bank_challenge() {
     let shop = Shop::open().await;
     let ada = asked_customer(&shop).await;
     let before = ada.subscription().await;
@@ -177,7 +177,7 @@ async fn a_change_of_which_the_bank_asks_waits_for_the_answer() {
     let secret = asked["clientSecret"].as_str().unwrap();
     shop.tell_all().await;
     shop.reconcile().await;
-    assert_eq!(ada.subscription().await, before, "it goes on as it was meanwhile");
+    assert_eq!(ada.subscription().await, before, "it stays unchanged meanwhile");
     assert!(shop.is_pro(&ada).await);
     let again = ada.act("change_plan", yearly.clone()).await.ok();
     assert_eq!(again["clientSecret"], secret, "the same change");
@@ -189,7 +189,7 @@ async fn a_change_of_which_the_bank_asks_waits_for_the_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_change_whose_question_is_given_up_changes_nothing_and_says_so() {
+async fn abandoning_the_bank_challenge_of_a_plan_change_changes_nothing() {
     let shop = Shop::open().await;
     let ada = asked_customer(&shop).await;
     let before = ada.subscription().await;
@@ -208,7 +208,7 @@ async fn a_change_whose_question_is_given_up_changes_nothing_and_says_so() {
     shop.tell_all().await;
     assert_eq!(ada.subscription().await, before);
     assert_eq!(shop.charged(&ada), [399]);
-    // A change that nobody came back to is over after a day, and cost nobody their Pro.
+    // An abandoned change expires after a day and Pro is kept.
     ada.act("change_plan", yearly).await.ok();
     shop.pass_days(10);
     shop.tell_all().await;
@@ -217,7 +217,7 @@ async fn a_change_whose_question_is_given_up_changes_nothing_and_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_change_takes_the_place_of_one_that_waits() {
+async fn another_plan_change_replaces_a_pending_one() {
     let shop = Shop::open().await;
     let ada = asked_customer(&shop).await;
     let first = ada.act("change_plan", json!({ "planId": YEARLY })).await.ok();
@@ -226,7 +226,7 @@ async fn another_change_takes_the_place_of_one_that_waits() {
     assert_eq!(shop.at_stripe(&secret(&first), "authenticate", &[("outcome", "succeed")]).await.0, 400);
     ada.act("finish_plan_change", json!({ "planId": YEARLY })).await.fails(402, "plan-not-changed");
     shop.at_stripe(&secret(&second), "authenticate", &[("outcome", "succeed")]).await;
-    // Nobody reports it: the webhook tells.
+    // The browser does not report it; the webhook does.
     shop.tell_all().await;
     assert_eq!(ada.subscription().await["planId"], HALF_YEARLY);
     assert_eq!(shop.charged(&ada).len(), 2);
@@ -254,7 +254,7 @@ async fn a_deleted_account_is_not_charged_any_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_was_deleted_at_stripe_has_no_pro_and_can_begin_anew() {
+async fn a_customer_deleted_at_stripe_loses_pro_and_can_buy_again() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
@@ -273,7 +273,7 @@ async fn who_was_deleted_at_stripe_has_no_pro_and_can_begin_anew() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn people_are_written_to_about_their_money() {
+async fn customers_are_emailed_about_payments() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let mails = || shop.mails();

@@ -1,5 +1,5 @@
 //! The server is killed (SIGKILL) between every pair of steps of a purchase. After its restart the state is right, and
-//! whoever begins again pays once.
+//! repeating the purchase charges once.
 
 use std::{path::Path, sync::Arc, time::Duration};
 
@@ -28,7 +28,7 @@ fn start(folder: &Path, stripe: &Stripe) -> Process {
     Process::start_with(folder, &settings)
 }
 
-/// A browser that outlives the server.
+/// A browser that survives the server.
 struct Person {
     client: Client,
     jar: Arc<Jar>,
@@ -50,7 +50,7 @@ impl Person {
         cookies.split("; ").find_map(|cookie| cookie.strip_prefix("XSRF-TOKEN=")).unwrap().to_owned()
     }
 
-    /// `None` when the server is gone.
+    /// `None` when the server was killed.
     async fn post(&self, server: &Process, path: &str, body: Value) -> Option<Value> {
         let request = self.client.post(format!("http://{}{path}", server.address));
         let request = request.header("x-xsrf-token", self.token(server)).json(&body);
@@ -66,7 +66,7 @@ impl Person {
         self.client.get(url).send().await.unwrap().json::<Value>().await.unwrap()["subscription"].clone()
     }
 
-    /// Buys from the first step to the last; `None` where the server was killed in it.
+    /// Makes all steps of a purchase; `None` if the server was killed during it.
     async fn buy(&self, server: &Process, stripe: &Stripe) -> Option<()> {
         let begun = self.act(server, "create_subscription_iten", json!({ "planId": MONTHLY })).await?;
         if begun["errorCode"] == "already-subscribed" {
@@ -83,7 +83,7 @@ impl Person {
     }
 }
 
-/// Until the hourly comparison, which comes first thing at a start, has found what is at Stripe.
+/// Waits until reconciliation, which runs at the start, has fetched Stripe's state.
 async fn is_pro_soon(person: &Person, server: &Process) -> bool {
     for _ in 0..100 {
         if person.subscription(server).await["isSubScribe"] == true {
@@ -141,7 +141,7 @@ async fn kill_at(step: usize, hold: Hold) -> bool {
         quiet(&stripe).await;
         assert_eq!(person.subscription(&server).await["isSubScribe"], false, "step {step} {hold:?}: Pro, and not paid");
     }
-    person.buy(&server, &stripe).await.expect("nobody kills it now");
+    person.buy(&server, &stripe).await.expect("the server runs");
     assert!(is_pro_soon(&person, &server).await, "step {step} {hold:?}");
     let world = stripe.world();
     let running = world.subscriptions.values().filter(|it| it.status == "active").count();
@@ -149,7 +149,7 @@ async fn kill_at(step: usize, hold: Hold) -> bool {
     was_killed
 }
 
-/// The server asks a few things when it starts; until it has.
+/// Waits for the calls that the server makes when it starts.
 async fn quiet(stripe: &Stripe) {
     let mut before = usize::MAX;
     while before != stripe.calls() {

@@ -1,4 +1,4 @@
-//! Payments from outside: the real server, a stand-in for Stripe that it talks to over HTTP, and people who pay.
+//! Payments from outside: the real server, a stand-in for Stripe over HTTP, and customers.
 
 // The objects of Stripe are long.
 #![recursion_limit = "256"]

@@ -9,7 +9,7 @@ use crate::{
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_keys_everything_says_so_and_an_operator_can_still_grant() {
+async fn without_keys_payments_are_unavailable_and_operators_can_grant() {
     let server = Server::start().await;
     let (ada, user) = server.registered("ada").await;
     let (admin, _) = server.admin().await;
@@ -49,7 +49,7 @@ async fn without_keys_everything_says_so_and_an_operator_can_still_grant() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_grant_has_a_reason_an_end_and_a_trail() {
+async fn a_grant_has_a_reason_an_end_and_an_audit_entry() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let operator = shop.server.operator().await;
@@ -80,7 +80,7 @@ async fn a_grant_has_a_reason_an_end_and_a_trail() {
     assert_eq!((&entry["action"], &entry["actor"]), (&json!("grant_pro"), &json!("token:test")));
     assert!(entry["detail"].as_str().unwrap().contains("Won the cup."));
 
-    // A subscription beside it: revoking takes the grant alone.
+    // With a subscription too, revoking removes only the grant.
     shop.buy(&ada, MONTHLY).await;
     operator.write("admin", "revoke_pro", json!({ "userId": ada.id.0, "reason": "It is paid now." })).await.ok();
     assert!(shop.is_pro(&ada).await);
@@ -91,7 +91,7 @@ async fn a_grant_has_a_reason_an_end_and_a_trail() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_ledger_tells_each_fact_once() {
+async fn the_ledger_contains_each_fact_once() {
     let shop = Shop::open().await;
     let (ada, bob) = (shop.customer("ada").await, shop.customer("bob").await);
     let operator = shop.server.operator().await;

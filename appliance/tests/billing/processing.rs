@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::shop::{BAD_IBAN, Customer, IBAN, MONTHLY, PAYS, Shop, YEARLY};
 
-/// A debit was made for the plan, and the browser said so.
+/// A debit was started for the plan and reported by the browser.
 async fn debited(shop: &Shop, ada: &Customer, iban: &str) -> serde_json::Value {
     let (status, intent) = shop.debit(&ada.begin(MONTHLY).await, iban).await;
     assert_eq!((status, &intent["status"]), (200, &json!("processing")), "{intent}");
@@ -14,7 +14,7 @@ async fn debited(shop: &Shop, ada: &Customer, iban: &str) -> serde_json::Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cards_only_unless_the_operator_says_more() {
+async fn only_cards_are_accepted_unless_configured_otherwise() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let secret = ada.begin(MONTHLY).await;
@@ -30,7 +30,7 @@ async fn cards_only_unless_the_operator_says_more() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_payment_on_its_way_is_no_failure_and_pro_begins_when_it_arrives() {
+async fn a_processing_payment_is_no_failure_and_pro_starts_when_it_succeeds() {
     let shop = Shop::with_debits().await;
     let ada = shop.customer("ada").await;
     let told = debited(&shop, &ada, IBAN).await;
@@ -64,7 +64,7 @@ async fn a_payment_on_its_way_is_no_failure_and_pro_begins_when_it_arrives() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_that_arrives_unheard_is_found_by_the_hourly_look() {
+async fn a_payment_that_succeeds_without_a_webhook_is_found_by_reconciliation() {
     let shop = Shop::with_debits().await;
     let ada = shop.customer("ada").await;
     debited(&shop, &ada, IBAN).await;
@@ -76,7 +76,7 @@ async fn one_that_arrives_unheard_is_found_by_the_hourly_look() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_that_does_not_arrive_is_over_and_told() {
+async fn a_processing_payment_that_fails_ends_the_purchase_and_is_emailed() {
     let shop = Shop::with_debits().await;
     let ada = shop.customer("ada").await;
     debited(&shop, &ada, BAD_IBAN).await;
@@ -85,7 +85,7 @@ async fn one_that_does_not_arrive_is_over_and_told() {
     assert_eq!(ada.subscription().await, json!({ "isSubScribe": false, "isGranted": false }));
     assert!(!shop.is_pro(&ada).await);
     let status = shop.stripe.world().subscriptions.values().next().unwrap().status;
-    assert_eq!(status, "canceled", "it is not asked for again");
+    assert_eq!(status, "canceled", "it is not fetched again");
     let sent = |subject: &str| shop.mails().iter().filter(|mail| mail.contains(subject)).count();
     for _ in 0..100 {
         if sent("Subject: Your payment for Morpion Pro did not arrive") == 1 {
@@ -104,7 +104,7 @@ async fn one_that_does_not_arrive_is_over_and_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_renewal_on_its_way_takes_nothing_and_frightens_nobody() {
+async fn a_processing_renewal_keeps_pro_and_sends_no_warning() {
     let shop = Shop::with_debits().await;
     let ada = shop.customer("ada").await;
     debited(&shop, &ada, IBAN).await;
@@ -122,7 +122,7 @@ async fn a_renewal_on_its_way_takes_nothing_and_frightens_nobody() {
     assert!(renewed["nextPaymentDate"].is_string() && renewed.get("isProcessing").is_none(), "{renewed}");
     assert_eq!(shop.charged(&ada), [399, 399]);
     assert!(!shop.mails().iter().any(|mail| mail.contains("Your payment for Morpion Pro failed")));
-    // A debit that is refused is a renewal that failed, as with a card.
+    // A refused debit is a failed renewal, as with a card.
     shop.set_refusing(true);
     shop.pass_days(26);
     shop.tell_all().await;

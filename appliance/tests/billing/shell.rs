@@ -1,4 +1,4 @@
-//! What the shell does about payments, with a server and without one.
+//! The payment commands of the command line, with and without a running server.
 
 use std::{
     path::Path,
@@ -25,7 +25,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn prices_are_compared_and_made_once() {
+async fn prices_are_compared_and_created_once() {
     let folder = tempfile::TempDir::new().unwrap();
     let stripe = Stripe::start().await;
     let off = morpion(folder.path(), None, &["billing", "check"]);

@@ -1,4 +1,4 @@
-//! A server that takes payments from a stand-in for Stripe, one clock for both, and browsers that pay.
+//! A server with a stand-in for Stripe, one clock for both, and browsers that pay.
 
 use chrono::{DateTime, Utc};
 use morpion_appliance::{account::profile::is_pro, billing::reconcile::Scope, clock::Clock, config::Config};
@@ -17,13 +17,13 @@ pub const YEARLY: &str = "3";
 
 pub const PAYS: &str = "4242424242424242";
 pub const DECLINED: &str = "4000000000000002";
-/// Asks for 3-D Secure the first time.
+/// Requires 3-D Secure the first time.
 pub const ASKS: &str = "4000002500003155";
-/// Of a bank account whose debits arrive, after days.
+/// A bank account whose debits succeed after days.
 pub const IBAN: &str = "DE89370400440532013000";
-/// Of a bank account whose debits are refused, after days.
+/// A bank account whose debits fail after days.
 pub const BAD_IBAN: &str = "DE62370400440532013001";
-/// Asks for 3-D Secure every time.
+/// Requires 3-D Secure every time.
 pub const ALWAYS_ASKS: &str = "4000002760003184";
 
 pub struct Shop {
@@ -31,17 +31,17 @@ pub struct Shop {
     pub stripe: Stripe,
     pub clock: Clock,
     client: Client,
-    /// Where the mails go; it is removed with the shop.
+    /// The outbox; removed with the shop.
     folder: tempfile::TempDir,
 }
 
-/// A person with an account, in a browser.
+/// A user with an account, in a browser.
 pub struct Customer {
     pub browser: Browser,
     pub id: UserId,
 }
 
-/// Payments as the stand-in takes them.
+/// The billing configuration for the stand-in.
 pub fn pay_at(config: &mut Config, stripe: &Stripe) {
     config.billing.secret_key = SECRET_KEY.to_owned().into();
     config.billing.publishable_key = PUBLISHABLE_KEY.to_owned();
@@ -54,7 +54,7 @@ impl Shop {
         Self::with(|_| {}).await
     }
 
-    /// That sells in euros, and takes debits from bank accounts beside cards.
+    /// Sells in euros and accepts SEPA debits besides cards.
     pub async fn with_debits() -> Self {
         Self::with(|config| {
             config.billing.methods = vec!["card".to_owned(), "sepa_debit".to_owned()];
@@ -97,7 +97,7 @@ impl Shop {
         self.clock.wall()
     }
 
-    /// Lets time pass for both. Renewals happen, and nobody is told yet.
+    /// Advances the clock of both. Renewals happen; webhooks are not delivered yet.
     pub fn pass(&self, seconds: i64) {
         self.stripe.world().advance(seconds);
         self.clock.advance_calendar(seconds * 1_000);
@@ -107,7 +107,7 @@ impl Shop {
         self.pass(days * DAY);
     }
 
-    /// Has the server compare with Stripe, as it does every hour.
+    /// Runs the server's hourly reconciliation.
     pub async fn reconcile(&self) {
         self.server.app.billing.reconcile(Scope::Pending).await.unwrap();
     }
@@ -117,7 +117,7 @@ impl Shop {
         deliver(&self.client, &url, WEBHOOK_SECRET, event).await.unwrap().as_u16()
     }
 
-    /// Tells the server of everything that it was not told of.
+    /// Delivers all pending webhooks.
     pub async fn tell_all(&self) {
         let untold: Vec<Value> = self.stripe.world().untold.drain(..).collect();
         for event in untold {
@@ -125,13 +125,13 @@ impl Shop {
         }
     }
 
-    /// What the server gives on to others: Pro or not, at the moment.
+    /// Whether the server currently reports Pro.
     pub async fn is_pro(&self, customer: &Customer) -> bool {
         let user = self.server.app.store.user(customer.id.0).await.unwrap().unwrap();
         is_pro(&user, self.now())
     }
 
-    /// What Stripe says: paid, or owed for less than seven days.
+    /// Whether Pro is paid at Stripe, or overdue for less than seven days.
     pub fn should_be_pro(&self, customer: &Customer) -> bool {
         let id = customer.id.to_string();
         let world = self.stripe.world();
@@ -139,7 +139,7 @@ impl Shop {
         world.subscriptions.values().any(|it| {
             let is_theirs = world.customers[&it.customer].metadata["morpion_user"] == id;
             let newest = &world.invoices[&it.latest_invoice];
-            // A change that waits for its payment takes nothing of what was paid.
+            // A change that waits for its payment does not affect the paid period.
             let is_paid = newest.status == "paid" || newest.reason == "subscription_update";
             let paid_until = if is_paid { it.period.1 } else { it.period.0 };
             is_theirs
@@ -148,7 +148,7 @@ impl Shop {
         })
     }
 
-    /// What was taken from a person in all.
+    /// The total amount charged to a user.
     pub fn charged(&self, customer: &Customer) -> Vec<i64> {
         let id = customer.id.to_string();
         let world = self.stripe.world();
@@ -156,12 +156,12 @@ impl Shop {
         world.charges.iter().filter(theirs).map(|it| it.amount).collect()
     }
 
-    /// Has the cards of everybody refuse from now on, or pay again.
+    /// Makes all cards fail from now on, or work again.
     pub fn set_refusing(&self, refuses: bool) {
         self.stripe.world().methods.values_mut().for_each(|method| method.refuses = refuses);
     }
 
-    /// A browser at Stripe, with what it was given.
+    /// A browser at Stripe, with the client secret it received.
     pub async fn at_stripe(&self, secret: &str, call: &str, fields: &[(&str, &str)]) -> (u16, Value) {
         at_stripe(&self.client, &self.stripe, secret, call, fields).await
     }
@@ -174,7 +174,7 @@ impl Shop {
         self.at_stripe(secret, "confirm", &[("payment_method_data[sepa_debit][iban]", iban)]).await
     }
 
-    /// Adds a card at Stripe; returns the id of its setup. Nobody was told of it yet.
+    /// Adds a card at Stripe without a webhook; returns the id of its setup.
     pub async fn set_up(&self, customer: &Customer, card: &str) -> String {
         let secret = customer.act("create_setup_intent", json!({})).await.ok()["clientSecret"].clone();
         let (status, setup) = self.pay(secret.as_str().unwrap(), card).await;
@@ -191,7 +191,7 @@ impl Shop {
     }
 }
 
-/// Makes the plans' prices there, as `morpion billing sync` does.
+/// Creates the plans' prices, as `morpion billing sync` does.
 pub async fn sell(config: &Config) {
     let provider = morpion_appliance::billing::provider::Provider::new(&config.billing).unwrap().unwrap();
     morpion_appliance::billing::plans::sync(&provider, &config.billing).await.unwrap();
@@ -221,7 +221,7 @@ impl Customer {
         answer["clientSecret"].as_str().unwrap().to_owned()
     }
 
-    /// Says that an intent was paid.
+    /// Reports that an intent was paid.
     pub async fn report(&self, intent: &Value, plan: &str) -> Outcome {
         let payload = json!({
             "paymentIntentId": intent["id"], "planId": plan, "isPaid": true,

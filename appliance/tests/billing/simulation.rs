@@ -1,5 +1,5 @@
-//! People who buy, cancel, resume, change and run out of money for a year, while webhooks are lost, doubled, late and in
-//! any order. Whenever the server has compared, everybody's Pro is what Stripe's own state says, and nobody ever pays twice
+//! Customers buy, cancel, resume, change plans and fail to pay for a year, while webhooks are lost, doubled, late
+//! and reordered. After each reconciliation Pro follows Stripe's state, and nobody pays twice
 //! for the same time.
 //!
 //! `make test` makes a few runs; `make prove` sets `MORPION_BILLING_RUNS` and makes a thousand.
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::shop::{ALWAYS_ASKS, ASKS, Customer, DECLINED, HALF_YEARLY, MONTHLY, PAYS, Shop, YEARLY};
 
-/// Of one run; each is a deed of somebody, or time that passes.
+/// Steps of one run: each is an action of a customer, or time that passes.
 const STEPS: u32 = 30;
 
 const PLANS: [&str; 3] = [MONTHLY, HALF_YEARLY, YEARLY];
@@ -21,10 +21,10 @@ fn runs() -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pro_is_what_stripe_says_whatever_becomes_of_the_webhooks() {
+async fn pro_follows_stripe_whatever_happens_to_webhooks() {
     let first: u64 = std::env::var("MORPION_BILLING_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
     let shop = Shop::with(|config| {
-        // Everybody is at home here.
+        // All customers have the same address.
         config.limits.registrations_per_hour = std::num::NonZeroU32::MAX;
         config.limits.sign_ins_per_minute = std::num::NonZeroU32::MAX;
     })
@@ -34,7 +34,7 @@ async fn pro_is_what_stripe_says_whatever_becomes_of_the_webhooks() {
     }
 }
 
-/// A run has a customer of its own; time goes on from one run to the next.
+/// Each run has its own customer; time continues from run to run.
 async fn run(shop: &Shop, seed: u64) {
     let mut chance = StdRng::seed_from_u64(seed);
     let ada = shop.customer(&format!("ada_{seed}")).await;
@@ -55,7 +55,7 @@ async fn run(shop: &Shop, seed: u64) {
         }
     }
     nobody_paid_twice(shop, &ada, seed);
-    // Nothing of this one goes on in the next run.
+    // Nothing of this run affects the next one.
     let running = ada.subscription().await;
     if running["isSubScribe"] == true && running.get("endsAt").is_none() {
         ada.act("cancel_subscription", json!({})).await.ok();
@@ -74,7 +74,7 @@ async fn deed(shop: &Shop, ada: &Customer, chance: &mut StdRng) {
     }
 }
 
-/// As far as one comes: some give up before paying, some after, some try in two tabs.
+/// A purchase that may be abandoned before or after paying, or made in two tabs.
 async fn buy(shop: &Shop, ada: &Customer, plan: &str, chance: &mut StdRng) {
     let begun = ada.act("create_subscription_iten", json!({ "planId": plan })).await;
     let Some(secret) = begun.body["clientSecret"].as_str().map(str::to_owned) else {
@@ -91,7 +91,7 @@ async fn buy(shop: &Shop, ada: &Customer, plan: &str, chance: &mut StdRng) {
         intent = shop.at_stripe(&secret, "authenticate", &[("outcome", outcome)]).await.1;
     }
     if chance.random_bool(0.3) {
-        // In another tab, with what it had.
+        // In another tab, with the earlier response.
         shop.pay(&secret, PAYS).await;
     }
     if intent["id"].is_string() && chance.random_bool(0.6) {
@@ -100,7 +100,7 @@ async fn buy(shop: &Shop, ada: &Customer, plan: &str, chance: &mut StdRng) {
     }
 }
 
-/// Of what happened some is lost, some told twice, some later, all in any order.
+/// Delivers webhooks in random order: some are lost, doubled or delayed.
 async fn tell(shop: &Shop, chance: &mut StdRng, late: &mut Vec<Value>) {
     let mut now: Vec<Value> = shop.stripe.world().untold.drain(..).collect();
     now.append(late);

@@ -1,4 +1,4 @@
-//! What admins correct, with receipts: standings, winners, who takes part; and what they tell and copy.
+//! Corrections by admins: standings, winners and participants; announcements and copies.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ async fn played(world: &World) -> (Person, Person, String) {
     (ada, bob, event)
 }
 
-/// What verifying tells, once the rows of the games that just ended are there.
+/// The result of verifying, once the rows of ended games are stored.
 async fn verified(world: &World, event: &str, games: u64) -> Value {
     for _ in 0..100 {
         let received = world.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
@@ -108,7 +108,7 @@ async fn a_removed_participant_loses_the_game_and_stays_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_was_removed_before_the_start_does_not_sign_up_again() {
+async fn players_removed_before_the_start_cannot_sign_up_again() {
     let world = World::new().await;
     let (player, user) = world.server.registered("player").await;
     let id = world.published(details("Cup")).await;
@@ -125,7 +125,7 @@ async fn who_was_removed_before_the_start_does_not_sign_up_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn announcements_reach_those_who_take_part_and_stay() {
+async fn announcements_reach_participants_and_are_stored() {
     let world = World::new().await;
     let mut ada = Person::new(&world.server, "ada").await;
     let mut stranger = Person::new(&world.server, "stranger").await;
@@ -179,7 +179,7 @@ async fn an_event_is_duplicated_into_a_draft() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cancelled_events_are_found_by_those_who_look_for_them() {
+async fn cancelled_events_are_listed_on_request() {
     let world = World::new().await;
     for number in 0..3 {
         let id = world.published(details(&format!("Rained off {number}"))).await;
@@ -193,7 +193,7 @@ async fn cancelled_events_are_found_by_those_who_look_for_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_audit_trail_says_names() {
+async fn the_audit_trail_contains_names() {
     let world = World::new().await;
     let (ada, _bob, event) = played(&world).await;
     let update = json!({ "userId": ada.id, "eventId": event, "updates": { "wins": 2 }, "reason": "A recount." });

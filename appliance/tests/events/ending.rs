@@ -1,4 +1,4 @@
-//! How an event ends: who is told what, what stands on its page meanwhile, and what is final.
+//! How an event ends: notifications, its page meanwhile, and final results.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ async fn playing(world: &World, event: &str, names: [&str; 2]) -> ([Person; 2], 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn winners_are_final_once_the_last_games_are_decided_and_everybody_hears_it() {
+async fn winners_are_final_and_announced_once_the_last_games_are_decided() {
     let world = World::new().await;
     let event = world.started(details("Cup")).await;
     let live = world.event(&event).await;
@@ -39,11 +39,11 @@ async fn winners_are_final_once_the_last_games_are_decided_and_everybody_hears_i
     let ended = world.act("end_event", &event).await;
     assert_eq!((&ended["concluded"], &ended["gamesInPlay"]), (&json!(false), &json!(2)));
     assert_eq!(ended["startedAt"], live["startedAt"]);
-    // One is by the calendar, the other by play time.
+    // One uses wall time, the other play time.
     let grace = (moment(&ended["decidedBy"]) - moment(&ended["endedAt"])).num_milliseconds();
     assert!((59_900..=60_100).contains(&grace), "{grace}");
 
-    // One finishes in the grace, one is decided by time.
+    // One game finishes in the grace period, one is decided by time.
     win(&mut ada, &mut bob, &first, &state).await;
     assert_eq!(
         (&world.event(&event).await["gamesInPlay"], &world.event(&event).await["winners"]),
@@ -54,7 +54,7 @@ async fn winners_are_final_once_the_last_games_are_decided_and_everybody_hears_i
     for _ in 0..3 {
         world.clock.advance(21_000);
         for person in [&mut ada, &mut bob, &mut eve, &mut onlooker] {
-            // Who says nothing for half a minute is taken for gone.
+            // A player who is silent for half a minute counts as disconnected.
             person.socket.ask("authenticate", json!({})).await;
         }
     }
@@ -69,7 +69,7 @@ async fn winners_are_final_once_the_last_games_are_decided_and_everybody_hears_i
             received["winners"].as_array().unwrap().iter().map(|winner| &winner["userId"]).collect();
         assert_eq!((&received["eventId"], winners), (&json!(event), vec![&on_the_board, &by_time]), "{received}");
     }
-    // Whoever was away meanwhile reads the same.
+    // Players who were away read the same.
     kim.socket = Socket::open(&world.server, &kim.browser).await;
     let seen = kim.browser.read("event", "get_event_by_id", json!({ "eventId": event })).await.ok()["event"].clone();
     assert_eq!((&seen["concluded"], &seen["gamesInPlay"], &seen["decidedBy"]), (&json!(true), &json!(0), &Value::Null));

@@ -1,4 +1,4 @@
-//! Making, changing, publishing, starting, ending, cancelling; what is refused, and in which words.
+//! Creating, editing, publishing, starting, ending and cancelling events, and the refusals.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ async fn an_event_is_drafted_published_started_and_ended() {
         (&edited["title"], &edited["prize"], &edited["maxLosses"]),
         (&json!("Winter cup"), &Value::Null, &json!(1))
     );
-    assert_eq!(edited["startTime"], made["startTime"], "what is not named stays");
+    assert_eq!(edited["startTime"], made["startTime"], "omitted fields stay");
     assert_eq!(world.publish(id).await["event"]["eventState"], "published");
     assert_eq!(world.act("start_event", id).await["eventState"], "started");
     assert_eq!(world.act("end_event", id).await["eventState"], "ended");
@@ -32,7 +32,7 @@ async fn an_event_is_drafted_published_started_and_ended() {
     assert_eq!(seen["event"]["eventState"], "ended");
 }
 
-/// What is allowed: `docs/behaviour/events.md#life-of-an-event`. Everything else is refused with 409 and a text.
+/// The allowed transitions: `docs/behaviour/events.md#life-of-an-event`. Everything else is refused with 409.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_other_transition_is_refused() {
     let world = World::new().await;
@@ -141,7 +141,7 @@ async fn publishing_names_what_is_missing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fields_have_limits() {
+async fn event_fields_have_limits() {
     let world = World::new().await;
     for (field, longest) in [("title", 120), ("description", 4_000), ("prize", 200)] {
         let mut fields = details("a");
@@ -156,14 +156,14 @@ async fn fields_have_limits() {
     published["eventState"] = json!("published");
     let failure = world.admin.write("event", "create_event", published).await.fails(422, "invalid");
     assert!(failure["fieldErrors"]["eventState"].is_string());
-    // What is published stays publishable.
+    // A published event stays publishable.
     let id = world.published(details("a")).await;
     let backwards = json!({ "eventId": id, "endTime": in_seconds(1) });
     world.admin.write("event", "update_event", backwards).await.fails(422, "end-not-after-start");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_a_draft_is_deleted_and_by_get_only_with_the_header() {
+async fn only_drafts_can_be_deleted_and_get_needs_the_csrf_header() {
     let world = World::new().await;
     let id = world.draft(details("a")).await;
     let path = format!("/api/backend/event?action=delete_event&payload={{\"eventId\":\"{id}\"}}");
@@ -192,7 +192,7 @@ async fn lists_are_filtered_and_paged() {
         answer["events"].as_array().unwrap().iter().map(|event| event["title"].as_str().unwrap().to_owned()).collect()
     };
     let all = list(json!({})).await;
-    assert_eq!(titles(&all), ["Live one", "Open 0", "Open 1", "Open 2"], "no drafts, nothing cancelled");
+    assert_eq!(titles(&all), ["Live one", "Open 0", "Open 1", "Open 2"], "no drafts or cancelled events");
     let both = list(json!({ "filter": { "eventState": ["published", "started"] }, "limit": 3, "page": 2 })).await;
     let pagination =
         json!({ "currentPage": 2, "limit": 3, "totalCount": 4, "hasPrevPage": true, "hasNextPage": false });
@@ -208,7 +208,7 @@ async fn lists_are_filtered_and_paged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_can_be_put_into_a_calendar() {
+async fn an_event_can_be_downloaded_as_a_calendar_file() {
     let world = World::new().await;
     let mut fields = details("Cup; with, signs");
     fields["prize"] = json!("Honour");

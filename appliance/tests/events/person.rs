@@ -1,4 +1,4 @@
-//! Somebody who takes part, and how two of them play a game.
+//! A participant, and how two of them play a game.
 
 use serde_json::{Value, json};
 
@@ -63,7 +63,7 @@ pub async fn paired(a: &mut Person, b: &mut Person, event: &str) -> String {
     found["gameId"].as_str().unwrap().to_owned()
 }
 
-/// Both open the game, which starts; answers its state.
+/// Both open the game, which starts; returns its state.
 pub async fn started(a: &mut Person, b: &mut Person, game: &str) -> Value {
     a.joins(game).await;
     b.joins(game).await;
@@ -71,12 +71,12 @@ pub async fn started(a: &mut Person, b: &mut Person, game: &str) -> Value {
     a.socket.wait("gameStarted").await["gameState"].clone()
 }
 
-/// Plays the round under way to a line of the first; answers each one's `gameEnd`.
+/// Plays the current round until the first player wins; returns both `gameEnd` frames.
 pub async fn win(winner: &mut Person, loser: &mut Person, game: &str, state: &Value) -> [Value; 2] {
     let size = state["boardSize"].as_u64().unwrap() as u8;
     let length = if size == 3 { 3 } else { 4 };
     let mut winning = (0..length).map(|col| (0, col));
-    // Never in a line, however many are needed.
+    // These cells never form a line.
     let mut losing = (0..length).map(|col| (1 + col % 2, col));
     let mut is_winners_turn = state["currentTurn"] == json!(winner.id);
     loop {
@@ -95,7 +95,7 @@ pub async fn win(winner: &mut Person, loser: &mut Person, game: &str, state: &Va
 /// A full 3×3 board without a line, in the order of the moves.
 pub const DRAWN: [(u8, u8); 9] = [(0, 0), (1, 1), (2, 2), (0, 1), (2, 1), (2, 0), (0, 2), (1, 2), (1, 0)];
 
-/// Fills a 3×3 board; answers the `gameDraw` that the first was told.
+/// Fills a 3×3 board; returns the `gameDraw` that the first player got.
 pub async fn draw(a: &mut Person, b: &mut Person, game: &str, state: &Value) -> Value {
     let starts = state["currentTurn"] == json!(a.id);
     for (at, cell) in DRAWN.into_iter().enumerate() {

@@ -37,7 +37,7 @@ async fn players_sign_up_and_withdraw_until_the_start() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_open_event_takes_whoever_comes_and_a_closed_one_does_not() {
+async fn joining_an_open_event_signs_up_and_a_closed_one_refuses() {
     let world = World::new().await;
     let (player, user) = world.server.registered("player").await;
     let open = world.started(details("Open")).await;
@@ -89,11 +89,11 @@ async fn a_free_account_joins_three_events_a_month() {
     assert_eq!(free().await, (None, None, false), "Pro has no limit");
     join(&events[3]).await.ok();
     world.admin.write("admin", "revoke_pro", json!({ "userId": user["userId"], "reason": "It is over." })).await.ok();
-    assert_eq!(free().await, (Some(3), Some(3), true), "never more than there are");
+    assert_eq!(free().await, (Some(3), Some(3), true), "never more than exist");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_event_has_so_many_places() {
+async fn an_event_has_a_maximum_of_participants() {
     let world = World::with(|config| config.events.max_players = 1).await;
     let (first, _) = world.server.registered("first").await;
     let (second, _) = world.server.registered("second").await;
@@ -106,7 +106,7 @@ async fn an_event_has_so_many_places() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn admins_correct_standings() {
+async fn admins_can_correct_standings() {
     let world = World::new().await;
     let (player, user) = world.server.registered("player").await;
     let (_, other) = world.server.registered("other").await;
@@ -135,7 +135,7 @@ async fn admins_correct_standings() {
     assert_eq!(player.read("player", "get_player", json!({ "userId": me })).await.ok()["player"]["level"], 6);
     let board = world.leaderboard(&id).await;
     assert_eq!((&board[0]["userId"], &board[1]["rank"]), (&me, &json!(2)));
-    // Corrections have no game behind them: they are receipts of their own.
+    // Corrections without a game are separate receipts.
     let verified = world.admin.read("event", "verify_event", json!({ "eventId": id })).await.ok();
     assert_eq!((&verified["agrees"], &verified["games"], &verified["players"]), (&json!(true), &json!(0), &json!(2)));
     let receipts = verified["corrections"].as_array().unwrap();
@@ -150,7 +150,7 @@ async fn admins_correct_standings() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_name_is_seen_everywhere() {
+async fn a_changed_name_is_shown_everywhere() {
     let world = World::new().await;
     let (player, _) = world.server.registered("player").await;
     let id = world.published(details("Cup")).await;

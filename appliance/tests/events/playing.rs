@@ -13,7 +13,7 @@ async fn two(world: &World) -> (Person, Person) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_players_meet_and_one_climbs() {
+async fn two_players_are_paired_and_the_winner_gains_a_level() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -29,7 +29,7 @@ async fn two_players_meet_and_one_climbs() {
     let left = state["turnDeadline"].as_i64().unwrap() - state["serverTime"].as_i64().unwrap();
     assert_eq!(left, 15_000, "15 s a turn, from the start on");
 
-    // Somebody else watches, and finds the game in the lists.
+    // A spectator finds the game in the lists.
     let mut eve = Person::new(&world.server, "eve").await;
     let live = eve.browser.read("game", "spectatable_games", json!({ "eventId": event })).await.ok();
     assert_eq!((&live["games"][0]["gameId"], &live["games"][0]["status"]), (&json!(game), &json!("active")));
@@ -47,7 +47,7 @@ async fn two_players_meet_and_one_climbs() {
     assert_eq!((&board[1]["username"], &board[1]["level"], &board[1]["losses"]), (&json!("bob"), &json!(1), &json!(1)));
 
     let of_event = json!({ "eventId": event, "userId": bob.id });
-    // At once, and when its row is written (100 ms later, at the earliest): at no moment is it in neither list.
+    // Both at once and when its row is written (after 100 ms or more), the game is always in one of the lists.
     for _ in 0..20 {
         let listed = eve.browser.read("game", "get_games_by_event", of_event.clone()).await.ok();
         assert_eq!(
@@ -60,13 +60,13 @@ async fn two_players_meet_and_one_climbs() {
     world.act("end_event", &event).await;
     let ended = world.until(&event, |event| event["winners"] != json!([])).await;
     let winner = json!({ "userId": ada.id, "username": "ada", "displayName": "ada", "level": 2, "wins": 1 });
-    assert_eq!(ended["winners"], json!([winner]), "only who has won anything");
+    assert_eq!(ended["winners"], json!([winner]), "only players with a win");
     let verified = world.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
     assert_eq!((&verified["agrees"], &verified["games"]), (&json!(true), &json!(1)), "{verified}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_draw_becomes_a_new_round_that_the_other_starts() {
+async fn after_a_draw_the_other_player_starts_a_new_round() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -84,7 +84,7 @@ async fn a_draw_becomes_a_new_round_that_the_other_starts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_loses_too_often_is_out() {
+async fn losing_too_often_eliminates() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let mut fields = details("Knockout");
@@ -103,13 +103,13 @@ async fn whoever_loses_too_often_is_out() {
     }
     let check = json!({ "eventId": event, "userId": bob.id });
     assert_eq!(bob.browser.read("player", "check_player_for_event", check).await.ok()["isEliminated"], true);
-    // The winner stays in, and is told that nobody is left to play.
+    // The winner stays in the queue and is told that nobody is left.
     ada.enters(&event).await;
     assert_eq!(ada.seeks(&event).await["reason"], "Nobody else is waiting yet.");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_absent_opponent_has_30_seconds_and_may_come_back() {
+async fn an_absent_opponent_has_30_seconds_to_return() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -122,7 +122,7 @@ async fn an_absent_opponent_has_30_seconds_and_may_come_back() {
     let (stays, goes) = if state["currentTurn"] == json!(ada.id) { (&mut bob, &mut ada) } else { (&mut ada, &mut bob) };
     goes.reconnect(&world.server).await;
     stays.socket.wait("opponentDisconnected").await;
-    // The turn of whoever left runs out first.
+    // The turn of the player who left expires first.
     world.clock.advance(15_600);
     let end = stays.socket.wait("gameEnd").await;
     assert_eq!(
@@ -133,7 +133,7 @@ async fn an_absent_opponent_has_30_seconds_and_may_come_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_does_not_come_in_20_seconds_forfeits() {
+async fn not_joining_within_20_seconds_forfeits() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -144,7 +144,7 @@ async fn whoever_does_not_come_in_20_seconds_forfeits() {
     let end = ada.socket.wait("gameEnd").await;
     assert_eq!((&end["reason"], &end["winnerUserId"]), (&json!("noShow"), &json!(ada.id)));
     assert_eq!(world.leaderboard(&event).await[1]["losses"], 1);
-    // Neither comes: void, and nobody has lost.
+    // Neither joins: void, and nobody loses.
     let game = paired(&mut ada, &mut bob, &event).await;
     world.clock.advance(20_001);
     let end = ada.socket.wait("gameEnd").await;
@@ -154,7 +154,7 @@ async fn whoever_does_not_come_in_20_seconds_forfeits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn at_the_end_nobody_is_paired_and_games_have_a_minute() {
+async fn at_the_end_pairing_stops_and_games_have_a_minute() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let mut eve = Person::new(&world.server, "eve").await;
@@ -170,7 +170,7 @@ async fn at_the_end_nobody_is_paired_and_games_have_a_minute() {
     assert_eq!((&cancelled["message"], &cancelled["redirectInMs"]), (&json!("This event has ended."), &json!(1_500)));
     assert_eq!(eve.socket.ask("findMatch", json!({ "eventId": event })).await["errorCode"], "event-ended");
     assert_eq!(world.event(&event).await["winners"], json!([]), "not before the last game");
-    // Less time used wins: whose turn it is pays for it.
+    // Less time used wins: the current turn is charged.
     let state = ada.joins(&game).await;
     let slow = state["currentTurn"].clone();
     world.clock.advance(14_000);
@@ -192,7 +192,7 @@ async fn at_the_end_nobody_is_paired_and_games_have_a_minute() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn cancelling_voids_the_games_under_way() {
+async fn cancelling_voids_active_games() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -212,13 +212,13 @@ async fn cancelling_voids_the_games_under_way() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_is_away_is_not_paired_and_keeps_the_place() {
+async fn a_disconnected_player_is_not_paired_and_keeps_the_place() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
     ada.enters(&event).await;
     ada.seeks(&event).await;
-    // A second tab, and then the first is closed: still one player, still there.
+    // A second tab opens, then the first closes: still one connected player.
     let mut tab = Socket::open(&world.server, &ada.browser).await;
     assert_eq!(tab.ask("joinEventRoom", json!({ "eventId": event })).await["succeeded"], true);
     assert_eq!(tab.wait("matchmakingStarted").await["queueSize"], 1);
@@ -239,7 +239,7 @@ async fn who_is_away_is_not_paired_and_keeps_the_place() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_waits_or_plays_in_two_events() {
+async fn players_cannot_wait_or_play_in_two_events() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let first = world.started(details("First")).await;
@@ -266,7 +266,7 @@ async fn nobody_waits_or_plays_in_two_events() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_queue_is_left_by_cancelling_and_with_the_room() {
+async fn cancelling_or_leaving_the_room_leaves_the_queue() {
     let world = World::new().await;
     let (mut ada, bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -281,12 +281,12 @@ async fn the_queue_is_left_by_cancelling_and_with_the_room() {
     ada.seeks(&event).await;
     ada.socket.ask("leaveEventRoom", json!({ "eventId": event })).await;
     assert_eq!(ada.enters(&event).await["queueSize"], 0);
-    // Foreign ids are refused here too.
+    // Ids of other users are refused here too.
     for frame in ["joinEventRoom", "leaveEventRoom", "findMatch", "cancelMatchmaking"] {
         let refused = ada.socket.ask(frame, json!({ "eventId": event, "userId": bob.id })).await;
         assert_eq!(refused["errorCode"], "not-yourself", "{frame}");
     }
-    // The room over HTTP, with the socket that is named.
+    // The room over HTTP, for the given socket.
     ada.socket.ask("leaveEventRoom", json!({ "eventId": event })).await;
     ada.socket.drained().await;
     assert_eq!(ada.socket.ask("authenticate", json!({})).await["succeeded"], true);
@@ -303,7 +303,7 @@ async fn the_queue_is_left_by_cancelling_and_with_the_room() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn players_at_one_address_are_kept_apart_where_asked() {
+async fn players_of_one_address_are_not_paired_if_configured() {
     let world = World::with(|config| config.events.separate_addresses = true).await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -319,7 +319,7 @@ async fn players_at_one_address_are_kept_apart_where_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_ruling_counts_in_the_standings() {
+async fn an_adjudicated_game_counts_in_the_standings() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;

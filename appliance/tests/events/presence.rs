@@ -1,4 +1,4 @@
-//! Who is there: watching one's own game, declining, being asked 'Still there?', and what the queue keeps of it.
+//! Presence: spectating the own game, declining, 'Still there?', and its effect on the queue.
 
 use std::{collections::HashMap, net::IpAddr, time::Duration};
 
@@ -14,7 +14,7 @@ async fn two(world: &World) -> (Person, Person) {
     (Person::new(&world.server, "ada").await, Person::new(&world.server, "bob").await)
 }
 
-/// The player to move lets the time run out; answers them, then the other.
+/// The player to move times out; returns this player, then the other.
 async fn times_out<'a>(world: &World, a: &'a mut Person, b: &'a mut Person, event: &str) -> [&'a mut Person; 2] {
     let game = paired(a, b, event).await;
     let state = started(a, b, &game).await;
@@ -27,19 +27,19 @@ async fn times_out<'a>(world: &World, a: &'a mut Person, b: &'a mut Person, even
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_player_who_watches_their_own_game_plays_it() {
+async fn spectating_the_own_game_joins_it() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
     let game = paired(&mut ada, &mut bob, &event).await;
     let state = started(&mut ada, &mut bob, &game).await;
-    // The list of live games tells a player's own from all others.
+    // The list of live games marks the player's own.
     let eve = Person::new(&world.server, "eve").await;
     for (person, is_own) in [(&ada, json!(true)), (&eve, Value::Null)] {
         let live = person.browser.read("game", "spectatable_games", json!({ "eventId": event })).await.ok();
         assert_eq!((&live["games"][0]["gameId"], &live["games"][0]["isOwn"]), (&json!(game), &is_own));
     }
-    // Back in the game by that list.
+    // Rejoining from that list.
     ada.reconnect(&world.server).await;
     bob.socket.wait("opponentDisconnected").await;
     assert_eq!(ada.socket.ask("spectateGame", json!({ "gameId": game })).await["succeeded"], true);
@@ -51,7 +51,7 @@ async fn a_player_who_watches_their_own_game_plays_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn declining_a_paired_game_is_a_no_show_and_the_opponent_goes_first() {
+async fn declining_is_a_no_show_and_the_opponent_gets_priority() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let mut eve = Person::new(&world.server, "eve").await;
@@ -69,11 +69,11 @@ async fn declining_a_paired_game_is_a_no_show_and_the_opponent_goes_first() {
         assert_eq!((&end["reason"], &end["winnerUserId"]), (&json!("noShow"), &stays));
         assert_eq!((&end["forfeiter"], &end["tournamentResult"]["loser"]["userId"]), (&declined, &declined));
     }
-    // Bob never left the room: he is in line again, ahead of eve who waited longer, and they meet.
+    // Bob never left the room: he is queued again, ahead of eve who waited longer, and they are paired.
     let found = bob.socket.wait("playerFound").await;
     assert_eq!(found["opponent"]["username"], "eve");
     assert_eq!(ada.socket.wait("stillThere").await["reason"], "noShow");
-    // A running game is not declined.
+    // An active game cannot be declined.
     let game = found["gameId"].as_str().unwrap().to_owned();
     bob.joins(&game).await;
     eve.joins(&game).await;
@@ -83,12 +83,12 @@ async fn declining_a_paired_game_is_a_no_show_and_the_opponent_goes_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_won_by_a_no_show_is_first_in_line_when_they_are_back() {
+async fn winners_by_no_show_get_priority_in_the_queue() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
     let game = paired(&mut ada, &mut bob, &event).await;
-    // As the web app does it: a page of the game leaves the room.
+    // As in the web app: opening the game page leaves the room.
     for person in [&mut ada, &mut bob] {
         person.socket.ask("leaveEventRoom", json!({ "eventId": event })).await;
     }
@@ -105,14 +105,14 @@ async fn who_won_by_a_no_show_is_first_in_line_when_they_are_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_lost_by_time_is_asked_and_twice_in_a_row_leaves_the_room() {
+async fn losing_by_timeout_asks_still_there_and_twice_leaves_the_room() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let mut fields = details("Cup");
     fields["maxLosses"] = json!(0);
     let event = world.started(fields).await;
-    // Nobody ever moves, so each game is lost by whoever starts it. To win because the other is away as well shows
-    // nothing, and somebody is away for the second time at the third game at the latest.
+    // Nobody ever moves, so each game is lost by its starter. Winning against an absent player confirms no
+    // presence, so by the third game somebody has been absent twice.
     let mut strikes: HashMap<String, u32> = HashMap::new();
     for _ in 0..3 {
         let [slow, other] = times_out(&world, &mut ada, &mut bob, &event).await;
@@ -123,7 +123,7 @@ async fn who_lost_by_time_is_asked_and_twice_in_a_row_leaves_the_room() {
         assert_eq!(other.enters(&event).await["stillThere"], Value::Null);
         if *expected == 2 {
             assert_eq!(slow.socket.wait("removedFromRoom").await["eventId"], json!(event));
-            // The event's page lets them come back; to search is to be there.
+            // The event page lets them return; searching confirms presence.
             assert_eq!(slow.enters(&event).await["stillThere"], true);
             slow.seeks(&event).await;
             assert_eq!(slow.enters(&event).await["stillThere"], Value::Null);
@@ -136,7 +136,7 @@ async fn who_lost_by_time_is_asked_and_twice_in_a_row_leaves_the_room() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_corrected_level_reaches_who_waits() {
+async fn a_corrected_level_reaches_waiting_players() {
     let world = World::new().await;
     let (mut ada, mut bob) = two(&world).await;
     let event = world.started(details("Cup")).await;
@@ -154,8 +154,8 @@ async fn a_corrected_level_reaches_who_waits() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_pairing_that_came_to_nothing_costs_no_waiting_time_and_no_address() {
-    // Room for one game, which is being played.
+async fn a_failed_pairing_keeps_waiting_time_and_address() {
+    // The limit is one game, which is active.
     let world = World::with(|config| {
         config.play.max_live_games = 1;
         config.events.separate_addresses = true;
@@ -176,12 +176,12 @@ async fn a_pairing_that_came_to_nothing_costs_no_waiting_time_and_no_address() {
         person.enters(&event).await;
         person.seeks(&event).await;
     }
-    // A pairing is tried each second, in vain.
+    // Pairing is retried each second and fails.
     tokio::time::sleep(Duration::from_millis(2_500)).await;
     kim.socket.drained().await;
     let waits = kim.socket.wait("queueUpdate").await;
     assert!(waits["waitedMs"].as_i64().unwrap() >= 2_000, "{waits}");
-    // Eve's address is known as before.
+    // Eve's address is still known.
     kim.socket.ask("cancelMatchmaking", json!({ "eventId": event, "userId": kim.id })).await;
     mia.enters(&event).await;
     mia.seeks(&event).await;

@@ -1,4 +1,4 @@
-//! A restart in the middle: nothing that was told is lost, and what was left on a clock is left again.
+//! Restarts during play: nothing announced is lost, and clocks keep their remaining time.
 
 use morpion_appliance::{clock::Clock, config::Config};
 use morpion_rules::clock::RESTART_GRACE;
@@ -29,7 +29,7 @@ pub async fn signed_in(server: &Server, name: &str) -> Person {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn games_queues_and_schedules_come_back() {
+async fn games_queues_and_schedules_survive_a_restart() {
     let folder = TempDir::new().unwrap();
     let world = World::with(on_disk(&folder)).await;
     let mut people = vec![];
@@ -51,7 +51,7 @@ async fn games_queues_and_schedules_come_back() {
     let World { server, .. } = world;
     server.stop().await;
 
-    // The start of one event passed meanwhile.
+    // The start of one event passed during the downtime.
     let clock = Clock::default();
     clock.advance(3_600_000);
     let server = Server::with_clock(clock.clone(), on_disk(&folder)).await;
@@ -69,7 +69,7 @@ async fn games_queues_and_schedules_come_back() {
     }
     assert_eq!((state(&next).await, state(&event).await), (json!("started"), json!("started")));
 
-    // Who played goes back to the game, who waited is back in the queue.
+    // Players return to their game, and waiting players are in the queue again.
     ada.enters(&event).await;
     assert_eq!(ada.socket.wait("redirectToGame").await["gameId"], json!(game));
     eve.enters(&event).await;
@@ -92,7 +92,7 @@ async fn games_queues_and_schedules_come_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_end_that_passed_meanwhile_comes_when_those_who_played_had_time_to_return() {
+async fn an_end_that_passed_during_downtime_waits_for_players_to_return() {
     let folder = TempDir::new().unwrap();
     let world = World::with(on_disk(&folder)).await;
     let (mut ada, mut bob) = (Person::new(&world.server, "ada").await, Person::new(&world.server, "bob").await);
@@ -108,9 +108,9 @@ async fn an_end_that_passed_meanwhile_comes_when_those_who_played_had_time_to_re
     clock.advance(3 * 3_600_000);
     let server = Server::with_clock(clock.clone(), on_disk(&folder)).await;
     let admin = signed_in(&server, "ada").await.browser;
-    // One of the players serves: to look is all there is to do.
+    // A player's view is enough for this check.
     let world = World { server, admin, clock };
-    // Nobody was in this one; it began and ended while nobody looked.
+    // This event had no participants; it started and ended during the downtime.
     world.until(&missed, |shown| shown["eventState"] == "ended").await;
     assert_eq!(world.event(&event).await["eventState"], "started");
     world.clock.advance(RESTART_GRACE);
@@ -121,7 +121,7 @@ async fn an_end_that_passed_meanwhile_comes_when_those_who_played_had_time_to_re
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_was_saved_in_two_queues_comes_back_into_the_one_entered_last() {
+async fn players_saved_in_two_queues_are_restored_to_the_last() {
     let folder = TempDir::new().unwrap();
     let world = World::with(on_disk(&folder)).await;
     let mut ada = Person::new(&world.server, "ada").await;
@@ -131,7 +131,7 @@ async fn who_was_saved_in_two_queues_comes_back_into_the_one_entered_last() {
     }
     let World { server, .. } = world;
     server.stop().await;
-    // As it is when the program ends between two saves.
+    // As after a stop between two saves.
     let url = format!("surrealkv://{}/db", folder.path().display()).parse().unwrap();
     let store = morpion_store::Store::open(&url, morpion_store::OpenOptions::default()).await.unwrap();
     for (event, seconds) in [(&first, 20), (&second, 10)] {

@@ -1,11 +1,11 @@
-//! Who may do what.
+//! Permissions.
 
 use serde_json::{Value, json};
 
 use crate::world::{World, details};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_admins_and_operators_run_events() {
+async fn only_admins_and_operators_manage_events() {
     let world = World::new().await;
     let (player, user) = world.server.registered("player").await;
     let visitor = world.server.browser().await;
@@ -44,7 +44,7 @@ async fn only_admins_and_operators_run_events() {
     };
     let (status, made) = call("event", json!({ "action": "create_event", "payload": details("Ops") })).await;
     assert_eq!((status, &made["event"]["title"]), (200, &json!("Ops")));
-    // An operator token is nobody, so it cannot take part.
+    // An operator token is no user, so it cannot take part.
     let open = world.started(details("Open")).await;
     for (resource, action) in [("event", "join_event"), ("eventSignUp", "sign_up"), ("player", "join_event_room")] {
         let body = json!({ "action": action, "payload": { "eventId": open } });
@@ -88,7 +88,7 @@ async fn drafts_are_invisible_to_players() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nobody_acts_for_somebody_else() {
+async fn acting_for_other_users_is_refused() {
     let world = World::new().await;
     let (player, _) = world.server.registered("player").await;
     let (_, other) = world.server.registered("other").await;
@@ -139,7 +139,7 @@ async fn emails_are_for_admins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guests_and_unverified_emails_are_kept_out_where_asked() {
+async fn guests_and_unverified_emails_are_refused_if_configured() {
     let world = World::with(|config| config.events.require_verified_email = true).await;
     let guest = world.server.browser().await;
     guest.post("/api/auth/guest", json!({})).await.ok();
@@ -156,7 +156,7 @@ async fn guests_and_unverified_emails_are_kept_out_where_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_admins_do_is_audited() {
+async fn admin_actions_on_events_are_audited() {
     let world = World::new().await;
     let (_, user) = world.server.registered("player").await;
     let id = world.started(details("Cup")).await;

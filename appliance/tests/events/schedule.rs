@@ -1,4 +1,4 @@
-//! Events that start and end by themselves.
+//! Automatic starts and ends of events.
 
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ async fn an_event_starts_and_ends_at_its_times() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn it_waits_for_an_admin_where_that_is_wanted() {
+async fn without_auto_transitions_an_event_waits_for_an_admin() {
     let world = World::with(|config| config.events.auto_transitions = false).await;
     let id = world.published(details("Cup")).await;
     world.clock.advance(4_000_000);
@@ -37,7 +37,7 @@ async fn it_waits_for_an_admin_where_that_is_wanted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_moved_start_is_kept() {
+async fn a_rescheduled_start_is_applied() {
     let world = World::new().await;
     let id = world.published(details("Cup")).await;
     let sooner = json!({ "eventId": id, "startTime": in_seconds(0) });

@@ -1,4 +1,4 @@
-//! What others see of somebody: display name and picture beside the username, wherever a player is shown.
+//! Display names and pictures, wherever a player is shown.
 
 use image::ImageFormat;
 use reqwest::Method;
@@ -12,7 +12,7 @@ use crate::{
     world::{World, details},
 };
 
-/// Somebody with a display name and a picture.
+/// A user with a display name and a picture.
 async fn dressed(server: &Server, name: &str, display: &str) -> Person {
     let person = Person::new(server, name).await;
     person.browser.post("/api/backend/profile/update", json!({ "displayName": display })).await.ok();
@@ -20,7 +20,7 @@ async fn dressed(server: &Server, name: &str, display: &str) -> Person {
     person
 }
 
-/// Asserts how somebody is shown here; the picture can be fetched by `viewer`, as wide as it is said to be.
+/// Asserts how a user is shown; `viewer` can fetch the picture in the stated width.
 async fn is_seen(viewer: &Person, shown: &Value, person: &Person, display: &str, width: u32) {
     assert_eq!((&shown["userId"], &shown["username"]), (&json!(person.id), &json!(person.name)), "{shown}");
     assert_eq!(shown["displayName"], display, "{shown}");
@@ -33,14 +33,14 @@ async fn is_seen(viewer: &Person, shown: &Value, person: &Person, display: &str,
     assert_eq!(image.width(), width);
 }
 
-/// Somebody without a picture: the field is absent.
+/// A user without a picture: the field is absent.
 fn is_plain(shown: &Value, person: &Person) {
     assert_eq!((&shown["userId"], &shown["displayName"]), (&json!(person.id), &json!(person.name)), "{shown}");
     assert!(shown.get("profileUrl").is_none(), "{shown}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_and_pictures_are_seen_in_games_and_invitations() {
+async fn names_and_pictures_are_shown_in_games_and_invitations() {
     let world = World::new().await;
     let mut ada = dressed(&world.server, "ada", "Countess").await;
     let mut bob = Person::new(&world.server, "bob").await;
@@ -60,7 +60,7 @@ async fn names_and_pictures_are_seen_in_games_and_invitations() {
     is_seen(&bob, &state["players"][0], &ada, "Countess", 128).await;
     is_plain(&state["players"][1], &bob);
 
-    // A change while the game is played is seen at the next look.
+    // A change during the game is visible in the next response.
     ada.browser
         .write("userprofile", "update_user_profile", json!({ "userId": ada.id, "displayName": "Lady A" }))
         .await
@@ -86,7 +86,7 @@ async fn names_and_pictures_are_seen_in_games_and_invitations() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_and_pictures_are_seen_in_events_also_after_a_restart() {
+async fn names_and_pictures_are_shown_in_events_also_after_a_restart() {
     let folder = TempDir::new().unwrap();
     let world = World::with(on_disk(&folder)).await;
     let mut ada = dressed(&world.server, "ada", "Countess").await;
@@ -146,7 +146,7 @@ async fn names_and_pictures_are_seen_in_events_also_after_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_name_is_seen_in_standings_by_whichever_call_it_came() {
+async fn a_changed_name_is_shown_in_standings_whichever_call_changed_it() {
     let world = World::new().await;
     let mut player = Person::new(&world.server, "player").await;
     let mut viewer = Person::new(&world.server, "viewer").await;
@@ -180,7 +180,7 @@ async fn a_new_name_is_seen_in_standings_by_whichever_call_it_came() {
     let row = world.leaderboard(&id).await.into_iter().find(|row| row["userId"] == json!(me)).unwrap();
     assert_eq!(row["username"], "renamed");
 
-    // Who is gone has neither name nor picture.
+    // A deleted user has neither name nor picture.
     player.browser.post("/api/backend/delete/account", json!({ "password": PASSWORD })).await.ok();
     let row = world.leaderboard(&id).await.into_iter().find(|row| row["userId"] == json!(me)).unwrap();
     assert_eq!((&row["username"], &row["displayName"]), (&json!("Deleted player"), &json!("Deleted player")));

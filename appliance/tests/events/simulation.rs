@@ -1,7 +1,7 @@
-//! An event of simulated players against the real program, which is killed twice in the middle. Whatever was told is
-//! kept, nobody is stuck, no game is left without an end, and the stored games alone lead to the stored standings.
+//! An event of simulated players against the real server, which is killed twice. Announced results are
+//! kept, nobody is stuck, every game ends, and the stored games alone lead to the stored standings.
 //!
-//! `MORPION_SIMULATED_PLAYERS` says how many take part; a thousand need some 2,100 open files and a few minutes.
+//! `MORPION_SIMULATED_PLAYERS` is their number; a thousand need about 2,100 open files and a few minutes.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -28,27 +28,27 @@ use crate::{
 
 const PLAYERS: usize = 60;
 
-/// How long is played before the first kill, between the two, and after the second.
+/// How long they play before the first kill, between the two, and after the second.
 const LEG: Duration = Duration::from_secs(4);
 
 /// Players who register at once: each hashes a password.
 const AT_ONCE: usize = 4;
 
-/// A quick person's pause before a move; without one the server would take it for a flood.
+/// The pause before a move; without it the server would treat it as a flood.
 const PAUSE: Duration = Duration::from_millis(40);
 
-/// Everybody has ended this long after the event has: its last games have a minute.
+/// All players have finished this long after the event's end: its last games have a minute.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// What all bots share.
+/// Shared by all bots.
 struct Arena {
     event: String,
     address: watch::Receiver<SocketAddr>,
-    /// Each result that anybody was told: the game and its winner.
+    /// Each announced result: the game and its winner.
     received: Mutex<HashMap<String, String>>,
 }
 
-/// One simulated player; ends when there is nothing left to play.
+/// One simulated player; returns when there is nothing left to play.
 struct Bot {
     account: Account,
     game: Option<String>,
@@ -63,7 +63,7 @@ fn settings() -> Vec<(&'static str, &'static str)> {
     ]
 }
 
-/// A call with the operator token that lies in the data folder.
+/// A call with the operator token of the data folder.
 async fn operate(folder: &Path, address: SocketAddr, resource: &str, action: &str, payload: Value) -> Value {
     let token = std::fs::read_to_string(folder.join("operator.token")).unwrap();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
@@ -114,14 +114,14 @@ impl Bot {
         self
     }
 
-    /// Plays as long as the connection lasts; answers whether it is all over.
+    /// Plays as long as the connection lasts; returns whether the event is over.
     async fn connected(&mut self, arena: &Arena) -> bool {
         let address = *arena.address.borrow();
         let Ok(mut socket) = Socket::try_with_session(address, &self.account.session).await else { return false };
         if !self.seek(&mut socket, arena).await {
             return false;
         }
-        // Asks again when nothing was heard for long, as a person would.
+        // Searches again after a long silence, as a person would.
         loop {
             let Ok(frame) = timeout(Duration::from_secs(5), socket.heard()).await else {
                 if !self.seek(&mut socket, arena).await {
@@ -146,7 +146,7 @@ impl Bot {
             && socket.say("findMatch", json!({ "eventId": arena.event })).await
     }
 
-    /// Answers whether it is all over, or nothing when the connection is gone.
+    /// Returns whether the event is over, or `None` if the connection was lost.
     async fn hear(&mut self, socket: &mut Socket, arena: &Arena, frame: &Value) -> Option<bool> {
         let data = &frame["data"];
         let is_mine = self.game.as_deref().is_some_and(|game| data["gameId"] == game);
@@ -167,7 +167,7 @@ impl Bot {
                     _ => self.play(socket, state).await,
                 }
             }
-            // The whole board again: simple, and what a client that lost count does.
+            // Fetches the full state again: simple, and what a client does after a gap.
             "moveUpdate" if is_mine && data["nextTurn"] == self.account.id.as_str() => {
                 socket.say("joinGame", json!({ "gameId": data["gameId"] })).await.then_some(false)
             }
@@ -266,7 +266,7 @@ async fn a_simulated_event_survives_being_killed_twice() {
             operate(folder.path(), server.address, "event", "get_event_by_id", on_event.clone()).await["event"].clone();
     }
 
-    // The program says that its stored games and its standings agree.
+    // The server verifies that stored games and standings agree.
     let verified = Command::new(env!("CARGO_BIN_EXE_morpion"))
         .args(["event", "verify", &event, "--listen", &server.address.to_string()])
         .env("MORPION_DATA_DIR", folder.path())
@@ -276,7 +276,7 @@ async fn a_simulated_event_survives_being_killed_twice() {
     let text = String::from_utf8_lossy(&verified.stdout).into_owned() + &String::from_utf8_lossy(&verified.stderr);
     assert!(verified.status.success(), "{text}");
 
-    // No game is without an end, and what was told is what is kept.
+    // Every game has ended, and announced results are stored.
     let live = operate(folder.path(), server.address, "game", "spectatable_games", on_event.clone()).await;
     assert_eq!(live["games"], json!([]));
     let (games, players_shown) =

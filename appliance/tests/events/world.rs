@@ -1,4 +1,4 @@
-//! A server with an admin, and events to try things on.
+//! A server with an admin, and helpers for events.
 
 use std::time::Duration;
 
@@ -14,12 +14,12 @@ pub struct World {
     pub clock: Clock,
 }
 
-/// A moment so many seconds from now, as the wire writes it.
+/// A time this many seconds from now, in wire format.
 pub fn in_seconds(seconds: i64) -> String {
     (Utc::now() + TimeDelta::seconds(seconds)).to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// An event of an hour that begins in an hour.
+/// An event that starts in an hour and lasts an hour.
 pub fn details(title: &str) -> Value {
     json!({ "title": title, "startTime": in_seconds(3_600), "endTime": in_seconds(7_200) })
 }
@@ -36,7 +36,7 @@ impl World {
         Self { server, admin, clock }
     }
 
-    /// Makes a draft and answers its id.
+    /// Creates a draft and returns its id.
     pub async fn draft(&self, fields: Value) -> String {
         let made = self.admin.write("event", "create_event", fields).await.ok();
         made["event"]["eventId"].as_str().unwrap().to_owned()

@@ -1,4 +1,4 @@
-//! Reads which top modules of a crate import which, and holds that against its layers.
+//! Checks the imports between a crate's top-level modules against its layers.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,7 +9,7 @@ use std::{
 /// The modules of a crate by layer, the lowest first; modules of one layer do not import each other.
 pub type Layers<'a> = &'a [&'a [&'a str]];
 
-/// Fails on an import that goes up or stays on its layer.
+/// Fails on an import from the same or a higher layer.
 pub fn assert_imports_go_down(source: &Path, layers: Layers<'_>) {
     let layer_of = |module: &str| layers.iter().position(|layer| layer.contains(&module));
     let mut upward = vec![];
@@ -24,7 +24,7 @@ pub fn assert_imports_go_down(source: &Path, layers: Layers<'_>) {
     assert!(upward.is_empty(), "these imports go up, or stay on their layer:\n{}", upward.join("\n"));
 }
 
-/// Fails on a module that has no layer, and on a layer's module that there is not.
+/// Fails on a module without a layer, and on a listed module that does not exist.
 pub fn assert_every_module_has_a_layer(source: &Path, layers: Layers<'_>) {
     let modules: BTreeSet<_> = files(source).into_values().collect();
     let known: BTreeSet<_> = layers.iter().flat_map(|layer| layer.iter().map(|&name| name.to_owned())).collect();
@@ -33,7 +33,7 @@ pub fn assert_every_module_has_a_layer(source: &Path, layers: Layers<'_>) {
 }
 
 #[test]
-fn imports_are_read_as_they_are_written() {
+fn imports_are_parsed() {
     let source = "
         //! Not [`crate::cli`].
         use crate::{

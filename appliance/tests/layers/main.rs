@@ -1,4 +1,4 @@
-//! The modules of the server stand in layers, and each imports only from those below it.
+//! The server's modules are in layers; each imports only from layers below.
 
 mod imports;
 
@@ -20,7 +20,7 @@ const LAYERS: [&[&str]; 11] = [
 ];
 
 #[test]
-fn imports_go_down() {
+fn modules_import_only_from_lower_layers() {
     imports::assert_imports_go_down(&source(), &LAYERS);
 }
 

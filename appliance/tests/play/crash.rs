@@ -1,8 +1,8 @@
-//! Acknowledged means stored: the server is killed in the middle of many games, again and again, and
-//! every acknowledged move is there after each restart, once.
+//! Acknowledged means stored: the server is killed repeatedly during many games, and
+//! every acknowledged move exists exactly once after each restart.
 //!
-//! A kill leaves the page cache, so that the sync comes before the news is shown elsewhere: by the
-//! store's tests, which hold a sync back.
+//! A kill keeps the page cache; that the sync precedes the announcement is tested by the
+//! store's tests, which block a sync.
 
 use std::{
     net::SocketAddr,
@@ -21,7 +21,7 @@ use crate::{
 /// How often the server is killed.
 const KILLS: usize = 20;
 
-/// How often the disk is filled, freed and the server killed then.
+/// How often the disk is filled and freed, and the server killed.
 const FULL_DISKS: usize = 3;
 
 /// How long the disk is full.
@@ -237,7 +237,7 @@ async fn verify_all(address: SocketAddr, accounts: &[Account; 2], games: Vec<Kno
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_game_that_was_shared_stays_so_when_the_server_is_killed() {
+async fn a_shared_game_stays_shared_after_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Process::start(folder.path());
     let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];

@@ -67,7 +67,7 @@ async fn thinks_and_moves(mover: &mut Person, other: &mut Person, game: &str, at
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_way_to_a_far_player_and_back_is_not_charged() {
+async fn network_delay_is_not_charged_to_a_distant_player() {
     let server = Server::start().await;
     let (mut ada, mut bob) = (Person::new(&server, "ada").await, Person::new(&server, "bob").await);
     let far = far_away(server.address).await;

@@ -50,7 +50,7 @@ pub async fn started(server: &Server, size: u8) -> (Person, Person, String) {
     assert_eq!((&invitation["game"]["gameId"], &invitation["from"]["username"]), (&json!(game), &json!("ada")));
     let waiting = ada.joins(&game).await;
     assert_eq!((&waiting["success"], &waiting["message"]), (&json!(true), &json!("Waiting for Opponent")));
-    assert_eq!(bob.joins(&game).await["message"], Value::Null, "no message once the game goes on");
+    assert_eq!(bob.joins(&game).await["message"], Value::Null, "no message when the game continues");
     for person in [&mut ada, &mut bob] {
         let start = person.socket.wait("gameStarted").await;
         assert_eq!((&start["gameState"]["status"], &start["gameState"]["boardSize"]), (&json!("active"), &json!(size)));
@@ -110,7 +110,7 @@ async fn four_in_a_row_win_on_six_by_six() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_draw_and_play_again_once_however_many_press_it() {
+async fn a_drawn_game_is_followed_by_one_rematch() {
     let server = Server::start().await;
     let (mut ada, mut bob, game) = started(&server, 3).await;
     let cells = [(0, 0), (1, 1), (2, 2), (0, 1), (2, 1), (2, 0), (0, 2), (1, 2), (1, 0)];
@@ -136,7 +136,7 @@ async fn a_draw_and_play_again_once_however_many_press_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_forfeit_and_a_cancelled_invitation() {
+async fn forfeits_and_cancelled_invitations() {
     let server = Server::start().await;
     let (mut ada, mut bob, game) = started(&server, 4).await;
     assert_eq!(bob.socket.ask("forfeitGame", json!({ "gameId": game, "userId": bob.id })).await["succeeded"], true);
@@ -160,7 +160,7 @@ async fn a_forfeit_and_a_cancelled_invitation() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_open_seat_goes_to_who_claims_it_first() {
+async fn an_open_seat_goes_to_the_first_claim() {
     let server = Server::start().await;
     let ada = Person::new(&server, "ada").await;
     let (bob, cyd) = (Person::new(&server, "bob").await, Person::new(&server, "cyd").await);
@@ -179,7 +179,7 @@ async fn an_open_seat_goes_to_who_claims_it_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_tabs_are_one_player_and_a_lost_connection_can_come_back() {
+async fn two_tabs_are_one_player_and_a_lost_connection_can_return() {
     let server = Server::start().await;
     let (mut ada, mut bob, game) = started(&server, 3).await;
     let mut second_tab = Socket::open(&server, &ada.browser).await;

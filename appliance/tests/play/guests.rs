@@ -51,7 +51,7 @@ async fn won(guest: &mut Person, other: &mut Person) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_guest_who_signs_in_brings_finished_waiting_and_running_games_along() {
+async fn signing_in_moves_all_games_of_a_guest_to_the_account() {
     let server = Server::start().await;
     let (_, ada) = server.registered("ada").await;
     let ada = ada["userId"].as_str().unwrap();
@@ -69,7 +69,7 @@ async fn a_guest_who_signs_in_brings_finished_waiting_and_running_games_along() 
 
     let answer = guest.browser.post("/api/auth/login", signing_in("ada", true)).await.ok();
     assert_eq!((&answer["user"]["userId"], &answer["guestGames"]), (&json!(ada), &json!(3)));
-    assert_eq!(guest_games(&guest.browser).await, Value::Null, "no guest any more");
+    assert_eq!(guest_games(&guest.browser).await, Value::Null, "no longer a guest");
     let mut found: Vec<_> = games(&guest.browser, ada).await;
     found.sort_by_key(|game| game["status"].as_str().unwrap().to_owned());
     let received: Vec<_> = found.iter().map(|game| (game["gameId"].as_str().unwrap(), names(game))).collect();
@@ -96,7 +96,7 @@ async fn a_guest_who_signs_in_brings_finished_waiting_and_running_games_along() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_moves_without_the_wish_nor_with_a_wrong_password() {
+async fn games_of_a_guest_move_only_on_request_with_the_right_password() {
     let server = Server::start().await;
     let (ada, user) = server.registered("ada").await;
     let mut bob = Person::new(&server, "bob").await;
@@ -120,7 +120,7 @@ async fn nothing_moves_without_the_wish_nor_with_a_wrong_password() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_game_against_the_account_itself_stays_behind() {
+async fn a_guests_game_against_the_same_account_is_not_moved() {
     let server = Server::start().await;
     let mut ada = Person::new(&server, "ada").await;
     let mut guest = guest(&server).await;
@@ -143,7 +143,7 @@ async fn a_game_against_the_account_itself_stays_behind() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_stop_interrupted_is_done_at_the_next_start() {
+async fn an_interrupted_merge_is_completed_at_the_next_start() {
     let folder = TempDir::new().unwrap();
     let on_disk = |folder: &TempDir| {
         let (url, data) = (format!("surrealkv://{}/db", folder.path().display()), folder.path().to_owned());

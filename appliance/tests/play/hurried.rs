@@ -51,7 +51,7 @@ async fn joins_and_goes(server: &Server, browser: &Browser, game: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_is_gone_before_the_join_is_on_disk_keeps_no_table_in_memory() {
+async fn disconnecting_before_the_join_is_committed_keeps_no_game_in_memory() {
     let server = Server::with(|config| {
         let many = NonZeroU32::new(10_000).unwrap();
         (config.limits.invites_per_minute, config.limits.sockets_per_minute) = (many, many);
@@ -78,7 +78,7 @@ async fn who_is_gone_before_the_join_is_on_disk_keeps_no_table_in_memory() {
     assert_eq!(play.in_memory(), GAMES);
     for game in &games {
         let payload = json!({ "gameId": game });
-        // Both may have been in for a moment, and then it is played.
+        // Both may have joined for a moment, and then the game is active.
         if ada.browser.write("game", "cancel_game", payload.clone()).await.status != 200 {
             ada.browser.write("game", "end_game", payload).await.ok();
         }

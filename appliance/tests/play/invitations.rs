@@ -1,4 +1,4 @@
-//! Who asks whom to play, how often, and what becomes of it.
+//! Invitations: limits and outcomes.
 
 use std::num::NonZeroU32;
 
@@ -29,13 +29,13 @@ impl Person {
         self.browser.read("game", "get_game", json!({ "gameId": game })).await.ok()["game"].clone()
     }
 
-    /// Invitations that came since this was asked last.
+    /// Invitations since the last call.
     async fn invitations(&mut self) -> usize {
         self.socket.drained().await.iter().filter(|frame| frame["event"] == "gameInvitation").count()
     }
 }
 
-/// Two people and a game that Ada, who was X, has won.
+/// Two users and a game that Ada has won as X.
 async fn played(server: &Server) -> (Person, Person, Value) {
     let (mut ada, mut bob, game) = started(server, 3).await;
     assert_eq!(bob.socket.ask("forfeitGame", json!({ "gameId": game })).await["succeeded"], true);
@@ -44,14 +44,14 @@ async fn played(server: &Server) -> (Person, Person, Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn play_again_makes_one_game_however_many_press_it() {
+async fn several_play_again_requests_create_one_game() {
     let server = server_with_invites(1_000).await;
     let (mut ada, mut bob, game) = played(&server).await;
     let presses = (0..40).map(|at| if at % 2 == 0 { ada.plays_again(&game) } else { bob.plays_again(&game) });
     let made: Vec<Value> =
         futures_util::future::join_all(presses).await.into_iter().map(|made| made.ok()["game"].clone()).collect();
     assert!(made.iter().all(|next| next["gameId"] == made[0]["gameId"]), "one game: {made:?}");
-    assert_eq!(ada.invitations().await + bob.invitations().await, 1, "whoever was slower is asked, once");
+    assert_eq!(ada.invitations().await + bob.invitations().await, 1, "the slower player is asked, once");
     let next = made[0]["gameId"].as_str().unwrap().to_owned();
     ada.joins(&next).await;
     bob.joins(&next).await;
@@ -62,7 +62,7 @@ async fn play_again_makes_one_game_however_many_press_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_offer_that_was_called_off_is_followed_by_a_fresh_one() {
+async fn after_a_withdrawn_rematch_offer_a_new_one_can_be_made() {
     let server = server_with_invites(1_000).await;
     let (mut ada, bob, game) = played(&server).await;
     let mut offers = vec![];
@@ -70,7 +70,11 @@ async fn an_offer_that_was_called_off_is_followed_by_a_fresh_one() {
         let (offerer, other) = if at % 3 == 0 { (&ada, &bob) } else { (&bob, &ada) };
         let offer = offerer.plays_again(&game).await.ok()["game"]["gameId"].clone();
         assert!(!offers.contains(&offer), "a fresh game: {offers:?}");
-        assert_eq!(other.plays_again(&game).await.ok()["game"]["gameId"], offer, "the other takes it");
+        assert_eq!(
+            other.plays_again(&game).await.ok()["game"]["gameId"],
+            offer,
+            "the other player joins the same game"
+        );
         let state = other.game(&game).await;
         assert_eq!((&state["nextGameId"], &state["nextGameBy"]), (&offer, &json!(offerer.id)));
         if at % 2 == 0 { offerer } else { other }.cancels(&offer).await;
@@ -78,7 +82,7 @@ async fn an_offer_that_was_called_off_is_followed_by_a_fresh_one() {
         assert_eq!((&state["nextGameId"], &state["nextGameBy"]), (&Value::Null, &Value::Null));
         offers.push(offer);
     }
-    // One that was called off was not played.
+    // A cancelled game was not played.
     ada.plays_again(&offers[6]).await.fails(409, "game-not-played");
     let next = ada.plays_again(&game).await.ok()["game"]["gameId"].clone();
     ada.joins(next.as_str().unwrap()).await;
@@ -88,7 +92,7 @@ async fn an_offer_that_was_called_off_is_followed_by_a_fresh_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn invitations_and_offers_to_play_again_count_against_one_limit() {
+async fn invitations_and_rematch_offers_share_one_limit() {
     const ALLOWED: usize = 5;
     let server = server_with_invites(ALLOWED as u32).await;
     // The first game took one.
@@ -104,7 +108,7 @@ async fn invitations_and_offers_to_play_again_count_against_one_limit() {
                 ada.cancels(&offer).await;
                 last = Some(offer);
             }
-            // From the offer that was called off nothing leads on; the game that was played does.
+            // The cancelled offer has no next game; the played game has.
             409 => {
                 assert_eq!(answer.body["errorCode"], "game-not-played");
                 last = None;
@@ -121,13 +125,13 @@ async fn invitations_and_offers_to_play_again_count_against_one_limit() {
     assert!(refused > 100, "{refused} refused");
     let payload = json!({ "players": [{ "userId": ada.id }], "gameType": "invite" });
     ada.browser.write("game", "create_game", payload).await.fails(429, "too-many-requests");
-    // Bob, who has invited nobody, may still offer, and whoever takes an offer invites nobody.
+    // Bob has sent no invitations and can still offer; accepting an offer counts for nobody.
     let offer = bob.plays_again(&game).await.ok()["game"]["gameId"].clone();
     assert_eq!(ada.plays_again(&game).await.ok()["game"]["gameId"], offer);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_invitation_that_is_declined_is_told_to_whoever_invited() {
+async fn declining_an_invitation_notifies_the_inviter() {
     let server = Server::start().await;
     let (mut ada, mut bob) = (Person::new(&server, "ada").await, Person::new(&server, "bob").await);
     let game = ada.invites(&bob, 4).await["gameId"].clone();
@@ -146,7 +150,7 @@ async fn an_invitation_that_is_declined_is_told_to_whoever_invited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_others_ask_does_not_use_up_the_games_one_may_have() {
+async fn invitations_by_others_do_not_count_against_the_own_limit() {
     let server = server_with_invites(1_000).await;
     let (ada, bob) = (Person::new(&server, "ada").await, Person::new(&server, "bob").await);
     for _ in 0..MAX_GAMES {

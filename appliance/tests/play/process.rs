@@ -1,4 +1,4 @@
-//! The real program in a process of its own, and people who register with it.
+//! The real server in its own process, and users who register.
 
 use std::{
     io::{BufRead, BufReader},
@@ -37,9 +37,9 @@ impl Process {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let line = lines.next().expect("the server says where it serves").unwrap();
+        let line = lines.next().expect("the server prints its address").unwrap();
         let address = line.rsplit("http://").next().unwrap().trim().parse().unwrap();
-        // Whatever else it prints must not fill the pipe.
+        // Further output must not fill the pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Self { child, address }
     }

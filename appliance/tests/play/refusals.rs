@@ -1,4 +1,4 @@
-//! What is refused, in words, with the game unharmed.
+//! Refusals and their texts; the game stays unchanged.
 
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Error;
@@ -15,7 +15,7 @@ async fn board(person: &Person, game: &str) -> (Value, Value) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn moves_that_the_rules_forbid() {
+async fn illegal_moves_are_refused() {
     let server = Server::start().await;
     let (mut ada, mut bob, game) = started(&server, 3).await;
     assert_eq!(ada.plays(&game, 1, 1).await["succeeded"], true);
@@ -40,11 +40,11 @@ async fn moves_that_the_rules_forbid() {
     assert_eq!(bob.socket.ask("makeMove", as_ada.clone()).await["errorCode"], "not-yourself");
     bob.browser.write("game", "make_move", as_ada).await.fails(403, "not-yourself");
     assert_eq!(bob.plays(&uuid::Uuid::new_v4().to_string(), 0, 0).await["errorCode"], "not-found");
-    assert_eq!(board(&ada, &game).await, before, "the game is unharmed");
+    assert_eq!(board(&ada, &game).await, before, "the game is unchanged");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_move_sent_again_is_played_once() {
+async fn a_repeated_move_is_applied_once() {
     let server = Server::start().await;
     let (mut ada, _bob, game) = started(&server, 3).await;
     let (_, version) = board(&ada, &game).await;
@@ -59,7 +59,7 @@ async fn a_move_sent_again_is_played_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_clients_race_for_one_cell_and_one_succeeds() {
+async fn of_two_concurrent_moves_to_one_cell_one_succeeds() {
     let server = Server::start().await;
     let (mut ada, _bob, game) = started(&server, 3).await;
     let mut tab = Socket::open(&server, &ada.browser).await;
@@ -70,7 +70,7 @@ async fn two_clients_race_for_one_cell_and_one_succeeds() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn frames_that_cannot_be_read_end_nothing() {
+async fn unreadable_frames_do_not_close_the_connection() {
     let server = Server::start().await;
     let (mut ada, _bob, game) = started(&server, 3).await;
     let before = board(&ada, &game).await;
@@ -96,11 +96,11 @@ async fn frames_that_cannot_be_read_end_nothing() {
     ada.socket.text(large).await;
     assert_eq!(ada.socket.wait("error").await["errorCode"], "frame-too-large");
     assert_eq!(board(&ada, &game).await, before);
-    assert_eq!(ada.plays(&game, 0, 0).await["succeeded"], true, "and the game goes on");
+    assert_eq!(ada.plays(&game, 0, 0).await["succeeded"], true, "and the game continues");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn frames_of_every_length_are_read_whole_or_in_pieces_at_once_or_after_a_pause() {
+async fn frames_of_every_length_are_read_whole_or_in_pieces() {
     let server = Server::start().await;
     let ada = Person::new(&server, "ada").await;
     let mut socket = Socket::open(&server, &ada.browser).await;
@@ -127,7 +127,7 @@ async fn frames_of_every_length_are_read_whole_or_in_pieces_at_once_or_after_a_p
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_frame_that_is_far_too_large_and_a_flood_are_closed() {
+async fn oversized_frames_and_floods_close_the_connection() {
     let server = Server::start().await;
     let ada = Person::new(&server, "ada").await;
     let mut socket = Socket::open(&server, &ada.browser).await;
@@ -139,7 +139,7 @@ async fn a_frame_that_is_far_too_large_and_a_flood_are_closed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_may_not_connect_is_told_why() {
+async fn a_refused_connection_is_told_why() {
     let server = Server::start().await;
     let ada = Person::new(&server, "ada").await;
     let session = format!("morpion_session={}", ada.browser.cookie("morpion_session").unwrap());
@@ -157,7 +157,7 @@ async fn who_may_not_connect_is_told_why() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_end_of_a_session_closes_its_sockets() {
+async fn ending_a_session_closes_its_websockets() {
     let server = Server::start().await;
     let mut ada = Person::new(&server, "ada").await;
     ada.browser.post("/api/auth/logout", json!({})).await.ok();

@@ -1,4 +1,4 @@
-//! The real program while somebody sets the machine's clock, by libfaketime, and while its process is stopped.
+//! The real server while the machine's clock is set (by libfaketime) and while its process is stopped.
 
 use std::{
     path::{Path, PathBuf},
@@ -13,7 +13,7 @@ use crate::{
     socket::Socket,
 };
 
-/// The clock of one process, against the machine's.
+/// The clock of one process, relative to the machine's.
 struct MachineClock {
     file: PathBuf,
 }
@@ -143,7 +143,7 @@ impl Player {
     }
 }
 
-/// Both look for an opponent, find each other and start; whose turn it is comes first.
+/// Both are paired and start; returns the player to move first.
 async fn paired(mut players: [Player; 2], event: &str) -> ([Player; 2], Value) {
     for player in &mut players {
         player.asks("joinEventRoom", json!({ "eventId": event })).await;
@@ -169,7 +169,7 @@ fn left(state: &Value) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_step_of_the_machines_clock_decides_nothing() {
+async fn a_step_of_the_machine_clock_decides_no_game() {
     let folder = tempfile::tempdir().unwrap();
     let clock = MachineClock::new(folder.path());
     let world = World::of(clock.serve(folder.path()), folder.path());
@@ -199,7 +199,7 @@ async fn a_step_of_the_machines_clock_decides_nothing() {
     second.socket.wait("moveUpdate").await;
     let update = second.moves(&game, 1, 1).await;
     assert_eq!(left(&update), 15_000);
-    // A turn lasts no hour: it ends after the fifteen seconds it has.
+    // The turn still ends after fifteen seconds.
     let end = first.socket.wait("gameEnd").await;
     assert_eq!((&end["reason"], &end["winnerUserId"]), (&json!("timeout"), &json!(second.account.id)));
 
@@ -220,7 +220,7 @@ async fn a_step_of_the_machines_clock_decides_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_step_before_a_restart_is_none_after_it() {
+async fn a_clock_step_before_a_restart_is_not_repeated_after_it() {
     let folder = tempfile::tempdir().unwrap();
     let clock = MachineClock::new(folder.path());
     let world = World::of(clock.serve(folder.path()), folder.path());
@@ -243,7 +243,7 @@ fn signal(process: &Process, signal: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stopped_process_costs_nobody_the_game() {
+async fn a_stopped_process_ends_no_game() {
     let folder = tempfile::tempdir().unwrap();
     let world = World::of(Process::start(folder.path()), folder.path());
     let event = world.event().await;
@@ -253,12 +253,12 @@ async fn a_stopped_process_costs_nobody_the_game() {
     signal(&world.process, "-STOP");
     let stopped = Instant::now();
     tokio::time::sleep(Duration::from_secs(60)).await;
-    // It comes while nobody can take it, and is there when the process goes on.
+    // The frame arrives while the process is stopped and is read when it continues.
     first.socket.send("makeMove", json!({ "gameId": game, "row": 0, "col": 0 })).await;
     assert!(stopped.elapsed() >= Duration::from_secs(60));
     signal(&world.process, "-CONT");
 
-    // The same sockets: they were silent only because nobody listened.
+    // The same sockets are still open.
     let update = second.socket.wait("moveUpdate").await;
     assert_eq!(update["nextTurn"], json!(second.account.id));
     world.warned_of("The server was stopped for").await;
@@ -268,7 +268,7 @@ async fn a_stopped_process_costs_nobody_the_game() {
     assert!((10_000..=35_000).contains(&left(&state)), "{state}");
     assert_eq!(left(&second.moves(&game, 1, 1).await), 15_000);
 
-    // Nobody moves: whoever is to move gets twenty seconds more, and is told.
+    // Nobody moves: the player to move gets twenty seconds more and is notified.
     first.socket.drained().await;
     signal(&world.process, "-STOP");
     tokio::time::sleep(Duration::from_secs(8)).await;

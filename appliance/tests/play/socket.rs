@@ -23,12 +23,12 @@ use tokio_tungstenite::{
 
 use crate::support::{Browser, Server};
 
-/// Generous: an answer takes milliseconds on a machine that does nothing else.
+/// Generous: on an idle machine an answer takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub struct Socket {
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    /// Frames that were not what somebody waited for, in order.
+    /// Received frames that were not awaited, in order.
     seen: Vec<Value>,
 }
 
@@ -111,7 +111,7 @@ impl Socket {
         assert!(self.try_text(text).await, "the connection is gone");
     }
 
-    /// Answers whether the connection is still there.
+    /// Returns whether the connection is still open.
     pub async fn try_text(&mut self, text: impl Into<String>) -> bool {
         self.stream.send(Message::text(text.into())).await.is_ok()
     }
@@ -133,7 +133,7 @@ impl Socket {
         self.text(json!({ "event": event, "data": data }).to_string()).await;
     }
 
-    /// Sends frames until the server has had enough.
+    /// Sends frames until the server closes the connection.
     pub async fn flood(&mut self, frames: usize) {
         let frame = json!({ "event": "authenticate", "data": {} }).to_string();
         for _ in 0..frames {
@@ -143,7 +143,7 @@ impl Socket {
         }
     }
 
-    /// Sends a frame and answers its ack's data.
+    /// Sends a frame and returns its ack's data.
     pub async fn ask(&mut self, event: &str, data: Value) -> Value {
         let id = uuid::Uuid::new_v4().to_string();
         self.text(json!({ "event": event, "data": data, "id": id }).to_string()).await;
@@ -191,7 +191,7 @@ impl Socket {
         }
     }
 
-    /// All that comes until the ack of a frame sent now.
+    /// All frames until the ack of a frame sent now.
     pub async fn drained(&mut self) -> Vec<Value> {
         let id = "drained";
         self.text(json!({ "event": "authenticate", "data": {}, "id": id }).to_string()).await;

@@ -1,4 +1,4 @@
-//! The calls of Stripe's API that are answered here; `world` does the work.
+//! The calls of Stripe's API that the stand-in supports; `world` implements them.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ type Answer = Result<Value, Refusal>;
 pub enum Caller {
     /// The server.
     Secret,
-    /// A browser, which may do only what a client secret lets it.
+    /// A browser, limited by its client secret.
     Publishable,
 }
 
@@ -123,7 +123,7 @@ fn found<'a, T>(all: &'a std::collections::BTreeMap<String, T>, what: &str, id: 
     all.get(id).ok_or_else(|| missing(what, id))
 }
 
-/// `limit` and `starting_after`, over what is newest first.
+/// `limit` and `starting_after`, newest first.
 fn page(url: &str, all: Vec<Value>, form: &Form) -> Value {
     let limit = form.get("limit").and_then(|limit| limit.parse().ok()).unwrap_or(10_usize).clamp(1, 100);
     let after = form.get("starting_after").and_then(|id| all.iter().position(|it| it["id"] == id));
@@ -299,7 +299,7 @@ fn detach(world: &mut World, id: &str) -> Answer {
     Ok(objects::method(&world.methods[id]))
 }
 
-/// What may be paid with; without a word of it, cards.
+/// The payment method types; cards by default.
 fn types(form: &Form, field: &str) -> Result<Vec<String>, Refusal> {
     let types = form.list(field);
     if let Some(unknown) = types.iter().find(|kind| !matches!(**kind, "card" | "link" | "paypal" | "sepa_debit")) {
@@ -360,7 +360,7 @@ fn authenticate_setup(world: &mut World, id: &str, form: &Form) -> Answer {
     Ok(objects::setup_intent(&world.setups[id]))
 }
 
-/// A browser reads or pays only what it holds the secret of.
+/// A browser reads or pays only objects whose secret it has.
 fn check_secret(world: &World, id: &str, form: &Form) -> Result<(), Refusal> {
     let intent = found(&world.intents, "payment_intent", id)?;
     if form.get("key").is_some() && form.need("client_secret")? != intent.secret {

@@ -1,4 +1,4 @@
-//! Cards and bank accounts for tests, as Stripe's documents list them, and what comes of paying with them.
+//! Test cards and bank accounts, as Stripe documents them, and the results of paying with them.
 
 use serde_json::{Value, json};
 
@@ -7,18 +7,18 @@ use super::world::Method;
 /// A SEPA debit from it fails in the end; from `DE89370400440532013000` it arrives.
 const FAILING_IBAN: &str = "DE62370400440532013001";
 
-/// What a bank says.
+/// The bank's decision.
 pub enum Verdict {
     Pays,
-    /// Whether it is really them: 3-D Secure.
+    /// It requires 3-D Secure.
     Asks,
-    /// It is on its way for days, and then arrives or does not.
+    /// It is processing for days, then succeeds or fails.
     Waits,
     Refuses(Value),
 }
 
 impl Verdict {
-    /// `is_present`: somebody is at the screen, and can be asked.
+    /// `is_present`: the customer is present and can be challenged.
     pub fn of(method: &Method, is_present: bool) -> Self {
         if method.refuses {
             return Self::Refuses(declined("generic_decline", "Your card was declined."));
@@ -30,15 +30,15 @@ impl Verdict {
             "4000000000000002" => Self::Refuses(declined("generic_decline", "Your card was declined.")),
             "4000000000009995" => Self::Refuses(declined("insufficient_funds", "Your card has insufficient funds.")),
             "4000000000000069" => Self::Refuses(error("expired_card", "Your card has expired.")),
-            // It asks whenever it pays.
+            // It requires a challenge for every payment.
             "4000002760003184" => Self::Asks,
-            // It asks once; afterwards it pays by itself.
+            // It requires a challenge once.
             "4000002500003155" if is_present => Self::Asks,
             _ => Self::Pays,
         }
     }
 
-    /// What comes of a debit in the end.
+    /// The final result of a debit.
     pub fn of_debit(method: &Method) -> Result<(), Value> {
         match method.refuses || method.number == FAILING_IBAN {
             true => Err(error("generic_decline", "The debit was refused by the bank.")),

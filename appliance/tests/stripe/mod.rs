@@ -1,4 +1,4 @@
-//! A Stripe of our own to test against: it speaks HTTP as Stripe's documents say, for what Morpion uses. Customers,
+//! A stand-in for Stripe: it implements the part of Stripe's HTTP API that Morpion uses. Customers,
 //! products, prices, subscriptions, invoices, payment intents, payment methods, events, errors, idempotency; cards that
 //! are declined or ask for 3-D Secure; a clock that can be moved; webhooks, signed.
 //!
@@ -56,13 +56,13 @@ pub const WEBHOOK_SECRET: &str = "whsec_standin";
 /// Where a call is held permanently: as if whoever waits for its answer were gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hold {
-    /// It was not done.
+    /// The call was not executed.
     Before,
-    /// It was done.
+    /// The call was executed.
     After,
 }
 
-/// A running stand-in; it ends when it is dropped.
+/// A running stand-in; stopped when dropped.
 pub struct Stripe {
     pub address: SocketAddr,
     inner: Arc<Inner>,
@@ -76,7 +76,7 @@ struct Inner {
     calls: AtomicUsize,
     trap: Mutex<Option<(usize, Hold)>>,
     caught: Notify,
-    /// Answers nobody.
+    /// Answers no calls.
     is_away: std::sync::atomic::AtomicBool,
 }
 
@@ -115,17 +115,17 @@ impl Stripe {
         *self.inner.trap.lock() = Some((self.calls() + number, hold));
     }
 
-    /// Holds no call any more.
+    /// Holds no further calls.
     pub fn release(&self) {
         *self.inner.trap.lock() = None;
     }
 
-    /// Until a call is held.
+    /// Waits until a call is held.
     pub async fn caught(&self) {
         self.inner.caught.notified().await;
     }
 
-    /// Answers nobody from now on, or again.
+    /// Stops or resumes answering calls.
     pub fn set_away(&self, is_away: bool) {
         self.inner.is_away.store(is_away, Ordering::SeqCst);
     }
@@ -193,7 +193,7 @@ async fn serve_api(inner: &Inner, request: &Request, method: &Method, path: &str
     answer
 }
 
-/// The same key answers the same again, and is refused for anything else.
+/// A repeated key gets the same answer, and is refused for other content.
 fn once(world: &mut World, call: (Caller, &str, &str, &Form), key: Option<&str>) -> Response {
     let (caller, method, path, form) = call;
     let asked = format!("{method} {path} {}", form.fingerprint());

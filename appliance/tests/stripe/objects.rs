@@ -7,7 +7,7 @@ use super::{
     world::{Customer, Intent, Invoice, Method, Price, Product, Setup, Subscription, World},
 };
 
-/// The version of the API that is spoken.
+/// The supported version of the API.
 pub const VERSION: &str = "2026-09-30.endive";
 
 pub fn list(url: &str, data: Vec<Value>, has_more: bool) -> Value {

@@ -13,7 +13,7 @@ use clap::Parser;
 use stripe::Stripe;
 use tokio::net::TcpListener;
 
-/// A Stripe of our own to test against.
+/// A stand-in for Stripe.
 #[derive(Parser)]
 struct Arguments {
     #[arg(long, default_value = "127.0.0.1:12111")]

@@ -10,7 +10,7 @@ use sha2::Sha256;
 
 use super::Stripe;
 
-/// How often events that nobody was told of are looked for.
+/// How often undelivered events are looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// The header `Stripe-Signature` for this body at this time.
@@ -21,7 +21,7 @@ pub fn signature(body: &str, secret: &str, at: i64) -> String {
     format!("t={at},v1={hex}")
 }
 
-/// Tells a server of an event, now.
+/// Delivers an event to a server now.
 pub async fn deliver(client: &Client, url: &str, secret: &str, event: &Value) -> reqwest::Result<StatusCode> {
     let body = event.to_string();
     let signature = signature(&body, secret, Utc::now().timestamp());
@@ -30,7 +30,7 @@ pub async fn deliver(client: &Client, url: &str, secret: &str, event: &Value) ->
 }
 
 impl Stripe {
-    /// Tells a server of everything that happens, in its order; what it does not take is told again.
+    /// Delivers all events to a server in order; refused ones are repeated.
     pub async fn keep_delivering(&self, url: String, secret: String) {
         let client = Client::builder().no_proxy().build().expect("a client");
         loop {

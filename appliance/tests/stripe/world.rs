@@ -1,4 +1,4 @@
-//! What a Stripe account holds, and what Stripe does with it: payments, renewals, retries, ends.
+//! The state of a Stripe account and its behaviour: payments, renewals, retries, ends.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -11,13 +11,13 @@ use super::{card::Verdict, objects};
 pub const HOUR: i64 = 3_600;
 pub const DAY: i64 = 24 * HOUR;
 
-/// An invoice of a renewal is a draft for so long.
+/// How long an invoice of a renewal is a draft.
 const DRAFT: i64 = HOUR;
 
-/// What waits for its first payment is given up after so long.
+/// How long a subscription waits for its first payment.
 const FIRST_PAYMENT: i64 = 23 * HOUR;
 
-/// A debit takes so long to arrive.
+/// How long a debit is processing.
 const DEBIT: i64 = 5 * DAY;
 
 /// When a failed renewal is tried again, after its first failure; then the subscription ends.
@@ -135,7 +135,7 @@ pub struct Intent {
     pub error: Option<Value>,
     /// What it may be paid with.
     pub types: Vec<String>,
-    /// When it arrives, or does not.
+    /// When it succeeds or fails.
     pub settles: Option<i64>,
     pub created: i64,
 }
@@ -158,7 +158,7 @@ pub struct Method {
     /// Of a card, or an IBAN.
     pub number: String,
     pub expires: (i64, i64),
-    /// Told to refuse from now on.
+    /// Set to refuse all payments.
     pub refuses: bool,
     pub created: i64,
 }
@@ -195,7 +195,7 @@ pub struct World {
     pub charges: Vec<Charge>,
     /// What happened, in order.
     pub events: Vec<Value>,
-    /// Events that no webhook has told of yet.
+    /// Events that were not delivered yet.
     pub untold: VecDeque<Value>,
     /// By its key: what was asked, and what was answered.
     pub answers: HashMap<String, (String, u16, Value)>,
@@ -212,7 +212,7 @@ pub fn missing(what: &str, id: &str) -> Refusal {
     refusal(404, "resource_missing", format!("No such {what}: '{id}'"), Some("id"))
 }
 
-/// A name as Stripe makes them.
+/// An id in Stripe's format.
 pub fn name(prefix: &str) -> String {
     let rest: String = rand::rng().sample_iter(Alphanumeric).take(24).map(char::from).collect();
     format!("{prefix}_{rest}")
@@ -258,7 +258,7 @@ impl World {
         id
     }
 
-    /// Begins a subscription that waits for its first payment.
+    /// Creates a subscription that waits for its first payment.
     pub fn subscribe(
         &mut self,
         customer: &str,
@@ -366,7 +366,7 @@ impl World {
         }
     }
 
-    /// Somebody is at the screen and pays with this card.
+    /// A present customer pays with this card.
     pub fn confirm(&mut self, intent: &str, method: &str) -> Result<(), Refusal> {
         let found = &self.intents[intent];
         if !matches!(found.status, "requires_payment_method" | "requires_confirmation" | "requires_action") {
@@ -396,7 +396,7 @@ impl World {
         }
     }
 
-    /// It is on its way, and until then as good as paid.
+    /// It is processing, and treated as paid until then.
     fn wait(&mut self, id: &str, method: &str) {
         let settles = self.now() + DEBIT;
         let intent = self.intents.get_mut(id).expect("an intent");
@@ -415,11 +415,11 @@ impl World {
         }
     }
 
-    /// What was on its way arrives, or does not.
+    /// A processing payment succeeds or fails.
     fn settle(&mut self, id: &str) {
         let intent = self.intents.get_mut(id).expect("an intent");
         intent.settles = None;
-        let method = intent.method.clone().expect("what was paid with");
+        let method = intent.method.clone().expect("the card that paid");
         let Err(error) = Verdict::of_debit(&self.methods[&method]) else { return self.succeed(id, &method) };
         let _ = self.fail(id, error);
         let Some(invoice) = self.intents[id].invoice.clone() else { return };
@@ -434,7 +434,7 @@ impl World {
         }
     }
 
-    /// Begins to add something to pay with.
+    /// Starts adding a payment method.
     pub fn begin_setup(&mut self, customer: &str, types: Vec<String>) -> String {
         let id = name("seti");
         let setup = Setup {
@@ -451,7 +451,7 @@ impl World {
         id
     }
 
-    /// Somebody is at the screen and adds this card.
+    /// A present customer adds this card.
     pub fn confirm_setup(&mut self, id: &str, method: &str) -> Result<(), Refusal> {
         let setup = self.setups.get_mut(id).expect("it was found");
         if !matches!(setup.status, "requires_payment_method" | "requires_action") {
@@ -469,7 +469,7 @@ impl World {
         Ok(())
     }
 
-    /// Their bank asked whether it is really them.
+    /// Completes a 3-D Secure challenge.
     pub fn authenticate_setup(&mut self, id: &str, is_them: bool) -> Result<(), Refusal> {
         match (self.setups[id].status, is_them) {
             ("requires_action", true) => self.attach(id),
@@ -496,7 +496,7 @@ impl World {
         (402, told)
     }
 
-    /// It belongs to nobody any more, and pays nothing.
+    /// Detaches a payment method.
     pub fn detach(&mut self, id: &str) {
         self.methods.get_mut(id).expect("a card").customer = None;
         let is_it = |method: &Option<String>| method.as_deref() == Some(id);
@@ -504,7 +504,7 @@ impl World {
         self.subscriptions.values_mut().filter(|it| is_it(&it.default_method)).for_each(|it| it.default_method = None);
     }
 
-    /// Their bank asked whether it is really them.
+    /// Completes a 3-D Secure challenge.
     pub fn authenticate(&mut self, intent: &str, is_them: bool) -> Result<(), Refusal> {
         let found = &self.intents[intent];
         let Some(method) = found.method.clone().filter(|_| found.status == "requires_action") else {
@@ -514,7 +514,7 @@ impl World {
         if is_them {
             self.succeed(intent, &method);
         } else {
-            // It is no error of the call: the answer is the intent, which says why it failed.
+            // The call succeeds: the answer is the intent with the reason of its failure.
             let _ = self.fail(intent, Verdict::not_them());
         }
         Ok(())
@@ -570,7 +570,7 @@ impl World {
         }
     }
 
-    /// Returns the error as the call that asked hears it.
+    /// Returns the error for the caller.
     fn fail(&mut self, id: &str, error: Value) -> Refusal {
         let intent = self.intents.get_mut(id).expect("an intent");
         intent.status = "requires_payment_method";
@@ -586,7 +586,7 @@ impl World {
         (402, told)
     }
 
-    /// Nobody is at the screen: the card that is kept pays.
+    /// Charges the stored card without the customer.
     fn collect(&mut self, invoice: &str) -> Result<(), Value> {
         let subscription = &self.subscriptions[&self.invoices[invoice].subscription];
         let chosen = subscription.default_method.as_ref();
@@ -616,7 +616,7 @@ impl World {
         self.note_subscription("customer.subscription.updated", id);
     }
 
-    /// Goes over to another price, now or as soon as the difference is paid.
+    /// Changes the price, now or when the difference is paid.
     pub fn change_price(&mut self, id: &str, price: &str) {
         let now = self.now();
         let open = self.subscriptions[id].pending.as_ref().map(|pending| pending.invoice.clone());
@@ -655,7 +655,7 @@ impl World {
         self.note_subscription("customer.subscription.updated", id);
     }
 
-    /// Somebody is at the screen, and can be asked by their bank; the card that is kept pays.
+    /// Charges the stored card; the customer is present and can be challenged.
     fn collect_present(&mut self, invoice: &str) {
         let intent = self.invoices[invoice].intent.clone().expect("a finalized invoice");
         if self.collect(invoice).is_err()
@@ -669,7 +669,7 @@ impl World {
         }
     }
 
-    /// Ends a subscription now. What is open is not collected any more.
+    /// Ends a subscription now; open invoices are no longer collected.
     pub fn end(&mut self, id: &str, at: i64) {
         let open: Vec<String> =
             self.invoices.values().filter(|it| it.subscription == id).map(|it| it.id.clone()).collect();
@@ -689,7 +689,7 @@ impl World {
         self.note_subscription("customer.subscription.deleted", id);
     }
 
-    /// Makes an open invoice one that is never paid; what waited for it is given up.
+    /// Voids an open invoice and what waited for it.
     pub fn void(&mut self, id: &str) {
         let invoice = self.invoices.get_mut(id).expect("an invoice");
         invoice.status = "void";
@@ -713,7 +713,7 @@ impl World {
         }
     }
 
-    /// Lets so many seconds pass, and everything happen that is due meanwhile, in its order and at its time.
+    /// Advances the clock by this many seconds, with all due events in order.
     pub fn advance(&mut self, seconds: i64) {
         let end = self.now() + seconds;
         while let Some((at, due)) = self.next_due().filter(|(at, _)| *at <= end) {

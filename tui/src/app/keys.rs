@@ -38,7 +38,7 @@ impl App {
         action.map_or(vec![], |action| self.key_action(action))
     }
 
-    /// Nothing of the state is in sight, so nothing of it is changed: a key ends the program or says what it needs.
+    /// No state is visible, so none is changed: keys quit the program or show the help.
     fn key_unseen(&mut self, key: KeyEvent) -> Vec<Effect> {
         match keymap::find(&self.key_layers(), key) {
             // Somebody may be typing a text with a q in it.
@@ -309,7 +309,7 @@ mod tests {
         tabs::{NUMBERS, Tab, Tabs, events, games},
     };
 
-    /// The tables that hold in each place that somebody can be in.
+    /// The active key tables in every place of the console.
     fn places() -> Vec<Vec<&'static Keys>> {
         let tabs = Tabs::default();
         let modes: Vec<_> = tabs.iter().flat_map(|(_, tab)| tab.modes()).copied().collect();
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn no_key_means_two_things_in_one_place() {
+    fn no_key_is_bound_twice_in_one_place() {
         for layers in places() {
             let mut seen = HashSet::new();
             for key in layers.iter().flat_map(|keys| keys.bindings).flat_map(|binding| binding.keys) {
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_of_the_tables_does_what_they_say() {
+    fn every_bound_key_has_an_effect() {
         for layers in places() {
             for binding in layers.iter().flat_map(|keys| keys.bindings) {
                 for key in binding.keys {
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_of_another_place_means_nothing() {
+    fn keys_of_other_places_have_no_effect() {
         let games = games::LiveGames::default().keys().layers(&NUMBERS);
         let board = pages::watch::KEYS.layers(&NUMBERS);
         assert_eq!(find(&board, KeyEvent::from(KeyCode::Char('/'))), None);
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tables_of_lists_and_of_everywhere_hold_where_there_is_a_list() {
+    fn list_and_global_keys_apply_where_there_is_a_list() {
         let titles: Vec<_> = events::Events::default().keys().layers(&NUMBERS).iter().map(|keys| keys.title).collect();
         assert_eq!(titles, ["Events", LISTS.title, NUMBERS.title, EVERYWHERE.title]);
     }

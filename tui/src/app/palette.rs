@@ -72,7 +72,7 @@ impl App {
         let (name, argument) = line.split_once(' ').map_or((line, ""), |(name, rest)| (name, rest.trim()));
         let whole = self.commands().find(|(_, row)| row.name == name);
         let found = whole.or_else(|| {
-            // A beginning that fits one command only is that command.
+            // An unambiguous prefix of a command is that command.
             let mut fitting = self.commands().filter(|(_, row)| !name.is_empty() && row.name.starts_with(name));
             fitting.next().filter(|_| fitting.next().is_none())
         });
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn as_far_as_all_agree() {
+    fn completion_extends_to_the_common_prefix() {
         let mut palette = typed("re");
         assert_eq!(lines(&palette), ["replay", "request", "reconnect"]);
         palette.key(KeyEvent::from(KeyCode::Down), |_| vec![]);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_fits_and_nothing_breaks() {
+    fn completion_without_candidates_does_no_harm() {
         let mut palette = typed("zzz");
         for code in [KeyCode::Tab, KeyCode::Up, KeyCode::Down] {
             palette.key(KeyEvent::from(code), complete);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_is_there_twice() {
+    fn no_candidate_is_listed_twice() {
         let names: HashSet<_> = all().iter().map(|command| command.name).collect();
         assert_eq!(names.len(), all().len());
     }

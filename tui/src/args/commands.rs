@@ -21,21 +21,21 @@ pub struct Page {
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct TheEvent {
-    /// Its id, the beginning of it, or its title
+    /// Its id, a prefix of it, or its title
     #[arg(add = ArgValueCompleter::new(complete::events))]
     pub event: String,
 }
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct TheGame {
-    /// Its id, or the beginning of it while it is live
+    /// Its id, or a prefix of it while it is live
     #[arg(add = ArgValueCompleter::new(complete::games))]
     pub game: String,
 }
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct TheAccount {
-    /// Its username, its id, or the beginning of it
+    /// Its username, its id, or a prefix of it
     #[arg(add = ArgValueCompleter::new(complete::accounts))]
     pub account: String,
 }
@@ -73,23 +73,23 @@ pub enum Events {
     },
     /// Show one event
     Show(TheEvent),
-    /// Make a draft
+    /// Create a draft
     Create(CreateEvent),
-    /// Change a draft or a published event: only what is given
+    /// Edit a draft or a published event; omitted fields stay
     Edit(EditEvent),
     /// Publish a draft: players see it and can register
     Publish(TheEvent),
     /// Start a published event
     Start(TheEvent),
-    /// End a live event: the winners are written
+    /// End a live event and determine its winners
     End(TheEvent),
     /// Cancel a published or live event; it cannot be undone
     Cancel(TheEvent),
     /// Delete a draft
     Delete(TheEvent),
-    /// Compute the standings again from the games, and say whether they agree
+    /// Recompute the standings from the games and compare
     Verify(TheEvent),
-    /// Who registered
+    /// List sign-ups
     Signups {
         #[command(flatten)]
         event: TheEvent,
@@ -129,7 +129,7 @@ pub struct CreateEvent {
     /// UTC: 2026-11-21 22:00, 22:00, +4h
     #[arg(long, allow_hyphen_values = true)]
     pub end: Option<String>,
-    /// Losses until a player is out; 0 never eliminates [default: 3]
+    /// Losses that eliminate a player; 0 for never [default: 3]
     #[arg(long)]
     pub max_losses: Option<u32>,
 }
@@ -153,7 +153,7 @@ pub struct EditEvent {
     /// UTC: 2026-11-21 22:00, 22:00, +4h
     #[arg(long, allow_hyphen_values = true)]
     pub end: Option<String>,
-    /// Losses until a player is out; 0 never eliminates
+    /// Losses that eliminate a player; 0 for never
     #[arg(long)]
     pub max_losses: Option<u32>,
 }
@@ -165,20 +165,20 @@ pub enum Games {
         #[command(flatten)]
         page: Page,
     },
-    /// Show one game as it stands
+    /// Show the current state of a game
     Show(TheGame),
-    /// Follow a live game: a line for each thing that happens, until it ends
+    /// Follow a live game until it ends, one line per change
     Watch(TheGame),
     /// Show a finished game, move by move
     Replay(TheGame),
-    /// Decide a live game
+    /// Adjudicate a live game
     Adjudicate {
         #[command(flatten)]
         game: TheGame,
-        /// The player who wins: an id or a username
+        /// The winner: an id or a username
         #[arg(long, required_unless_present = "void", add = ArgValueCompleter::new(complete::accounts))]
         winner: Option<String>,
-        /// Nobody wins
+        /// Void the game: nobody wins
         #[arg(long, conflicts_with = "winner")]
         void: bool,
         /// For the audit trail
@@ -187,10 +187,10 @@ pub enum Games {
     },
 }
 
-/// Which records. `--level` shows that level and what is worse.
+/// Which records. `--level` includes more severe levels.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct LogChoice {
-    /// error, warning, info or debug: this and worse
+    /// error, warning, info or debug: this level and more severe ones
     #[arg(long, value_parser = log_level)]
     pub level: Option<LogLevel>,
     /// A part of the program
@@ -198,18 +198,18 @@ pub struct LogChoice {
     pub service: Option<String>,
     #[arg(long)]
     pub platform: Option<String>,
-    /// Of one account: its username, its id, or the beginning of it
+    /// Of one account: its username, its id, or a prefix of it
     #[arg(long, add = ArgValueCompleter::new(complete::accounts))]
     pub user: Option<String>,
     #[arg(long)]
     pub session: Option<String>,
-    /// All of one request
+    /// Only records of this request
     #[arg(long)]
     pub request: Option<String>,
-    /// A text in the record, as the server searches
+    /// Text that the server searches for
     #[arg(long)]
     pub text: Option<String>,
-    /// A regular expression; after a ! what does not match
+    /// A regular expression; with ! in front, records that do not match
     #[arg(long)]
     pub search: Option<String>,
     /// UTC: 15m, 20:00, 2026-11-21 20:00
@@ -222,38 +222,38 @@ pub struct LogChoice {
 
 #[derive(Debug, Clone, clap::Subcommand)]
 pub enum Logs {
-    /// The newest records, and with --follow those that come
+    /// Print the newest records; with --follow also new ones
     Tail {
         #[command(flatten)]
         choice: LogChoice,
-        /// Records at first
+        /// Number of records to start with
         #[arg(short = 'n', long, default_value_t = 20)]
         lines: u32,
-        /// Go on as they come
+        /// Print new records as they arrive
         #[arg(short, long)]
         follow: bool,
     },
-    /// All records that fit, the oldest first
+    /// Print matching records, the oldest first
     List {
         #[command(flatten)]
         choice: LogChoice,
-        /// Records at most, the newest
+        /// Maximum number of records; the newest are kept
         #[arg(short = 'n', long, default_value_t = 1_000)]
         lines: u32,
     },
-    /// How many of which level
+    /// Count records by level
     Stats,
-    /// All records of the server that fit, the oldest first, as JSON lines
+    /// Print all matching records of the server as JSON lines, the oldest first
     Export {
         #[command(flatten)]
         choice: LogChoice,
     },
     /// Clear the server's log
     Clear {
-        /// Only what is older: UTC
+        /// Only records older than this: UTC
         #[arg(long)]
         before: Option<String>,
-        /// Yes, clear it
+        /// Confirm
         #[arg(long, required = true)]
         yes: bool,
     },
@@ -268,17 +268,17 @@ pub enum Users {
         #[command(flatten)]
         page: Page,
     },
-    /// Where an account is signed in
+    /// List an account's sessions
     Sessions(TheAccount),
-    /// Sign one session out
+    /// Revoke a session
     RevokeSession {
         #[command(flatten)]
         account: TheAccount,
-        /// Its id, or the beginning of it
+        /// Its id, or a prefix of it
         #[arg(add = ArgValueCompleter::new(complete::sessions))]
         session: String,
     },
-    /// An account's games
+    /// List an account's games
     Games {
         #[command(flatten)]
         account: TheAccount,
@@ -287,7 +287,7 @@ pub enum Users {
     },
     /// Make an account an admin
     Promote(TheAccount),
-    /// Take the admin's rights away
+    /// Make an admin an ordinary account
     Demote(TheAccount),
     /// Grant Pro
     GrantPro {
@@ -296,7 +296,7 @@ pub enum Users {
         /// For the audit trail
         #[arg(long)]
         reason: String,
-        /// Until it is revoked, if absent
+        /// Without it, Pro lasts until it is revoked
         #[arg(long)]
         days: Option<u32>,
     },
@@ -321,9 +321,9 @@ pub enum Audit {
 
 #[derive(Debug, Clone, clap::Subcommand)]
 pub enum Billing {
-    /// List what happened, the newest first
+    /// List ledger entries, the newest first
     List {
-        /// Of one account: its username, its id, or the beginning of it
+        /// Of one account: its username, its id, or a prefix of it
         #[arg(long, add = ArgValueCompleter::new(complete::accounts))]
         account: Option<String>,
         #[command(flatten)]
@@ -333,21 +333,21 @@ pub enum Billing {
 
 #[derive(Debug, Clone, clap::Subcommand)]
 pub enum Tokens {
-    /// List tokens; none is shown itself
+    /// List tokens without their secrets
     List,
-    /// Make a token and print it, this once
+    /// Create a token and print it; it is shown only once
     Create {
         name: String,
-        /// Never ends, if absent
+        /// Without it, the token does not expire
         #[arg(long)]
         days: Option<u32>,
     },
-    /// End a token
+    /// Revoke a token
     Revoke {
-        /// Its id, the beginning of it, or its name
+        /// Its id, a prefix of it, or its name
         #[arg(value_name = "TOKEN", add = ArgValueCompleter::new(complete::tokens))]
         wanted: String,
-        /// Also the one that this command signs in with
+        /// Confirm revoking the token in use
         #[arg(long)]
         yes: bool,
     },

@@ -100,7 +100,7 @@ impl Script {
         }
     }
 
-    /// The event that is meant by an id, the beginning of one, or a title.
+    /// Resolves an event by its id, a prefix of it, or its title.
     pub(super) async fn event(&self, wanted: &str) -> Result<Uuid, Refusal> {
         self.one_of(IdOf::Event, "event", wanted, async || {
             let event_state = Some(EventStates::Many(EventState::ALL.to_vec()));

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use morpion_shell::{
     escape,
-    output::{Format, complain, say},
+    output::{Format, complain, json_line, say},
     reference,
     refusal::{Kind, Refusal},
 };
@@ -74,7 +74,7 @@ impl Script {
         }
     }
 
-    /// The game that is meant by an id or the beginning of one.
+    /// Resolves a game by its id or a prefix of it.
     async fn game(&self, wanted: &str) -> Result<Uuid, Refusal> {
         self.one_of(IdOf::Game, "game", wanted, async || Ok(vec![])).await
     }
@@ -123,7 +123,7 @@ impl Script {
                     }
                 }
                 Event::Net(NetEvent::Disconnected { why, .. }) => {
-                    complain(&format!("morpion-tui: {why} Trying again."))
+                    complain(&format!("morpion-tui: {} Trying again.", escape::line(&why)))
                 }
                 Event::Net(NetEvent::Unauthorized { why, .. }) => return Err(Refusal::new(Kind::NotAllowed, why)),
                 Event::Broken(why) => return Err(broken(why)),
@@ -136,11 +136,11 @@ impl Script {
     /// A line for what happened; with --json the message as it came.
     fn tell(&self, frame: &ServerFrame, watch: &Watch) -> Result<(), Refusal> {
         if self.format == Format::Json {
-            return say(&format!("{}\n", escape::json(&frame.to_text())));
+            return say(&json_line(frame));
         }
         let found = |is: &dyn Fn(&GamePlayer) -> bool| {
             let mut players = watch.state.iter().flat_map(|state| &state.players);
-            players.find(|player| is(player)).map(|player| player.name().whole())
+            players.find(|player| is(player)).map(|player| escape::line(&player.name().whole()).into_owned())
         };
         let of_symbol = |symbol| found(&|player| Some(player.symbol) == symbol).unwrap_or_else(|| "nobody".to_owned());
         let of_id = |id: Uuid| found(&|player| player.user_id == id).unwrap_or_else(|| id.to_string());
@@ -153,14 +153,14 @@ impl Script {
                 let number = watch.state.as_ref().map_or(0, |state| state.moves.len());
                 format!("{number:>4} {} {}\n", update.symbol, cell(update.row, update.col))
             }
-            ServerFrame::GameDraw(draw) => format!("{}\n", draw.message),
+            ServerFrame::GameDraw(draw) => format!("{}\n", escape::line(&draw.message)),
             ServerFrame::GameEnd(end) => format!("{} won ({})\n", of_symbol(end.winner), end.reason),
-            ServerFrame::GameCancelled(cancelled) => format!("{}\n", cancelled.message),
+            ServerFrame::GameCancelled(cancelled) => format!("{}\n", escape::line(&cancelled.message)),
             ServerFrame::OpponentDisconnected(gone) => format!("{} disconnected\n", of_id(gone.user_id)),
             ServerFrame::OpponentReconnected(back) => format!("{} is back\n", of_id(back.user_id)),
             _ => String::new(),
         };
-        say(&escape::lines(&line))
+        say(&line)
     }
 }
 
@@ -199,7 +199,8 @@ fn state(game: &GameState) -> String {
     }
     let mut text = table.text();
     for row in &game.board {
-        let cells: Vec<_> = row.iter().map(|cell| if cell.is_empty() { "." } else { cell.as_str() }).collect();
+        let cells: Vec<_> =
+            row.iter().map(|cell| if cell.is_empty() { ".".into() } else { escape::line(cell) }).collect();
         text += &format!("  {}\n", cells.join(" "));
     }
     text

@@ -8,6 +8,7 @@ use morpion_openapi::{
     realtime::{ClientFrame, ServerFrame, SubscribeLogs},
 };
 use morpion_shell::{
+    escape,
     output::{complain, json_line, say},
     refusal::{Kind, Refusal},
 };
@@ -30,14 +31,14 @@ use crate::{
     widgets::text::count,
 };
 
-/// Pages asked for, at most, to find as many records as are wanted.
+/// The maximum number of pages fetched to find the requested records.
 const MAX_PAGES: u32 = 200;
 /// Ids remembered while following, so that no line is printed twice.
 const MAX_KNOWN: usize = 20_000;
-/// The store is asked for what came this long before the last record (see [`crate::tabs::logs`]).
+/// The store is asked for records from this long before the last one (see [`crate::tabs::logs`]).
 const OVERLAP_MS: i64 = 5_000;
 
-/// Which records: what the server can tell, and what is left to choose here.
+/// Which records: the part the server filters, and the part filtered here.
 struct Choice {
     asked: LogFilter,
     kept: Filter,
@@ -160,7 +161,7 @@ impl Script {
         if follow { self.follow(choice, known, since).await } else { Ok(ExitCode::SUCCESS) }
     }
 
-    /// Prints records as they come. After a lost connection the store is asked for what was missed.
+    /// Prints records as they arrive. After a lost connection the missed ones are fetched from the store.
     async fn follow(&self, choice: &Choice, mut known: Known, mut last: i64) -> Outcome {
         let broken = |why: String| Refusal::new(Kind::Broken, why);
         let (sender, mut events) = mpsc::channel(QUEUE);
@@ -202,7 +203,7 @@ impl Script {
                     }
                 }
                 Event::Net(NetEvent::Disconnected { why, .. }) => {
-                    complain(&format!("morpion-tui: {why} Trying again."))
+                    complain(&format!("morpion-tui: {} Trying again.", escape::line(&why)))
                 }
                 Event::Net(NetEvent::Unauthorized { why, .. }) => return Err(Refusal::new(Kind::NotAllowed, why)),
                 Event::Broken(why) => return Err(broken(why)),

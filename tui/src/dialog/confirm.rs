@@ -55,7 +55,7 @@ pub struct ConfirmDialog {
     pub focus: usize,
     pub error: Option<String>,
     pub is_sent: bool,
-    /// What is said when all went well.
+    /// The message after success.
     pub done: String,
 }
 

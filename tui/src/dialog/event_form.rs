@@ -65,12 +65,12 @@ impl Field {
 
 #[derive(Debug)]
 pub struct EventForm {
-    /// The event that is edited; none: a new one is made.
+    /// The edited event; `None` for a new one.
     pub event: Option<Event>,
     inputs: [TextInput; Field::ALL.len()],
     pub focus: usize,
     pub errors: BTreeMap<&'static str, String>,
-    /// What the server said of the whole.
+    /// The server's error about the whole form.
     pub refusal: Option<String>,
     /// What was sent, while it is not answered.
     pub sent: Option<Call>,

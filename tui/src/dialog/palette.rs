@@ -37,7 +37,7 @@ pub const fn command(name: &'static str, argument: Argument, does: &'static str)
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
     pub line: String,
-    /// What the command does; empty behind its name.
+    /// What the command does; empty for its arguments.
     pub does: &'static str,
     /// It is a command's name that something has to follow.
     pub takes_argument: bool,
@@ -93,7 +93,7 @@ impl Palette {
         }
     }
 
-    /// As a shell does: as far as all completions agree, else the chosen or first one.
+    /// Completes like a shell: to the common prefix, else to the chosen or first completion.
     fn complete(&mut self, complete: &impl Fn(&str) -> Vec<Completion>) {
         let Some(first) = self.completions.first() else { return };
         let typed = self.input.text().len();

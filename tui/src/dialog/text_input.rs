@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_an_end() {
+    fn the_length_of_a_line_is_limited() {
         let mut input = TextInput::new("x".repeat(LONGEST));
         press(&mut input, KeyCode::Char('y'), KeyModifiers::NONE);
         assert_eq!(input.text().len(), LONGEST);

@@ -62,7 +62,7 @@ pub fn draw(
 /// The lines of a dialog.
 struct Lines {
     all: Vec<Line<'static>>,
-    /// The line that has to be in sight. The last one, which says the keys, always is.
+    /// The line that has to be visible. The last one, with the keys, always is.
     focus: usize,
 }
 
@@ -279,7 +279,7 @@ fn prompt_lines(prompt: &InputDialog, width: usize, theme: &Theme) -> Vec<Line<'
 
 /// At the bottom, where a command line is.
 fn draw_palette(frame: &mut Frame, area: Rect, palette: &Palette, theme: &Theme) {
-    // Frame, what is typed, and a line that says what is wrong or how many more there are.
+    // The frame, the input, and a line for an error or the number of further completions.
     let room = usize::from(area.height).saturating_sub(5).clamp(1, MAX_COMPLETIONS);
     let first = first_shown(palette.chosen.unwrap_or(0), palette.completions.len().min(MAX_COMPLETIONS), room);
     let name = (usize::from(area.width) / 2).clamp(16, 28);

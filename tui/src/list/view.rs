@@ -1,4 +1,4 @@
-//! Tables: a header that says the order, rows with one chosen, and the line above them.
+//! Tables: a header with the sort order, rows with a selected one, and the line above them.
 
 use ratatui::{
     Frame,
@@ -31,7 +31,7 @@ const MEASURED: usize = 100;
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
     pub title: &'static str,
-    /// Columns without which it says nothing.
+    /// Columns that are always shown.
     pub min: u16,
     /// Columns that it gets before others find room, if it needs them.
     pub preferred: u16,
@@ -77,12 +77,12 @@ struct Short {
 }
 
 impl Cell {
-    /// Somebody's name, behind something.
+    /// A user's name with a prefix.
     pub fn name(before: Span<'static>, name: Name<'_>, style: Style, theme: &Theme) -> Self {
         Self::names(vec![(before, name, style)], theme)
     }
 
-    /// Names, each behind something. Usernames go before names are cut, and names are cut so that all are seen.
+    /// Names with prefixes. Usernames are dropped before names are cut, and names are cut so that all are visible.
     pub fn names(names: Vec<(Span<'static>, Name<'_>, Style)>, theme: &Theme) -> Self {
         let (mut whole, mut short) = (Line::default(), vec![]);
         for (before, name, style) in names {
@@ -268,7 +268,7 @@ fn put(frame: &mut Frame, line: Line<'static>, place: Option<Rect>, column: &Col
     frame.render_widget(Paragraph::new(line).alignment(alignment), place);
 }
 
-/// The line above a table: the filter that is typed or holds, else `text`; and a failure.
+/// The line above a table: the filter, else `text`; and a failure.
 pub fn summary(list: &dyn List, text: String, fetch: &Fetch, theme: &Theme) -> Line<'static> {
     let mut spans = vec![Span::raw(" ")];
     if list.is_typing() || !list.filter().is_empty() {
@@ -283,7 +283,7 @@ pub fn summary(list: &dyn List, text: String, fetch: &Fetch, theme: &Theme) -> L
     Line::from(spans)
 }
 
-/// Says why there is no table, if there is none.
+/// Shows why there are no rows, if there are none.
 pub fn draw_empty_state(
     frame: &mut Frame,
     area: Rect,
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_left_out_goes_before_anything_is_cut() {
+    fn optional_columns_are_dropped_before_any_is_cut() {
         let needed = [(40, 20), (9, 9), (40, 40)];
         assert_eq!(widths(80, &COLUMNS, &needed), [Some(27), Some(9), Some(40)]);
         assert_eq!(widths(70, &COLUMNS, &needed), [Some(20), Some(9), Some(37)]);
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_none_the_least_important_goes() {
+    fn without_room_the_least_important_column_is_dropped() {
         assert_eq!(widths(34, &COLUMNS, &whole([60, 9, 40])), [Some(23), Some(9), None]);
         assert_eq!(widths(10, &COLUMNS, &whole([60, 9, 40])), [Some(10), Some(9), None], "and the rest is cut off");
         let wishes = [COLUMNS[0].preferred(24), COLUMNS[1], COLUMNS[2]];

@@ -9,7 +9,7 @@ use super::record::Record;
 
 /// What a person can still go through, and what the issue of a night fits into.
 pub const MAX_RECORDS: usize = 100_000;
-/// Records of usual size reach their number first; this holds where each carries a long stack.
+/// Usually the number of records is reached first; this limits records with long stacks.
 pub const MAX_BYTES: usize = 64 * 1024 * 1024;
 
 /// The position of a record. It stays the same while newer ones arrive, older ones are fetched, and the
@@ -47,7 +47,7 @@ impl Buffer {
         self.first
     }
 
-    /// One behind the newest.
+    /// One past the newest.
     pub fn end(&self) -> RecordPosition {
         self.first + self.records.len() as RecordPosition
     }
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn no_record_is_kept_twice_and_places_stay() {
+    fn no_record_is_stored_twice_and_positions_are_stable() {
         let mut buffer = Buffer::default();
         assert!(buffer.push(record(5, 5, 1)) && !buffer.push(record(5, 5, 1)));
         buffer.push(record(6, 6, 1));
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_missed_is_sorted_in() {
+    fn missed_records_are_sorted_in() {
         let mut buffer = Buffer::default();
         for number in [1, 2, 5, 6] {
             buffer.push(record(number, number, 1));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn of_one_millisecond_the_place_in_the_log_decides() {
+    fn records_of_one_millisecond_are_ordered_by_log_position() {
         let at = |place: &str| Record { id: place.into(), ..record(0, 7, 1) };
         let mut buffer = Buffer::default();
         // Pages come with the newest first.

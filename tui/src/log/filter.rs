@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_level_shows_itself_and_what_is_worse() {
+    fn a_level_includes_more_severe_ones() {
         let filter = Filter { level: LogLevel::Warning, ..Filter::default() };
         let shown = LEVELS.map(|level| filter.fits(&record(level, 0, ""), 0));
         assert_eq!(shown, [true, true, false, false]);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_is_a_regular_expression_and_can_be_turned_around() {
+    fn a_search_is_a_regular_expression_and_can_be_inverted() {
         let slow = record(LogLevel::Info, 0, "commit took 512 ms");
         for (typed, fits) in [
             ("took [0-9]{3} ms", true),

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_game_of_a_record_is_found_where_it_is_named() {
+    fn the_game_id_of_a_record_is_found() {
         let id: Uuid = "0f5e7a4c-3d0b-4b7e-9a51-6c1d2e3f4a5b".parse().expect("an id");
         for (message, context) in [
             (format!("game {id} ended"), None),

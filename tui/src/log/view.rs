@@ -20,7 +20,7 @@ pub struct View {
     pub is_typing: bool,
     /// Why the typed expression is invalid.
     pub search_error: Option<String>,
-    /// The chosen position; none follows the newest.
+    /// The selected position; `None` follows the newest.
     chosen: Option<RecordPosition>,
     /// The server's clock, Unix milliseconds, when it was last looked at.
     server_now: i64,
@@ -135,7 +135,7 @@ impl View {
         self.chosen.is_none()
     }
 
-    /// Follows the newest, or holds still.
+    /// Follows the newest record, or pauses.
     pub fn set_following(&mut self, follows: bool) {
         self.chosen = if follows { None } else { self.shown.back().copied() };
     }

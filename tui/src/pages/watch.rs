@@ -19,7 +19,7 @@ use crate::{
 /// The acknowledgement of the request to watch comes under this id.
 pub const SPECTATE_ID: &str = "spectate";
 
-/// A state that was asked for and did not come is asked for again after this long.
+/// A requested state that did not arrive is requested again after this long.
 const RESYNC_AGAIN_MS: i64 = 3_000;
 
 #[rustfmt::skip] // One row a line.
@@ -45,14 +45,14 @@ pub enum FrameOutcome {
 #[derive(Debug)]
 pub struct Watch {
     pub game_id: Uuid,
-    /// What the list said of it, until its state is here.
+    /// The listed game, until its state arrives.
     pub listed: Game,
     pub state: Option<GameState>,
     /// Why it cannot be watched.
     pub failure: Option<String>,
-    /// What the server said last: of a drawn round, of a cancelled game.
+    /// The server's last message, about a drawn round or a cancelled game.
     pub message: Option<String>,
-    /// When the state was asked for, while it has not come. This machine's clock.
+    /// When the state was requested, until it arrives. This machine's clock.
     pub asked_at: Option<i64>,
     /// The server's clock minus ours, in milliseconds.
     clock_offset: i64,

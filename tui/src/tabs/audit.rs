@@ -233,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_recorded_is_told_by_name_and_value() {
+    fn audit_details_are_shown_by_name_and_value() {
         for (recorded, told) in [
             (r#"{"isAdmin":true,"username":"ben"}"#, "isAdmin: true; username: ben"),
             (r#"{"event":"Cup","eventId":"0f5e","reason":"No, show"}"#, "event: Cup; reason: No, show"),

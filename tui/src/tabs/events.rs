@@ -75,7 +75,7 @@ const COMMANDS: &[PaletteCommand] = &[
 const POLL_MS: i64 = 5_000;
 
 impl Events {
-    /// Opens an event that is named by its title, its id or the beginning of that.
+    /// Opens an event by its title, its id or a prefix of it.
     fn open_named(&mut self, wanted: &str) -> Result<Vec<Request>, String> {
         let events = self.table.rows().iter();
         let all = events.map(|event| Candidate { id: event.event_id.to_string(), name: event.title.clone() });

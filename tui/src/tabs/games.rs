@@ -56,7 +56,7 @@ fn page(page: u32) -> Request {
     Call::from(ListLiveGames { page: Some(page), limit: Some(PageRequest::MAX_LIMIT) }).into()
 }
 
-/// A game by its id, or by the beginning of the id of a listed one.
+/// A game by its id, or by a prefix of the id of a listed one.
 fn game_id(line: CommandLine<'_>) -> Result<Uuid, String> {
     let wanted = line.required("a game's id")?;
     if let Ok(id) = wanted.parse() {

@@ -1,4 +1,4 @@
-//! The log: followed live, caught up after a lost connection, scrolled back as far as the server remembers.
+//! The log: followed live, caught up after a lost connection, scrolled back as far as the server's retention.
 
 mod menus;
 mod record_view;

@@ -1,4 +1,4 @@
-//! How the server is: what it said last, and how that went over the last minutes.
+//! The server's health: its last figures, and their course over the last minutes.
 
 mod view;
 

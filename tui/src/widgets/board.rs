@@ -39,7 +39,7 @@ struct Geometry {
 
 impl Geometry {
     fn new(area: Rect, size: u16, ascii: bool) -> Option<Self> {
-        // In ASCII the lines are characters of their own, where there is room for them; drawn with dots they need none.
+        // In ASCII the lines need cells of their own, where there is room; drawn with dots they do not.
         Self::with_gap(area, size, u16::from(ascii)).or_else(|| Self::with_gap(area, size, 0))
     }
 
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_drawn_the_same_each_time_and_not_all_alike() {
+    fn marks_are_drawn_reproducibly_and_differ() {
         let all: std::collections::HashSet<_> = (0..9).map(|at| (unevenness(at / 3, at % 3) * 4.0) as i32).collect();
         assert!(all.len() > 3, "{all:?}");
         assert!((0..36).all(|at| unevenness(at / 6, at % 6).abs() <= 1.0));

@@ -20,7 +20,7 @@ pub struct Name<'a> {
     username: &'a str,
 }
 
-/// Somebody with a name.
+/// A user with a name.
 pub trait Named {
     fn name(&self) -> Name<'_>;
 }
@@ -42,7 +42,7 @@ impl<'a> Name<'a> {
         Self { display, username }
     }
 
-    /// The display name; the username of whoever has no other.
+    /// The display name, or the username if there is none.
     pub fn short(self) -> &'a str {
         if self.display.trim().is_empty() { self.username } else { self.display }
     }
@@ -57,7 +57,7 @@ impl<'a> Name<'a> {
         format!("{}{}", self.short(), self.beside().unwrap_or_default())
     }
 
-    /// [`Self::whole`], with the username in a style of its own.
+    /// [`Self::whole`], with a separate style for the username.
     pub fn spans(self, style: Style, beside: Style) -> Vec<Span<'static>> {
         let name = Span::styled(self.short().to_owned(), style);
         std::iter::once(name).chain(self.beside().map(|username| Span::styled(username, beside))).collect()
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_username_stands_beside_a_display_name_that_differs() {
+    fn the_username_is_shown_beside_a_different_display_name() {
         for (display, username, whole) in [
             ("Anna Petit", "anna", "Anna Petit @anna"),
             ("Anna", "anna", "Anna @anna"),
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_before_the_display_name_is_cut() {
+    fn the_username_is_dropped_before_the_display_name_is_cut() {
         let within = |room| {
             let spans = Name::new("日本 太郎", "taro").within(room, "…", Style::new(), Style::new());
             Line::from(spans).to_string()
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn namesakes_are_told_apart_in_a_sentence() {
+    fn namesakes_are_distinguished_in_a_sentence() {
         let player = |display: &str, username: &str| GamePlayerRef {
             user_id: uuid::Uuid::nil(),
             username: username.to_owned(),

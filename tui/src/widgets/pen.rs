@@ -20,7 +20,7 @@ impl Sheet {
         Self { columns, rows, dots: vec![0; columns * rows], styles: vec![Style::new(); columns * rows] }
     }
 
-    /// One dot; outside the sheet there is none.
+    /// Draws one dot, unless it is outside the sheet.
     fn dot(&mut self, x: f64, y: f64, style: Style) {
         let (x, y) = (x.round(), y.round());
         if x < 0.0 || y < 0.0 {

@@ -23,7 +23,7 @@ mod tests {
     use crate::theme::{Palette, Theme};
 
     #[test]
-    fn bars_stand_for_values() {
+    fn bars_represent_values() {
         let glyphs = Theme::new(Palette::None, false).glyphs;
         assert_eq!(spark([0.0, 1.0, 3.5, 7.0].into_iter(), 6, &glyphs), "  ▁▂▅█");
         assert_eq!(spark([7.0, 0.0, 0.1].into_iter(), 2, &glyphs), "▁█");

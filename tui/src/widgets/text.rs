@@ -1,12 +1,14 @@
 //! Text that fits: shortened names, durations.
 
+use std::borrow::Cow;
+
 use morpion_shell::escape;
 use ratatui::text::{Line, Span};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use uuid::Uuid;
 
-/// The text in at most `width` columns, with `ellipsis` (one column) where it was cut. What a
-/// terminal would obey is shown instead.
+/// The text in at most `width` columns, with `ellipsis` (one column) where it was cut. Control
+/// characters are escaped.
 pub fn fit(text: &str, width: usize, ellipsis: &str) -> String {
     let clean = escape::line(text);
     if clean.width() <= width {
@@ -47,7 +49,7 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The first row shown of so many, with the chosen one in the middle as far as the ends allow.
+/// The first visible row, with the selected one in the middle where possible.
 pub fn first_shown(chosen: usize, count: usize, rows: usize) -> usize {
     chosen.saturating_sub(rows / 2).min(count.saturating_sub(rows))
 }
@@ -57,9 +59,19 @@ pub fn short_id(id: Uuid) -> String {
     id.simple().to_string()[..8].to_owned()
 }
 
-/// The columns that a line needs, with what a terminal would obey shown instead.
+/// The columns that a line needs, with control characters escaped.
 pub fn width(line: &Line) -> usize {
     line.spans.iter().map(|span| escape::line(&span.content).width()).sum()
+}
+
+/// The line with control characters escaped.
+pub fn escaped(mut line: Line<'_>) -> Line<'_> {
+    for span in &mut line.spans {
+        if let Cow::Owned(safe) = escape::line(&span.content) {
+            span.content = safe.into();
+        }
+    }
+    line
 }
 
 /// A line in at most `width` columns; its spans keep their styles.
@@ -163,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_cut_where_they_must_be() {
+    fn long_names_are_cut() {
         assert_eq!(fit("anna", 4, "…"), "anna");
         assert_eq!(fit("annabelle", 4, "…"), "ann…");
         assert_eq!(fit("日本語", 5, "…"), "日本…");
@@ -172,14 +184,14 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_cut_between_their_spans_too() {
+    fn lines_of_several_spans_are_cut() {
         let line = || Line::from(vec![Span::raw("anna"), Span::raw("  -  "), Span::raw("ben")]);
         let cut = |width| fit_line(line(), width, "…").to_string();
         assert_eq!([12, 11, 9, 4, 2, 0].map(cut), ["anna  -  ben", "anna  -  b…", "anna  - …", "ann…", "a…", ""]);
     }
 
     #[test]
-    fn room_is_shared_by_what_is_needed() {
+    fn room_is_shared_by_need() {
         assert_eq!(shares(20, &[5, 5]), [5, 5]);
         assert_eq!(shares(20, &[30, 5]), [15, 5]);
         assert_eq!(shares(21, &[30, 40]), [10, 11]);
@@ -188,19 +200,19 @@ mod tests {
     }
 
     #[test]
-    fn one_is_not_many() {
+    fn counts_have_singular_and_plural() {
         assert_eq!([0, 1, 2_000].map(|of| count(of, "account")), ["0 accounts", "1 account", "2 000 accounts"]);
         assert_eq!([1, 2].map(|of| count(of, "entry")), ["1 entry", "2 entries"]);
     }
 
     #[test]
-    fn numbers_read_at_a_glance() {
+    fn numbers_are_grouped() {
         assert_eq!([0, 999, 1_204, 1_000_000].map(number), ["0", "999", "1 204", "1 000 000"]);
         assert_eq!([200_000, 7_200_000, -60_000].map(until), ["in 3:20", "in 2 h", "1 min ago"]);
     }
 
     #[test]
-    fn times_read_at_a_glance() {
+    fn times_are_short() {
         assert_eq!([0, 59_999, 60_000, 7_200_000, 172_800_000].map(age), ["0 s", "59 s", "1 min", "2 h", "2 d"]);
         assert_eq!([-5, 7_000, 765_000, 3_723_000].map(clock), ["0:00", "0:07", "12:45", "1:02:03"]);
         assert_eq!((cell(0, 0), cell(5, 2)), ("a1".to_owned(), "c6".to_owned()));

@@ -1,4 +1,4 @@
-//! The console against the real server: what an operator does there is done.
+//! The console against the real server.
 
 use std::{
     cell::Cell,
@@ -13,7 +13,7 @@ use crate::tmux::{Screen, off_the_async_thread};
 /// The server's start, on a busy machine too.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A server of its own, in a folder of its own. Dropping it ends it.
+/// A server in its own folder; stopped when dropped.
 struct Appliance {
     process: Child,
     folder: tempfile::TempDir,
@@ -33,7 +33,7 @@ impl Appliance {
         appliance
     }
 
-    /// A server with players who play, and the command line of a console for it.
+    /// A demo server, and the command line of a console for it.
     fn start_with_players() -> (Self, String) {
         let folder = tempfile::tempdir().expect("a folder");
         // A demo keeps its files in the folder for temporary ones.
@@ -46,7 +46,7 @@ impl Appliance {
             line.split_once("morpion-tui ")
                 .map(|(_, options)| format!("{} {options}", env!("CARGO_BIN_EXE_morpion-tui")))
         });
-        // It goes on speaking.
+        // Further output must not fill the pipe.
         std::thread::spawn(move || lines.for_each(drop));
         (appliance, line.expect("it says how the console signs in"))
     }
@@ -82,7 +82,7 @@ impl Drop for Appliance {
 }
 
 #[tokio::test]
-async fn an_event_is_made_published_started_and_ended() {
+async fn an_event_is_created_published_started_and_ended() {
     let appliance = Appliance::start().await;
     let line = appliance.console();
     off_the_async_thread(move || {
@@ -100,7 +100,7 @@ async fn an_event_is_made_published_started_and_ended() {
         // Published without a start: the server says what is missing.
         screen.press(&["a", "p", "y"]);
         screen.wait_for("Start time is required to publish.");
-        // Escape with a letter right behind it would be Alt and that letter.
+        // Escape followed at once by a letter would be read as Alt and the letter.
         screen.press(&["Escape"]);
         screen.wait_until("the dialog closes", |shown| !shown.contains("Publish 'Friday cup'?"));
         screen.press(&["e", "Down", "Down", "Down", "Down"]);
@@ -115,7 +115,7 @@ async fn an_event_is_made_published_started_and_ended() {
         screen.wait_for("The games agree");
         screen.press(&["a", "e", "y"]);
         screen.wait_for("'Friday cup' is ended.");
-        // What was done is in the trail.
+        // The actions are in the audit trail.
         screen.press(&["6"]);
         screen.wait_for("end_event");
         screen.press(&["q"]);
@@ -124,7 +124,7 @@ async fn an_event_is_made_published_started_and_ended() {
     .await;
 }
 
-/// Another address that leads to a server, as `ssh -L` makes one.
+/// A tunnel to a server, as made by `ssh -L`.
 fn tunnel_to(address: String) -> u16 {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("it is bound").port();
@@ -145,7 +145,7 @@ fn tunnel_to(address: String) -> u16 {
 }
 
 #[tokio::test]
-async fn through_a_tunnel_the_server_is_asked_for_by_its_own_name() {
+async fn through_a_tunnel_the_host_header_is_used() {
     let appliance = Appliance::start().await;
     let here = appliance.url.trim_start_matches("http://").to_owned();
     let port = tunnel_to(here.clone());
@@ -165,7 +165,7 @@ async fn through_a_tunnel_the_server_is_asked_for_by_its_own_name() {
         let allowed = run(&["overview", "--host-header", &here]);
         assert!(allowed.status.success(), "{}", String::from_utf8_lossy(&allowed.stderr));
 
-        // The console too: its websocket as well as its calls.
+        // The console too: websocket and calls.
         let screen = Screen::open(100, 30);
         screen.run(&line);
         let shown = screen.wait_for("--host-header");
@@ -190,13 +190,13 @@ fn moves_shown(shown: &str) -> usize {
 }
 
 #[tokio::test]
-async fn a_game_that_others_play_is_followed_move_by_move() {
+async fn a_game_is_watched_move_by_move() {
     off_the_async_thread(|| {
         let (_appliance, line) = Appliance::start_with_players();
         let screen = Screen::open(100, 30);
         screen.run(&line);
         screen.wait_for("Connections");
-        // The event that goes on: the one before it ends, with its games, after some seconds.
+        // The long event: the other one ends, with its games, after some seconds.
         screen.press(&["2"]);
         screen.wait_for("Open house");
         screen.press(&["3"]);
@@ -209,11 +209,11 @@ async fn a_game_that_others_play_is_followed_move_by_move() {
             }
             let moves = moves_shown(shown);
             let before = shown_before.replace(moves);
-            // What a board shows when it is opened was not followed; another game or round begins anew.
+            // Moves already on the board when it was opened do not count; another game or round starts over.
             followed.set(if before > 0 && moves >= before { followed.get() + moves - before } else { 0 });
             followed.get() >= 3
         });
-        // Escape with a letter right behind it would be Alt and that letter.
+        // Escape followed at once by a letter would be read as Alt and the letter.
         screen.press(&["Escape"]);
         screen.wait_until("the list", |shown| moves_shown(shown) == 0);
         screen.press(&["q"]);

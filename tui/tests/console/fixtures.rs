@@ -1,4 +1,4 @@
-//! Games to show, and an app that heard of them.
+//! Test data, and an app with a controllable clock.
 //!
 //! One long file: the data that all other tests here build on.
 
@@ -107,7 +107,7 @@ pub fn games() -> Vec<Game> {
     ]
 }
 
-/// What the server says of a watched 3×3 game before its first move.
+/// The server's state of a watched 3×3 game before its first move.
 pub fn state(game: &Game) -> GameState {
     let size = usize::from(game.board_size);
     let player = |at: usize, symbol| {
@@ -432,7 +432,7 @@ pub struct Console {
 
 impl Console {
     pub fn new(size: (u16, u16)) -> Self {
-        // This machine's clock is a minute behind the server's, which nobody must see.
+        // This machine's clock is a minute behind the server's, which must not be visible.
         let now = START - 60_000;
         let options = Options {
             server_name: "127.0.0.1:8080".to_owned(),
@@ -443,7 +443,7 @@ impl Console {
         Self { app: App::new(options, size, now), now }
     }
 
-    /// Connected, with a tab open, which numbers count from 1.
+    /// Connected, with a tab open; tabs are numbered from 1.
     pub fn on_tab(size: (u16, u16), number: u8) -> Self {
         let mut console = Self::new(size);
         console.connect(vec![]);
@@ -451,7 +451,7 @@ impl Console {
         console
     }
 
-    /// Answers a call as the server would.
+    /// Delivers the server's reply to a call.
     pub fn reply(&mut self, call: impl Into<Call>, reply: Reply) -> Vec<Effect> {
         self.net(NetEvent::Answered { call: Box::new(call.into()), outcome: Ok(Box::new(reply)) })
     }
@@ -460,13 +460,13 @@ impl Console {
         self.net(NetEvent::Answered { call: Box::new(call.into()), outcome: Err(refusal) })
     }
 
-    /// Types letters as they are.
+    /// Types a text.
     pub fn type_text(&mut self, text: &str) -> Vec<Effect> {
         use crossterm::event::{KeyCode, KeyEvent};
         text.chars().flat_map(|char| self.update(Event::Key(KeyEvent::from(KeyCode::Char(char))))).collect()
     }
 
-    /// Connected, and told these games.
+    /// Connected, with these live games.
     pub fn with(size: (u16, u16), games: Vec<Game>) -> Self {
         let mut console = Self::new(size);
         console.connect(games);

@@ -1,4 +1,4 @@
-//! The log: what is shown of it, and that a reconnect neither loses nor doubles a line.
+//! The log tab, and that a reconnect neither loses nor duplicates records.
 
 use morpion_openapi::{
     logger::{GetLogs, LogEntry, LogLevel, SortOrder},
@@ -16,7 +16,7 @@ use crate::fixtures::*;
 
 const SIZE: (u16, u16) = (120, 30);
 
-/// The question to the store among the actions.
+/// The fetch of stored records among the actions.
 fn asked(actions: &[Effect]) -> Option<GetLogs> {
     calls(actions).into_iter().find_map(|call| if let Call::GetLogs(call) = call { Some(call.clone()) } else { None })
 }
@@ -49,7 +49,7 @@ fn append(console: &mut Console, entry: LogEntry) {
 }
 
 #[test]
-fn the_log_is_subscribed_to_when_somebody_looks_at_it() {
+fn the_log_is_subscribed_to_when_its_tab_opens() {
     let mut console = Console::new(SIZE);
     assert!(!sent(&console.connect(vec![])).iter().any(|frame| matches!(frame, ClientFrame::SubscribeLogs(_))));
     let actions = console.press("4");
@@ -58,7 +58,7 @@ fn the_log_is_subscribed_to_when_somebody_looks_at_it() {
 }
 
 #[test]
-fn records_come_by_themselves_and_each_once() {
+fn live_records_are_shown_once() {
     let mut console = console(SIZE, log_entries(10));
     append(&mut console, log_entry(10, LogLevel::Info, "ten"));
     append(&mut console, log_entry(10, LogLevel::Info, "ten"));
@@ -69,19 +69,19 @@ fn records_come_by_themselves_and_each_once() {
 }
 
 #[test]
-fn a_reconnect_loses_no_line_and_doubles_none() {
+fn a_reconnect_loses_and_duplicates_no_record() {
     let mut console = console(SIZE, log_entries(20));
     append(&mut console, log_entry(20, LogLevel::Info, "twenty"));
     console.net(NetEvent::Disconnected { why: String::new(), retry_in_ms: 1_000 });
     assert_eq!(console.app.tabs.logs.following, Following::Off);
 
-    // 21 to 30 come while nobody listens; 31 and 32 come while the console catches up.
+    // 21 to 30 are logged while disconnected; 31 and 32 arrive while the console catches up.
     let actions = console.connect(vec![]);
     assert!(sent(&actions).iter().any(|frame| matches!(frame, ClientFrame::SubscribeLogs(_))));
     append(&mut console, log_entry(31, LogLevel::Info, "live"));
     let call = accept(&mut console);
     assert_eq!(call.sort_order, Some(SortOrder::Ascending));
-    let since = call.filter.as_ref().and_then(|filter| filter.since).expect("since what is known");
+    let since = call.filter.as_ref().and_then(|filter| filter.since).expect("since the last known record");
     assert!(since.as_millis() < START + 20_000, "with some overlap");
     append(&mut console, log_entry(32, LogLevel::Info, "live"));
     let page =
@@ -94,7 +94,7 @@ fn a_reconnect_loses_no_line_and_doubles_none() {
     append(&mut console, log_entry(33, LogLevel::Info, "live"));
     assert_eq!(ids(&console).last().map(String::as_str), Some("log-33"));
 
-    // A second look, when the batch is stored.
+    // A second fetch, when the batch is stored.
     let actions = console.pass(3_000);
     let third = asked(&actions).expect("a second look");
     console.reply(third, logs_answer(page(25..=33).collect(), None));
@@ -104,21 +104,21 @@ fn a_reconnect_loses_no_line_and_doubles_none() {
 }
 
 #[test]
-fn a_look_that_fails_is_made_again_from_where_it_was_complete() {
+fn a_failed_fetch_is_retried_from_the_last_complete_position() {
     let mut console = console(SIZE, log_entries(5));
     console.net(NetEvent::Disconnected { why: String::new(), retry_in_ms: 1_000 });
     console.connect(vec![]);
     let call = accept(&mut console);
     append(&mut console, log_entry(50, LogLevel::Info, "live"));
     console.refuse(call, Refusal::new(Kind::Unreachable, "The connection broke off."));
-    assert_eq!(ids(&console).last().map(String::as_str), Some("log-50"), "what came is shown");
+    assert_eq!(ids(&console).last().map(String::as_str), Some("log-50"), "received records are shown");
     let again = asked(&console.pass(10_000)).expect("it is tried again");
     let since = again.filter.and_then(|filter| filter.since).expect("since");
     assert!(since.as_millis() <= START + 4_000, "from before the hole, not from the newest");
 }
 
 #[test]
-fn what_is_too_much_to_catch_up_with_is_marked() {
+fn a_gap_too_large_to_fetch_is_marked() {
     let mut console = console(SIZE, log_entries(1));
     console.net(NetEvent::Disconnected { why: String::new(), retry_in_ms: 1_000 });
     console.connect(vec![]);
@@ -134,7 +134,7 @@ fn what_is_too_much_to_catch_up_with_is_marked() {
 }
 
 #[test]
-fn without_a_live_channel_the_store_is_asked_again_and_again() {
+fn without_a_subscription_the_store_is_polled() {
     let mut console = Console::on_tab(SIZE, 4);
     let ack = Ack { succeeded: false, error_message: Some("Not yet.".to_owned()), error_code: None };
     let call = asked(&console.net(NetEvent::Ack { id: "logs".to_owned(), ack })).expect("the store is asked");
@@ -205,7 +205,7 @@ fn a_window_moves_with_time() {
 }
 
 #[test]
-fn held_still_it_stays_where_it_is_while_records_come() {
+fn a_paused_log_does_not_scroll() {
     let mut console = console(SIZE, log_entries(50));
     console.press("Space k k");
     let chosen = console.app.tabs.logs.view().chosen().map(|record| record.id.clone());
@@ -219,7 +219,7 @@ fn held_still_it_stays_where_it_is_while_records_come() {
 }
 
 #[test]
-fn scrolling_past_the_oldest_asks_for_older_ones() {
+fn scrolling_past_the_oldest_fetches_older_records() {
     let mut console = Console::on_tab(SIZE, 4);
     let mut call = accept(&mut console);
     for page in 0..5 {
@@ -235,12 +235,12 @@ fn scrolling_past_the_oldest_asks_for_older_ones() {
     assert_eq!(until.as_millis(), START + 951_000);
     let older = (0..10).map(|at| log_entry(951 - at, LogLevel::Info, "old")).collect();
     console.reply(call, logs_answer(older, None));
-    assert_eq!(ids(&console).len(), 59, "the one that was known is not there twice");
+    assert_eq!(ids(&console).len(), 59, "a known device is not listed twice");
     assert!(asked(&console.press("g k")).is_none(), "there is nothing older");
 }
 
 #[test]
-fn everything_of_a_request_and_back() {
+fn a_request_scope_opens_and_closes() {
     let mut console = console(SIZE, log_entries(40));
     console.press("l e k a");
     let call = asked(&console.press("r")).expect("its records");
@@ -273,10 +273,10 @@ fn a_record_is_copied_and_the_shown_ones_are_saved() {
 }
 
 #[test]
-fn the_log_is_cleared_after_a_yes() {
+fn clearing_the_log_needs_a_confirmation() {
     let mut console = console(SIZE, log_entries(5));
     console.press("a");
-    assert!(calls(&console.press("x")).is_empty(), "not without a yes");
+    assert!(calls(&console.press("x")).is_empty(), "not without a confirmation");
     let actions = console.press("y");
     let [call] = calls(&actions)[..] else { panic!("one call") };
     let cleared = Reply::ClearLogs(morpion_openapi::logger::ClearLogsAnswer { cleared: 5 });
@@ -285,7 +285,7 @@ fn the_log_is_cleared_after_a_yes() {
 }
 
 #[test]
-fn a_flood_is_bounded() {
+fn a_flood_of_records_is_bounded() {
     let mut console = console(SIZE, vec![]);
     for number in 0..MAX_RECORDS as u32 + 500 {
         append(&mut console, log_entry(number, LogLevel::Info, "flood"));

@@ -3,6 +3,7 @@
 
 mod appliance;
 mod fixtures;
+mod hostile;
 mod logs;
 mod net;
 mod operations;

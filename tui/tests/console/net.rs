@@ -99,7 +99,7 @@ async fn a_large_list_fits_in_a_frame() {
 }
 
 #[tokio::test]
-async fn a_lost_connection_is_made_again() {
+async fn a_lost_connection_is_reestablished() {
     let mut server = Server::start().await;
     let mut side = Side::start(&["--server", &server.url(), "--token", TOKEN]);
     side.expect_connected().await;
@@ -114,16 +114,16 @@ async fn a_lost_connection_is_made_again() {
 }
 
 #[tokio::test]
-async fn an_absent_server_is_tried_again_ever_more_slowly_or_at_once_when_asked() {
+async fn an_unreachable_server_is_retried_with_backoff_or_on_request() {
     let server = Server::start().await;
     let (address, url) = (server.address, server.url());
     server.stop().await;
     let mut side = Side::start(&["--server", &url, "--token", TOKEN]);
     assert!(matches!(side.next().await, NetEvent::Connecting));
-    let NetEvent::Disconnected { why, .. } = side.next().await else { panic!("nobody is there") };
+    let NetEvent::Disconnected { why, .. } = side.next().await else { panic!("it is not disconnected") };
     assert_eq!(why, "Nothing answers there.");
     assert!(matches!(side.next().await, NetEvent::Connecting));
-    let NetEvent::Disconnected { retry_in_ms, .. } = side.next().await else { panic!("nobody is there") };
+    let NetEvent::Disconnected { retry_in_ms, .. } = side.next().await else { panic!("it is not disconnected") };
     assert!((1_000..=3_000).contains(&retry_in_ms), "2 s, jitter 0.5: {retry_in_ms}");
 
     let mut server = Server::start_at(address).await;
@@ -135,7 +135,7 @@ async fn an_absent_server_is_tried_again_ever_more_slowly_or_at_once_when_asked(
 }
 
 #[tokio::test]
-async fn a_wrong_token_is_told_and_a_right_one_is_taken_up() {
+async fn a_wrong_token_is_reported_and_a_new_one_is_picked_up() {
     let mut server = Server::start().await;
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("token");
@@ -181,7 +181,7 @@ async fn calls_are_made_with_the_token() {
 }
 
 #[tokio::test]
-async fn writes_are_posted_unless_the_console_only_reads() {
+async fn writes_are_posted_unless_read_only() {
     let server = Server::start().await;
     server.answer("start_event", &EventAnswer { event: event(1, EventState::Started) });
     let call = Call::StartEvent(StartEvent { event_id: event_id(1) });
@@ -189,7 +189,7 @@ async fn writes_are_posted_unless_the_console_only_reads() {
     reading.net.call(call.clone());
     let refusal = reading.answer(&call).await.expect_err("it only reads");
     assert_eq!(refusal.kind, Kind::ReadOnly);
-    assert!(server.called("start_event").is_empty(), "the server never heard of it");
+    assert!(server.called("start_event").is_empty(), "the server was not called");
 
     let mut side = Side::start(&["--server", &server.url(), "--token", TOKEN]);
     side.net.call(call.clone());
@@ -198,7 +198,7 @@ async fn writes_are_posted_unless_the_console_only_reads() {
 }
 
 #[tokio::test]
-async fn what_a_server_does_not_have_is_told_in_those_words() {
+async fn absent_features_are_reported_as_such() {
     let server = Server::start().await;
     let mut side = Side::start(&["--server", &server.url(), "--token", TOKEN]);
     let call = Call::Overview(Overview {});
@@ -208,7 +208,7 @@ async fn what_a_server_does_not_have_is_told_in_those_words() {
 }
 
 #[tokio::test]
-async fn who_does_not_listen_holds_up_the_server_and_not_the_memory() {
+async fn a_full_event_queue_blocks_the_server_and_is_bounded() {
     let mut server = Server::start().await;
     let mut side = Side::start(&["--server", &server.url(), "--token", TOKEN]);
     side.expect_connected().await;
@@ -217,7 +217,7 @@ async fn who_does_not_listen_holds_up_the_server_and_not_the_memory() {
     let mut sent = 0;
     while timeout(Duration::from_secs(2), connection.send(&frame)).await.is_ok() {
         sent += 1;
-        assert!(sent < 20 * QUEUE, "the server is never held up");
+        assert!(sent < 20 * QUEUE, "the server is never blocked");
     }
     assert_eq!(side.events.len(), QUEUE, "the queue is full");
     assert!(matches!(side.next().await, NetEvent::Frame(read) if *read == frame));

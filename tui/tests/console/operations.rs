@@ -52,9 +52,9 @@ fn said(console: &Console) -> String {
 }
 
 #[test]
-fn an_event_is_started_after_a_yes() {
+fn starting_an_event_needs_a_confirmation() {
     let mut console = with_events(SIZE, vec![event(1, EventState::Published)]);
-    assert!(calls(&console.press("a s")).is_empty(), "not before the yes");
+    assert!(calls(&console.press("a s")).is_empty(), "not before the confirmation");
     assert!(calls(&console.press("n")).is_empty() && console.app.dialog.is_none(), "n is no");
     let call = only_call(&console.press("a s y"));
     assert_eq!(call, Call::StartEvent(morpion_openapi::event::StartEvent { event_id: event_id(1) }));
@@ -65,7 +65,7 @@ fn an_event_is_started_after_a_yes() {
 }
 
 #[test]
-fn a_refusal_stays_until_it_was_read() {
+fn a_refusal_is_shown_until_it_is_dismissed() {
     let mut console = with_events(SIZE, vec![event(1, EventState::Drafted)]);
     let call = only_call(&console.press("a p y"));
     console.refuse(call, Refusal::new(Kind::Conflict, "End time must be after start time."));
@@ -76,7 +76,7 @@ fn a_refusal_stays_until_it_was_read() {
 }
 
 #[test]
-fn many_events_at_once_and_each_tells_how_it_went() {
+fn bulk_actions_report_each_outcome() {
     let mut console = with_events(SIZE, (1..=3).map(|number| event(number, EventState::Published)).collect());
     console.press("Space Space a c");
     let actions = console.press("y");
@@ -88,11 +88,11 @@ fn many_events_at_once_and_each_tells_how_it_went() {
     console.refuse(calls[1].clone(), Refusal::new(Kind::Conflict, "The event has ended."));
     let Some(Dialog::Confirm(confirm)) = &console.app.dialog else { panic!("the refusal is shown") };
     assert_eq!(confirm.steps.iter().filter(|step| step.outcome == Some(Ok(()))).count(), 1);
-    assert_eq!(console.app.tabs.events.table.marked().count(), 2, "the marks stay for another try");
+    assert_eq!(console.app.tabs.events.table.marked().count(), 2, "the marks stay for a retry");
 }
 
 #[test]
-fn a_console_that_only_reads_changes_nothing() {
+fn a_read_only_console_changes_nothing() {
     let mut console = with_events(SIZE, vec![event(1, EventState::Published)]);
     console.app.context.options.is_read_only = true;
     console.press("a");
@@ -109,7 +109,7 @@ fn a_console_that_only_reads_changes_nothing() {
 }
 
 #[test]
-fn an_event_is_made_with_the_form() {
+fn an_event_is_created_with_the_form() {
     let mut console = with_events(SIZE, vec![]);
     console.press("n");
     console.type_text("Friday cup");
@@ -128,7 +128,7 @@ fn an_event_is_made_with_the_form() {
     assert_eq!(create.event_type.map(|kind| kind.as_str()), Some("closed"));
     let times = [create.start_time, create.end_time].map(|time| time.map(|time| time.to_string()));
     assert_eq!(times, [Some("2026-11-21T12:00:00Z".to_owned()), Some("2026-11-21T16:00:00Z".to_owned())]);
-    // What the server says of a field stands at the field.
+    // The server's field errors are shown at the fields.
     let mut refusal = Refusal::new(Kind::Invalid, "Please check the fields.");
     refusal.fields.insert("title".to_owned(), "There is one of this title.".to_owned());
     console.refuse(call, refusal);
@@ -141,7 +141,7 @@ fn an_event_is_made_with_the_form() {
 }
 
 #[test]
-fn only_what_was_changed_is_sent_and_what_was_typed_is_not_lost_by_one_key() {
+fn the_form_sends_only_changes_and_asks_before_discarding_input() {
     let mut console = with_events(SIZE, vec![event(1, EventState::Published)]);
     console.press("e");
     console.type_text(" II");
@@ -154,7 +154,7 @@ fn only_what_was_changed_is_sent_and_what_was_typed_is_not_lost_by_one_key() {
 }
 
 #[test]
-fn a_state_is_asked_of_the_server_and_late_answers_of_another_are_not_shown() {
+fn late_answers_for_another_state_filter_are_ignored() {
     let mut console = with_events(SIZE, events());
     let before = ListEvents { filter: None, page: Some(1), limit: Some(100) };
     let call = only_call(&console.press("f"));
@@ -168,7 +168,7 @@ fn a_state_is_asked_of_the_server_and_late_answers_of_another_are_not_shown() {
 }
 
 #[test]
-fn sessions_are_revoked_and_roles_changed_after_a_yes() {
+fn revoking_sessions_and_changing_roles_need_a_confirmation() {
     let mut console = with_users(SIZE, users());
     console.press("Enter");
     let user = console.app.tabs.users.detail.as_ref().map(|detail| detail.user.clone()).expect("an account");
@@ -194,7 +194,7 @@ fn sessions_are_revoked_and_roles_changed_after_a_yes() {
 }
 
 #[test]
-fn pro_is_granted_with_a_reason_and_for_so_many_days() {
+fn pro_is_granted_with_a_reason_and_days() {
     let mut console = with_users(SIZE, vec![user(3, "clea")]);
     console.press("a p");
     assert!(console.press("Enter Enter").is_empty(), "a reason is needed");
@@ -350,7 +350,7 @@ fn the_mouse_chooses_opens_and_scrolls() {
 }
 
 #[test]
-fn what_is_where_on_the_screen_is_known() {
+fn click_targets_match_the_screen() {
     let console = with_events((80, 24), events());
     let mut terminal = ratatui::Terminal::new(ratatui::backend::TestBackend::new(80, 24)).expect("a test backend");
     let theme = morpion_tui::theme::Theme::new(morpion_tui::theme::Palette::None, false);
@@ -363,7 +363,7 @@ fn what_is_where_on_the_screen_is_known() {
 }
 
 #[test]
-fn numbers_are_the_tabs_that_stand_in_the_header_also_in_the_log() {
+fn number_keys_open_the_tabs_also_from_the_log() {
     let mut console = Console::on_tab(SIZE, 1);
     for from in 1..=TabId::ALL.len() {
         for (number, tab) in TabId::ALL.iter().enumerate() {
@@ -416,7 +416,7 @@ fn menus_offer_only_what_is_possible() {
 }
 
 #[test]
-fn what_is_done_to_many_is_done_to_those_it_is_possible_for() {
+fn bulk_actions_apply_to_the_rows_that_allow_them() {
     let events = [(1, EventState::Published), (2, EventState::Drafted), (3, EventState::Published)];
     let mut console = with_events(SIZE, events.map(|(number, state)| event(number, state)).to_vec());
     console.press("* a s");
@@ -426,7 +426,7 @@ fn what_is_done_to_many_is_done_to_those_it_is_possible_for() {
 }
 
 #[test]
-fn what_verifying_from_the_list_finds_is_shown() {
+fn verifying_from_the_list_shows_the_differences() {
     let mut console = with_events(SIZE, vec![event(1, EventState::Ended)]);
     let actions = console.press("a v");
     let call = calls(&actions).into_iter().find(|call| matches!(call, Call::VerifyEvent(_))).expect("asked").clone();
@@ -452,7 +452,7 @@ fn counts_are_right_after_a_delete() {
 }
 
 #[test]
-fn what_cannot_be_seen_cannot_be_done() {
+fn actions_do_not_apply_to_hidden_rows() {
     let mut console = with_events(SIZE, vec![event(1, EventState::Drafted)]);
     console.update(Event::Resize(40, 10));
     for keys in ["a d y", "Enter", "n", "2 3 4", ": q u i t Enter", "/ x", "Escape", "Tab", "G", "m", "r"] {
@@ -465,7 +465,7 @@ fn what_cannot_be_seen_cannot_be_done() {
     assert!(console.app.is_help_open);
     console.press("?");
     assert_eq!(console.press("q"), [Effect::Quit]);
-    // Back in sight everything is as it was.
+    // When rows are visible again they keep their marks.
     console.update(Event::Resize(40, 12));
     assert!(calls(&console.press("a d")).is_empty());
     assert!(matches!(&console.app.dialog, Some(Dialog::Confirm(_))));
@@ -474,7 +474,7 @@ fn what_cannot_be_seen_cannot_be_done() {
     typing.press("n");
     typing.type_text("Friday");
     typing.update(Event::Resize(39, 12));
-    assert!(typing.press("q").is_empty(), "what was typed is not lost by a letter");
+    assert!(typing.press("q").is_empty(), "typed text is not lost by one key");
     assert_eq!(typing.press("C-c"), [Effect::Quit]);
     typing.update(Event::Resize(40, 12));
     typing.type_text(" cup");
@@ -483,7 +483,7 @@ fn what_cannot_be_seen_cannot_be_done() {
 }
 
 #[test]
-fn a_short_id_is_enough_in_the_palette() {
+fn the_palette_accepts_short_ids() {
     let mut console = Console::with(SIZE, games());
     console.press(":");
     console.type_text("game 77c0");
@@ -493,7 +493,7 @@ fn a_short_id_is_enough_in_the_palette() {
 }
 
 #[test]
-fn attention_comes_with_the_most_urgent_first() {
+fn warnings_are_listed_by_urgency() {
     let mut console = Console::on_tab(SIZE, 1);
     let mut answer = overview();
     answer.store.ready = false;
@@ -515,7 +515,7 @@ fn attention_comes_with_the_most_urgent_first() {
 }
 
 #[test]
-fn moves_a_second_come_from_two_answers_and_a_restart_is_no_flood() {
+fn moves_per_second_need_two_answers_and_survive_a_restart() {
     let mut console = Console::on_tab(SIZE, 1);
     let answer = |moves, seconds: i64, started: i64| {
         let mut answer = overview();

@@ -32,10 +32,10 @@ use crate::{
 
 const SMALL: (u16, u16) = (80, 24);
 const LARGE: (u16, u16) = (200, 60);
-/// The least that there is room in.
+/// The smallest supported terminal.
 const LEAST: (u16, u16) = (40, 12);
 
-fn buffer(console: &Console, palette: Palette, ascii: bool) -> Buffer {
+pub fn buffer(console: &Console, palette: Palette, ascii: bool) -> Buffer {
     let (columns, rows) = console.app.context.size;
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).expect("a test backend cannot fail");
     let theme = Theme::new(palette, ascii);
@@ -58,7 +58,7 @@ fn text(buffer: &Buffer) -> String {
     (0..area.height).map(line).collect::<Vec<_>>().join("\n")
 }
 
-fn screen(console: &Console) -> String {
+pub fn screen(console: &Console) -> String {
     text(&buffer(console, Palette::Chalk, false))
 }
 
@@ -234,9 +234,9 @@ fn too_small() {
     }
 }
 
-/// What one works with in the least terminal: all of it is in sight, or can be reached.
+/// In the smallest terminal everything is visible or reachable.
 #[test]
-fn the_least_terminal() {
+fn the_smallest_terminal() {
     assert_snapshot!("least_overview", screen(&overview_of(LEAST, true)));
     assert_snapshot!("least_overview_not_well", screen(&overview_of(LEAST, false)));
     assert_snapshot!("least_events", screen(&with_events(LEAST, events())));
@@ -298,9 +298,9 @@ fn the_least_terminal() {
     assert_snapshot!("least_unauthorized", screen(&console));
 }
 
-/// Every dialog says its keys, and what is typed into is in sight, in every terminal there is room in.
+/// Every dialog shows its keys and its focused input, in every supported size.
 #[test]
-fn a_dialog_says_its_keys_and_shows_what_is_typed() {
+fn a_dialog_shows_its_keys_and_the_input() {
     for height in LEAST.1..30 {
         let mut console = with_events((LEAST.0, height), events());
         console.press("n");
@@ -317,7 +317,7 @@ fn a_dialog_says_its_keys_and_shows_what_is_typed() {
 }
 
 #[test]
-fn a_wide_terminal_cuts_nothing_that_it_has_room_for() {
+fn a_wide_terminal_cuts_nothing_unnecessarily() {
     let name = "a".repeat(40);
     let mut user = user(1, "ada");
     (user.display_name, user.email) = (name.clone(), format!("{name}@{name}.example.org"));
@@ -329,14 +329,14 @@ fn a_wide_terminal_cuts_nothing_that_it_has_room_for() {
 }
 
 #[test]
-fn one_is_told_as_one() {
+fn singular_counts_are_worded_correctly() {
     let shown = screen(&with_users(SMALL, vec![user(1, "ada")]));
     assert!(shown.contains("1 account") && !shown.contains("1 accounts"), "{shown}");
     let shown = screen(&crate::logs::console(SMALL, log_entries(1)));
     assert!(shown.contains("1 record ") && !shown.contains("1 records"), "{shown}");
 }
 
-/// With the figures of a server that is well, or is not.
+/// With the figures of a healthy or unhealthy server.
 fn overview_of(size: (u16, u16), is_well: bool) -> Console {
     let mut console = Console::on_tab(size, 1);
     for step in 0..40 {
@@ -545,7 +545,7 @@ fn events_of_every_state() {
 }
 
 #[test]
-fn an_event_in_full() {
+fn an_event_detail() {
     assert_snapshot!("event_standings", screen(&event_detail(SMALL)));
     assert_snapshot!("event_large", screen(&event_detail(LARGE)));
     assert_snapshot!("event_games", screen(&event_games(SMALL)));
@@ -630,7 +630,7 @@ fn the_log() {
 }
 
 #[test]
-fn accounts_and_what_was_done() {
+fn accounts_audit_and_subscriptions() {
     assert_snapshot!("users_full", screen(&with_users(SMALL, users())));
     assert_snapshot!("users_empty", screen(&with_users(SMALL, vec![])));
     assert_snapshot!("users_large", screen(&with_users(LARGE, users())));
@@ -682,14 +682,14 @@ fn both_players_away_are_both_named() {
     assert!(screen(&console).contains("Anna Petit (25 s) and ben (30 s) disconnected."), "{}", screen(&console));
 }
 
-/// The column in which each line that has this text shows it.
+/// The column of this text in each line that contains it.
 fn columns_of(shown: &str, text: &str) -> Vec<usize> {
     let before = shown.lines().filter_map(|line| line.find(text).map(|at| &line[..at]));
     before.map(unicode_width::UnicodeWidthStr::width).collect()
 }
 
 #[test]
-fn names_that_are_wide_or_would_be_obeyed_are_escaped_and_stand_in_line() {
+fn wide_and_hostile_names_are_escaped_and_aligned() {
     let names = [("日本 太郎", "taro"), ("an\u{202e}na\u{1b}[2J", "anna"), ("Ben", "ben")];
     let people: Vec<_> = (1..)
         .zip(names)
@@ -721,7 +721,7 @@ fn names_that_are_wide_or_would_be_obeyed_are_escaped_and_stand_in_line() {
 }
 
 #[test]
-fn tables_go_by_both_names() {
+fn tables_are_filtered_and_sorted_by_both_names() {
     let mut zoe = game(1);
     zoe.players = vec![GamePlayerRef { display_name: "Zoe".to_owned(), ..seated(X, "adam") }, seated(O, "ben")];
     let mut anton = game(2);
@@ -738,7 +738,7 @@ fn tables_go_by_both_names() {
 }
 
 #[test]
-fn nothing_from_outside_moves_the_cursor() {
+fn cells_contain_no_control_characters() {
     let evil = "\u{1b}[2Jevil\u{7}\u{9b}31m \u{202e}dne\u{2066}\r\n\tend";
     let mut event = event(1, EventState::Published);
     (event.title, event.description) = (evil.to_owned(), evil.to_owned());
@@ -770,7 +770,7 @@ fn nothing_from_outside_moves_the_cursor() {
     }
 }
 
-/// Every screen there is, for what must hold on all of them.
+/// All screens, for tests that apply to each.
 fn all_screens() -> Vec<Console> {
     let mut consoles = Vec::new();
     for size in [SMALL, LARGE, morpion_tui::context::MIN_SIZE] {
@@ -812,7 +812,7 @@ fn all_screens() -> Vec<Console> {
 }
 
 #[test]
-fn without_colours_there_are_none_on_any_screen() {
+fn without_colours_no_screen_has_any() {
     for console in all_screens() {
         for cell in buffer(&console, Palette::None, false).content() {
             assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
@@ -821,7 +821,7 @@ fn without_colours_there_are_none_on_any_screen() {
 }
 
 #[test]
-fn sixteen_colours_are_sixteen_colours() {
+fn the_ansi_palette_uses_only_sixteen_colours() {
     for console in all_screens() {
         for cell in buffer(&console, Palette::Ansi, false).content() {
             assert!(!matches!(cell.fg, Color::Rgb(..) | Color::Indexed(_)), "{:?}", cell.fg);
@@ -831,7 +831,7 @@ fn sixteen_colours_are_sixteen_colours() {
 }
 
 #[test]
-fn the_footer_fits_and_says_how_to_leave() {
+fn the_footer_fits_and_shows_quit_and_help() {
     for console in all_screens() {
         let screen = screen(&console);
         let footer = screen.lines().last().expect("a footer");
@@ -840,7 +840,7 @@ fn the_footer_fits_and_says_how_to_leave() {
 }
 
 #[test]
-fn the_marks_have_their_colours() {
+fn marks_have_their_colours() {
     let mut console = Console::with(SMALL, vec![game(1)]);
     console.watch(&played(state(&game(1)), &[(0, 0), (0, 2)]));
     let buffer = buffer(&console, Palette::Chalk, false);
@@ -859,7 +859,7 @@ fn the_marks_have_their_colours() {
 }
 
 #[test]
-fn results_are_told_in_words() {
+fn results_are_shown_in_words() {
     for (reason, sentence) in [
         (EndReason::Forfeit, "ben won: Anna Petit forfeited."),
         (EndReason::Timeout, "ben won: Anna Petit ran out of time."),

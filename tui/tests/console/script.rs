@@ -1,4 +1,4 @@
-//! The commands for scripts: what they print, and what they end with.
+//! The commands for scripts: output and exit codes.
 //!
 //! One long file: the commands share their server and the ways to run and read them.
 
@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// Runs the program off the async thread, which is the server's.
-async fn run(server: &str, arguments: &[&str]) -> (i32, String, String) {
+pub async fn run(server: &str, arguments: &[&str]) -> (i32, String, String) {
     run_with(server, arguments, &[]).await
 }
 
@@ -40,7 +40,7 @@ async fn run_with(server: &str, arguments: &[&str], env: &[(&str, &str)]) -> (i3
     let output = tokio::task::spawn_blocking(move || command.output()).await.expect("a thread").expect("it runs");
     let Output { status, stdout, stderr } = output;
     let text = |bytes| String::from_utf8(bytes).expect("text");
-    (status.code().expect("it ends by itself"), text(stdout), text(stderr))
+    (status.code().expect("it exits"), text(stdout), text(stderr))
 }
 
 #[tokio::test]
@@ -75,7 +75,7 @@ async fn events_are_listed_and_taken_from_draft_to_winners() {
 }
 
 #[tokio::test]
-async fn what_went_wrong_is_an_exit_code_and_a_sentence() {
+async fn errors_have_an_exit_code_and_a_sentence() {
     let server = Server::start().await;
     let id = event_id(1).to_string();
     for (status, code) in [(500, 1), (403, 4), (404, 5), (409, 6), (402, 6), (422, 7), (501, 8), (429, 9), (503, 9)] {
@@ -96,7 +96,7 @@ async fn what_went_wrong_is_an_exit_code_and_a_sentence() {
 }
 
 #[tokio::test]
-async fn events_are_made_with_times_as_people_write_them() {
+async fn events_are_created_with_times_in_common_formats() {
     let server = Server::start().await;
     server.answer("create_event", &EventAnswer { event: event(1, EventState::Drafted) });
     let arguments = [
@@ -123,7 +123,7 @@ async fn events_are_made_with_times_as_people_write_them() {
 }
 
 #[tokio::test]
-async fn standings_that_do_not_agree_have_a_code_of_their_own() {
+async fn standings_that_do_not_agree_have_their_own_exit_code() {
     let server = Server::start().await;
     let id = event_id(1).to_string();
     for (agrees, code) in [(true, 0), (false, 10)] {
@@ -180,7 +180,7 @@ async fn games_and_the_audit_trail_are_listed() {
 }
 
 #[tokio::test]
-async fn players_are_listed_by_both_names() {
+async fn players_are_listed_with_both_names() {
     let server = Server::start().await;
     let mut ended = event(1, EventState::Ended);
     ended.winners = events()[2].winners.clone();
@@ -220,7 +220,7 @@ async fn players_are_listed_by_both_names() {
 }
 
 #[tokio::test]
-async fn the_tail_of_the_log_is_chosen_and_followed() {
+async fn the_log_is_filtered_and_followed() {
     let mut server = Server::start().await;
     let newest_first: Vec<_> = log_entries(40).into_iter().rev().collect();
     let data = LogsData { logs: newest_first, pagination: page_of(40), next_cursor: None };
@@ -234,7 +234,7 @@ async fn the_tail_of_the_log_is_chosen_and_followed() {
     let (code, _, error) = run(&server.url(), &["logs", "tail", "--search", "("]).await;
     assert_eq!(code, 7, "{error}");
 
-    // Followed: one record is told by itself, one twice, one only by the store.
+    // Followed: one record arrives once, one twice, one only from the store.
     let mut child = tokio::process::Command::new(env!("CARGO_BIN_EXE_morpion-tui"))
         .args([
             "--server",
@@ -278,7 +278,7 @@ async fn the_tail_of_the_log_is_chosen_and_followed() {
 }
 
 #[tokio::test]
-async fn a_live_game_is_followed_to_its_end() {
+async fn a_live_game_is_watched_to_its_end() {
     let mut server = Server::start().await;
     let before = state(&game(1));
     server.answer("get_game", &GameAnswer { game: before.clone() });
@@ -298,7 +298,7 @@ async fn a_live_game_is_followed_to_its_end() {
 }
 
 #[tokio::test]
-async fn shells_and_manuals_know_the_commands() {
+async fn completions_and_manuals_contain_the_commands() {
     let (code, out, _) = run("http://127.0.0.1:9", &["completions", "bash"]).await;
     assert_eq!(code, 0);
     assert!(out.contains("COMPLETE") && out.contains("morpion-tui"), "{out}");
@@ -325,7 +325,7 @@ async fn tls_server() -> Server {
 }
 
 #[tokio::test]
-async fn https_is_spoken_with_those_whose_certificate_is_known() {
+async fn https_needs_a_trusted_certificate() {
     let mut server = tls_server().await;
     server.answer("list_live_games", &LiveGamesAnswer { games: games(), pagination: page_of(4) });
     server.answer("get_game", &GameAnswer { game: state(&game(1)) });
@@ -363,20 +363,20 @@ async fn run_into(server: &str, arguments: &[&str], output: impl Into<std::proce
     let child = command.spawn().expect("it runs");
     let ended = tokio::task::spawn_blocking(move || child.wait_with_output()).await.expect("a thread");
     let Output { status, stderr, .. } = ended.expect("it ends");
-    (status.code().expect("it ends by itself"), String::from_utf8(stderr).expect("text"))
+    (status.code().expect("it exits"), String::from_utf8(stderr).expect("text"))
 }
 
 fn full_disk() -> std::fs::File {
     std::fs::File::options().write(true).open("/dev/full").expect("Linux has it")
 }
 
-/// A pipe whose reader is gone.
+/// A pipe whose reader was closed.
 fn closed_pipe() -> std::io::PipeWriter {
     std::io::pipe().expect("a pipe").1
 }
 
 #[tokio::test]
-async fn an_output_that_does_not_arrive_is_no_success() {
+async fn unwritable_output_is_an_error() {
     let server = Server::start().await;
     server.answer("overview", &overview());
     server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
@@ -425,7 +425,7 @@ async fn an_output_that_does_not_arrive_is_no_success() {
 }
 
 #[tokio::test]
-async fn a_token_that_nobody_got_to_see_is_revoked() {
+async fn a_token_that_could_not_be_printed_is_revoked() {
     let server = Server::start().await;
     let made = CreateTokenAnswer { token: "morpion_secret".to_owned(), token_id: "t-1".to_owned() };
     server.answer("create_token", &made);
@@ -456,7 +456,7 @@ fn token(id: &str, name: &str) -> OperatorToken {
 }
 
 #[tokio::test]
-async fn the_token_in_use_is_not_revoked_by_the_way() {
+async fn revoking_the_token_in_use_needs_a_confirmation() {
     let server = Server::start().await;
     let tokens = vec![token("aaaa1111-0000", "laptop"), token("bbbb2222-0000", "console")];
     server.answer("list_tokens", &TokensAnswer { tokens, current_token_id: Some("bbbb2222-0000".to_owned()) });
@@ -482,7 +482,7 @@ async fn the_token_in_use_is_not_revoked_by_the_way() {
 }
 
 #[tokio::test]
-async fn things_are_named_by_short_ids_titles_and_usernames() {
+async fn short_ids_titles_and_usernames_are_accepted() {
     let server = Server::start().await;
     server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
     server.answer("get_event_by_id", &EventAnswer { event: event(1, EventState::Ended) });
@@ -523,7 +523,7 @@ async fn things_are_named_by_short_ids_titles_and_usernames() {
 }
 
 #[tokio::test]
-async fn the_shell_completes_what_there_is_on_the_server() {
+async fn the_shell_completes_names_of_the_server() {
     let server = Server::start().await;
     server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
     server.answer("list_users", &UsersListAnswer { users: users(), pagination: page_of(4) });
@@ -579,7 +579,7 @@ async fn json_is_one_object_a_line() {
 }
 
 #[tokio::test]
-async fn an_export_has_what_a_list_has() {
+async fn an_export_applies_the_same_filters_as_a_list() {
     let server = Server::start().await;
     let page = |logs: Vec<morpion_openapi::logger::LogEntry>| {
         let pagination = page_of(logs.len() as u64);
@@ -599,7 +599,7 @@ async fn an_export_has_what_a_list_has() {
         lines.map(|entry| entry.expect("a record a line").message).collect::<Vec<_>>()
     };
     assert_eq!(exported(&[]).await.len(), 4);
-    assert_eq!(exported(&["--level", "warning"]).await.len(), 3, "this and worse");
+    assert_eq!(exported(&["--level", "warning"]).await.len(), 3, "this level and more severe ones");
     let found = exported(&["--level", "warning", "--search", "took [0-9]{3} ms"]).await;
     assert_eq!(found, ["commit took 612 ms"]);
     assert_eq!(exported(&["--search", "!took"]).await, ["mail bounced \u{202e}"]);
@@ -612,7 +612,7 @@ async fn an_export_has_what_a_list_has() {
 }
 
 #[tokio::test]
-async fn what_is_typed_beats_the_environment() {
+async fn flags_beat_the_environment() {
     let server = Server::start().await;
     server.answer("list_live_games", &LiveGamesAnswer { games: games(), pagination: page_of(4) });
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! A server that says what the test wants: the real protocol, no game behind it.
+//! A fake server with the real protocol, controlled by the test.
 
 use std::{
     collections::HashMap,
@@ -37,7 +37,7 @@ pub const TOKEN: &str = "the-right-token";
 /// Longer than anything here takes.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What the server answers to an action: a status and a body.
+/// The server's answer to each action: a status and a body.
 type Answers = Arc<Mutex<HashMap<String, (u16, String)>>>;
 
 pub struct Server {
@@ -65,7 +65,7 @@ impl Server {
         Self::start_with(address, None).await
     }
 
-    /// Over TLS, if there is something to accept it with.
+    /// Over TLS, if there is an acceptor.
     pub async fn start_with(address: std::net::SocketAddr, tls: Option<TlsAcceptor>) -> Self {
         let listener = TcpListener::bind(address).await.expect("a free port");
         let address = listener.local_addr().expect("it is bound");
@@ -78,7 +78,7 @@ impl Server {
                 tokio::spawn(async move {
                     match tls {
                         None => serve(Box::new(stream), shared).await,
-                        // Who does not trust us hangs up.
+                        // Clients that do not trust the certificate hang up.
                         Some(tls) => {
                             if let Ok(stream) = tls.accept(stream).await {
                                 serve(Box::new(stream), shared).await;
@@ -95,7 +95,7 @@ impl Server {
         format!("http://{}", self.address)
     }
 
-    /// From now on an action is answered so. What was not told is answered with 501.
+    /// Sets the answer to an action. Actions without one are answered with 501.
     pub fn answer(&self, action: &str, answer: &impl Serialize) {
         let mut body = serde_json::to_value(answer).expect("an answer is plain data");
         body["succeeded"] = true.into();
@@ -103,10 +103,14 @@ impl Server {
     }
 
     pub fn refuse(&self, action: &str, status: u16, message: &str) {
-        let body = serde_json::json!({
+        let failure = serde_json::json!({
             "succeeded": false, "errorMessage": message, "errorCode": "refused", "requestId": "req-1"
         });
-        self.put(action, status, body.to_string());
+        self.fail(action, status, &failure);
+    }
+
+    pub fn fail(&self, action: &str, status: u16, failure: &Value) {
+        self.put(action, status, failure.to_string());
     }
 
     fn put(&self, action: &str, status: u16, body: String) {
@@ -173,7 +177,7 @@ async fn serve(mut stream: Box<dyn Wire>, shared: Shared) {
     let head = loop {
         let length = stream.read(&mut chunk).await.unwrap_or(0);
         read.extend_from_slice(&chunk[..length]);
-        // A client that begins with TLS is told in plain words, as servers do.
+        // A TLS client gets a plain-text error, as from real servers.
         if read.first() == Some(&0x16) {
             stream.write_all(b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n").await.ok();
             return;
@@ -199,7 +203,7 @@ async fn serve(mut stream: Box<dyn Wire>, shared: Shared) {
     let length: usize = header("content-length").and_then(|value| value.parse().ok()).unwrap_or(0);
     while read.len() < head.len() + 4 + length {
         let more = stream.read(&mut chunk).await.unwrap_or(0);
-        assert!(more > 0, "the request is whole");
+        assert!(more > 0, "the request is complete");
         read.extend_from_slice(&chunk[..more]);
     }
     let body = String::from_utf8_lossy(&read[head.len() + 4..]).into_owned();
@@ -274,18 +278,18 @@ impl Connection {
         let (frame, id) = self.receive().await;
         assert!(matches!(frame, ClientFrame::SubscribeLiveGames(_)), "{frame:?}");
         self.send(&games).await;
-        self.acknowledge(&id.expect("it wants to know")).await;
+        self.acknowledge(&id.expect("it asks for an ack")).await;
     }
 
-    /// Answers the console's wish to watch a game.
+    /// Answers the console's request to watch a game.
     pub async fn tell_state(&mut self, joined: &ServerFrame) {
         let (frame, id) = self.receive().await;
         assert!(matches!(frame, ClientFrame::SpectateGame(_)), "{frame:?}");
         self.send(joined).await;
-        self.acknowledge(&id.expect("it wants to know")).await;
+        self.acknowledge(&id.expect("it asks for an ack")).await;
     }
 
-    /// The same, for a client that wants no acknowledgement.
+    /// The same without an acknowledgement.
     pub async fn tell_state_quietly(&mut self, joined: &ServerFrame) {
         let (frame, _) = self.receive().await;
         assert!(matches!(frame, ClientFrame::SpectateGame(_)), "{frame:?}");

@@ -1,4 +1,4 @@
-//! The program itself in a terminal: tmux plays the terminal and the operator's hands.
+//! The program in a real terminal, driven by tmux.
 
 use std::{
     path::PathBuf,
@@ -105,12 +105,12 @@ impl Screen {
         }
     }
 
-    /// The shell has its terminal again, as it was.
+    /// The shell has its terminal back, restored.
     pub fn expect_restored(&self) {
         self.wait_for("shell>");
         let begin = Instant::now();
         while self.format("#{alternate_on} #{cursor_flag}") != "0 1" {
-            assert!(begin.elapsed() < PATIENCE, "the screen was not given back");
+            assert!(begin.elapsed() < PATIENCE, "the screen was not restored");
             std::thread::sleep(Duration::from_millis(50));
         }
         self.run("clear; stty -a | tr ' ;' '\\n\\n' | grep -xE -e '-?(icanon|echo|isig)' | tr '\\n' ' '; echo checked");
@@ -128,7 +128,7 @@ fn console(server: &Server) -> String {
     format!("{} --server {} --token {TOKEN}", env!("CARGO_BIN_EXE_morpion-tui"), server.url())
 }
 
-/// Work that waits for the terminal, off the async thread.
+/// Runs blocking work off the async thread.
 pub async fn on<T: Send + 'static>(
     screen: &std::sync::Arc<Screen>,
     work: impl FnOnce(&Screen) -> T + Send + 'static,
@@ -168,7 +168,7 @@ async fn an_operator_watches_a_game_through_a_restart_of_the_server() {
     })
     .await;
 
-    // The server goes away in the middle of the game and comes back.
+    // The server stops in the middle of the game and restarts.
     let address = server.address;
     drop(connection);
     server.stop().await;
@@ -254,12 +254,12 @@ async fn an_operator_starts_an_event() {
         screen.wait_for("Start 'Lunch break knockout'?");
     })
     .await;
-    assert!(server.called("start_event").is_empty(), "not before the yes");
+    assert!(server.called("start_event").is_empty(), "not before the confirmation");
     server.refuse("start_event", 409, "This event cannot be started.");
     on(&screen, |screen| {
         screen.press(&["y"]);
         screen.wait_for("This event cannot be started.");
-        // Escape with a letter right behind it would be Alt and that letter.
+        // Escape followed at once by a letter would be read as Alt and the letter.
         screen.press(&["Escape"]);
         screen.wait_until("the dialog closes", |shown| !shown.contains("Start 'Lunch break knockout'?"));
     })
@@ -302,7 +302,7 @@ async fn a_terminal_of_40_by_12_is_enough_to_run_an_event() {
         assert!(shown.contains("5 events") && shown.contains("q quit"), "{shown}");
         screen.press(&["j", "a"]);
         screen.wait_for("s  start");
-        // What cannot be seen is not done.
+        // Actions do not apply to hidden rows.
         screen.resize(40, 10);
         screen.wait_for("needs 40×12,");
         screen.press(&["s", "y"]);
@@ -312,7 +312,7 @@ async fn a_terminal_of_40_by_12_is_enough_to_run_an_event() {
         screen.wait_until("the whole question", |shown| shown.contains("y yes") && shown.contains("Esc no"));
     })
     .await;
-    assert!(server.called("start_event").is_empty(), "not before the yes");
+    assert!(server.called("start_event").is_empty(), "not before the confirmation");
     let mut started = events()[1].clone();
     started.event_state = EventState::Started;
     server.answer("start_event", &EventAnswer { event: started });
@@ -342,7 +342,7 @@ async fn an_operator_filters_the_log_until_one_line_is_left() {
     .await;
     let (frame, id) = connection.receive().await;
     assert!(matches!(frame, ClientFrame::SubscribeLogs(_)), "{frame:?}");
-    connection.acknowledge(&id.expect("it wants to know")).await;
+    connection.acknowledge(&id.expect("it asks for an ack")).await;
     on(&screen, |screen| screen.wait_for("60 records")).await;
     connection.send(&ServerFrame::LogAppended(log_entry(60, LogLevel::Warning, "commit took 5012 ms"))).await;
     on(&screen, |screen| {
@@ -351,7 +351,7 @@ async fn an_operator_filters_the_log_until_one_line_is_left() {
         screen.wait_for("warnings and worse");
         screen.press(&["/"]);
         screen.press(&["-l", "commit took [0-9]{4} ms"]);
-        // A capture may fall between two halves of a frame.
+        // A capture may show half of a frame.
         screen.wait_until("one line", |shown| {
             let records = shown.lines().filter(|line| line.contains("WARN") || line.contains("ERROR")).count();
             shown.contains(" 1 of 61 records") && records == 1
@@ -373,7 +373,7 @@ fn child_of(parent: u32) -> u32 {
 }
 
 #[test]
-fn after_a_panic_the_terminal_is_given_back_and_the_message_can_be_read() {
+fn after_a_panic_the_terminal_is_restored_and_the_message_readable() {
     let program: PathBuf = PathBuf::from(env!("CARGO_BIN_EXE_morpion-tui")).with_file_name("examples").join("panics");
     assert!(program.exists(), "{} is built with the tests", program.display());
     let screen = Screen::open(80, 24);
@@ -383,7 +383,7 @@ fn after_a_panic_the_terminal_is_given_back_and_the_message_can_be_read() {
 }
 
 #[test]
-fn without_a_terminal_it_says_so() {
+fn without_a_terminal_the_console_reports_it() {
     let output = Command::new(env!("CARGO_BIN_EXE_morpion-tui")).output().expect("it runs");
     assert!(!output.status.success());
     assert_eq!(

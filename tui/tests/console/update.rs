@@ -1,4 +1,4 @@
-//! The state: what each event makes of it, and what it asks for.
+//! Updates of the state, and the effects they request.
 
 use morpion_openapi::{
     Pagination,
@@ -42,7 +42,7 @@ fn a_connection_subscribes_and_shows_the_list() {
 }
 
 #[test]
-fn the_choice_stays_with_its_game() {
+fn the_selection_stays_with_its_game() {
     let mut console = Console::with(SIZE, games());
     console.press("j");
     let chosen = console.app.tabs.games.selected_id();
@@ -51,7 +51,7 @@ fn the_choice_stays_with_its_game() {
     assert_eq!(console.app.tabs.games.selected_id(), chosen, "new games come above it");
     let place = console.app.tabs.games.chosen_index();
     console.frame(changed(vec![], vec![game_id(0x77c0_ffee)]));
-    assert_eq!(console.app.tabs.games.chosen_index(), place, "when it ends, its place is taken by the next");
+    assert_eq!(console.app.tabs.games.chosen_index(), place, "when it ends, another may start");
     console.press("G j j");
     assert_eq!(console.app.tabs.games.chosen_index(), Some(4));
     console.press("g k");
@@ -59,7 +59,7 @@ fn the_choice_stays_with_its_game() {
 }
 
 #[test]
-fn the_filter_finds_by_all_its_words() {
+fn the_filter_matches_all_its_words() {
     let mut console = Console::with(SIZE, games());
     console.press("/ A N N A");
     assert_eq!(console.shown(), ["anna", "anna"]);
@@ -76,11 +76,11 @@ fn the_filter_finds_by_all_its_words() {
     }
     console.app.tabs.games.set_filter("anna".to_owned());
     console.frame(changed(vec![game(9)], vec![]));
-    assert_eq!(console.shown().len(), 3, "the filter holds for games that come later");
+    assert_eq!(console.shown().len(), 3, "the filter applies to new games");
 }
 
 #[test]
-fn while_a_filter_is_typed_letters_are_letters() {
+fn while_typing_a_filter_keys_are_text() {
     let mut console = Console::with(SIZE, games());
     assert_eq!(console.press("/ q s ? C-c"), [Effect::Quit]);
     assert_eq!(console.app.tabs.games.filter, "qs?");
@@ -88,7 +88,7 @@ fn while_a_filter_is_typed_letters_are_letters() {
 }
 
 #[test]
-fn the_order_can_be_chosen_and_turned_around() {
+fn the_sort_order_can_be_chosen_and_reversed() {
     let mut console = Console::with(SIZE, games());
     console.press("s");
     assert_eq!(console.shown(), ["a_very_long_username", "anna", "anna", "Clément"], "by players");
@@ -103,7 +103,7 @@ fn the_order_can_be_chosen_and_turned_around() {
 }
 
 #[test]
-fn after_a_reconnect_what_is_gone_is_gone_and_the_old_list_stays_until_then() {
+fn the_list_is_kept_until_a_reconnect_replaces_it() {
     let mut console = Console::with(SIZE, games());
     console.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 1_000 });
     assert_eq!(console.shown().len(), 4);
@@ -120,11 +120,11 @@ fn after_a_reconnect_what_is_gone_is_gone_and_the_old_list_stays_until_then() {
 }
 
 #[test]
-fn a_reconnect_asks_for_the_watched_game_again() {
+fn a_reconnect_fetches_the_watched_game_again() {
     let mut console = Console::with(SIZE, vec![game(1)]);
     console.watch(&state(&game(1)));
     console.net(NetEvent::Disconnected { why: String::new(), retry_in_ms: 1_000 });
-    assert!(console.pass(60_000).is_empty(), "nothing is asked while there is no connection");
+    assert!(console.pass(60_000).is_empty(), "nothing is fetched without a connection");
     let actions = console.connect(vec![game(1)]);
     assert_eq!(sent(&actions), [&ClientFrame::SubscribeLiveGames(SubscribeLiveGames {}), &spectates(1)]);
 }
@@ -142,7 +142,7 @@ fn a_long_list_is_fetched_page_by_page() {
             Pagination { current_page: 1, limit: 100, total_count: 700, has_prev_page: false, has_next_page };
         LiveGamesAnswer { games, pagination }
     };
-    // A game that ended, and one that moved on, since the page was made.
+    // A game that ended and one that changed since the page was fetched.
     console.frame(changed(vec![Game { move_count: Some(3), ..game(501) }], vec![game_id(502)]));
     let page = answer((500..=600).map(game).collect(), true);
     let actions = console.reply(games_page(1), Reply::ListLiveGames(page));
@@ -157,7 +157,7 @@ fn a_long_list_is_fetched_page_by_page() {
 }
 
 #[test]
-fn a_page_that_fails_leaves_what_is_known_and_says_so() {
+fn a_failed_page_keeps_known_games_and_is_reported() {
     let mut console = Console::new(SIZE);
     console.net(NetEvent::Connected);
     console.frame(changed((1..=500).map(game).collect(), vec![]));
@@ -181,7 +181,7 @@ fn the_list_is_bounded() {
 }
 
 #[test]
-fn moves_arrive_one_by_one() {
+fn moves_are_applied_one_by_one() {
     let mut console = Console::with(SIZE, vec![game(1)]);
     assert_eq!(sent(&console.press("Enter")), [&spectates(1)]);
     let before = state(&game(1));
@@ -200,14 +200,14 @@ fn moves_arrive_one_by_one() {
 }
 
 #[test]
-fn a_gap_is_closed_by_the_whole_state() {
+fn a_version_gap_is_closed_by_a_full_state() {
     let mut console = Console::with(SIZE, vec![game(1)]);
     let before = state(&game(1));
     console.watch(&before);
     let missed = played(before, &[(0, 0), (1, 1)]);
     let late = ServerFrame::MoveUpdate(next_move(&missed, (2, 2), 1));
     assert_eq!(sent(&console.frame(late.clone())), [&spectates(1)]);
-    assert!(console.state().moves.is_empty(), "what leaves a gap is not applied");
+    assert!(console.state().moves.is_empty(), "a frame after a gap is not applied");
     assert!(console.frame(late.clone()).is_empty(), "it is asked for once");
     assert_eq!(sent(&console.pass(3_000)), [&spectates(1)], "and again if no answer comes");
     let whole = played(missed, &[(2, 2)]);
@@ -252,7 +252,7 @@ fn a_game_ends_in_every_way() {
 }
 
 #[test]
-fn a_drawn_round_brings_the_next_one_whole() {
+fn a_drawn_round_is_followed_by_the_full_next_state() {
     let mut console = Console::with(SIZE, vec![game(1)]);
     console.watch(&played(state(&game(1)), &[(0, 0)]));
     let mut next = state(&Game { draw_count: 1, board_size: 4, ..game(1) });
@@ -268,7 +268,7 @@ fn a_drawn_round_brings_the_next_one_whole() {
 }
 
 #[test]
-fn who_is_away_is_seen_until_they_are_back() {
+fn absent_players_are_shown_until_they_return() {
     let mut console = Console::with(SIZE, vec![game(1)]);
     console.watch(&state(&game(1)));
     console.frame(ServerFrame::OpponentDisconnected(OpponentDisconnected {
@@ -283,7 +283,7 @@ fn who_is_away_is_seen_until_they_are_back() {
 }
 
 #[test]
-fn leaving_the_board_leaves_the_game() {
+fn leaving_the_board_unsubscribes_from_the_game() {
     let mut console = Console::with(SIZE, vec![game(1), game(2)]);
     console.watch(&state(&game(1)));
     let actions = console.press("n");
@@ -303,11 +303,11 @@ fn a_game_that_cannot_be_watched_says_why() {
     let error = GameError { game_id: Some(game_id(1)), error: "There is no such game.".to_owned() };
     console.frame(ServerFrame::GameError(error));
     assert_eq!(console.app.watch.as_ref().and_then(|watch| watch.failure.as_deref()), Some("There is no such game."));
-    assert!(console.pass(5_000).is_empty(), "it is not asked for again");
+    assert!(console.pass(5_000).is_empty(), "it is not fetched again");
 }
 
 #[test]
-fn a_refused_subscription_is_told() {
+fn a_refused_subscription_is_reported() {
     let mut console = Console::new(SIZE);
     console.net(NetEvent::Connected);
     let ack = Ack { succeeded: false, error_message: Some("Admins only.".to_owned()), error_code: None };
@@ -318,7 +318,7 @@ fn a_refused_subscription_is_told() {
 }
 
 #[test]
-fn keys_of_the_whole_console() {
+fn global_keys() {
     let mut console = Console::with(SIZE, games());
     assert_eq!(console.press("q"), [Effect::Quit]);
     assert_eq!(console.press("C-c"), [Effect::Quit]);
@@ -326,7 +326,7 @@ fn keys_of_the_whole_console() {
     assert!(!console.press("r").contains(&Effect::Reconnect), "connected already");
     console.press("?");
     assert!(console.app.is_help_open);
-    assert!(console.press("j Enter").is_empty(), "what lies under the help is not touched");
+    assert!(console.press("j Enter").is_empty(), "keys do not reach what is under the help");
     assert_eq!(console.app.tabs.games.chosen_index(), Some(0));
     console.press("Escape");
     assert!(!console.app.is_help_open);

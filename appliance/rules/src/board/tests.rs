@@ -71,7 +71,7 @@ fn of_several_lines_the_row_is_shown_first() {
 }
 
 #[test]
-fn a_mark_goes_only_on_an_empty_cell_of_this_board() {
+fn a_mark_can_only_be_placed_on_an_empty_cell_of_the_board() {
     let board = board(3, &[(1, 1)], Mark::X);
     assert_eq!(board.place(cell(1, 1), Mark::O), Err(Misplaced::Taken));
     assert_eq!(board.place(cell(3, 0), Mark::O), Err(Misplaced::OffBoard));
@@ -79,7 +79,7 @@ fn a_mark_goes_only_on_an_empty_cell_of_this_board() {
 }
 
 #[test]
-fn a_board_is_full_after_as_many_marks_as_it_has_cells() {
+fn a_board_is_full_when_every_cell_has_a_mark() {
     for size in BoardSize::ALL {
         let mut board = Board::empty(size);
         for placed in 0..size.cells() {
@@ -94,7 +94,7 @@ fn a_board_is_full_after_as_many_marks_as_it_has_cells() {
 }
 
 #[test]
-fn cells_from_outside_are_checked() {
+fn cells_of_clients_are_validated() {
     assert_eq!(Cell::from_wire(5, 5), Cell::new(5, 5));
     for (row, col) in [(-1, 0), (0, -1), (6, 0), (0, 6), (i64::MAX, 0), (256, 256)] {
         assert_eq!(Cell::from_wire(row, col), None);

@@ -13,7 +13,7 @@ fn an_invite_game_with_a_full_board_is_drawn() {
 }
 
 #[test]
-fn a_drawn_round_of_an_event_game_is_followed_by_one_the_other_player_starts() {
+fn after_a_drawn_round_of_an_event_game_the_other_player_starts() {
     let mut game = event(3, Mark::X);
     let now = draw_round(&mut game, START, [100; 2]);
     assert_eq!((game.status(), game.draw_count(), game.round()), (Status::Active, 1, 2));
@@ -25,7 +25,7 @@ fn a_drawn_round_of_an_event_game_is_followed_by_one_the_other_player_starts() {
 }
 
 #[test]
-fn the_last_move_of_a_drawn_round_is_told_with_its_full_board() {
+fn the_last_move_of_a_drawn_round_is_announced_with_the_full_board() {
     let mut game = event(3, Mark::X);
     let [first, second] = drawn_cells(3);
     for turn in 0..8 {

@@ -1,19 +1,19 @@
-//! Ties that time decides, between a player next to the server and one far from it who thinks just as fast.
+//! Ties decided by time used, between a player near the server and an equally fast one far away.
 
 use super::*;
 use morpion_rules::clock::MAX_ROUND_TRIP;
 use morpion_rules::game::NetworkDelay;
 
-/// Milliseconds to the far player and back.
+/// Round-trip time of the far player in milliseconds.
 const FAR: u32 = 200;
 
 const GAMES: u64 = 1_000;
 
-/// Numbers that look random: SplitMix64.
+/// Pseudo-random numbers: SplitMix64.
 struct Dice(u64);
 
 impl Dice {
-    /// How long somebody thinks.
+    /// How long a player thinks.
     fn think(&mut self) -> i64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -23,7 +23,7 @@ impl Dice {
     }
 }
 
-/// Five drawn rounds; answers who wins them by time. `stored` is how long the store takes for each move.
+/// Five drawn rounds; returns who wins by time used. `stored` is how long the store takes for each move.
 fn decided(dice: &mut Dice, far: Mark, stored: i64, is_measured: bool) -> Mark {
     let mut game = event(3, Mark::X);
     let mut now = START;
@@ -56,14 +56,14 @@ fn won_from_afar(is_measured: bool) -> u64 {
 }
 
 #[test]
-fn a_long_way_to_the_server_no_longer_decides_ties() {
+fn network_delay_does_not_decide_ties() {
     let (as_received, fairly) = (won_from_afar(false), won_from_afar(true));
     assert!(as_received < GAMES / 4, "what was wrong: {as_received} of {GAMES}");
     assert!((GAMES * 9 / 20..=GAMES * 11 / 20).contains(&fairly), "{fairly} of {GAMES}");
 }
 
 #[test]
-fn a_claimed_way_is_worth_no_more_than_its_bound_and_moves_no_deadline() {
+fn a_reported_delay_is_bounded_and_moves_no_deadline() {
     let mut game = event(3, Mark::X);
     let delay = NetworkDelay { sent_after: 40, round_trip: 60_000 };
     let command = Command::TimedMove { user: user(Mark::X), cell: cell(0, 0), at_version: None, delay };
@@ -75,7 +75,7 @@ fn a_claimed_way_is_worth_no_more_than_its_bound_and_moves_no_deadline() {
 }
 
 #[test]
-fn at_the_end_of_an_event_the_way_of_whose_turn_it_is_is_left_out() {
+fn at_the_end_of_an_event_the_delay_of_the_current_turn_is_not_charged() {
     let decided = |round_trip| {
         let mut game = event(3, Mark::X);
         effects(&mut game, play(Mark::X, cell(0, 0)), START + 3_000);

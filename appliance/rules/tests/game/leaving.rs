@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn forfeit_lets_the_opponent_win_at_any_turn() {
+fn a_forfeit_at_any_turn_makes_the_opponent_win() {
     for mark in Mark::BOTH {
         for mut game in [invite(3, Mark::X), event(3, Mark::X)] {
             let forfeit = Command::Forfeit { user: user(mark) };
@@ -13,7 +13,7 @@ fn forfeit_lets_the_opponent_win_at_any_turn() {
 }
 
 #[test]
-fn an_opponent_who_disconnects_from_an_event_game_has_30_s() {
+fn a_disconnected_player_of_an_event_game_has_30_s() {
     let mut game = event(3, Mark::X);
     effects(&mut game, play(Mark::X, cell(0, 0)), START + 1);
     let gone = effects(&mut game, Command::Disconnect { user: user(Mark::X) }, START + 1);
@@ -27,7 +27,7 @@ fn an_opponent_who_disconnects_from_an_event_game_has_30_s() {
 }
 
 #[test]
-fn coming_back_in_time_stops_the_countdown() {
+fn reconnecting_in_time_stops_the_countdown() {
     for (go, come) in [
         (Command::Disconnect { user: user(Mark::X) }, Command::Connect { user: user(Mark::X) }),
         (Command::Leave { user: user(Mark::X) }, join(Mark::X)),
@@ -42,7 +42,7 @@ fn coming_back_in_time_stops_the_countdown() {
 }
 
 #[test]
-fn with_both_disconnected_the_timer_still_runs() {
+fn the_timer_runs_while_both_are_disconnected() {
     let mut game = event(3, Mark::X);
     for mark in Mark::BOTH {
         effects(&mut game, Command::Disconnect { user: user(mark) }, START);
@@ -51,7 +51,7 @@ fn with_both_disconnected_the_timer_still_runs() {
 }
 
 #[test]
-fn after_60_s_the_win_of_an_invite_game_may_be_claimed_or_not() {
+fn an_invite_game_can_be_claimed_after_60_s_of_absence() {
     let mut game = invite(3, Mark::X);
     let claim = Command::ClaimWin { user: user(Mark::O) };
     assert_eq!(refusal(&mut game, claim.clone(), START), Refusal::OpponentPresent);
@@ -61,7 +61,7 @@ fn after_60_s_the_win_of_an_invite_game_may_be_claimed_or_not() {
     let due = START + INVITE_DISCONNECT;
     assert_eq!(game.countdown_until(Mark::X), Some(due));
     assert_eq!(refusal(&mut game, claim.clone(), due - 1), Refusal::ClaimTooEarly);
-    assert!(tick(&mut game, due + 1_000_000).is_empty(), "nobody has to claim");
+    assert!(tick(&mut game, due + 1_000_000).is_empty(), "no claim is needed");
 
     let mut claimed = game.clone();
     let emitted = effects(&mut claimed, claim.clone(), due);
@@ -72,14 +72,14 @@ fn after_60_s_the_win_of_an_invite_game_may_be_claimed_or_not() {
 }
 
 #[test]
-fn wins_are_not_claimed_in_event_games() {
+fn wins_cannot_be_claimed_in_event_games() {
     let mut game = event(3, Mark::X);
     let claim = Command::ClaimWin { user: user(Mark::X) };
     assert_eq!(refusal(&mut game, claim, START), Refusal::NotAnInviteGame);
 }
 
 #[test]
-fn an_invite_game_both_left_does_not_stay_for_ever() {
+fn an_invite_game_that_both_players_left_ends() {
     let mut game = invite(3, Mark::X);
     effects(&mut game, Command::Leave { user: user(Mark::X) }, START);
     assert_eq!(game.next_deadline(), None);
@@ -111,7 +111,7 @@ fn strangers_are_not_players() {
 }
 
 #[test]
-fn players_of_a_finished_game_come_and_go_without_a_trace() {
+fn presence_changes_do_not_affect_a_finished_game() {
     let mut game = invite(3, Mark::X);
     effects(&mut game, Command::Forfeit { user: user(Mark::X) }, START);
     let before = game.clone();

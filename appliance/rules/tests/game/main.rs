@@ -44,7 +44,7 @@ fn refusal(game: &mut Game, command: Command, now: Millis) -> Refusal {
 }
 
 #[test]
-fn refusals_have_codes_of_their_own_in_kebab_case_and_a_sentence() {
+fn refusals_have_unique_kebab_case_codes_and_a_sentence() {
     let mut codes: Vec<&str> = Refusal::ALL.iter().map(|refusal| refusal.code()).collect();
     for refusal in Refusal::ALL {
         assert!(refusal.code().bytes().all(|b| b.is_ascii_lowercase() || b == b'-'));
@@ -56,7 +56,7 @@ fn refusals_have_codes_of_their_own_in_kebab_case_and_a_sentence() {
 }
 
 #[test]
-fn the_end_reasons_are_those_of_the_wire() {
+fn end_reasons_match_the_wire_type() {
     let names = EndReason::ALL.map(EndReason::as_str);
     let wire = ["line", "forfeit", "timeout", "noShow", "disconnect", "time", "adjudicated", "void"];
     assert_eq!(names, wire);

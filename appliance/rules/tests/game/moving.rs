@@ -21,7 +21,7 @@ fn a_move_passes_the_turn_and_resets_the_time() {
 }
 
 #[test]
-fn a_move_is_allowed_only_on_an_empty_cell_on_ones_own_turn_in_a_running_game() {
+fn a_move_needs_an_empty_cell_the_own_turn_and_an_active_game() {
     let mut waiting = Game::invite(invite_setup(3, Mark::X), START).unwrap();
     let first = play(Mark::X, cell(0, 0));
     assert_eq!(refusal(&mut waiting, first.clone(), START), Refusal::GameNotStarted);
@@ -63,7 +63,7 @@ fn a_full_line_wins() {
 }
 
 #[test]
-fn a_line_on_the_last_empty_cell_is_a_win_and_no_draw() {
+fn completing_a_line_with_the_last_cell_wins() {
     let mut game = invite(3, Mark::X);
     let order = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 1), (2, 0), (2, 2)];
     for (ply, (row, col)) in order.into_iter().enumerate() {
@@ -75,7 +75,7 @@ fn a_line_on_the_last_empty_cell_is_a_win_and_no_draw() {
 }
 
 #[test]
-fn a_move_sent_again_is_played_once() {
+fn a_repeated_move_is_applied_once() {
     let mut game = invite(3, Mark::X);
     let seen = game.version();
     let sent = |at| Command::Move { user: user(Mark::X), cell: cell(0, 0), at_version: at };
@@ -88,7 +88,7 @@ fn a_move_sent_again_is_played_once() {
 }
 
 #[test]
-fn a_move_sent_again_is_stale_also_across_a_new_round() {
+fn a_repeated_move_is_stale_also_after_a_new_round() {
     let mut game = event(3, Mark::X);
     let [first, second] = drawn_cells(3);
     let turn = |ply: usize| {
@@ -100,7 +100,7 @@ fn a_move_sent_again_is_stale_also_across_a_new_round() {
         let sent = Command::Move { user: user(mark), cell, at_version };
         effects(&mut game, sent.clone(), START);
         if ply == 8 {
-            // X drew the round; O starts the next and answers; X's last move comes again.
+            // X's move draws the round; O starts the next one; then X's last move arrives again.
             effects(&mut game, play(Mark::O, self::cell(2, 1)), START);
             assert_eq!(refusal(&mut game, sent, START), Refusal::StaleVersion);
         }
@@ -109,7 +109,7 @@ fn a_move_sent_again_is_stale_also_across_a_new_round() {
 }
 
 #[test]
-fn a_connection_coming_and_going_makes_no_move_stale() {
+fn connects_and_disconnects_make_no_move_stale() {
     let mut game = invite(3, Mark::X);
     let seen = game.version();
     effects(&mut game, Command::Disconnect { user: user(Mark::O) }, START);
@@ -120,7 +120,7 @@ fn a_connection_coming_and_going_makes_no_move_stale() {
 }
 
 #[test]
-fn each_effect_is_one_version() {
+fn each_effect_increments_the_version_by_one() {
     let mut game = Game::invite(invite_setup(3, Mark::X), START).unwrap();
     assert_eq!(game.version(), 1);
     game.apply(&join(Mark::X), START).unwrap();

@@ -5,7 +5,7 @@ fn resume(stopped_at: Millis) -> Command {
 }
 
 #[test]
-fn what_was_left_of_a_turn_is_left_again_and_20_s_more() {
+fn after_a_restart_a_turn_has_its_remaining_time_and_20_s() {
     let mut game = event(3, Mark::X);
     let seen = game.version();
     let back = START + 3_600_000;
@@ -19,7 +19,7 @@ fn what_was_left_of_a_turn_is_left_again_and_20_s_more() {
 }
 
 #[test]
-fn deadlines_that_passed_while_down_end_nothing() {
+fn deadlines_that_passed_during_downtime_have_no_effect() {
     let mut game = event(3, Mark::X);
     let back = START + 3_600_000;
     effects(&mut game, resume(START + 15_400), back);
@@ -28,7 +28,7 @@ fn deadlines_that_passed_while_down_end_nothing() {
 }
 
 #[test]
-fn who_does_not_come_back_after_a_restart_is_disconnected() {
+fn players_who_do_not_return_after_a_restart_are_disconnected() {
     let mut game = invite(3, Mark::X);
     let back = START + 1_000_000;
     effects(&mut game, resume(START), back);
@@ -42,7 +42,7 @@ fn who_does_not_come_back_after_a_restart_is_disconnected() {
 }
 
 #[test]
-fn no_show_and_countdowns_get_20_s_more() {
+fn no_show_and_disconnect_countdowns_get_20_s_more() {
     let back = START + 1_000_000;
     let mut waiting = Game::event(event_setup(3, Mark::X), START).unwrap();
     effects(&mut waiting, resume(START + 5_000), back);
@@ -56,7 +56,7 @@ fn no_show_and_countdowns_get_20_s_more() {
 }
 
 #[test]
-fn the_server_stopped_neither_before_the_last_move_nor_after_its_return() {
+fn downtime_is_bounded_by_the_last_move_and_the_restart() {
     let back = START + 100_000;
     for (stopped_at, left) in [(START - 5_000, 15_000), (back + 5_000, 0)] {
         let mut game = event(3, Mark::X);
@@ -67,7 +67,7 @@ fn the_server_stopped_neither_before_the_last_move_nor_after_its_return() {
 }
 
 #[test]
-fn a_pause_gives_all_that_runs_20_s_more_and_takes_nobody_out() {
+fn a_pause_adds_20_s_to_all_deadlines_and_disconnects_nobody() {
     let mut game = event(3, Mark::X);
     effects(&mut game, Command::Disconnect { user: user(Mark::O) }, START + 1_000);
     let paused = START + 6_000;

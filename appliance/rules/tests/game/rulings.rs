@@ -15,7 +15,7 @@ fn cancelling_an_event_voids_its_games() {
 }
 
 #[test]
-fn an_admin_decides_a_game_for_a_player_or_for_nobody() {
+fn an_admin_adjudicates_a_win_or_voids_a_game() {
     let ruling = |winner| Command::Adjudicate { winner, reason: "Two accounts.".into() };
     let mut won = event(3, Mark::X);
     let emitted = effects(&mut won, ruling(Some(user(Mark::O))), START);

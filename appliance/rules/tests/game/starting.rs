@@ -15,21 +15,21 @@ fn an_invite_game_is_waiting_until_both_have_joined() {
 }
 
 #[test]
-fn who_left_while_waiting_has_to_come_back_first() {
+fn a_waiting_game_starts_only_when_both_are_connected() {
     let mut game = Game::invite(invite_setup(3, Mark::X), START).unwrap();
     effects(&mut game, join(Mark::X), START);
     let left = effects(&mut game, Command::Leave { user: user(Mark::X) }, START);
     assert_eq!(left, [Effect::Left { user: user(Mark::X) }]);
     effects(&mut game, join(Mark::O), START);
     assert_eq!(game.status(), Status::Waiting);
-    // A connection alone is not the page of the game.
+    // A connection alone does not join the game.
     assert!(effects(&mut game, Command::Connect { user: user(Mark::X) }, START).is_empty());
     effects(&mut game, join(Mark::X), START);
     assert_eq!(game.status(), Status::Active);
 }
 
 #[test]
-fn an_invitation_waits_24_h_then_it_is_cancelled() {
+fn an_invitation_is_cancelled_after_24_h() {
     let mut game = Game::invite(invite_setup(3, Mark::X), START).unwrap();
     effects(&mut game, join(Mark::X), START);
     assert_eq!(game.next_deadline(), Some(START + 24 * 3_600_000));
@@ -39,7 +39,7 @@ fn an_invitation_waits_24_h_then_it_is_cancelled() {
 }
 
 #[test]
-fn nobody_plays_against_themselves() {
+fn players_cannot_play_against_themselves() {
     let inviter = Some(player(Mark::X));
     let setup = InviteSetup { opponent: inviter, ..invite_setup(3, Mark::X) };
     assert_eq!(Game::invite(setup, START), Err(Refusal::OwnGame));
@@ -49,7 +49,7 @@ fn nobody_plays_against_themselves() {
 }
 
 #[test]
-fn whoever_claims_the_open_seat_first_has_it() {
+fn the_first_to_claim_the_open_seat_gets_it() {
     let setup = InviteSetup { opponent: None, ..invite_setup(3, Mark::X) };
     let mut game = Game::invite(setup, START).unwrap();
     let claim = |user| Command::ClaimSeat { user, username: "guest-7".into() };
@@ -66,7 +66,7 @@ fn whoever_claims_the_open_seat_first_has_it() {
 }
 
 #[test]
-fn a_seat_cannot_be_claimed_after_the_invitation_ran_out_nor_in_an_event() {
+fn seats_cannot_be_claimed_in_expired_invitations_or_event_games() {
     let setup = InviteSetup { opponent: None, ..invite_setup(3, Mark::X) };
     let mut game = Game::invite(setup, START).unwrap();
     let claim = Command::ClaimSeat { user: user(Mark::O), username: "late".into() };
@@ -76,7 +76,7 @@ fn a_seat_cannot_be_claimed_after_the_invitation_ran_out_nor_in_an_event() {
 }
 
 #[test]
-fn the_first_turns_time_starts_with_game_started() {
+fn the_first_turn_is_timed_from_game_started() {
     let mut game = Game::event(event_setup(3, Mark::O), START).unwrap();
     effects(&mut game, join(Mark::O), START + 3_000);
     assert_eq!(game.turn_deadline(), None);
@@ -87,7 +87,7 @@ fn the_first_turns_time_starts_with_game_started() {
 }
 
 #[test]
-fn who_is_not_in_an_event_game_within_20_s_forfeits() {
+fn not_joining_an_event_game_within_20_s_forfeits() {
     for present in Mark::BOTH {
         let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
         effects(&mut game, join(present), START + 1);
@@ -101,7 +101,7 @@ fn who_is_not_in_an_event_game_within_20_s_forfeits() {
 }
 
 #[test]
-fn an_event_game_with_neither_player_in_is_void() {
+fn an_event_game_that_nobody_joins_is_void() {
     let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
     effects(&mut game, join(Mark::X), START + 1);
     effects(&mut game, Command::Disconnect { user: user(Mark::X) }, START + 2);
@@ -110,7 +110,7 @@ fn an_event_game_with_neither_player_in_is_void() {
 }
 
 #[test]
-fn joining_too_late_does_not_start_the_game() {
+fn joining_after_the_deadline_does_not_start_the_game() {
     let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
     effects(&mut game, join(Mark::X), START + 1);
     let emitted = effects(&mut game, join(Mark::O), START + NO_SHOW);
@@ -118,7 +118,7 @@ fn joining_too_late_does_not_start_the_game() {
 }
 
 #[test]
-fn declining_a_paired_event_game_is_a_no_show_at_once() {
+fn declining_an_event_game_is_an_immediate_no_show() {
     for mark in Mark::BOTH {
         let decline = Command::Decline { user: user(mark) };
         let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
@@ -134,7 +134,7 @@ fn declining_a_paired_event_game_is_a_no_show_at_once() {
 }
 
 #[test]
-fn either_player_cancels_a_waiting_invite_game_and_nobody_a_running_one() {
+fn only_waiting_invite_games_can_be_cancelled_by_either_player() {
     for mark in Mark::BOTH {
         let cancel = Command::Cancel { user: user(mark) };
         let mut game = Game::invite(invite_setup(3, Mark::X), START).unwrap();

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn turn_timer_15_s_at_0_triggers_automatic_forfeit() {
+fn an_expired_turn_timer_forfeits_the_game() {
     let mut game = event(3, Mark::O);
     assert_eq!(game.next_deadline(), Some(START + 15_501));
     assert!(tick(&mut game, START + 15_500).is_empty());
@@ -27,7 +27,7 @@ fn invite_games_have_no_timer() {
 }
 
 #[test]
-fn a_deadline_that_passed_is_settled_whatever_comes_next() {
+fn an_expired_deadline_is_applied_before_any_command() {
     let late = START + 16_000;
     let commands = [
         join(Mark::O),
@@ -50,13 +50,13 @@ fn at_the_end_of_an_event_less_time_wins() {
     let mut later = game.clone();
     let emitted = effects(&mut game, Command::DecideByTime, START + 5_999);
     assert_eq!(emitted, [ended(EndReason::Time, Mark::O)]);
-    // The turn under way counts.
+    // The current turn counts.
     let emitted = effects(&mut later, Command::DecideByTime, START + 6_001);
     assert_eq!(emitted, [ended(EndReason::Time, Mark::X)]);
 }
 
 #[test]
-fn equal_time_is_decided_by_losses_then_by_joining_then_by_the_seed() {
+fn equal_time_is_decided_by_losses_then_join_order_then_seed() {
     let decided = |losses: [u32; 2], joined: [i64; 2], seed| {
         let mut setup = event_setup(3, Mark::X);
         for (i, Entrant { tiebreak, .. }) in setup.entrants.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Players and games the tests share.
+//! Players and games that the tests share.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use morpion_rules::game::{Entrant, EventSetup, InviteSetup, Player, Tiebreak};
@@ -64,7 +64,7 @@ pub fn play(mark: Mark, cell: Cell) -> Command {
     Command::Move { user: user(mark), cell, at_version: None }
 }
 
-/// Both players in, at `START`.
+/// Both players join at `START`.
 pub fn started(mut game: Game) -> Game {
     for mark in Mark::BOTH {
         game.apply(&join(mark), START).unwrap();
@@ -91,7 +91,7 @@ pub fn drawn_cells(side: u8) -> [Vec<Cell>; 2] {
 }
 
 /// Plays the round under way to a full board, X taking `ms[0]` and O `ms[1]` for each move.
-/// Answers the time of the last move.
+/// Returns the time of the last move.
 pub fn draw_round(game: &mut Game, mut now: Millis, ms: [i64; 2]) -> Millis {
     let [first, second] = drawn_cells(game.board().size().get());
     let mut cells = [first.into_iter(), second.into_iter()];

@@ -191,7 +191,7 @@ impl EngineSupervisor {
         loop {
             match self.try_reopen().await {
                 Ok(true) => {
-                    info!(milliseconds = started.elapsed().as_millis() as u64, "the log was checked and is open again");
+                    info!(milliseconds = started.elapsed().as_millis() as u64, "the log was checked and reopened");
                     return;
                 }
                 Ok(false) => return,

@@ -1,5 +1,5 @@
-//! What SurrealDB expects of a storage engine. It publishes no tests of that, but an engine in memory; so whatever is
-//! done to ours is done to that one too, and the answers must be the same.
+//! What SurrealDB expects of a storage engine. It publishes no tests for that, but an in-memory engine; so every step
+//! is done on both engines, and the results must be the same.
 
 mod common;
 
@@ -38,7 +38,7 @@ enum Step {
     ReadOnly,
 }
 
-/// Few keys, so that steps meet, with what orders badly: the least and the greatest byte, and a key that begins another.
+/// Few keys, so that steps conflict, with edge cases: the lowest and highest byte, and a prefix of another key.
 fn key() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(prop::sample::select(vec![0_u8, 1, 0xff]), 1..4)
 }
@@ -65,7 +65,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What a step answers, as text; errors by their words.
+/// The result of a step as text.
 async fn answer(transaction: &dyn Transactable, step: &Step, prefix: &[u8]) -> String {
     let full = |key: &[u8]| Key::from([prefix, key].concat());
     let range = |start: &[u8], end: &[u8]| KeyRange { start: full(start.min(end)), end: full(start.max(end)) };
@@ -111,7 +111,7 @@ async fn answer(transaction: &dyn Transactable, step: &Step, prefix: &[u8]) -> S
     }
 }
 
-/// Each run of steps has its own stretch of keys.
+/// Each run of steps has its own range of keys.
 static RUNS: AtomicU32 = AtomicU32::new(0);
 
 async fn compare(ours: &Database, theirs: &dyn TransactionBuilder, steps: &[Step]) {
@@ -135,7 +135,7 @@ async fn compare(ours: &Database, theirs: &dyn TransactionBuilder, steps: &[Step
             _ => {}
         }
     }
-    // Whatever was committed is the same to a reader afterwards.
+    // Afterwards both contain the same data.
     our.cancel().await.ok();
     their.cancel().await.ok();
     let (our, their) = begin(|| TransactionType::Read).await;
@@ -148,7 +148,7 @@ async fn compare(ours: &Database, theirs: &dyn TransactionBuilder, steps: &[Step
 }
 
 #[test]
-fn every_answer_is_that_of_surrealdbs_own_engine() {
+fn results_match_surrealdbs_own_engine() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let folder = TempDir::new().unwrap();
     let (ours, theirs) = runtime.block_on(async {
@@ -176,7 +176,7 @@ async fn fresh() -> (TempDir, Database) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_writers_of_a_key_the_second_to_commit_is_told_to_try_again() {
+async fn of_two_writers_of_a_key_the_second_commit_is_a_retryable_conflict() {
     let (_folder, database) = fresh().await;
     let first = database.begin(TransactionType::Write).await.unwrap();
     let second = database.begin(TransactionType::Write).await.unwrap();
@@ -193,7 +193,7 @@ async fn of_two_writers_of_a_key_the_second_to_commit_is_told_to_try_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_locked_read_conflicts_with_a_write_and_with_no_other_read() {
+async fn a_locking_read_conflicts_with_writes_but_not_with_reads() {
     let (_folder, database) = fresh().await;
     database.put(b"a", &[1]).await.unwrap();
     let readers = [
@@ -216,7 +216,7 @@ async fn a_locked_read_conflicts_with_a_write_and_with_no_other_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_transaction_sees_the_moment_it_began_in() {
+async fn a_transaction_reads_the_snapshot_of_its_start() {
     let (_folder, database) = fresh().await;
     database.put(b"a", &[1]).await.unwrap();
     let reader = database.begin(TransactionType::Read).await.unwrap();
@@ -229,7 +229,7 @@ async fn a_transaction_sees_the_moment_it_began_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn more_than_a_page_is_counted() {
+async fn counts_span_several_pages() {
     let (_folder, database) = fresh().await;
     let writer = database.begin(TransactionType::Write).await.unwrap();
     for number in 0..25_000_u32 {

@@ -1,4 +1,4 @@
-//! What an opening may leave out by itself, and what it may not.
+//! Which records opening a damaged log may discard, and which only on request.
 
 mod common;
 
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 const RECORDS: u32 = 12;
 
-/// A folder with records in its log alone, as a killed process leaves it.
+/// A folder whose records are only in the log, as after a kill.
 async fn killed(folder: &Path) -> PathBuf {
     let (living, killed) = (folder.join("living"), folder.join("db"));
     let database = open(&living).await.unwrap();
@@ -48,7 +48,7 @@ async fn records(folder: &Path) -> Vec<u32> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_whole_log_leaves_nothing_out() {
+async fn an_intact_log_loses_nothing() {
     let folder = TempDir::new().unwrap();
     let killed = killed(folder.path()).await;
     let database = open(&killed).await.unwrap();
@@ -59,7 +59,7 @@ async fn a_whole_log_leaves_nothing_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_torn_end_is_cut_off_kept_and_reported() {
+async fn a_torn_tail_is_truncated_quarantined_and_reported() {
     let folder = TempDir::new().unwrap();
     let killed = killed(folder.path()).await;
     let log = log(&killed);
@@ -77,7 +77,7 @@ async fn a_torn_end_is_cut_off_kept_and_reported() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn complete_records_are_left_out_only_when_that_is_accepted() {
+async fn complete_records_are_discarded_only_if_accepted() {
     let folder = TempDir::new().unwrap();
     let killed = killed(folder.path()).await;
     let log = log(&killed);
@@ -101,20 +101,20 @@ async fn complete_records_are_left_out_only_when_that_is_accepted() {
     database.engine.close().await;
     assert_eq!(records(&killed).await, (0..6).collect::<Vec<_>>());
     assert!(quarantined_logs(&killed).contains(aside));
-    // The second time there is nothing to accept.
+    // The second time nothing is discarded.
     let database = open_with(morpion_engine::Options { accept_data_loss: true, ..options(&killed) }).await.unwrap();
     assert!(database.engine.health().discarded.is_nothing());
     database.engine.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_behind_a_gap_is_taken() {
+async fn nothing_after_a_gap_is_replayed() {
     let folder = TempDir::new().unwrap();
     let killed = killed(folder.path()).await;
     let log = log(&killed);
     let number: u64 = log.file_stem().unwrap().to_str().unwrap().parse().unwrap();
     let mut bytes = fs::read(&log).unwrap();
-    // The next file of the log is whole.
+    // The next log file is intact.
     fs::write(log.with_file_name(format!("{:020}.wal", number + 1)), &bytes).unwrap();
     let middle = bytes.len() / RECORDS as usize * 6 + 1_000;
     bytes[middle] ^= 0xff;
@@ -127,7 +127,7 @@ async fn nothing_behind_a_gap_is_taken() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_folder_is_open_once() {
+async fn a_folder_can_be_opened_only_once() {
     let folder = TempDir::new().unwrap();
     let first = open(folder.path()).await.unwrap();
     assert_eq!(open(folder.path()).await.err(), Some(OpenError::InUse));

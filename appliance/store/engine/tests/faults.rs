@@ -1,5 +1,5 @@
-//! A disk that fails at every single write and sync in turn, and a process that is killed afterwards: what was
-//! acknowledged is there. The failures are made by `faulty_disk.c`, which is compiled here and preloaded.
+//! A disk that fails at every single write and sync in turn, and a process that is killed afterwards: everything
+//! acknowledged survives. `faulty_disk.c`, compiled here and preloaded, injects the faults.
 
 #![cfg(target_os = "linux")]
 
@@ -19,7 +19,7 @@ use morpion_engine::Options;
 use surrealdb_kvs::{Key, KeyRange, TransactionType};
 use tempfile::TempDir;
 
-/// Records of one life: with [`VALUE_BYTES`] some seven tables, so that they are flushed and compacted too.
+/// Records per process: with [`VALUE_BYTES`] about seven tables, so that flushes and compactions happen too.
 const RECORDS: u32 = 20;
 
 const VALUE_BYTES: usize = 20_000;
@@ -41,7 +41,7 @@ fn say(text: &str) {
     std::io::stderr().write_all(format!("{text}\n").as_bytes()).unwrap();
 }
 
-/// Run by the tests below with a disk that fails; on its own it does nothing. It stores record after record, each again
+/// Run by the tests below on a faulty disk; by itself it does nothing. It stores records one by one, each repeated
 /// until it is acknowledged.
 #[tokio::test(flavor = "multi_thread")]
 async fn process_on_a_faulty_disk() {
@@ -74,14 +74,14 @@ async fn process_on_a_faulty_disk() {
 
 #[derive(Debug, Default)]
 struct Life {
-    /// What failed, if the process got so far.
+    /// The call that failed, if the process reached it.
     fault: Option<String>,
     stored: BTreeSet<u32>,
     failed: usize,
     reopened: u64,
     refused: Option<String>,
     ended: bool,
-    /// Bytes that the disk never got: from, to, file.
+    /// Bytes that were never written: from, to, file.
     unsynced: Vec<(u64, u64, PathBuf)>,
     text: String,
 }
@@ -129,8 +129,8 @@ fn live(library: &Path, folder: &Path, kind: &str, at: usize) -> Life {
     life
 }
 
-/// After a sync that failed the kernel may have dropped what it could not write, and says nothing of it later. Only the
-/// log is looked at: it grows at its end alone, where other files are written again under the same name.
+/// After a failed sync the kernel may have dropped what it could not write without reporting it again. Only the
+/// log is simulated: it is append-only, while other files are rewritten under the same name.
 fn take_away(life: &Life) {
     for (from, to, path) in life.unsynced.iter().filter(|(_, _, path)| path.extension().is_some_and(|is| is == "wal")) {
         if let Ok(file) = File::options().write(true).open(path)
@@ -151,7 +151,7 @@ fn compiled_library(folder: &Path) -> PathBuf {
     library
 }
 
-/// One life with the fault, and one after it on a disk that works; returns false when there was no such call.
+/// Runs a process with the fault, then one on a working disk; returns false if the call did not occur.
 fn case(library: &Path, kind: &str, at: usize) -> bool {
     let folder = TempDir::new().unwrap();
     let life = live(library, folder.path(), kind, at);
@@ -217,13 +217,13 @@ fn nothing_acknowledged_is_lost_when_the_process_is_killed_before_any_call() {
     every_call("kill");
 }
 
-/// Data of the engine before this one; see `store_migrated.rs`.
+/// Data of the previous engine; see `store_migrated.rs`.
 fn old_data(folder: &Path) {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/surrealkv-0.21/db");
     morpion_engine::copy(&fixture, &folder.join("db")).unwrap();
 }
 
-/// All that is stored.
+/// Everything that is stored.
 async fn everything(folder: &Path) -> Vec<(Vec<u8>, Vec<u8>)> {
     let database = open_with(options(folder)).await.unwrap();
     let reader = database.begin(TransactionType::Read).await.unwrap();
@@ -234,7 +234,7 @@ async fn everything(folder: &Path) -> Vec<(Vec<u8>, Vec<u8>)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_migration_that_is_interrupted_anywhere_is_gone_on_with() {
+async fn a_migration_interrupted_anywhere_is_continued() {
     let folder = TempDir::new().unwrap();
     let library = compiled_library(folder.path());
     old_data(folder.path());

@@ -1,4 +1,4 @@
-//! What the tests of the store share.
+//! Shared by the store's tests.
 #![allow(dead_code, reason = "every test binary uses a part of this")]
 
 use std::path::Path;
@@ -11,7 +11,7 @@ use surrealdb::types::Value;
 use surrealdb_engine_local::Datastore;
 use uuid::Uuid;
 
-/// A time so many seconds after the tests' epoch.
+/// A time this many seconds after the tests' epoch.
 pub fn at(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(1_800_000_000, 0).unwrap() + TimeDelta::seconds(seconds)
 }
@@ -47,7 +47,7 @@ pub async fn memory() -> Store {
     Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap()
 }
 
-/// Runs a query on a closed data folder, past the store, and returns the last statement's result.
+/// Runs a query on a closed data folder, bypassing the store, and returns the last statement's result.
 pub async fn raw_query(folder: &Path, query: &str) -> Value {
     let options = morpion_engine::Options {
         folder: folder.to_owned(),

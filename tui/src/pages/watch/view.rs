@@ -19,7 +19,7 @@ use crate::{
         board::Board,
         name::{Named, in_sentence},
         notice,
-        text::{cell, clock, fit_line, short_id},
+        text::{cell, clock, escaped, fit_line, short_id},
     },
 };
 
@@ -107,7 +107,7 @@ fn title_line<'a>(watch: &Watch, theme: &Theme) -> Line<'a> {
 
 /// How it ended, or what is awaited.
 fn headline_of(watch: &Watch, state: &GameState, context: &Context, theme: &Theme) -> Line<'static> {
-    let line = |text: String, style: Style| Line::from(Span::styled(format!(" {text}"), style));
+    let line = |text: String, style: Style| escaped(Line::from(Span::styled(format!(" {text}"), style)));
     match state.status {
         GameStatus::Waiting if state.players.len() < 2 => {
             line("Waiting for somebody to take the open seat.".to_owned(), theme.soft)

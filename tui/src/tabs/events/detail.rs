@@ -1,4 +1,4 @@
-//! What the event that is shown in full asks for, and what it makes of replies.
+//! The fetches of the shown event, and its handling of replies.
 
 use morpion_openapi::{
     PageRequest,

@@ -57,7 +57,7 @@ impl Detail {
 #[derive(Debug, Default)]
 pub struct Events {
     pub table: DataTable<Event>,
-    /// Only these are asked for.
+    /// Only these are fetched.
     pub state: Option<EventState>,
     pub fetch: Fetch,
     /// How many there are on the server.

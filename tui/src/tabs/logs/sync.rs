@@ -11,7 +11,10 @@ use morpion_openapi::{
     logger::{GetLogs, LogEntry, LogFilter, LogStats, LogsData, SortOrder},
     realtime::{ClientFrame, SubscribeLogs},
 };
-use morpion_shell::refusal::{Kind, Refusal};
+use morpion_shell::{
+    output::json_line,
+    refusal::{Kind, Refusal},
+};
 
 use super::scope::Scope;
 use crate::{
@@ -43,7 +46,7 @@ const SETTLED_MS: i64 = 3_000;
 const POLL_MS: i64 = 2_000;
 /// After a failure the store is asked again this much later, not to burden it.
 const RETRY_MS: i64 = 10_000;
-/// A store that the server does not have yet is asked for rarely.
+/// A server without stored logs is asked rarely.
 const ABSENT_RETRY_MS: i64 = 60_000;
 /// Live records held back while catching up, at most.
 const MAX_HELD: usize = 20_000;
@@ -68,7 +71,7 @@ struct PagedFetch {
     purpose: FetchPurpose,
     /// The page that is awaited.
     asked: GetLogs,
-    /// Pages that may still be asked for after it.
+    /// Pages that may still be fetched after it.
     pages: u32,
     found: Vec<Record>,
 }
@@ -86,7 +89,7 @@ pub struct Logs {
     main: View,
     pub scope: Option<Scope>,
     pub following: Following,
-    /// Why the server returns no records, or none of the past.
+    /// Why the server returns no records, or no past ones.
     pub failure: Option<Refusal>,
     pub wraps: bool,
     /// The chosen record is shown whole, from this line on.
@@ -342,11 +345,11 @@ impl Logs {
         let mut text = String::new();
         for record in self.view().shown() {
             if as_json {
-                text += &serde_json::to_string(&record.to_entry()).expect("a record is plain data");
+                text += &json_line(&record.to_entry());
             } else {
                 text += &line(record);
+                text.push('\n');
             }
-            text.push('\n');
         }
         text
     }

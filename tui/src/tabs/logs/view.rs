@@ -183,7 +183,7 @@ fn filter_line(logs: &Logs, view: &View, theme: &Theme) -> Line<'static> {
     if let Some(why) = &view.search_error {
         spans.push(Span::styled(format!("   {why}"), theme.warning));
     }
-    Line::from(spans)
+    text::escaped(Line::from(spans))
 }
 
 /// How many, how fresh, and what is missing.
@@ -212,7 +212,7 @@ fn state_line(logs: &Logs, view: &View, theme: &Theme) -> Line<'static> {
         spans.push(Span::styled("   fetching older ones", theme.warning));
     }
     if view.buffer.evicted > 0 {
-        spans.push(Span::styled(format!("   {} older ones let go", number(view.buffer.evicted)), theme.soft));
+        spans.push(Span::styled(format!("   {} older ones discarded", number(view.buffer.evicted)), theme.soft));
     }
     if let Some(stats) = logs.stats.as_ref().filter(|stats| stats.dropped > 0) {
         spans.push(Span::styled(format!("   {} dropped by the server", number(stats.dropped)), theme.warning));
@@ -220,7 +220,7 @@ fn state_line(logs: &Logs, view: &View, theme: &Theme) -> Line<'static> {
     if let Some(refusal) = &logs.failure {
         spans.push(Span::styled(format!("   the past: {refusal}"), theme.warning));
     }
-    Line::from(spans)
+    text::escaped(Line::from(spans))
 }
 
 pub(super) fn level_style(level: LogLevel, theme: &Theme) -> (&'static str, Style) {
@@ -241,8 +241,8 @@ fn message_width(width: usize) -> usize {
     width.saturating_sub(LinePrefix::of(width).width() + 1).max(8)
 }
 
-/// What a character is shown as, with its columns. A message of several lines is one line here, and what a terminal would
-/// obey is written out.
+/// What a character is shown as, with its columns. Line breaks become spaces, and unsafe characters
+/// are escaped.
 pub(super) fn shown(char: char) -> impl Iterator<Item = (char, usize)> {
     let space = matches!(char, '\n' | '\t').then_some(' ');
     let written_out = (space.is_none() && escape::is_unsafe(char)).then(|| char.escape_default());
@@ -298,7 +298,7 @@ fn lines(
     std::iter::once(Line::from(first)).chain(rest).collect()
 }
 
-/// Columns that a context is worth beginning in.
+/// The minimum columns for showing a context.
 const CONTEXT_ROOM: usize = 12;
 
 /// The context, in what room the line has left.

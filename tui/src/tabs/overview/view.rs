@@ -1,6 +1,7 @@
-//! How the server is, what needs attention first.
+//! The server's health, with what needs attention first.
 
 use morpion_openapi::{admin::OverviewAnswer, logger::LogLevel};
+use morpion_shell::escape;
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
@@ -70,7 +71,7 @@ fn attention_lines(attention: &[Attention], most: usize, theme: &Theme) -> Vec<L
         .take(most)
         .map(|attention| {
             let style = if attention.urgency == Urgency::Bad { theme.bad.patch(theme.strong) } else { theme.warning };
-            Line::styled(format!(" ! {}", attention.text), style)
+            Line::styled(format!(" ! {}", escape::line(&attention.text)), style)
         })
         .collect();
     if attention.len() > most {

@@ -1,4 +1,4 @@
-//! Looking for an account by its id, the beginning of one, or its username.
+//! Searching for an account by its id, a prefix of it, or its username.
 
 use morpion_openapi::{PageRequest, account::User, admin::ListUsers};
 use morpion_shell::reference;
@@ -8,7 +8,7 @@ const MAX_PAGES: u32 = 10;
 /// Rows of such a page. One fewer than the maximum distinguishes it from the table's pages.
 const LOOKUP_LIMIT: u32 = PageRequest::MAX_LIMIT - 1;
 
-/// An account that is looked for: by its id, the beginning of it, or by its username.
+/// The search for an account by its id, a prefix of it, or its username.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserLookup {
     pub text: String,
@@ -30,7 +30,7 @@ impl UserLookup {
         reference::is_meant(&self.text, &user.user_id.to_string(), &user.username)
     }
 
-    /// The next page to search; none after so many pages.
+    /// The next page to search; `None` after the maximum of pages.
     pub fn next(self, has_next: bool) -> Option<Self> {
         (has_next && self.page < MAX_PAGES).then(|| Self { page: self.page + 1, ..self })
     }

@@ -1,4 +1,4 @@
-//! What the engine's tests share.
+//! Shared by the engine's tests.
 #![allow(dead_code, reason = "every test binary uses a part of this")]
 
 use std::path::Path;
@@ -16,7 +16,7 @@ pub struct Database {
     builder: Box<dyn TransactionBuilder>,
 }
 
-/// Tables of this size are full after some records, so that a short test sees all of the engine.
+/// Tables of this size fill up after a few records, so that short tests cover flushes and compactions.
 pub const SMALL_TABLE: usize = 256 << 10;
 
 pub fn options(folder: &Path) -> Options {
@@ -45,7 +45,7 @@ impl Database {
         Ok(self.builder.new_transaction(kind).await?.0)
     }
 
-    /// One record in a transaction of its own.
+    /// Writes one record in its own transaction.
     pub async fn put(&self, key: &[u8], value: &[u8]) -> Result<()> {
         let transaction = self.begin(TransactionType::Write).await?;
         transaction.set(Key::from(key), value.to_vec()).await?;
