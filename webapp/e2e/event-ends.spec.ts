@@ -28,6 +28,8 @@ const test = base.extend<object, { appliance: Appliance }>({
 });
 
 test.use({ actionTimeout: 40_000, contextOptions: { reducedMotion: 'reduce' } });
+// Most of their time is waiting for the clock.
+test.describe.configure({ mode: 'parallel' });
 
 /** No page may show an error or a result that is not known yet. */
 const FORBIDDEN_TEXTS: readonly ForbiddenText[] = [
