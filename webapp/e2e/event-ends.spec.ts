@@ -54,9 +54,8 @@ async function hide(page: Page): Promise<void> {
 
 async function people(browser: Parameters<typeof newPerson>[0], appliance: Appliance, count: number) {
   const options = { baseURL: appliance.url };
-  const admin = await newPerson(browser, options);
-  const players: Person[] = [];
-  while (players.length < count) players.push(await newPerson(browser, options));
+  const all = await Promise.all(Array.from({ length: count + 1 }, () => newPerson(browser, options)));
+  const [admin, ...players] = all as [Person, ...Person[]];
   await appliance.command('admin', 'promote', admin.name);
   return { admin, players };
 }
