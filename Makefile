@@ -6,6 +6,10 @@ SHELL := /bin/bash
 # Shared by clones: dependencies are built once per machine.
 export CARGO_TARGET_DIR ?= $(HOME)/.cache/morpion/target
 
+# What the browser tests run with.
+BROWSER = MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" \
+	CHROMIUM="$$(command -v chromium-headless-shell || command -v chromium)"
+
 WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/dev/null) \
 	$(wildcard webapp/*.json webapp/*.ts webapp/*.js webapp/index.html)
 MODULES := webapp/node_modules/.package-lock.json
@@ -52,10 +56,10 @@ e2e: web ## run only the browser tests
 
 evening: web ## run a tournament evening with eight browsers and a killed server (MINUTES=3)
 	cargo build --locked --bins
-	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" CHROMIUM="$$(command -v chromium)" \
-		MORPION_EVENING_MINUTES=$(or $(MINUTES),3) npx playwright test evening --workers=1 --retries=0
+	cd webapp && $(BROWSER) MORPION_EVENING_MINUTES=$(or $(MINUTES),3) npx playwright test evening --workers=1 --retries=0
 
-prove: evening ## run the long proofs: solved boards, an evening, an event of 1,000 with two crashes, 1,000 payments (30+ minutes)
+prove: evening ## run the long proofs: solved boards, an evening, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments (30+ minutes)
+	cd webapp && $(BROWSER) MORPION_SIGN_OUTS=50 npx playwright test signOut --workers=1 --retries=0
 	cd webapp && npm run prove
 	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test events simulat -- --nocapture
 	MORPION_BILLING_RUNS=1000 cargo test --locked --workspace --test billing simulation -- --nocapture

@@ -1,11 +1,10 @@
 import type { Browser, Page } from '@playwright/test';
 import { OAuth2Server } from 'oauth2-mock-server';
 import { Appliance } from './appliance';
-import { expect, type Person, test as base } from './fixtures';
+import { expect, PASSWORD, type Person, test as base } from './fixtures';
 import { DESKTOP, PHONE, watchLayoutShifts } from './pageChecks';
 import { Mailbox } from './mailbox';
 
-const PASSWORD = 'Chalk-and-1nk';
 const NEW_PASSWORD = 'Paper-and-1nk';
 
 /** A server with a mail server and an identity provider, both real programs on this machine. */
@@ -99,7 +98,7 @@ test('a forgotten password is reset with a mailed code', async ({ ada, mailbox, 
   await page.context().close();
 });
 
-test('an email is verified with the code sent after registering', async ({ ada, mailbox }) => {
+test('an email is verified with the code sent after registering', async ({ newcomer: ada, mailbox }) => {
   const code = await mailbox.code(emailOf(ada), 'Confirm your email for Morpion');
   await ada.page.goto('/app/accountSetup');
   await ada.page.getByRole('button', { name: 'Send code' }).click();

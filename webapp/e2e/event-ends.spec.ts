@@ -28,6 +28,8 @@ const test = base.extend<object, { appliance: Appliance }>({
 });
 
 test.use({ actionTimeout: 40_000, contextOptions: { reducedMotion: 'reduce' } });
+// Most of their time is waiting for the clock.
+test.describe.configure({ mode: 'parallel' });
 
 /** No page may show an error or a result that is not known yet. */
 const FORBIDDEN_TEXTS: readonly ForbiddenText[] = [
@@ -52,9 +54,8 @@ async function hide(page: Page): Promise<void> {
 
 async function people(browser: Parameters<typeof newPerson>[0], appliance: Appliance, count: number) {
   const options = { baseURL: appliance.url };
-  const admin = await newPerson(browser, options);
-  const players: Person[] = [];
-  while (players.length < count) players.push(await newPerson(browser, options));
+  const all = await Promise.all(Array.from({ length: count + 1 }, () => newPerson(browser, options)));
+  const [admin, ...players] = all as [Person, ...Person[]];
   await appliance.command('admin', 'promote', admin.name);
   return { admin, players };
 }

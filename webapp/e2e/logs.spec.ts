@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { Appliance } from './appliance';
+import { ownHeaders } from './calls';
 import { expect, newPerson, type Person, test as base } from './fixtures';
 import { expectAccessibleEverywhere } from './pageChecks';
 
@@ -48,11 +49,9 @@ const fail = ({ page }: Person, message: string) =>
 
 /** Sends a log record without the page's reporter, which would not send such texts. */
 async function report({ page }: Person, message: object) {
-  const cookies = await page.context().cookies();
-  const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '';
   const origin = new URL(page.url()).origin;
   const response = await page.request.post(`${origin}/api/backend/logger`, {
-    headers: { 'X-XSRF-TOKEN': decodeURIComponent(token), Origin: origin },
+    headers: await ownHeaders(page, origin),
     data: { action: 'bulkLog', payload: { messages: [message] } },
   });
   expect(response.status()).toBe(200);

@@ -5,8 +5,9 @@ import { openScreen, describeScreen, SCREENS, test } from './screens';
 import { DESKTOP, expectAccessibleEverywhere, PHONE, resize } from './pageChecks';
 import { tabThrough } from './keyboard';
 
-// Axe is slow on a busy machine.
-test.describe.configure({ timeout: 120_000 });
+// Axe is slow on a busy machine. These tests come last and are dealt out one by one, which keeps both workers busy to the
+// end.
+test.describe.configure({ timeout: 120_000, mode: 'parallel' });
 
 test('every route is in the list of screens', () => {
   const source = readFileSync(new URL('../src/app/routes.tsx', import.meta.url), 'utf8');
