@@ -73,7 +73,7 @@ impl App {
             let (guest, account) = (UserId(merge.guest), UserId(merge.account));
             let is_done = match self.play.adopt_guest(guest, account).await {
                 // The account was deleted meanwhile: the guest's games are cleaned up like its own.
-                Err(error) if error.code == "not-found" => true,
+                Err(error) if error.is_not_found() => true,
                 outcome => outcome?,
             };
             if is_done {

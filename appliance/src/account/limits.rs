@@ -15,7 +15,7 @@ use governor::{
 use morpion_rules::UserId;
 use serde::Deserialize;
 
-use crate::error::ApiError;
+use crate::error::CommonError;
 
 /// The section `[limits]` of the configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -161,11 +161,11 @@ impl Limits {
     ///
     /// # Errors
     /// 429 with the time until the next one is allowed.
-    pub fn check(&self, kind: RateLimit, subject: impl Into<Subject>) -> Result<(), ApiError> {
+    pub fn check(&self, kind: RateLimit, subject: impl Into<Subject>) -> Result<(), CommonError> {
         let bucket = self.hasher.hash_one(subject.into()) % BUCKETS;
         self.limiter(kind)
             .check_key(&bucket)
-            .map_err(|until| ApiError::too_many(until.wait_time_from(self.clock.now())))
+            .map_err(|until| CommonError::TooMany { retry_after: until.wait_time_from(self.clock.now()) })
     }
 
     fn limiter(&self, kind: RateLimit) -> &Limiter {

@@ -7,8 +7,8 @@ use morpion_rules::{EventId, UserId, event::Registration, standings::FIRST_LEVEL
 use morpion_store::{CorrectionKind, CorrectionRow, CountsRow};
 use uuid::Uuid;
 
-use super::{Events, convert};
-use crate::{clock::utc, error::ApiError};
+use super::{Events, convert, error::EventError};
+use crate::{clock::utc, error::CommonError};
 
 /// The largest level and number of wins or losses that can be set.
 const MOST: u32 = 1_000_000;
@@ -24,18 +24,21 @@ impl Events {
     /// An admin corrects a standing; `event` is the one joined last if absent.
     ///
     /// # Errors
-    /// 404 for a user who is not in the event; 409 once its winners are written; 422.
+    /// [`CommonError::NotFound`] for a user who is not in the event; [`EventError::Refused`] once its winners are written;
+    /// [`CommonError::Invalid`], [`EventError::NoElimination`].
     pub async fn correct_player(
         &self,
         user: UserId,
         event: Option<EventId>,
         request: &PlayerUpdates,
         receipt: Receipt,
-    ) -> Result<Player, ApiError> {
+    ) -> Result<Player, EventError> {
         for (field, value) in [("level", request.level), ("wins", request.wins), ("losses", request.losses)] {
             let least = if field == "level" { FIRST_LEVEL } else { 0 };
             if value.is_some_and(|value| !(least..=MOST).contains(&value)) {
-                return Err(ApiError::invalid(&format!("updates.{field}"), format!("Between {least} and {MOST}.")));
+                return Err(
+                    CommonError::invalid(&format!("updates.{field}"), format!("Between {least} and {MOST}.")).into()
+                );
             }
         }
         let request = request.clone();
@@ -45,7 +48,7 @@ impl Events {
                 None => losses,
                 // Elimination follows from the losses.
                 Some(_) if max_losses == 0 => {
-                    return Err(ApiError::conflict("no-elimination", "Nobody is eliminated in this event."));
+                    return Err(EventError::NoElimination);
                 }
                 Some(true) => losses.max(max_losses),
                 Some(false) => losses.min(max_losses - 1),
@@ -65,7 +68,7 @@ impl Events {
         event: Option<EventId>,
         did_win: bool,
         receipt: Receipt,
-    ) -> Result<Player, ApiError> {
+    ) -> Result<Player, EventError> {
         self.correct(user, event, CorrectionKind::Result, receipt, move |level, wins, losses, _| {
             Ok(if did_win { [level + 1, wins + 1, losses] } else { [level, wins, losses + 1] })
         })
@@ -75,14 +78,19 @@ impl Events {
     /// An admin removes a player from the queue, the room and the ranking of winners; a live game is lost. Idempotent.
     ///
     /// # Errors
-    /// 404 for a user who is not in the event; 409 once its winners are final.
-    pub async fn remove_participant(&self, user: UserId, event: EventId, receipt: Receipt) -> Result<Player, ApiError> {
+    /// [`CommonError::NotFound`] for a user who is not in the event; [`EventError::Refused`] once its winners are final.
+    pub async fn remove_participant(
+        &self,
+        user: UserId,
+        event: EventId,
+        receipt: Receipt,
+    ) -> Result<Player, EventError> {
         let runtime = self.runtime(event).await?;
         let keep = |level, wins, losses, _| Ok([level, wins, losses]);
         self.correct(user, Some(event), CorrectionKind::Removal, receipt, keep).await?;
         self.evict(&runtime, user);
         let state = runtime.state.lock();
-        convert::player(&state, event, user).ok_or_else(|| ApiError::not_found("player"))
+        convert::player(&state, event, user).ok_or(CommonError::NotFound("player").into())
     }
 
     async fn correct(
@@ -91,8 +99,8 @@ impl Events {
         event: Option<EventId>,
         kind: CorrectionKind,
         receipt: Receipt,
-        wanted: impl FnOnce(u32, u32, u32, u32) -> Result<[u32; 3], ApiError> + Send + 'static,
-    ) -> Result<Player, ApiError> {
+        wanted: impl FnOnce(u32, u32, u32, u32) -> Result<[u32; 3], EventError> + Send + 'static,
+    ) -> Result<Player, EventError> {
         let runtime = self.event_of(user, event).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
@@ -101,9 +109,9 @@ impl Events {
                     let state = owned.state.lock();
                     state.event.check_correction()?;
                     if kind == CorrectionKind::Removal && state.registration(user) == Registration::Removed {
-                        return convert::player(&state, owned.id, user).ok_or_else(|| ApiError::not_found("player"));
+                        return convert::player(&state, owned.id, user).ok_or(CommonError::NotFound("player").into());
                     }
-                    let standing = state.standing(user).ok_or_else(|| ApiError::not_found("player"))?;
+                    let standing = state.standing(user).ok_or(CommonError::NotFound("player"))?;
                     let [level, wins, losses] =
                         wanted(standing.level, standing.wins, standing.losses, state.standings.max_losses())?;
                     let difference = |after: u32, before: u32| i64::from(after) - i64::from(before);
@@ -141,7 +149,7 @@ impl Events {
                     state = owned.state.lock();
                 }
                 owned.changed.notify_one();
-                convert::player(&state, owned.id, user).ok_or_else(|| ApiError::not_found("player"))
+                convert::player(&state, owned.id, user).ok_or(CommonError::NotFound("player").into())
             })
             .await
     }

@@ -15,8 +15,8 @@ use morpion_rules::{
 use morpion_store::{AnnouncementRow, EventRow, WinnerRow};
 use uuid::Uuid;
 
-use super::{Events, convert, runtime::EventRuntime, state::State};
-use crate::{clock::millis, connections::frame::encode, error::ApiError};
+use super::{Events, convert, error::EventError, runtime::EventRuntime, state::State};
+use crate::{clock::millis, connections::frame::encode, error::CommonError};
 
 /// What a client waits before it leaves the room, see `docs/behaviour/webapp.md#event-room`.
 pub const LEAVE_ROOM_MS: u32 = 1_500;
@@ -25,10 +25,10 @@ impl Events {
     /// Makes a draft.
     ///
     /// # Errors
-    /// 422 with the field that is wrong.
-    pub async fn create(&self, request: CreateEvent) -> Result<EventRow, ApiError> {
+    /// [`EventError::Refused`].
+    pub async fn create(&self, request: CreateEvent) -> Result<EventRow, EventError> {
         if request.event_state.is_some_and(|state| state != WireState::Drafted) {
-            return Err(ApiError::invalid("eventState", "A new event is a draft; publish it afterwards."));
+            return Err(CommonError::invalid("eventState", "A new event is a draft; publish it afterwards.").into());
         }
         let event = Event::draft(Details {
             title: request.title,
@@ -42,7 +42,7 @@ impl Events {
         self.store_new(&event).await
     }
 
-    async fn store_new(&self, event: &Event) -> Result<EventRow, ApiError> {
+    async fn store_new(&self, event: &Event) -> Result<EventRow, EventError> {
         let today = self.today();
         let mut row = convert::empty_row(EventId(Uuid::new_v4()), today);
         convert::fill(&mut row, event, millis(today));
@@ -53,8 +53,8 @@ impl Events {
     /// Edits an event, publishes a draft, or both at once.
     ///
     /// # Errors
-    /// 404; 422 with the field that is wrong; 409 for any other state, and once the event has started.
-    pub async fn update(&self, request: UpdateEvent) -> Result<EventRow, ApiError> {
+    /// The event is unknown; [`EventError::Refused`], also once the event has started; [`EventError::UnlistedTransition`].
+    pub async fn update(&self, request: UpdateEvent) -> Result<EventRow, EventError> {
         let runtime = self.runtime(EventId(request.event_id)).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
@@ -68,8 +68,8 @@ impl Events {
     /// Deletes a draft; returns its title.
     ///
     /// # Errors
-    /// 404, and 409 for anything but a draft.
-    pub async fn delete(&self, id: EventId) -> Result<String, ApiError> {
+    /// The event is unknown; [`EventError::Refused`] for anything but a draft.
+    pub async fn delete(&self, id: EventId) -> Result<String, EventError> {
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
@@ -89,8 +89,8 @@ impl Events {
     /// Makes a draft from an existing event.
     ///
     /// # Errors
-    /// 404.
-    pub async fn duplicate(&self, id: EventId) -> Result<EventRow, ApiError> {
+    /// The event is unknown.
+    pub async fn duplicate(&self, id: EventId) -> Result<EventRow, EventError> {
         let today = millis(self.today());
         let copy = self.runtime(id).await?.state.lock().event.duplicate(today);
         self.store_new(&copy).await
@@ -99,8 +99,8 @@ impl Events {
     /// Sends an announcement to the participants and stores it.
     ///
     /// # Errors
-    /// 404; 409 for a draft; 422 for a text that is empty or too long.
-    pub async fn announce(&self, id: EventId, message: &str) -> Result<EventRow, ApiError> {
+    /// The event is unknown; [`EventError::Refused`] for a draft, and for a text that is empty or too long.
+    pub async fn announce(&self, id: EventId, message: &str) -> Result<EventRow, EventError> {
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         let message = message.to_owned();
@@ -140,8 +140,8 @@ impl Events {
     /// Starts, ends, cancels, reopens or concludes an event.
     ///
     /// # Errors
-    /// 404, and 409 where its state does not allow it.
-    pub async fn command(&self, id: EventId, command: EventCommand) -> Result<EventRow, ApiError> {
+    /// The event is unknown; [`EventError::Refused`] where its state does not allow it; [`EventError::GamesInPlay`].
+    pub async fn command(&self, id: EventId, command: EventCommand) -> Result<EventRow, EventError> {
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime.run_in_order(async move { events.change(&owned, &[command]).await }).await
@@ -152,7 +152,7 @@ impl Events {
         &self,
         runtime: &Arc<EventRuntime>,
         commands: &[EventCommand],
-    ) -> Result<EventRow, ApiError> {
+    ) -> Result<EventRow, EventError> {
         let (now, today) = (self.times(), millis(self.today()));
         let (event, before, row) = {
             let state = runtime.state.lock();
@@ -161,7 +161,7 @@ impl Events {
                 event.apply(command, now)?;
             }
             if commands.contains(&EventCommand::Conclude) && state.games_in_play() > 0 {
-                return Err(ApiError::conflict("games-in-play", "The last games are still being decided."));
+                return Err(EventError::GamesInPlay);
             }
             let mut row = state.next_row(runtime.id, &event, today);
             if commands.contains(&EventCommand::Conclude) {
@@ -252,7 +252,7 @@ fn winners(state: &State) -> Vec<WinnerRow> {
 
 /// The commands for an update. The present state may be named beside other changes; a draft is published by naming
 /// `published`; every other transition has its own action.
-fn update_commands(event: &Event, request: UpdateEvent) -> Result<Vec<EventCommand>, ApiError> {
+fn update_commands(event: &Event, request: UpdateEvent) -> Result<Vec<EventCommand>, EventError> {
     let details = event.details();
     let edited = Details {
         title: request.title.unwrap_or_else(|| details.title.clone()),
@@ -275,10 +275,7 @@ fn update_commands(event: &Event, request: UpdateEvent) -> Result<Vec<EventComma
         }
         Some(WireState::Published) if edit.is_none() => Ok(vec![EventCommand::Publish]),
         Some(state) if state == present => Ok(edit.into_iter().collect()),
-        Some(_) => Err(ApiError::conflict(
-            "unlisted-transition",
-            "Only a draft can be published this way; an event is started, ended or cancelled by those actions.",
-        )),
+        Some(_) => Err(EventError::UnlistedTransition),
     }
 }
 

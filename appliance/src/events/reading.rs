@@ -11,8 +11,8 @@ use morpion_rules::{EventId, UserId, event::EventState};
 use morpion_store::{EventFilter, EventRow, EventState as StoredState, User};
 use uuid::Uuid;
 
-use super::{Events, convert, results::AWAY_TWICE, runtime::EventRuntime};
-use crate::{caller::Caller, error::ApiError};
+use super::{Events, convert, error::EventError, results::AWAY_TWICE, runtime::EventRuntime};
+use crate::{caller::Caller, error::CommonError};
 
 /// Characters of a search that are looked at.
 const MAX_TEXT: usize = 100;
@@ -28,25 +28,25 @@ impl Events {
     /// The event's runtime, for callers who may not see drafts.
     ///
     /// # Errors
-    /// 404.
-    pub(super) async fn visible(&self, id: EventId) -> Result<Arc<EventRuntime>, ApiError> {
+    /// [`CommonError::NotFound`].
+    pub(super) async fn visible(&self, id: EventId) -> Result<Arc<EventRuntime>, EventError> {
         let runtime = self.runtime(id).await?;
         if runtime.state.lock().event.state() == EventState::Drafted {
-            return Err(ApiError::not_found("event"));
+            return Err(CommonError::NotFound("event").into());
         }
         Ok(runtime)
     }
 
     /// The event in memory, for this caller.
-    async fn visible_to(&self, caller: &Caller, id: EventId) -> Result<Arc<EventRuntime>, ApiError> {
+    async fn visible_to(&self, caller: &Caller, id: EventId) -> Result<Arc<EventRuntime>, EventError> {
         if caller.is_admin() { self.runtime(id).await } else { self.visible(id).await }
     }
 
     /// An event; drafts are for admins.
     ///
     /// # Errors
-    /// 404.
-    pub async fn event(&self, caller: &Caller, id: EventId) -> Result<Event, ApiError> {
+    /// [`CommonError::NotFound`].
+    pub async fn event(&self, caller: &Caller, id: EventId) -> Result<Event, EventError> {
         let row = self.row(caller, id).await?;
         Ok(self.shown(vec![row]).await?.remove(0))
     }
@@ -55,7 +55,7 @@ impl Events {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn title(&self, id: EventId) -> Result<Option<String>, ApiError> {
+    pub async fn title(&self, id: EventId) -> Result<Option<String>, EventError> {
         Ok(match self.registry.loaded(id) {
             Some(runtime) => Some(runtime.state.lock().event.details().title.clone()),
             None => self.store().event(id.0).await?.map(|row| row.title),
@@ -63,21 +63,21 @@ impl Events {
     }
 
     /// # Errors
-    /// 404.
-    pub(super) async fn row(&self, caller: &Caller, id: EventId) -> Result<EventRow, ApiError> {
+    /// [`CommonError::NotFound`].
+    pub(super) async fn row(&self, caller: &Caller, id: EventId) -> Result<EventRow, EventError> {
         let row = match self.registry.loaded(id) {
             Some(runtime) => Some(runtime.state.lock().row(id)),
             None => self.store().event(id.0).await?,
         };
         let is_visible = |row: &EventRow| row.state != StoredState::Drafted || caller.is_admin();
-        row.filter(is_visible).ok_or_else(|| ApiError::not_found("event"))
+        row.filter(is_visible).ok_or(CommonError::NotFound("event").into())
     }
 
     /// Events, live ones first; drafts are for admins, and cancelled ones are listed only when asked for.
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn list(&self, caller: &Caller, request: ListEvents) -> Result<(Page<Event>, PageRequest), ApiError> {
+    pub async fn list(&self, caller: &Caller, request: ListEvents) -> Result<(Page<Event>, PageRequest), EventError> {
         let page = PageRequest::new(request.page, request.limit, DEFAULT_PAGE);
         let (mut states, mut filter) = (ORDER.to_vec(), EventFilter::default());
         let mut asked = None;
@@ -105,7 +105,7 @@ impl Events {
     }
 
     /// Events as the wire shows them, winners by their names of today.
-    pub async fn shown(&self, rows: Vec<EventRow>) -> Result<Vec<Event>, ApiError> {
+    pub async fn shown(&self, rows: Vec<EventRow>) -> Result<Vec<Event>, EventError> {
         let winners = rows.iter().flat_map(|row| &row.winners).map(|winner| UserId(winner.user_id));
         self.people().load(winners).await?;
         let in_play = |row: &EventRow| {
@@ -118,8 +118,8 @@ impl Events {
     /// A user's sign-up, if there is one.
     ///
     /// # Errors
-    /// 404 for an unknown event.
-    pub async fn signup(&self, caller: &Caller, id: EventId, user: UserId) -> Result<Option<Signup>, ApiError> {
+    /// [`CommonError::NotFound`] for an unknown event.
+    pub async fn signup(&self, caller: &Caller, id: EventId, user: UserId) -> Result<Option<Signup>, EventError> {
         let runtime = self.visible_to(caller, id).await?;
         self.people().load([user]).await?;
         let signup = convert::signup(&runtime.state.lock(), id, user);
@@ -132,8 +132,8 @@ impl Events {
     /// All sign-ups, in order.
     ///
     /// # Errors
-    /// 404.
-    pub async fn signups(&self, caller: &Caller, id: EventId, page: PageRequest) -> Result<Page<Signup>, ApiError> {
+    /// [`CommonError::NotFound`].
+    pub async fn signups(&self, caller: &Caller, id: EventId, page: PageRequest) -> Result<Page<Signup>, EventError> {
         let runtime = self.visible_to(caller, id).await?;
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let shown: Vec<UserId> =
@@ -151,7 +151,7 @@ impl Events {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn signups_of(&self, user: UserId, page: PageRequest) -> Result<Page<Signup>, ApiError> {
+    pub async fn signups_of(&self, user: UserId, page: PageRequest) -> Result<Page<Signup>, EventError> {
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let (stored, total_count) = self.store().signups_of_user(user.0, offset, page.limit as usize).await?;
         self.people().load([user]).await?;
@@ -176,8 +176,13 @@ impl Events {
     /// An event's players, best first.
     ///
     /// # Errors
-    /// 404.
-    pub async fn leaderboard(&self, caller: &Caller, id: EventId, page: PageRequest) -> Result<Page<Player>, ApiError> {
+    /// [`CommonError::NotFound`].
+    pub async fn leaderboard(
+        &self,
+        caller: &Caller,
+        id: EventId,
+        page: PageRequest,
+    ) -> Result<Page<Player>, EventError> {
         let runtime = self.visible_to(caller, id).await?;
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let shown: Vec<UserId> = {
@@ -200,26 +205,26 @@ impl Events {
     /// A player of an event, by default of the one they joined last.
     ///
     /// # Errors
-    /// 404.
-    pub async fn player(&self, caller: &Caller, user: UserId, event: Option<EventId>) -> Result<Player, ApiError> {
+    /// [`CommonError::NotFound`].
+    pub async fn player(&self, caller: &Caller, user: UserId, event: Option<EventId>) -> Result<Player, EventError> {
         let runtime = self.event_of(user, event).await?;
         self.visible_to(caller, runtime.id).await?;
         self.people().load([user]).await?;
         let player = convert::player(&runtime.state.lock(), runtime.id, user);
-        let player = player.ok_or_else(|| ApiError::not_found("player"))?;
+        let player = player.ok_or(CommonError::NotFound("player"))?;
         Ok(self.with_player_emails(caller, vec![player]).await?.remove(0))
     }
 
     /// Whether a user is eliminated or was removed from the room; no player for users who are not in the event.
     ///
     /// # Errors
-    /// 404 for an unknown event.
+    /// [`CommonError::NotFound`] for an unknown event.
     pub async fn check_player(
         &self,
         caller: &Caller,
         id: EventId,
         user: UserId,
-    ) -> Result<CheckPlayerAnswer, ApiError> {
+    ) -> Result<CheckPlayerAnswer, EventError> {
         let runtime = self.visible_to(caller, id).await?;
         self.people().load([user]).await?;
         let state = runtime.state.lock();
@@ -235,30 +240,30 @@ impl Events {
     /// An event's games, or those of one player there: what is played first, then the newest.
     ///
     /// # Errors
-    /// 404.
+    /// [`CommonError::NotFound`].
     pub async fn games(
         &self,
         caller: &Caller,
         id: EventId,
         player: Option<UserId>,
         page: PageRequest,
-    ) -> Result<Page<Game>, ApiError> {
+    ) -> Result<Page<Game>, EventError> {
         let runtime = self.visible_to(caller, id).await?;
         let live = runtime.state.lock().live_games();
-        self.play.games_of_event(id, player, &live, caller.user_id(), page).await
+        Ok(self.play.games_of_event(id, player, &live, caller.user_id(), page).await?)
     }
 
     /// The games of an event that can be watched right now.
     ///
     /// # Errors
-    /// 404.
-    pub async fn spectatable(&self, caller: &Caller, id: EventId) -> Result<Vec<Game>, ApiError> {
+    /// [`CommonError::NotFound`].
+    pub async fn spectatable(&self, caller: &Caller, id: EventId) -> Result<Vec<Game>, EventError> {
         let runtime = self.visible_to(caller, id).await?;
         let live = runtime.state.lock().live_games();
         Ok(self.play.summaries(&live, caller.user_id()))
     }
 
-    async fn with_emails(&self, caller: &Caller, mut rows: Vec<Signup>) -> Result<Vec<Signup>, ApiError> {
+    async fn with_emails(&self, caller: &Caller, mut rows: Vec<Signup>) -> Result<Vec<Signup>, EventError> {
         let users: Vec<Uuid> = rows.iter().map(|row| row.user_id).collect();
         let emails = self.emails(caller, &users).await?;
         for row in &mut rows {
@@ -267,7 +272,7 @@ impl Events {
         Ok(rows)
     }
 
-    async fn with_player_emails(&self, caller: &Caller, mut rows: Vec<Player>) -> Result<Vec<Player>, ApiError> {
+    async fn with_player_emails(&self, caller: &Caller, mut rows: Vec<Player>) -> Result<Vec<Player>, EventError> {
         let users: Vec<Uuid> = rows.iter().map(|row| row.user_id).collect();
         let emails = self.emails(caller, &users).await?;
         for row in &mut rows {
@@ -277,7 +282,7 @@ impl Events {
     }
 
     /// Only admins see emails.
-    async fn emails(&self, caller: &Caller, users: &[Uuid]) -> Result<HashMap<Uuid, String>, ApiError> {
+    async fn emails(&self, caller: &Caller, users: &[Uuid]) -> Result<HashMap<Uuid, String>, EventError> {
         if !caller.is_admin() || users.is_empty() {
             return Ok(HashMap::new());
         }

@@ -11,12 +11,14 @@ use morpion_rules::{
     event::{Admission, EventRefusal},
 };
 
-use super::{Events, activities::Activity, lifecycle::LEAVE_ROOM_MS, runtime::EventRuntime, state::State};
+use super::{
+    Events, activities::Activity, error::EventError, lifecycle::LEAVE_ROOM_MS, runtime::EventRuntime, state::State,
+};
 use crate::{
     account::limits::network,
     caller::Identity,
     connections::{frame::encode, handle::ConnectionHandle},
-    error::ApiError,
+    error::CommonError,
 };
 
 /// Delay before a client opens the game that it is already in.
@@ -29,18 +31,18 @@ impl Events {
     /// A connection opens the event room; a user who has not joined the event does so.
     ///
     /// # Errors
-    /// As [`Events::join`], and 409 when the connection is in too many rooms.
+    /// As [`Events::join`], and [`EventError::TooManyRooms`].
     pub async fn enter_room(
         &self,
         identity: &Identity,
         id: EventId,
         connection: &Arc<ConnectionHandle>,
-    ) -> Result<JoinEventRoomAnswer, ApiError> {
+    ) -> Result<JoinEventRoomAnswer, EventError> {
         let player = self.join(identity, id).await?;
         let runtime = self.runtime(id).await?;
         let user = identity.user_id;
         if !connection.enter_event(id) {
-            return Err(ApiError::conflict("too-many-rooms", "This connection has too many event rooms open."));
+            return Err(EventError::TooManyRooms);
         }
         let now = self.now();
         let mut state = runtime.state.lock();
@@ -66,17 +68,17 @@ impl Events {
     /// As [`Events::enter_room`], called over HTTP: with the named socket of the caller, if there is one.
     ///
     /// # Errors
-    /// As there, and 404 for a socket that is not theirs.
+    /// As there, and [`CommonError::NotFound`] for a socket that is not theirs.
     pub async fn enter_room_by_call(
         &self,
         identity: &Identity,
         id: EventId,
         socket: Option<&str>,
-    ) -> Result<JoinEventRoomAnswer, ApiError> {
+    ) -> Result<JoinEventRoomAnswer, EventError> {
         match socket {
             Some(socket) => {
                 let connection =
-                    self.registry.hub.find(identity.user_id, socket).ok_or_else(|| ApiError::not_found("socket"))?;
+                    self.registry.hub.find(identity.user_id, socket).ok_or(CommonError::NotFound("socket"))?;
                 self.enter_room(identity, id, &connection).await
             }
             None => {
@@ -147,13 +149,13 @@ impl Events {
     /// Puts a player into the queue of an event, and takes them out of any other queue.
     ///
     /// # Errors
-    /// As [`Events::enter_room`]; 503 when the queue is full.
+    /// As [`Events::enter_room`]; [`EventError::Engaged`]; [`CommonError::Unavailable`] when the queue is full.
     pub async fn find_match(
         &self,
         identity: &Identity,
         id: EventId,
         connection: &Arc<ConnectionHandle>,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), EventError> {
         let user = identity.user_id;
         let is_in_room = self.registry.loaded(id).is_some_and(|runtime| {
             runtime.state.lock().room.get(&user).is_some_and(|own| own.iter().any(|other| other.id == connection.id))
@@ -177,20 +179,20 @@ impl Events {
         self.enqueue(&runtime, user, connection.address)
     }
 
-    fn enqueue(&self, runtime: &EventRuntime, user: UserId, address: Option<IpAddr>) -> Result<(), ApiError> {
+    fn enqueue(&self, runtime: &EventRuntime, user: UserId, address: Option<IpAddr>) -> Result<(), EventError> {
         let now = self.now();
         let mut state = runtime.state.lock();
         if state.event.check_join(state.registration(user))? != Admission::Allowed {
-            return Err(ApiError::not_found("player"));
+            return Err(CommonError::NotFound("player").into());
         }
-        let seeker = state.seeker(user, address.map(network)).ok_or_else(|| ApiError::not_found("player"))?;
+        let seeker = state.seeker(user, address.map(network)).ok_or(CommonError::NotFound("player"))?;
         // Another tab may have been quicker.
         if !self.registry.activities.seek(user, runtime.id) {
-            return Err(ApiError::conflict("engaged", "You are playing or looking for an opponent elsewhere."));
+            return Err(EventError::Engaged);
         }
         if let Err(full) = state.enqueue(seeker, now) {
             self.registry.activities.stop_seeking(user, runtime.id);
-            return Err(ApiError::unavailable(full.to_string()));
+            return Err(CommonError::unavailable(full.to_string()).into());
         }
         if let Some(participant) = state.participants.get_mut(&user) {
             participant.attendance.confirm();

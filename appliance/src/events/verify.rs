@@ -10,8 +10,8 @@ use morpion_rules::{
 use morpion_store::{CorrectionRow, EventRow, GameStatus, SignupRow};
 use uuid::Uuid;
 
-use super::{Events, convert};
-use crate::{account::convert::audit_name, error::ApiError, people::Width, play::event_games::stored_game};
+use super::{Events, convert, error::EventError};
+use crate::{account::convert::audit_name, error::CommonError, people::Width, play::event_games::stored_game};
 
 /// Games read at once.
 const PAGE: usize = 500;
@@ -27,8 +27,8 @@ impl Events {
     /// ones.
     ///
     /// # Errors
-    /// 404 for an unknown event; 503 when it changes too fast to be read.
-    pub async fn verify(&self, id: EventId) -> Result<VerifyEventAnswer, ApiError> {
+    /// [`CommonError::NotFound`] for an unknown event; [`CommonError::Unavailable`] when it changes too fast to be read.
+    pub async fn verify(&self, id: EventId) -> Result<VerifyEventAnswer, EventError> {
         for _ in 0..ATTEMPTS {
             let before = self.stored(id).await?;
             let results = self.stored_results(id).await?;
@@ -37,16 +37,16 @@ impl Events {
                 return self.verification(&before, &results).await;
             }
         }
-        Err(ApiError::unavailable("The event is being played faster than it can be read. Please try again."))
+        Err(CommonError::unavailable("The event is being played faster than it can be read. Please try again.").into())
     }
 
-    async fn stored(&self, id: EventId) -> Result<Stored, ApiError> {
-        let event = self.store().event(id.0).await?.ok_or_else(|| ApiError::not_found("event"))?;
+    async fn stored(&self, id: EventId) -> Result<Stored, EventError> {
+        let event = self.store().event(id.0).await?.ok_or(CommonError::NotFound("event"))?;
         let signups = self.store().signups_of_event(id.0).await?;
         Ok(Stored { event, signups, corrections: self.store().corrections_of_event(id.0).await? })
     }
 
-    async fn verification(&self, stored: &Stored, results: &[GameResult]) -> Result<VerifyEventAnswer, ApiError> {
+    async fn verification(&self, stored: &Stored, results: &[GameResult]) -> Result<VerifyEventAnswer, EventError> {
         let Stored { signups, corrections, .. } = stored;
         let differences = differences(stored, results);
         let actors: Vec<Uuid> = corrections.iter().filter_map(|row| row.actor.parse().ok()).collect();
@@ -71,7 +71,7 @@ impl Events {
         })
     }
 
-    async fn stored_results(&self, id: EventId) -> Result<Vec<GameResult>, ApiError> {
+    async fn stored_results(&self, id: EventId) -> Result<Vec<GameResult>, EventError> {
         let mut results = vec![];
         let mut read = 0;
         loop {

@@ -92,7 +92,7 @@ impl EventResource {
 
     async fn verify(&self, call: &Call, payload: VerifyEvent) -> Result<VerifyEventAnswer, ApiError> {
         call.caller.admin()?;
-        self.0.events.verify(payload.event_id.into()).await
+        Ok(self.0.events.verify(payload.event_id.into()).await?)
     }
 
     async fn create(&self, call: &Call, payload: CreateEvent) -> Result<EventAnswer, ApiError> {

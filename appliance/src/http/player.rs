@@ -82,14 +82,14 @@ impl PlayerResource {
 
     async fn check(&self, call: &Call, payload: CheckPlayerForEvent) -> Result<CheckPlayerAnswer, ApiError> {
         let user = call.caller.acting(Some(payload.user_id))?.user_id;
-        self.0.events.check_player(&call.caller, payload.event_id.into(), user).await
+        Ok(self.0.events.check_player(&call.caller, payload.event_id.into(), user).await?)
     }
 
     async fn join_room(&self, call: &Call, payload: JoinEventRoomAction) -> Result<JoinEventRoomAnswer, ApiError> {
         let identity = call.caller.acting(payload.user_id)?;
         let event = payload.event_id.into();
         let socket = payload.socket_id.as_deref();
-        self.0.events.enter_room_by_call(identity, event, socket).await
+        Ok(self.0.events.enter_room_by_call(identity, event, socket).await?)
     }
 
     fn leave_room(&self, call: &Call, payload: &LeaveEventRoomAction) -> Result<Acknowledgement, ApiError> {

@@ -1,11 +1,13 @@
 //! Games of events: opened by the matchmaker, decided by the event, listed for viewers.
 
 use morpion_openapi::{Page, PageRequest, game as wire_game};
-use morpion_rules::{Command, EventId, Game, GameId, UserId, game::EventSetup};
+use morpion_rules::{Command, EventId, Game, GameId, Refusal, UserId, game::EventSetup};
 use morpion_store::GameStatus;
 
-use super::{Play, Reply, notifications::Notification, record::Checkpoint, runtime::GameRuntime, wire};
-use crate::error::ApiError;
+use super::{
+    Play, Reply, error::PlayError, notifications::Notification, record::Checkpoint, runtime::GameRuntime, wire,
+};
+use crate::error::CommonError;
 
 /// States of stored games that are over.
 const OVER: [GameStatus; 2] = [GameStatus::Completed, GameStatus::Cancelled];
@@ -14,15 +16,15 @@ impl Play {
     /// Opens the game of two paired players; `notifications` are sent once it is on disk.
     ///
     /// # Errors
-    /// 503 when there is no room, or the journal is full.
-    pub fn open_event_game(&self, setup: EventSetup, notifications: Vec<Notification>) -> Result<(), ApiError> {
+    /// [`CommonError::Unavailable`] when there is no room, or the journal is full.
+    pub fn open_event_game(&self, setup: EventSetup, notifications: Vec<Notification>) -> Result<(), PlayError> {
         let now = self.now();
         let game = Game::event(setup, now)?;
         let runtime = GameRuntime::new(game.clone(), self.meta(None, false), &self.people);
         {
             let mut games = self.shared.games.write();
             if games.runtimes.len() >= self.options.max_live_games {
-                return Err(ApiError::unavailable("The server has no room for another game right now."));
+                return Err(CommonError::unavailable("The server has no room for another game right now.").into());
             }
             games.insert(&runtime, &game);
         }
@@ -39,9 +41,9 @@ impl Play {
     pub fn decide(&self, id: GameId, command: Command) -> bool {
         match self.command(id, command, Reply::Nobody) {
             Ok(()) => true,
-            Err(error) if error.code == "not-found" => false,
+            Err(error) if error.is_not_found() => false,
             Err(error) => {
-                if error.code != "game-over" {
+                if error != PlayError::Refused(Refusal::GameOver) {
                     tracing::warn!(game = %id, %error, "a game could not be decided yet");
                 }
                 true
@@ -82,7 +84,7 @@ impl Play {
         live: &[GameId],
         viewer: Option<UserId>,
         page: PageRequest,
-    ) -> Result<Page<wire_game::Game>, ApiError> {
+    ) -> Result<Page<wire_game::Game>, PlayError> {
         let mut ids = live.to_vec();
         ids.extend(self.ended_of_event(event).filter(|id| !live.contains(id)));
         let mut own = self.summaries(&ids, viewer);
@@ -126,6 +128,6 @@ impl Play {
 ///
 /// # Errors
 /// When the row holds no game.
-pub fn stored_game(row: &morpion_store::GameRow) -> Result<Game, ApiError> {
-    Checkpoint::decode(&row.state).map(|checkpoint| checkpoint.game).map_err(ApiError::internal)
+pub fn stored_game(row: &morpion_store::GameRow) -> Result<Game, PlayError> {
+    Ok(Checkpoint::decode(&row.state).map_err(CommonError::internal)?.game)
 }

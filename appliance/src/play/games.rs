@@ -7,10 +7,12 @@ use morpion_rules::{Command, Game, GameId, Mark, Refusal, Status, UserId, game::
 use morpion_store::{GameRow, GameStatus};
 use tokio::sync::oneshot;
 
-use super::{Meta, Play, Reply, invitations::link_secret, record::Checkpoint, runtime::GameRuntime, wire};
+use super::{
+    Meta, Play, Reply, error::PlayError, invitations::link_secret, record::Checkpoint, runtime::GameRuntime, wire,
+};
 use crate::{
     caller::Caller,
-    error::ApiError,
+    error::CommonError,
     people::{People, Width},
 };
 
@@ -27,37 +29,38 @@ impl Play {
     /// Waits until a command is on disk.
     pub(super) async fn wait_until_stored(
         &self,
-        ask: impl FnOnce(Reply) -> Result<(), ApiError>,
-    ) -> Result<Arc<Game>, ApiError> {
+        ask: impl FnOnce(Reply) -> Result<(), PlayError>,
+    ) -> Result<Arc<Game>, PlayError> {
         let (sender, receiver) = oneshot::channel();
         ask(Reply::Call(sender))?;
-        receiver.await.map_err(|_| ApiError::unavailable("The server is stopping. Please try again in a moment."))
+        let stopping = |_| CommonError::unavailable("The server is stopping. Please try again in a moment.");
+        Ok(receiver.await.map_err(stopping)?)
     }
 
     /// Decodes the games in these rows and loads their players.
-    pub(super) async fn checkpoints(&self, rows: impl Iterator<Item = GameRow>) -> Result<Vec<Checkpoint>, ApiError> {
+    pub(super) async fn checkpoints(&self, rows: impl Iterator<Item = GameRow>) -> Result<Vec<Checkpoint>, PlayError> {
         let found: Result<Vec<_>, _> = rows.map(|row| Checkpoint::decode(&row.state)).collect();
-        let found = found.map_err(ApiError::internal)?;
+        let found = found.map_err(CommonError::internal)?;
         self.people.load(found.iter().flat_map(|found| found.game.players()).map(|(_, player)| player.user)).await?;
         Ok(found)
     }
 
-    pub(super) async fn player(&self, user: UserId) -> Result<Player, ApiError> {
+    pub(super) async fn player(&self, user: UserId) -> Result<Player, PlayError> {
         let account = self.store.user(user.0).await?.filter(|account| account.deleted_at.is_none());
-        let account = account.ok_or_else(|| ApiError::not_found("user"))?;
+        let account = account.ok_or(CommonError::NotFound("user"))?;
         Ok(Player { user, username: account.username })
     }
 
     /// A game that is over and no longer in memory, read-only.
-    async fn ended_runtime(&self, id: GameId) -> Result<Arc<GameRuntime>, ApiError> {
-        let row = self.store.game(id.0).await?.ok_or_else(|| ApiError::not_found("game"))?;
-        let Checkpoint { game, meta } = Checkpoint::decode(&row.state).map_err(ApiError::internal)?;
+    async fn ended_runtime(&self, id: GameId) -> Result<Arc<GameRuntime>, PlayError> {
+        let row = self.store.game(id.0).await?.ok_or(CommonError::NotFound("game"))?;
+        let Checkpoint { game, meta } = Checkpoint::decode(&row.state).map_err(CommonError::internal)?;
         self.people.load(game.players().map(|(_, player)| player.user)).await?;
         Ok(GameRuntime::recovered(game, meta, None, &self.people))
     }
 
     /// The game: in memory, or over and stored.
-    pub(super) async fn any_runtime(&self, id: GameId) -> Result<Arc<GameRuntime>, ApiError> {
+    pub(super) async fn any_runtime(&self, id: GameId) -> Result<Arc<GameRuntime>, PlayError> {
         match self.runtime(id) {
             Ok(runtime) => Ok(runtime),
             Err(_) => self.ended_runtime(id).await,
@@ -67,11 +70,10 @@ impl Play {
     /// A game's state.
     ///
     /// # Errors
-    /// 404 for an unknown game and for one that the caller may not see.
-    pub async fn game(&self, caller: &Caller, id: GameId) -> Result<wire_game::GameState, ApiError> {
+    /// [`CommonError::NotFound`], also for a game that the caller may not see.
+    pub async fn game(&self, caller: &Caller, id: GameId) -> Result<wire_game::GameState, PlayError> {
         let runtime = self.any_runtime(id).await?;
-        let game =
-            runtime.committed().filter(|game| may_see(caller, game)).ok_or_else(|| ApiError::not_found("game"))?;
+        let game = runtime.committed().filter(|game| may_see(caller, game)).ok_or(CommonError::NotFound("game"))?;
         let mut state = runtime.state_for(&game, caller.user_id(), self.now());
         let goes_on = game.is_invite() && game.status() == Status::Completed;
         if goes_on && let Some((_, offer)) = self.last_rematch(id).await? {
@@ -87,10 +89,10 @@ impl Play {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn players_of(&self, id: GameId) -> Result<Option<String>, ApiError> {
+    pub async fn players_of(&self, id: GameId) -> Result<Option<String>, PlayError> {
         let runtime = match self.any_runtime(id).await {
             Ok(runtime) => runtime,
-            Err(error) if error.code == "not-found" => return Ok(None),
+            Err(error) if error.is_not_found() => return Ok(None),
             Err(error) => return Err(error),
         };
         let name = |player: &Player| self.people.shown(player.user, &player.username, Width::Row).username;
@@ -101,21 +103,20 @@ impl Play {
     /// A finished game with every move.
     ///
     /// # Errors
-    /// As [`Play::game`], and 409 while it is played.
-    pub async fn replay(&self, caller: &Caller, id: GameId) -> Result<wire_game::Replay, ApiError> {
+    /// As [`Play::game`], and [`PlayError::NotOver`].
+    pub async fn replay(&self, caller: &Caller, id: GameId) -> Result<wire_game::Replay, PlayError> {
         let runtime = self.any_runtime(id).await?;
-        let game =
-            runtime.committed().filter(|game| may_see(caller, game)).ok_or_else(|| ApiError::not_found("game"))?;
+        let game = runtime.committed().filter(|game| may_see(caller, game)).ok_or(CommonError::NotFound("game"))?;
         finished_replay(&self.people, &game, &runtime.meta)
     }
 
     /// The game that was shared under this token, for anybody.
     ///
     /// # Errors
-    /// 404 for an unknown token.
-    pub async fn shared_replay(&self, token: &str) -> Result<wire_game::Replay, ApiError> {
-        let row = self.store.game_by_share_token(token).await?.ok_or_else(|| ApiError::not_found("game"))?;
-        let checkpoint = Checkpoint::decode(&row.state).map_err(ApiError::internal)?;
+    /// [`CommonError::NotFound`] for an unknown token.
+    pub async fn shared_replay(&self, token: &str) -> Result<wire_game::Replay, PlayError> {
+        let row = self.store.game_by_share_token(token).await?.ok_or(CommonError::NotFound("game"))?;
+        let checkpoint = Checkpoint::decode(&row.state).map_err(CommonError::internal)?;
         self.people.load(checkpoint.game.players().map(|(_, player)| player.user)).await?;
         finished_replay(&self.people, &checkpoint.game, &checkpoint.meta)
     }
@@ -123,17 +124,17 @@ impl Play {
     /// Makes a finished game visible to anybody with the link.
     ///
     /// # Errors
-    /// 404, 403 for others, 409 while it is played.
-    pub async fn share(&self, user: UserId, id: GameId) -> Result<String, ApiError> {
+    /// [`CommonError::NotFound`]; [`Refusal::NotAPlayer`] for others; [`PlayError::NotOverToShare`].
+    pub async fn share(&self, user: UserId, id: GameId) -> Result<String, PlayError> {
         let runtime = self.any_runtime(id).await?;
-        let game = runtime.committed().ok_or_else(|| ApiError::not_found("game"))?;
+        let game = runtime.committed().ok_or(CommonError::NotFound("game"))?;
         game.mark_of(user).ok_or(Refusal::NotAPlayer)?;
         if !game.status().is_over() {
-            return Err(ApiError::conflict("game-not-over", "Only a finished game can be shared."));
+            return Err(PlayError::NotOverToShare);
         }
         // It may have just ended, and the row not be written yet.
         self.store_games(&[runtime]).await?;
-        let row = self.store.game(id.0).await?.ok_or_else(|| ApiError::not_found("game"))?;
+        let row = self.store.game(id.0).await?.ok_or(CommonError::NotFound("game"))?;
         if let Some(token) = row.share_token {
             return Ok(token);
         }
@@ -151,7 +152,7 @@ impl Play {
         user: UserId,
         statuses: &[wire_game::GameStatus],
         page: PageRequest,
-    ) -> Result<Page<wire_game::Game>, ApiError> {
+    ) -> Result<Page<wire_game::Game>, PlayError> {
         let mut own: Vec<wire_game::Game> = {
             let games = self.shared.games.read();
             let ids = games.by_user.get(&user).into_iter().flatten();
@@ -231,7 +232,7 @@ impl Play {
         caller: &Caller,
         id: GameId,
         command: Command,
-    ) -> Result<wire_game::GameState, ApiError> {
+    ) -> Result<wire_game::GameState, PlayError> {
         // For a game that is over the rules refuse; they also refuse users who do not play in it.
         let runtime = self.any_runtime(id).await?;
         let now = self.now();
@@ -249,7 +250,7 @@ impl Play {
         caller: &Caller,
         user: UserId,
         action: &wire_game::MakeMoveAction,
-    ) -> Result<wire_game::GameState, ApiError> {
+    ) -> Result<wire_game::GameState, PlayError> {
         let cell = morpion_rules::Cell::new(action.row, action.col).ok_or(Refusal::OffBoard)?;
         let command = Command::Move { user, cell, at_version: action.version };
         let state = self.run_command(caller, action.game_id.into(), command).await?;
@@ -264,7 +265,7 @@ impl Play {
         caller: &Caller,
         user: UserId,
         id: GameId,
-    ) -> Result<wire_game::GameState, ApiError> {
+    ) -> Result<wire_game::GameState, PlayError> {
         self.run_command(caller, id, Command::Forfeit { user }).await
     }
 
@@ -275,35 +276,40 @@ impl Play {
         caller: &Caller,
         user: UserId,
         id: GameId,
-    ) -> Result<wire_game::GameState, ApiError> {
+    ) -> Result<wire_game::GameState, PlayError> {
         let command = self.any_runtime(id).await?.withdrawal(user);
         self.run_command(caller, id, command).await
     }
 
     /// # Errors
     /// What the rules refuse.
-    pub async fn claim_win(&self, caller: &Caller, user: UserId, id: GameId) -> Result<wire_game::GameState, ApiError> {
+    pub async fn claim_win(
+        &self,
+        caller: &Caller,
+        user: UserId,
+        id: GameId,
+    ) -> Result<wire_game::GameState, PlayError> {
         self.run_command(caller, id, Command::ClaimWin { user }).await
     }
 
     /// An admin decides a live game.
     ///
     /// # Errors
-    /// 404 for a game that is not live, 422 for a winner who does not play in it.
+    /// What the rules refuse, as a winner who does not play in it.
     pub async fn adjudicate(
         &self,
         caller: &Caller,
         id: GameId,
         winner: Option<UserId>,
         reason: String,
-    ) -> Result<wire_game::GameState, ApiError> {
+    ) -> Result<wire_game::GameState, PlayError> {
         self.run_command(caller, id, Command::Adjudicate { winner, reason }).await
     }
 }
 
-fn finished_replay(people: &People, game: &Game, meta: &Meta) -> Result<wire_game::Replay, ApiError> {
+fn finished_replay(people: &People, game: &Game, meta: &Meta) -> Result<wire_game::Replay, PlayError> {
     if !game.status().is_over() {
-        return Err(ApiError::conflict("game-not-over", "The game is still being played."));
+        return Err(PlayError::NotOver);
     }
     Ok(wire::replay(people, game, meta))
 }
