@@ -19,7 +19,9 @@
 //! | [`reading`] | lists and single records, as callers may see them |
 //! | [`verify`] | recomputing standings and winners from the stored games and corrections |
 //! | [`calendar`] | an event as an iCalendar file |
-//! | [`convert`] | events between store, rules and wire |
+//! | [`convert`] | events between store and rules |
+//! | [`views`] | events, sign-ups and players as callers may see them |
+//! | [`wire`] | what frames tell of events |
 //! | [`error`] | what can go wrong |
 
 pub mod activities;
@@ -37,6 +39,8 @@ pub mod room;
 pub mod runtime;
 pub mod state;
 pub mod verify;
+pub mod views;
+pub mod wire;
 
 use std::{
     collections::{HashMap, HashSet},

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use morpion_openapi::event::{Player, PlayerUpdates};
 use morpion_rules::{EventId, UserId, event::Registration, standings::FIRST_LEVEL};
 use morpion_store::{CorrectionKind, CorrectionRow, CountsRow};
 use uuid::Uuid;
 
-use super::{Events, convert, error::EventError};
+use super::{Events, convert, error::EventError, views::PlayerView};
 use crate::{clock::utc, error::CommonError};
 
 /// The largest level and number of wins or losses that can be set.
@@ -20,6 +19,15 @@ pub struct Receipt {
     pub reason: Option<String>,
 }
 
+/// What an admin sets of a standing.
+#[derive(Debug, Clone, Copy)]
+pub struct StandingChange {
+    pub level: Option<u32>,
+    pub wins: Option<u32>,
+    pub losses: Option<u32>,
+    pub is_eliminated: Option<bool>,
+}
+
 impl Events {
     /// An admin corrects a standing; `event` is the one joined last if absent.
     ///
@@ -30,9 +38,9 @@ impl Events {
         &self,
         user: UserId,
         event: Option<EventId>,
-        request: &PlayerUpdates,
+        request: StandingChange,
         receipt: Receipt,
-    ) -> Result<Player, EventError> {
+    ) -> Result<PlayerView, EventError> {
         for (field, value) in [("level", request.level), ("wins", request.wins), ("losses", request.losses)] {
             let least = if field == "level" { FIRST_LEVEL } else { 0 };
             if value.is_some_and(|value| !(least..=MOST).contains(&value)) {
@@ -41,7 +49,6 @@ impl Events {
                 );
             }
         }
-        let request = request.clone();
         self.correct(user, event, CorrectionKind::Standing, receipt, move |level, wins, losses, max_losses| {
             let losses = request.losses.unwrap_or(losses);
             let losses = match request.is_eliminated {
@@ -68,7 +75,7 @@ impl Events {
         event: Option<EventId>,
         did_win: bool,
         receipt: Receipt,
-    ) -> Result<Player, EventError> {
+    ) -> Result<PlayerView, EventError> {
         self.correct(user, event, CorrectionKind::Result, receipt, move |level, wins, losses, _| {
             Ok(if did_win { [level + 1, wins + 1, losses] } else { [level, wins, losses + 1] })
         })
@@ -84,13 +91,13 @@ impl Events {
         user: UserId,
         event: EventId,
         receipt: Receipt,
-    ) -> Result<Player, EventError> {
+    ) -> Result<PlayerView, EventError> {
         let runtime = self.runtime(event).await?;
         let keep = |level, wins, losses, _| Ok([level, wins, losses]);
         self.correct(user, Some(event), CorrectionKind::Removal, receipt, keep).await?;
         self.evict(&runtime, user);
         let state = runtime.state.lock();
-        convert::player(&state, event, user).ok_or(CommonError::NotFound("player").into())
+        PlayerView::of(&state, event, user).ok_or(CommonError::NotFound("player").into())
     }
 
     async fn correct(
@@ -100,7 +107,7 @@ impl Events {
         kind: CorrectionKind,
         receipt: Receipt,
         wanted: impl FnOnce(u32, u32, u32, u32) -> Result<[u32; 3], EventError> + Send + 'static,
-    ) -> Result<Player, EventError> {
+    ) -> Result<PlayerView, EventError> {
         let runtime = self.event_of(user, event).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
@@ -109,7 +116,7 @@ impl Events {
                     let state = owned.state.lock();
                     state.event.check_correction()?;
                     if kind == CorrectionKind::Removal && state.registration(user) == Registration::Removed {
-                        return convert::player(&state, owned.id, user).ok_or(CommonError::NotFound("player").into());
+                        return PlayerView::of(&state, owned.id, user).ok_or(CommonError::NotFound("player").into());
                     }
                     let standing = state.standing(user).ok_or(CommonError::NotFound("player"))?;
                     let [level, wins, losses] =
@@ -149,7 +156,7 @@ impl Events {
                     state = owned.state.lock();
                 }
                 owned.changed.notify_one();
-                convert::player(&state, owned.id, user).ok_or(CommonError::NotFound("player").into())
+                PlayerView::of(&state, owned.id, user).ok_or(CommonError::NotFound("player").into())
             })
             .await
     }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Datelike, Months, NaiveTime, Utc};
-use morpion_openapi::event::{Player, Signup};
 use morpion_rules::{
     EventId, UserId,
     event::{Admission, EventState},
@@ -12,7 +11,13 @@ use morpion_rules::{
 use morpion_store::{DELETED_NAME, MonthlyLimit, SignupRow, StoreError, User};
 use uuid::Uuid;
 
-use super::{Events, activities::Activity, convert, error::EventError, runtime::EventRuntime};
+use super::{
+    Events,
+    activities::Activity,
+    error::EventError,
+    runtime::EventRuntime,
+    views::{PlayerView, SignupView},
+};
 use crate::{account::profile::is_pro, caller::Identity, clock::utc, error::CommonError};
 
 /// How much of the free plan is used up.
@@ -40,7 +45,7 @@ impl Events {
     /// # Errors
     /// [`CommonError::NotFound`]; [`EventError::Guest`], [`EventError::EmailNotVerified`]; [`EventError::Refused`] unless the event
     /// is published; [`EventError::Full`].
-    pub async fn sign_up(&self, identity: &Identity, id: EventId) -> Result<Signup, EventError> {
+    pub async fn sign_up(&self, identity: &Identity, id: EventId) -> Result<SignupView, EventError> {
         let runtime = self.visible(id).await?;
         let user = self.entrant(identity).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
@@ -49,7 +54,7 @@ impl Events {
                 {
                     let state = owned.state.lock();
                     state.event.check_registration(state.registration(UserId(user.id)))?;
-                    if let Some(known) = convert::signup(&state, id, UserId(user.id)) {
+                    if let Some(known) = SignupView::of(&state, id, UserId(user.id)) {
                         return Ok(known);
                     }
                 }
@@ -59,14 +64,14 @@ impl Events {
     }
 
     /// Stores a registration. For the event's owner only.
-    async fn register(&self, runtime: &EventRuntime, user: &User) -> Result<Signup, EventError> {
+    async fn register(&self, runtime: &EventRuntime, user: &User) -> Result<SignupView, EventError> {
         self.check_room(runtime)?;
         let row = self.new_signup(runtime.id, user);
         self.store().create_signup(&row).await?;
         let mut state = runtime.state.lock();
         state.signed_up(&row);
         runtime.changed.notify_one();
-        let signup = convert::signup(&state, runtime.id, UserId(user.id));
+        let signup = SignupView::of(&state, runtime.id, UserId(user.id));
         Ok(signup.ok_or_else(|| CommonError::internal("a sign-up was lost"))?)
     }
 
@@ -96,7 +101,7 @@ impl Events {
     ///
     /// # Errors
     /// As [`Events::sign_up`], where the event's state or the player's does not allow it; [`EventError::PlanLimit`].
-    pub async fn join(&self, identity: &Identity, id: EventId) -> Result<Player, EventError> {
+    pub async fn join(&self, identity: &Identity, id: EventId) -> Result<PlayerView, EventError> {
         let runtime = self.visible(id).await?;
         let user = identity.user_id;
         if let Some(player) = has_joined(&runtime, user)? {
@@ -124,7 +129,7 @@ impl Events {
                 let mut state = owned.state.lock();
                 state.signed_up(&row);
                 owned.changed.notify_one();
-                let player = convert::player(&state, id, user);
+                let player = PlayerView::of(&state, id, user);
                 Ok(player.ok_or_else(|| CommonError::internal("a player was lost"))?)
             })
             .await
@@ -146,7 +151,7 @@ impl Events {
     ///
     /// # Errors
     /// [`CommonError::NotFound`]; [`EventError::Over`], [`EventError::Full`].
-    pub async fn create_player(&self, id: EventId, user: UserId) -> Result<Player, EventError> {
+    pub async fn create_player(&self, id: EventId, user: UserId) -> Result<PlayerView, EventError> {
         let account = self.account(user).await?;
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
@@ -164,7 +169,7 @@ impl Events {
                     events.register(&owned, &account).await?;
                 }
                 let state = owned.state.lock();
-                convert::player(&state, id, user).ok_or(CommonError::NotFound("player").into())
+                PlayerView::of(&state, id, user).ok_or(CommonError::NotFound("player").into())
             })
             .await
     }
@@ -185,9 +190,9 @@ impl Events {
     ///
     /// # Errors
     /// [`CommonError::NotFound`] unless they are in the event.
-    pub async fn set_event(&self, user: UserId, event: EventId) -> Result<Player, EventError> {
+    pub async fn set_event(&self, user: UserId, event: EventId) -> Result<PlayerView, EventError> {
         let runtime = self.runtime(event).await?;
-        let player = convert::player(&runtime.state.lock(), event, user).ok_or(CommonError::NotFound("player"))?;
+        let player = PlayerView::of(&runtime.state.lock(), event, user).ok_or(CommonError::NotFound("player"))?;
         self.store().set_current_event(user.0, Some(event.0)).await?;
         Ok(player)
     }
@@ -281,11 +286,11 @@ impl Events {
 }
 
 /// The player, if they joined before and may still play; an error if nobody may join.
-fn has_joined(runtime: &EventRuntime, user: UserId) -> Result<Option<Player>, EventError> {
+fn has_joined(runtime: &EventRuntime, user: UserId) -> Result<Option<PlayerView>, EventError> {
     let state = runtime.state.lock();
     let admission = state.event.check_join(state.registration(user))?;
     let joined = state.participants.get(&user).is_some_and(|participant| participant.joined_at.is_some());
-    Ok(if admission == Admission::Allowed && joined { convert::player(&state, runtime.id, user) } else { None })
+    Ok(if admission == Admission::Allowed && joined { PlayerView::of(&state, runtime.id, user) } else { None })
 }
 
 #[cfg(test)]

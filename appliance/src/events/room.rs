@@ -2,17 +2,21 @@
 
 use std::{net::IpAddr, sync::Arc};
 
-use morpion_openapi::{
-    event::{JoinEventRoomAnswer, Player},
-    realtime::{EventJoined, MatchmakingCancelled, RedirectToGame, RemovedFromRoom, ServerFrame},
-};
+use morpion_openapi::realtime::{EventJoined, MatchmakingCancelled, RedirectToGame, RemovedFromRoom, ServerFrame};
 use morpion_rules::{
     EventId, GameId, UserId,
     event::{Admission, EventRefusal},
 };
 
 use super::{
-    Events, activities::Activity, error::EventError, lifecycle::LEAVE_ROOM_MS, runtime::EventRuntime, state::State,
+    Events,
+    activities::Activity,
+    error::EventError,
+    lifecycle::LEAVE_ROOM_MS,
+    runtime::EventRuntime,
+    state::State,
+    views::{PlayerView, RoomView},
+    wire,
 };
 use crate::{
     account::limits::network,
@@ -37,7 +41,7 @@ impl Events {
         identity: &Identity,
         id: EventId,
         connection: &Arc<ConnectionHandle>,
-    ) -> Result<JoinEventRoomAnswer, EventError> {
+    ) -> Result<RoomView, EventError> {
         let player = self.join(identity, id).await?;
         let runtime = self.runtime(id).await?;
         let user = identity.user_id;
@@ -47,13 +51,12 @@ impl Events {
         let now = self.now();
         let mut state = runtime.state.lock();
         state.enter_room(user, connection, now);
-        let answer = entered(&state, player);
-        let JoinEventRoomAnswer { player, queue_size, still_there } = answer.clone();
+        let view = entered(&state, player);
         connection.send_frame(&ServerFrame::EventJoined(EventJoined {
             event_id: id.0,
-            player,
-            queue_size,
-            still_there,
+            player: wire::player(view.player.clone()),
+            queue_size: view.queue_size as u32,
+            still_there: view.awaits_confirmation.then_some(true),
         }));
         match (self.game_of(user), state.queue_state(id, user, now)) {
             (Some(game), _) => connection.send_frame(&redirect(game)),
@@ -62,7 +65,7 @@ impl Events {
         }
         drop(state);
         runtime.changed.notify_one();
-        Ok(answer)
+        Ok(view)
     }
 
     /// As [`Events::enter_room`], called over HTTP: with the named socket of the caller, if there is one.
@@ -74,7 +77,7 @@ impl Events {
         identity: &Identity,
         id: EventId,
         socket: Option<&str>,
-    ) -> Result<JoinEventRoomAnswer, EventError> {
+    ) -> Result<RoomView, EventError> {
         match socket {
             Some(socket) => {
                 let connection =
@@ -226,10 +229,10 @@ impl Events {
     }
 }
 
-/// The answer to a user who opens the room.
-fn entered(state: &State, player: Player) -> JoinEventRoomAnswer {
-    let still_there = state.awaits_confirmation(UserId(player.user_id)).then_some(true);
-    JoinEventRoomAnswer { player, queue_size: state.queue.len() as u32, still_there }
+/// The room for a player who enters it.
+fn entered(state: &State, player: PlayerView) -> RoomView {
+    let awaits_confirmation = state.awaits_confirmation(player.standing.user);
+    RoomView { player, queue_size: state.queue.len(), awaits_confirmation }
 }
 
 fn redirect(game: GameId) -> ServerFrame {

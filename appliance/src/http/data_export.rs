@@ -3,7 +3,8 @@
 use morpion_openapi::PageRequest;
 use serde_json::{Value, json};
 
-use crate::{app::App, caller::Identity, error::ApiError};
+use super::{ApiError, convert};
+use crate::{app::App, caller::Identity};
 
 /// Pages of events, and of payments, in an export: two thousand entries.
 const MAX_PAGES: u32 = 20;
@@ -33,7 +34,7 @@ impl App {
         for page in 1..=MAX_PAGES {
             let request = PageRequest { page, limit: PageRequest::MAX_LIMIT };
             let found = self.events.signups_of(identity.user_id, request).await?;
-            sign_ups.extend(found.rows);
+            sign_ups.extend(found.rows.into_iter().map(convert::events::signup));
             if sign_ups.len() as u64 >= found.total_count {
                 break;
             }
