@@ -6,8 +6,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use morpion_openapi::{PageRequest, game::GameStatus};
-use morpion_rules::UserId;
+use morpion_openapi::PageRequest;
+use morpion_rules::{Status, UserId};
 use uuid::Uuid;
 
 use crate::{app::App, caller::Call, error::ApiError, mail::EmailTemplate};
@@ -63,7 +63,7 @@ impl App {
     /// The store is unavailable.
     pub async fn guest_games(&self, guest: UserId) -> Result<u64, ApiError> {
         let page = PageRequest { page: 1, limit: 1 };
-        Ok(self.play.games_of(guest, GameStatus::ALL, page).await?.total_count)
+        Ok(self.play.games_of(guest, &Status::ALL, page).await?.total_count)
     }
 
     async fn finish_merges(&self) -> Result<bool, ApiError> {

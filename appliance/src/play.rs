@@ -16,6 +16,7 @@ mod record;
 mod recovery;
 mod runtime;
 mod shared;
+pub mod view;
 pub mod wire;
 
 use std::{
@@ -26,7 +27,7 @@ use std::{
     time::Duration,
 };
 
-use morpion_openapi::realtime::{MakeMove, TournamentResult};
+use morpion_openapi::realtime::TournamentResult;
 use morpion_rules::{Cell, Command, Game, GameId, Millis, Refusal, UserId};
 use morpion_store::{Journal, JournalOptions, Store};
 use parking_lot::{Mutex, RwLock};
@@ -233,10 +234,15 @@ impl Play {
     /// # Errors
     /// [`PlayError::Refused`]; [`CommonError::NotFound`] for a game that is not live; [`CommonError::Unavailable`] when the journal is
     /// full.
-    pub fn make_move(&self, user: UserId, data: &MakeMove, reply: Reply) -> Result<(), PlayError> {
-        let cell = Cell::new(data.row, data.col).ok_or(Refusal::OffBoard)?;
-        let command = Command::Move { user, cell, at_version: data.version };
-        self.command(data.game_id.into(), command, reply)?;
+    pub fn make_move(
+        &self,
+        user: UserId,
+        id: GameId,
+        cell: Cell,
+        at_version: Option<u64>,
+        reply: Reply,
+    ) -> Result<(), PlayError> {
+        self.command(id, Command::Move { user, cell, at_version }, reply)?;
         self.shared.moves.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }

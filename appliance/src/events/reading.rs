@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use morpion_openapi::{Page, PageRequest, game::Game};
+use morpion_openapi::{Page, PageRequest};
 use morpion_rules::{
     EventId, UserId,
     event::{EventState, Phase},
@@ -22,6 +22,7 @@ use crate::{
     clock::utc,
     error::CommonError,
     people::{PublicProfile, Width},
+    play::view::GameView,
 };
 
 /// In which order events of different states are listed.
@@ -269,20 +270,20 @@ impl Events {
         id: EventId,
         player: Option<UserId>,
         page: PageRequest,
-    ) -> Result<Page<Game>, EventError> {
+    ) -> Result<Page<GameView>, EventError> {
         let runtime = self.visible_to(caller, id).await?;
         let live = runtime.state.lock().live_games();
-        Ok(self.play.games_of_event(id, player, &live, caller.user_id(), page).await?)
+        Ok(self.play.games_of_event(id, player, &live, page).await?)
     }
 
     /// The games of an event that can be watched right now.
     ///
     /// # Errors
     /// [`CommonError::NotFound`].
-    pub async fn spectatable(&self, caller: &Caller, id: EventId) -> Result<Vec<Game>, EventError> {
+    pub async fn spectatable(&self, caller: &Caller, id: EventId) -> Result<Vec<GameView>, EventError> {
         let runtime = self.visible_to(caller, id).await?;
         let live = runtime.state.lock().live_games();
-        Ok(self.play.summaries(&live, caller.user_id()))
+        Ok(self.play.views(&live))
     }
 
     async fn with_emails(&self, caller: &Caller, mut rows: Vec<SignupView>) -> Result<Vec<SignupView>, EventError> {

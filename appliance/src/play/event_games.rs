@@ -1,11 +1,16 @@
 //! Games of events: opened by the matchmaker, decided by the event, listed for viewers.
 
-use morpion_openapi::{Page, PageRequest, game as wire_game};
+use morpion_openapi::{Page, PageRequest};
 use morpion_rules::{Command, EventId, Game, GameId, Refusal, UserId, game::EventSetup};
 use morpion_store::GameStatus;
 
 use super::{
-    Play, Reply, error::PlayError, notifications::Notification, record::Checkpoint, runtime::GameRuntime, wire,
+    Play, Reply,
+    error::PlayError,
+    notifications::Notification,
+    record::Checkpoint,
+    runtime::GameRuntime,
+    view::{GameView, sort_newest_first},
 };
 use crate::error::CommonError;
 
@@ -60,15 +65,14 @@ impl Play {
     }
 
     /// Those of the games that are in memory and on disk, newest first.
-    pub fn summaries(&self, ids: &[GameId], viewer: Option<UserId>) -> Vec<wire_game::Game> {
+    pub fn views(&self, ids: &[GameId]) -> Vec<GameView> {
+        let now = self.now();
         let mut found: Vec<_> = {
             let games = self.shared.games.read();
-            ids.iter()
-                .filter_map(|id| games.runtimes.get(id))
-                .filter_map(|runtime| Some(wire::summary(&self.people, &*runtime.committed()?, &runtime.meta, viewer)))
-                .collect()
+            let runtimes = ids.iter().filter_map(|id| games.runtimes.get(id));
+            runtimes.filter_map(|runtime| GameView::of(runtime, now)).collect()
         };
-        found.sort_by_key(|game| (std::cmp::Reverse(game.created_at), game.game_id));
+        sort_newest_first(&mut found);
         found
     }
 
@@ -82,28 +86,28 @@ impl Play {
         event: EventId,
         player: Option<UserId>,
         live: &[GameId],
-        viewer: Option<UserId>,
         page: PageRequest,
-    ) -> Result<Page<wire_game::Game>, PlayError> {
+    ) -> Result<Page<GameView>, PlayError> {
         let mut ids = live.to_vec();
         ids.extend(self.ended_of_event(event).filter(|id| !live.contains(id)));
-        let mut own = self.summaries(&ids, viewer);
-        own.retain(|game| player.is_none_or(|user| game.players.iter().any(|seat| seat.user_id == user.0)));
+        let mut own = self.views(&ids);
+        own.retain(|view| player.is_none_or(|user| view.game.mark_of(user).is_some()));
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let limit = page.limit as usize;
-        let mut rows: Vec<_> = own.iter().skip(offset).take(limit).cloned().collect();
-        let (skip, room) = (offset.saturating_sub(own.len()), (limit - rows.len()).max(1));
+        let in_memory = own.len();
+        let mut rows: Vec<_> = own.into_iter().skip(offset).take(limit).collect();
+        let (skip, room) = (offset.saturating_sub(in_memory), (limit - rows.len()).max(1));
         let stored = match player {
             Some(user) => self.store.games_by_event_and_user(event.0, user.0, &OVER, skip, room).await?,
             None => self.store.games_by_event(event.0, &OVER, skip, room).await?,
         };
-        for Checkpoint { game, meta } in self.checkpoints(stored.games.into_iter().take(limit - rows.len())).await? {
+        for view in self.stored_views(stored.games.into_iter().take(limit - rows.len())).await? {
             // Stored since the ones in memory were listed.
-            if !ids.contains(&game.id()) {
-                rows.push(wire::summary(&self.people, &game, &meta, viewer));
+            if !ids.contains(&view.game.id()) {
+                rows.push(view);
             }
         }
-        Ok(Page { rows, total_count: own.len() as u64 + stored.total })
+        Ok(Page { rows, total_count: in_memory as u64 + stored.total })
     }
 
     /// The games of an event that are over and not stored yet: those of a fraction of a second.

@@ -1,20 +1,21 @@
 //! Games as the action API asks for them: found, listed, shared, decided.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 
-use morpion_openapi::{Page, PageRequest, game as wire_game};
-use morpion_rules::{Command, Game, GameId, Mark, Refusal, Status, UserId, game::Player};
+use morpion_openapi::{Page, PageRequest};
+use morpion_rules::{Cell, Command, Game, GameId, Refusal, Status, UserId, game::Player};
 use morpion_store::{GameRow, GameStatus};
 use tokio::sync::oneshot;
 
 use super::{
-    Meta, Play, Reply, error::PlayError, invitations::link_secret, record::Checkpoint, runtime::GameRuntime, wire,
+    Play, Reply,
+    error::PlayError,
+    invitations::link_secret,
+    record::Checkpoint,
+    runtime::GameRuntime,
+    view::{GameView, sort_newest_first},
 };
-use crate::{
-    caller::Caller,
-    error::CommonError,
-    people::{People, Width},
-};
+use crate::{caller::Caller, error::CommonError, people::Width};
 
 /// Whether the caller may see a game: players their own, everybody signed in event games, admins all.
 pub(super) fn may_see(caller: &Caller, game: &Game) -> bool {
@@ -38,9 +39,10 @@ impl Play {
     }
 
     /// Decodes the games in these rows and loads their players.
-    pub(super) async fn checkpoints(&self, rows: impl Iterator<Item = GameRow>) -> Result<Vec<Checkpoint>, PlayError> {
-        let found: Result<Vec<_>, _> = rows.map(|row| Checkpoint::decode(&row.state)).collect();
-        let found = found.map_err(CommonError::internal)?;
+    pub(super) async fn stored_views(&self, rows: impl Iterator<Item = GameRow>) -> Result<Vec<GameView>, PlayError> {
+        let now = self.now();
+        let found = rows.map(|row| Ok(GameView::stored(Checkpoint::decode(&row.state)?, now)));
+        let found = found.collect::<Result<Vec<_>, postcard::Error>>().map_err(CommonError::internal)?;
         self.people.load(found.iter().flat_map(|found| found.game.players()).map(|(_, player)| player.user)).await?;
         Ok(found)
     }
@@ -67,22 +69,22 @@ impl Play {
         }
     }
 
-    /// A game's state.
+    /// A game, and the game that Play Again made of it, unless that was cancelled.
     ///
     /// # Errors
     /// [`CommonError::NotFound`], also for a game that the caller may not see.
-    pub async fn game(&self, caller: &Caller, id: GameId) -> Result<wire_game::GameState, PlayError> {
+    pub async fn game(&self, caller: &Caller, id: GameId) -> Result<(GameView, Option<Arc<Game>>), PlayError> {
+        let view = self.visible(caller, id).await?;
+        let goes_on = view.game.is_invite() && view.game.status() == Status::Completed;
+        let offer = if goes_on { self.last_rematch(id).await? } else { None };
+        let offered = offer.and_then(|(_, offer)| offer.committed());
+        Ok((view, offered.filter(|next| next.status() != Status::Cancelled)))
+    }
+
+    async fn visible(&self, caller: &Caller, id: GameId) -> Result<GameView, PlayError> {
         let runtime = self.any_runtime(id).await?;
-        let game = runtime.committed().filter(|game| may_see(caller, game)).ok_or(CommonError::NotFound("game"))?;
-        let mut state = runtime.state_for(&game, caller.user_id(), self.now());
-        let goes_on = game.is_invite() && game.status() == Status::Completed;
-        if goes_on && let Some((_, offer)) = self.last_rematch(id).await? {
-            let offered = offer.committed().filter(|next| next.status() != Status::Cancelled);
-            state.next_game_id = offered.as_ref().map(|next| next.id().0);
-            let waiting = offered.filter(|next| next.status() == Status::Waiting);
-            state.next_game_by = waiting.and_then(|next| next.player(Mark::X).map(|player| player.user.0));
-        }
-        Ok(state)
+        let view = GameView::of(&runtime, self.now()).filter(|view| may_see(caller, &view.game));
+        Ok(view.ok_or(CommonError::NotFound("game"))?)
     }
 
     /// The players of a game as a text; `None` for an unknown game.
@@ -104,21 +106,18 @@ impl Play {
     ///
     /// # Errors
     /// As [`Play::game`], and [`PlayError::NotOver`].
-    pub async fn replay(&self, caller: &Caller, id: GameId) -> Result<wire_game::Replay, PlayError> {
-        let runtime = self.any_runtime(id).await?;
-        let game = runtime.committed().filter(|game| may_see(caller, game)).ok_or(CommonError::NotFound("game"))?;
-        finished_replay(&self.people, &game, &runtime.meta)
+    pub async fn replay(&self, caller: &Caller, id: GameId) -> Result<GameView, PlayError> {
+        finished(self.visible(caller, id).await?)
     }
 
     /// The game that was shared under this token, for anybody.
     ///
     /// # Errors
     /// [`CommonError::NotFound`] for an unknown token.
-    pub async fn shared_replay(&self, token: &str) -> Result<wire_game::Replay, PlayError> {
-        let row = self.store.game_by_share_token(token).await?.ok_or(CommonError::NotFound("game"))?;
-        let checkpoint = Checkpoint::decode(&row.state).map_err(CommonError::internal)?;
-        self.people.load(checkpoint.game.players().map(|(_, player)| player.user)).await?;
-        finished_replay(&self.people, &checkpoint.game, &checkpoint.meta)
+    pub async fn shared_replay(&self, token: &str) -> Result<GameView, PlayError> {
+        let row = self.store.game_by_share_token(token).await?;
+        let view = self.stored_views(row.into_iter()).await?.pop();
+        finished(view.ok_or(CommonError::NotFound("game"))?)
     }
 
     /// Makes a finished game visible to anybody with the link.
@@ -150,61 +149,61 @@ impl Play {
     pub async fn games_of(
         &self,
         user: UserId,
-        statuses: &[wire_game::GameStatus],
+        statuses: &[Status],
         page: PageRequest,
-    ) -> Result<Page<wire_game::Game>, PlayError> {
-        let mut own: Vec<wire_game::Game> = {
-            let games = self.shared.games.read();
-            let ids = games.by_user.get(&user).into_iter().flatten();
-            ids.filter_map(|id| games.runtimes.get(id))
-                .filter(|runtime| !runtime.is_stored())
-                .filter_map(|runtime| {
-                    Some(wire::summary(&self.people, &*runtime.committed()?, &runtime.meta, Some(user)))
-                })
-                .filter(|game| statuses.contains(&game.status))
-                .collect()
-        };
-        own.sort_by_key(|game| (std::cmp::Reverse(game.created_at), game.game_id));
+    ) -> Result<Page<GameView>, PlayError> {
+        let own = self.unstored_games_of(user, statuses);
+        let known: Vec<_> = own.iter().map(|view| view.game.id()).collect();
         let stored: Vec<GameStatus> = statuses
             .iter()
             .filter_map(|status| match status {
-                wire_game::GameStatus::Completed => Some(GameStatus::Completed),
-                wire_game::GameStatus::Cancelled => Some(GameStatus::Cancelled),
-                wire_game::GameStatus::Waiting | wire_game::GameStatus::Active => None,
+                Status::Completed => Some(GameStatus::Completed),
+                Status::Cancelled => Some(GameStatus::Cancelled),
+                Status::Waiting | Status::Active => None,
             })
             .collect();
-        let in_memory = own.len();
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-        let mut rows: Vec<_> = own.iter().skip(offset).take(page.limit as usize).cloned().collect();
-        let mut total_count = in_memory as u64;
+        let mut rows: Vec<_> = own.into_iter().skip(offset).take(page.limit as usize).collect();
+        let mut total_count = known.len() as u64;
         if !stored.is_empty() {
             let room = page.limit as usize - rows.len();
-            let skip = offset.saturating_sub(in_memory);
+            let skip = offset.saturating_sub(known.len());
             let found = self.store.games_by_user(user.0, &stored, skip, room.max(1)).await?;
             total_count += found.total;
-            for Checkpoint { game, meta } in self.checkpoints(found.games.into_iter().take(room)).await? {
+            for view in self.stored_views(found.games.into_iter().take(room)).await? {
                 // Stored since the ones in memory were listed.
-                if !own.iter().any(|known| known.game_id == game.id().0) {
-                    rows.push(wire::summary(&self.people, &game, &meta, Some(user)));
+                if !known.contains(&view.game.id()) {
+                    rows.push(view);
                 }
             }
         }
         Ok(Page { rows, total_count })
     }
 
-    /// All waiting and active games, newest first.
-    pub fn live_games(&self) -> Vec<wire_game::Game> {
-        let mut live: Vec<_> = {
+    fn unstored_games_of(&self, user: UserId, statuses: &[Status]) -> Vec<GameView> {
+        let now = self.now();
+        let mut own: Vec<_> = {
             let games = self.shared.games.read();
-            games
-                .runtimes
-                .values()
-                .filter_map(|runtime| Some((runtime.committed()?, &runtime.meta)))
-                .filter(|(game, _)| !game.status().is_over())
-                .map(|(game, meta)| wire::summary(&self.people, &game, meta, None))
+            let ids = games.by_user.get(&user).into_iter().flatten();
+            ids.filter_map(|id| games.runtimes.get(id))
+                .filter(|runtime| !runtime.is_stored())
+                .filter_map(|runtime| GameView::of(runtime, now))
+                .filter(|view| statuses.contains(&view.game.status()))
                 .collect()
         };
-        live.sort_by_key(|game| (std::cmp::Reverse(game.created_at), game.game_id));
+        sort_newest_first(&mut own);
+        own
+    }
+
+    /// All waiting and active games, newest first.
+    pub fn live_games(&self) -> Vec<GameView> {
+        let now = self.now();
+        let mut live: Vec<_> = {
+            let games = self.shared.games.read();
+            let all = games.runtimes.values().filter_map(|runtime| GameView::of(runtime, now));
+            all.filter(|view| !view.game.status().is_over()).collect()
+        };
+        sort_newest_first(&mut live);
         live
     }
 
@@ -227,18 +226,13 @@ impl Play {
         self.shared.games.read().runtimes.len()
     }
 
-    pub(super) async fn run_command(
-        &self,
-        caller: &Caller,
-        id: GameId,
-        command: Command,
-    ) -> Result<wire_game::GameState, PlayError> {
+    pub(super) async fn run_command(&self, id: GameId, command: Command) -> Result<GameView, PlayError> {
         // For a game that is over the rules refuse; they also refuse users who do not play in it.
         let runtime = self.any_runtime(id).await?;
-        let now = self.now();
-        let game = self.wait_until_stored(|reply| runtime.command(&self.journal, command, now, reply)).await?;
+        let at = self.now();
+        let game = self.wait_until_stored(|reply| runtime.command(&self.journal, command, at, reply)).await?;
         self.arm(&runtime);
-        Ok(runtime.state_for(&game, caller.user_id(), now))
+        Ok(GameView { game, meta: runtime.meta.clone(), at })
     }
 
     /// As the realtime `makeMove`, over HTTP.
@@ -247,69 +241,44 @@ impl Play {
     /// As [`Play::make_move`].
     pub async fn move_by_call(
         &self,
-        caller: &Caller,
         user: UserId,
-        action: &wire_game::MakeMoveAction,
-    ) -> Result<wire_game::GameState, PlayError> {
-        let cell = morpion_rules::Cell::new(action.row, action.col).ok_or(Refusal::OffBoard)?;
-        let command = Command::Move { user, cell, at_version: action.version };
-        let state = self.run_command(caller, action.game_id.into(), command).await?;
-        self.shared.moves.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        Ok(state)
+        id: GameId,
+        cell: Cell,
+        at_version: Option<u64>,
+    ) -> Result<GameView, PlayError> {
+        let view = self.run_command(id, Command::Move { user, cell, at_version }).await?;
+        self.shared.moves.fetch_add(1, Ordering::Relaxed);
+        Ok(view)
     }
 
     /// # Errors
     /// What the rules refuse.
-    pub async fn forfeit_by_call(
-        &self,
-        caller: &Caller,
-        user: UserId,
-        id: GameId,
-    ) -> Result<wire_game::GameState, PlayError> {
-        self.run_command(caller, id, Command::Forfeit { user }).await
+    pub async fn forfeit_by_call(&self, user: UserId, id: GameId) -> Result<GameView, PlayError> {
+        self.run_command(id, Command::Forfeit { user }).await
     }
 
     /// # Errors
     /// What the rules refuse.
-    pub async fn cancel_by_call(
-        &self,
-        caller: &Caller,
-        user: UserId,
-        id: GameId,
-    ) -> Result<wire_game::GameState, PlayError> {
+    pub async fn cancel_by_call(&self, user: UserId, id: GameId) -> Result<GameView, PlayError> {
         let command = self.any_runtime(id).await?.withdrawal(user);
-        self.run_command(caller, id, command).await
+        self.run_command(id, command).await
     }
 
     /// # Errors
     /// What the rules refuse.
-    pub async fn claim_win(
-        &self,
-        caller: &Caller,
-        user: UserId,
-        id: GameId,
-    ) -> Result<wire_game::GameState, PlayError> {
-        self.run_command(caller, id, Command::ClaimWin { user }).await
+    pub async fn claim_win(&self, user: UserId, id: GameId) -> Result<GameView, PlayError> {
+        self.run_command(id, Command::ClaimWin { user }).await
     }
 
     /// An admin decides a live game.
     ///
     /// # Errors
     /// What the rules refuse, as a winner who does not play in it.
-    pub async fn adjudicate(
-        &self,
-        caller: &Caller,
-        id: GameId,
-        winner: Option<UserId>,
-        reason: String,
-    ) -> Result<wire_game::GameState, PlayError> {
-        self.run_command(caller, id, Command::Adjudicate { winner, reason }).await
+    pub async fn adjudicate(&self, id: GameId, winner: Option<UserId>, reason: String) -> Result<GameView, PlayError> {
+        self.run_command(id, Command::Adjudicate { winner, reason }).await
     }
 }
 
-fn finished_replay(people: &People, game: &Game, meta: &Meta) -> Result<wire_game::Replay, PlayError> {
-    if !game.status().is_over() {
-        return Err(PlayError::NotOver);
-    }
-    Ok(wire::replay(people, game, meta))
+fn finished(view: GameView) -> Result<GameView, PlayError> {
+    if view.game.status().is_over() { Ok(view) } else { Err(PlayError::NotOver) }
 }

@@ -3,10 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use morpion_openapi::{
-    game as wire_game,
-    realtime::{GameInvitation, GameInviter, ServerFrame},
-};
+use morpion_openapi::realtime::{GameInvitation, GameInviter, ServerFrame};
 use morpion_rules::{
     BoardSize, Command, Game, GameId, Mark, Refusal, Status, UserId,
     game::{InviteSetup, Player},
@@ -20,10 +17,11 @@ use super::{
     error::PlayError,
     notifications::{Notification, Recipient},
     runtime::GameRuntime,
+    view::GameView,
     wire,
 };
 use crate::{
-    caller::{Caller, Identity},
+    caller::Identity,
     connections::frame::encode,
     error::CommonError,
     people::{PublicProfile, Width},
@@ -72,7 +70,7 @@ impl Play {
     ///
     /// # Errors
     /// [`CommonError::NotFound`] for an unknown opponent; [`PlayError::IdTaken`], [`PlayError::TooManyGames`]; [`CommonError::Unavailable`] when full.
-    pub async fn invite(&self, inviter: &Identity, invite: Invite) -> Result<wire_game::Game, PlayError> {
+    pub async fn invite(&self, inviter: &Identity, invite: Invite) -> Result<GameView, PlayError> {
         let opponent = match invite.opponent {
             Some(user) => Some(self.player(user).await?),
             None => None,
@@ -92,7 +90,7 @@ impl Play {
     }
 
     /// Opens a game whose players exist and whose id is new.
-    async fn open(&self, inviter: &Identity, setup: InviteSetup, notify: bool) -> Result<wire_game::Game, PlayError> {
+    async fn open(&self, inviter: &Identity, setup: InviteSetup, notify: bool) -> Result<GameView, PlayError> {
         let now = self.now();
         let game = Game::invite(setup, now)?;
         let meta = self.meta(game.has_open_seat().then(link_secret), notify);
@@ -109,7 +107,7 @@ impl Play {
             }
         };
         self.arm(&runtime);
-        Ok(wire::summary(&self.people, &game, &runtime.meta, Some(inviter.user_id)))
+        Ok(GameView { game, meta: runtime.meta.clone(), at: now })
     }
 
     fn invitation(&self, game: &Game, meta: &Meta, inviter: &Identity) -> Vec<Notification> {
@@ -152,13 +150,7 @@ impl Play {
     ///
     /// # Errors
     /// [`CommonError::NotFound`] for an unknown game and a wrong token alike; [`Refusal::SeatTaken`].
-    pub async fn claim_seat(
-        &self,
-        caller: &Caller,
-        identity: &Identity,
-        id: GameId,
-        token: &str,
-    ) -> Result<wire_game::GameState, PlayError> {
+    pub async fn claim_seat(&self, identity: &Identity, id: GameId, token: &str) -> Result<GameView, PlayError> {
         let runtime = self.runtime(id)?;
         let is_right = runtime.meta.invite_token.as_deref().is_some_and(|known| {
             use subtle::ConstantTimeEq;
@@ -169,11 +161,11 @@ impl Play {
         }
         self.people.load([identity.user_id]).await?;
         let command = Command::ClaimSeat { user: identity.user_id, username: identity.username.clone() };
-        let state = self.run_command(caller, id, command).await?;
+        let view = self.run_command(id, command).await?;
         if let Some(game) = runtime.committed() {
             self.shared.games.write().index_players(&game);
         }
-        Ok(state)
+        Ok(view)
     }
 
     /// The latest rematch of a game, and its number.
@@ -218,7 +210,7 @@ impl Play {
         identity: &Identity,
         id: GameId,
         admit: impl Fn() -> Result<(), CommonError>,
-    ) -> Result<wire_game::Game, PlayError> {
+    ) -> Result<GameView, PlayError> {
         let runtime = self.any_runtime(id).await?;
         let game = runtime.committed().ok_or(CommonError::NotFound("game"))?;
         let mark = game.mark_of(identity.user_id).ok_or(Refusal::NotAPlayer)?;
@@ -243,7 +235,7 @@ impl Play {
                 Some((number, offer)) => {
                     let offered = self.wait_until_open(&offer).await?;
                     if offered.status() != Status::Cancelled {
-                        return Ok(wire::summary(&self.people, &offered, &offer.meta, Some(identity.user_id)));
+                        return Ok(GameView { game: offered, meta: offer.meta.clone(), at: self.now() });
                     }
                     number + 1
                 }

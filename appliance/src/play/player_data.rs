@@ -3,9 +3,8 @@
 use bytes::Bytes;
 use morpion_rules::{Command, GameId, Refusal, UserId, game::Player};
 use morpion_store::{DELETED_NAME, GameStatus};
-use serde_json::{Value, json};
 
-use super::{Play, error::PlayError, record::Checkpoint, wire};
+use super::{Play, error::PlayError, record::Checkpoint, view::GameExport};
 use crate::error::CommonError;
 
 /// Stored games read in one query.
@@ -139,28 +138,22 @@ impl Play {
         }
     }
 
-    /// All data of a player's games, newest first: live ones as in lists, finished ones with every move.
+    /// All games of a player.
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn export(&self, user: UserId) -> Result<Value, PlayError> {
-        let live: Vec<_> = self
-            .live_games()
-            .into_iter()
-            .filter(|game| game.players.iter().any(|player| player.user_id == user.0))
-            .collect();
+    pub async fn export(&self, user: UserId) -> Result<GameExport, PlayError> {
+        let mut live = self.live_games();
+        live.retain(|view| view.game.mark_of(user).is_some());
         let mut finished = Vec::new();
         while finished.len() < MAX_EXPORTED {
             let page = self.store.games_by_user(user.0, OVER, finished.len(), PAGE).await?.games;
             let count = page.len();
-            for Checkpoint { game, meta } in self.checkpoints(page.into_iter()).await? {
-                let status = wire::status(game.status());
-                finished.push(json!({ "status": status, "game": wire::replay(&self.people, &game, &meta) }));
-            }
+            finished.extend(self.stored_views(page.into_iter()).await?);
             if count < PAGE {
                 break;
             }
         }
-        Ok(json!({ "live": live, "finished": finished }))
+        Ok(GameExport { live, finished })
     }
 }

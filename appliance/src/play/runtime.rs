@@ -13,7 +13,7 @@ use std::sync::{
 
 use morpion_openapi::realtime::{GameJoined, ServerFrame};
 use morpion_rules::{
-    Command, Effects, Game, GameId, Mark, Millis, Status, UserId,
+    Command, Effects, Game, GameId, Millis, Status, UserId,
     game::{NetworkDelay, Player},
 };
 use parking_lot::Mutex;
@@ -235,18 +235,8 @@ impl GameRuntime {
             success: true,
             message: is_waiting.then(|| "Waiting for Opponent".to_owned()),
             error: None,
-            game_state: Some(self.state_for(game, connection.user_id(), now)),
+            game_state: Some(wire::state_for(&self.people, game, &self.meta, connection.user_id(), now)),
         })
-    }
-
-    /// The state as this viewer sees it: the inviter also sees the invite token.
-    pub fn state_for(&self, game: &Game, viewer: Option<UserId>, now: Millis) -> morpion_openapi::game::GameState {
-        let mut state = wire::state(&self.people, game, &self.meta, now);
-        let inviter = game.player(Mark::X).map(|player| player.user);
-        if game.has_open_seat() && viewer.is_some() && viewer == inviter {
-            state.invite_token.clone_from(&self.meta.invite_token);
-        }
-        state
     }
 
     /// A connection left the game's page, or was lost.
