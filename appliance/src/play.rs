@@ -232,8 +232,8 @@ impl Play {
     /// Plays a move; `reply` is sent once the move is on disk.
     ///
     /// # Errors
-    /// [`PlayError::Refused`]; [`CommonError::NotFound`] for a game that is not live; [`CommonError::Unavailable`] when the journal is
-    /// full.
+    /// [`PlayError::Refused`]; [`CommonError::NotFound`] for a game that is not live; [`CommonError::Unavailable`] when
+    /// the journal is full.
     pub fn make_move(
         &self,
         user: UserId,

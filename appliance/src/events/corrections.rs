@@ -32,8 +32,8 @@ impl Events {
     /// An admin corrects a standing; `event` is the one joined last if absent.
     ///
     /// # Errors
-    /// [`CommonError::NotFound`] for a user who is not in the event; [`EventError::Refused`] once its winners are written;
-    /// [`CommonError::Invalid`], [`EventError::NoElimination`].
+    /// [`CommonError::NotFound`] for a user who is not in the event; [`EventError::Refused`] once its winners are
+    /// written; [`CommonError::Invalid`], [`EventError::NoElimination`].
     pub async fn correct_player(
         &self,
         user: UserId,
@@ -85,7 +85,8 @@ impl Events {
     /// An admin removes a player from the queue, the room and the ranking of winners; a live game is lost. Idempotent.
     ///
     /// # Errors
-    /// [`CommonError::NotFound`] for a user who is not in the event; [`EventError::Refused`] once its winners are final.
+    /// [`CommonError::NotFound`] for a user who is not in the event; [`EventError::Refused`] once its winners are
+    /// final.
     pub async fn remove_participant(
         &self,
         user: UserId,

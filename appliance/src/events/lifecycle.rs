@@ -52,7 +52,8 @@ impl Events {
     /// Edits an event, publishes a draft, or both at once.
     ///
     /// # Errors
-    /// The event is unknown; [`EventError::Refused`], also once the event has started; [`EventError::UnlistedTransition`].
+    /// The event is unknown; [`EventError::Refused`], also once the event has started;
+    /// [`EventError::UnlistedTransition`].
     pub async fn update(&self, id: EventId, change: EventChange) -> Result<EventRow, EventError> {
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));

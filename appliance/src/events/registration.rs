@@ -43,8 +43,8 @@ impl Events {
     /// Registers a user for a published event. Idempotent.
     ///
     /// # Errors
-    /// [`CommonError::NotFound`]; [`EventError::Guest`], [`EventError::EmailNotVerified`]; [`EventError::Refused`] unless the event
-    /// is published; [`EventError::Full`].
+    /// [`CommonError::NotFound`]; [`EventError::Guest`], [`EventError::EmailNotVerified`]; [`EventError::Refused`]
+    /// unless the event is published; [`EventError::Full`].
     pub async fn sign_up(&self, identity: &Identity, id: EventId) -> Result<SignupView, EventError> {
         let runtime = self.visible(id).await?;
         let user = self.entrant(identity).await?;
@@ -100,7 +100,8 @@ impl Events {
     /// Joins a started event to play; an open one signs up in the same step. Free for an event joined before.
     ///
     /// # Errors
-    /// As [`Events::sign_up`], where the event's state or the player's does not allow it; [`EventError::PlanLimit`].
+    /// As [`Events::sign_up`], where the event's state or the player's does not allow it; and
+    /// [`EventError::PlanLimit`].
     pub async fn join(&self, identity: &Identity, id: EventId) -> Result<PlayerView, EventError> {
         let runtime = self.visible(id).await?;
         let user = identity.user_id;

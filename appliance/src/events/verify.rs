@@ -31,7 +31,8 @@ impl Events {
     /// ones.
     ///
     /// # Errors
-    /// [`CommonError::NotFound`] for an unknown event; [`CommonError::Unavailable`] when it changes too fast to be read.
+    /// [`CommonError::NotFound`] for an unknown event; [`CommonError::Unavailable`] when it changes too fast to be
+    /// read.
     pub async fn verify(&self, id: EventId) -> Result<Verification, EventError> {
         for _ in 0..ATTEMPTS {
             let before = self.stored(id).await?;

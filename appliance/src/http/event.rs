@@ -6,13 +6,12 @@ use morpion_openapi::{
     Acknowledgement, PageRequest,
     event::{
         Announce, CancelEvent, ConcludeEvent, CreateEvent, DeleteEvent, DuplicateEvent, EndEvent, EventAnswer,
-        EventFilter, EventRead, EventState, EventWrite, EventsAnswer, GetEventById, JoinEvent, JoinEventAnswer,
-        ListEvents, PlayerAnswer, RemoveParticipant, ReopenEvent, StartEvent, UpdateEvent, VerifyEvent,
-        VerifyEventAnswer,
+        EventRead, EventState, EventWrite, EventsAnswer, GetEventById, JoinEvent, JoinEventAnswer, ListEvents,
+        PlayerAnswer, RemoveParticipant, ReopenEvent, StartEvent, UpdateEvent, VerifyEvent, VerifyEventAnswer,
     },
 };
-use morpion_rules::event::{self as rules, EventCommand};
-use morpion_store::{self as store, EventRow};
+use morpion_rules::event::EventCommand;
+use morpion_store::EventRow;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -21,20 +20,13 @@ use super::{
     convert::events as convert,
     resource::{Reply, Resource, reply},
 };
-use crate::{
-    app::App,
-    caller::Call,
-    events::{convert::stored_type, corrections::Receipt},
-};
+use crate::{app::App, caller::Call, events::corrections::Receipt};
 
 /// The longest reason of a correction, in characters; it is stored in the receipt and the audit trail.
 const MAX_REASON: usize = 500;
 
 /// Default number of events of a page.
 const DEFAULT_PAGE: u32 = 20;
-
-/// Characters of a search that are looked at.
-const MAX_TEXT: usize = 100;
 
 /// Validates a required reason.
 pub(super) fn reason(text: &str) -> Result<String, ApiError> {
@@ -43,18 +35,6 @@ pub(super) fn reason(text: &str) -> Result<String, ApiError> {
         return Err(ApiError::invalid("reason", format!("A reason of 1 to {MAX_REASON} characters is needed.")));
     }
     Ok(text.to_owned())
-}
-
-/// The states and the filter that a list asks for.
-fn filter(asked: EventFilter) -> (Option<Vec<rules::EventState>>, store::EventFilter) {
-    let EventFilter { event_state, event_type, text } = asked;
-    let states = event_state.map(|states| states.as_slice().iter().map(|state| convert::state(*state)).collect());
-    let text = text.as_deref().map(str::trim).filter(|text| !text.is_empty());
-    let filter = store::EventFilter {
-        event_type: event_type.map(|kind| stored_type(convert::event_type(kind))),
-        text: text.map(|text| text.chars().take(MAX_TEXT).collect()),
-    };
-    (states, filter)
 }
 
 pub struct EventResource(pub Arc<App>);
@@ -112,7 +92,7 @@ impl EventResource {
 
     async fn list(&self, call: &Call, payload: ListEvents) -> Result<EventsAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
-        let (asked, filter) = payload.filter.map(filter).unwrap_or_default();
+        let (asked, filter) = payload.filter.map(convert::filter).unwrap_or_default();
         let found = self.0.events.list(&call.caller, asked.as_deref(), &filter, page).await?;
         let events = found.rows.into_iter().map(convert::event).collect();
         Ok(EventsAnswer { events, pagination: page.pagination(found.total_count) })

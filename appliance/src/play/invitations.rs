@@ -69,7 +69,8 @@ impl Play {
     /// Creates an invite game and, if requested, notifies the invited player.
     ///
     /// # Errors
-    /// [`CommonError::NotFound`] for an unknown opponent; [`PlayError::IdTaken`], [`PlayError::TooManyGames`]; [`CommonError::Unavailable`] when full.
+    /// [`CommonError::NotFound`] for an unknown opponent; [`PlayError::IdTaken`], [`PlayError::TooManyGames`];
+    /// [`CommonError::Unavailable`] when full.
     pub async fn invite(&self, inviter: &Identity, invite: Invite) -> Result<GameView, PlayError> {
         let opponent = match invite.opponent {
             Some(user) => Some(self.player(user).await?),

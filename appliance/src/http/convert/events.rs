@@ -13,7 +13,7 @@ use crate::{
     account::convert::audit_name,
     clock::utc,
     events::{
-        convert::count,
+        convert::{count, stored_type},
         corrections::StandingChange,
         lifecycle::EventChange,
         views::{CorrectionView, EventView, PlayerCheck, RoomView, SignupView, Verification},
@@ -21,6 +21,9 @@ use crate::{
     },
     people::PublicProfile,
 };
+
+/// Characters of a search that are looked at.
+const MAX_TEXT: usize = 100;
 
 pub fn event(view: EventView) -> wire::Event {
     let EventView { row, event, winners, games_in_play, decided_by } = view;
@@ -133,6 +136,17 @@ fn correction(CorrectionView { row, at, by, shown }: CorrectionView) -> wire::Co
     }
 }
 
+/// The states and the filter that a list asks for.
+pub fn filter(asked: wire::EventFilter) -> (Option<Vec<EventState>>, store::EventFilter) {
+    let states = asked.event_state.map(|states| states.as_slice().iter().copied().map(state).collect());
+    let text = asked.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
+    let filter = store::EventFilter {
+        event_type: asked.event_type.map(|kind| stored_type(event_type(kind))),
+        text: text.map(|text| text.chars().take(MAX_TEXT).collect()),
+    };
+    (states, filter)
+}
+
 /// What a draft is made from.
 pub fn draft(request: wire::CreateEvent) -> Details {
     Details {
@@ -164,14 +178,14 @@ pub fn standing_change(updates: &wire::PlayerUpdates) -> StandingChange {
     StandingChange { level, wins, losses, is_eliminated }
 }
 
-pub fn event_type(event_type: wire::EventType) -> EventType {
+fn event_type(event_type: wire::EventType) -> EventType {
     match event_type {
         wire::EventType::Open => EventType::Open,
         wire::EventType::Closed => EventType::Closed,
     }
 }
 
-pub fn state(state: wire::EventState) -> EventState {
+fn state(state: wire::EventState) -> EventState {
     match state {
         wire::EventState::Drafted => EventState::Drafted,
         wire::EventState::Published => EventState::Published,
