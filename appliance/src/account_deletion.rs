@@ -6,8 +6,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use morpion_openapi::{PageRequest, game::GameStatus};
-use morpion_rules::UserId;
+use morpion_openapi::PageRequest;
+use morpion_rules::{Status, UserId};
 use uuid::Uuid;
 
 use crate::{app::App, caller::Call, error::ApiError, mail::EmailTemplate};
@@ -63,7 +63,7 @@ impl App {
     /// The store is unavailable.
     pub async fn guest_games(&self, guest: UserId) -> Result<u64, ApiError> {
         let page = PageRequest { page: 1, limit: 1 };
-        Ok(self.play.games_of(guest, GameStatus::ALL, page).await?.total_count)
+        Ok(self.play.games_of(guest, &Status::ALL, page).await?.total_count)
     }
 
     async fn finish_merges(&self) -> Result<bool, ApiError> {
@@ -73,7 +73,7 @@ impl App {
             let (guest, account) = (UserId(merge.guest), UserId(merge.account));
             let is_done = match self.play.adopt_guest(guest, account).await {
                 // The account was deleted meanwhile: the guest's games are cleaned up like its own.
-                Err(error) if error.code == "not-found" => true,
+                Err(error) if error.is_not_found() => true,
                 outcome => outcome?,
             };
             if is_done {

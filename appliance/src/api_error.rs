@@ -1,6 +1,9 @@
 //! The error of a call as its caller gets it: a text for people, a code for programs, and a kind that the HTTP layer maps
 //! to a status. The parts know errors of their own; each becomes this one here, once.
 
+mod events;
+mod play;
+
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 use crate::error::{CommonError, FieldErrors};
@@ -136,18 +139,6 @@ impl From<CommonError> for ApiError {
 impl From<morpion_store::StoreError> for ApiError {
     fn from(error: morpion_store::StoreError) -> Self {
         CommonError::from(error).into()
-    }
-}
-
-impl From<morpion_rules::Refusal> for ApiError {
-    fn from(refusal: morpion_rules::Refusal) -> Self {
-        use morpion_rules::Refusal;
-        let kind = match refusal {
-            Refusal::NotAPlayer => ErrorKind::Forbidden,
-            Refusal::OffBoard => ErrorKind::Invalid,
-            _ => ErrorKind::Conflict,
-        };
-        Self::new(kind, refusal.code(), refusal.text())
     }
 }
 

@@ -19,14 +19,16 @@
 //! | [`reading`] | lists and single records, as callers may see them |
 //! | [`verify`] | recomputing standings and winners from the stored games and corrections |
 //! | [`calendar`] | an event as an iCalendar file |
-//! | [`convert`] | events between store, rules and wire |
-//! | [`error`] | what the rules of events refuse, as errors of the API |
+//! | [`convert`] | events between store and rules |
+//! | [`views`] | events, sign-ups and players as callers may see them |
+//! | [`wire`] | what frames tell of events |
+//! | [`error`] | what can go wrong |
 
 pub mod activities;
 pub mod calendar;
 pub mod convert;
 pub mod corrections;
-mod error;
+pub mod error;
 pub mod lifecycle;
 pub mod owner;
 mod pairing;
@@ -37,6 +39,8 @@ pub mod room;
 pub mod runtime;
 pub mod state;
 pub mod verify;
+pub mod views;
+pub mod wire;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -55,11 +59,12 @@ use crate::{
     clock::{Clock, millis},
     config::Config,
     connections::hub::Hub,
-    error::ApiError,
+    error::CommonError,
     people::People,
     play::Play,
 };
 use activities::Activities;
+use error::EventError;
 use runtime::{EventRuntime, Jobs};
 
 /// Closed events kept in memory for readers; about 300 bytes a player.
@@ -150,7 +155,7 @@ impl EventRegistry {
         Ok(registry)
     }
 
-    async fn restore(&self, row: EventRow) -> Result<(Arc<EventRuntime>, Jobs), ApiError> {
+    async fn restore(&self, row: EventRow) -> Result<(Arc<EventRuntime>, Jobs), EventError> {
         let signups = self.store.signups_of_event(row.id).await?;
         Ok(EventRuntime::restore(row, signups, self.options.addresses, self.people.clone()))
     }
@@ -250,7 +255,7 @@ impl Events {
                 let resume = EventCommand::ResumeAfterRestart { stopped_at: steady };
                 // The calendar of `Clock::times` is frozen too.
                 let times = Times { calendar: millis(clock.wall()), steady };
-                owned.state.lock().event.apply(&resume, times).map_err(ApiError::from)
+                owned.state.lock().event.apply(&resume, times).map_err(EventError::from)
             };
             runtime.run_in_order(change).await
         });
@@ -276,12 +281,12 @@ impl Events {
     /// The event's runtime, loaded if necessary.
     ///
     /// # Errors
-    /// 404.
-    async fn runtime(&self, id: EventId) -> Result<Arc<EventRuntime>, ApiError> {
+    /// [`CommonError::NotFound`].
+    async fn runtime(&self, id: EventId) -> Result<Arc<EventRuntime>, EventError> {
         if let Some(runtime) = self.registry.loaded(id) {
             return Ok(runtime);
         }
-        let row = self.store().event(id.0).await?.ok_or_else(|| ApiError::not_found("event"))?;
+        let row = self.store().event(id.0).await?.ok_or(CommonError::NotFound("event"))?;
         let (runtime, jobs) = self.registry.restore(row).await?;
         Ok(self.admit(runtime, jobs))
     }

@@ -5,6 +5,7 @@
 //! Reads of live games never touch the store.
 
 mod checkpoint;
+pub mod error;
 pub mod event_games;
 pub mod games;
 pub mod invitations;
@@ -15,6 +16,7 @@ mod record;
 mod recovery;
 mod runtime;
 mod shared;
+pub mod view;
 pub mod wire;
 
 use std::{
@@ -25,8 +27,8 @@ use std::{
     time::Duration,
 };
 
-use morpion_openapi::realtime::{MakeMove, TournamentResult};
-use morpion_rules::{Cell, Command, Game, GameId, Millis, UserId};
+use morpion_openapi::realtime::TournamentResult;
+use morpion_rules::{Cell, Command, Game, GameId, Millis, Refusal, UserId};
 use morpion_store::{Journal, JournalOptions, Store};
 use parking_lot::{Mutex, RwLock};
 use tokio::{sync::Notify, time::interval};
@@ -39,9 +41,10 @@ use crate::{
     caller::Caller,
     clock::Clock,
     connections::{handle::ConnectionHandle, hub::Hub},
-    error::ApiError,
+    error::CommonError,
     people::People,
 };
+use error::PlayError;
 use notifications::Notification;
 use runtime::{GameJournal, GameRuntime, PendingCommit};
 use shared::Shared;
@@ -211,15 +214,15 @@ impl Play {
     }
 
     /// The game in memory. Callers who may not see a game get the same error as for an unknown one.
-    fn runtime(&self, id: GameId) -> Result<Arc<GameRuntime>, ApiError> {
-        self.shared.games.read().runtimes.get(&id).cloned().ok_or_else(|| ApiError::not_found("game"))
+    fn runtime(&self, id: GameId) -> Result<Arc<GameRuntime>, PlayError> {
+        self.shared.games.read().runtimes.get(&id).cloned().ok_or(CommonError::NotFound("game").into())
     }
 
     fn arm(&self, runtime: &GameRuntime) {
         self.shared.arm(runtime);
     }
 
-    fn command(&self, id: GameId, command: Command, reply: Reply) -> Result<(), ApiError> {
+    fn command(&self, id: GameId, command: Command, reply: Reply) -> Result<(), PlayError> {
         let runtime = self.runtime(id)?;
         runtime.command(&self.journal, command, self.now(), reply)?;
         self.arm(&runtime);
@@ -229,18 +232,24 @@ impl Play {
     /// Plays a move; `reply` is sent once the move is on disk.
     ///
     /// # Errors
-    /// What the rules refuse; 404 for a game that is not live; 503 when the journal is full.
-    pub fn make_move(&self, user: UserId, data: &MakeMove, reply: Reply) -> Result<(), ApiError> {
-        let cell = Cell::new(data.row, data.col).ok_or(morpion_rules::Refusal::OffBoard)?;
-        let command = Command::Move { user, cell, at_version: data.version };
-        self.command(data.game_id.into(), command, reply)?;
+    /// [`PlayError::Refused`]; [`CommonError::NotFound`] for a game that is not live; [`CommonError::Unavailable`] when
+    /// the journal is full.
+    pub fn make_move(
+        &self,
+        user: UserId,
+        id: GameId,
+        cell: Cell,
+        at_version: Option<u64>,
+        reply: Reply,
+    ) -> Result<(), PlayError> {
+        self.command(id, Command::Move { user, cell, at_version }, reply)?;
         self.shared.moves.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 
     /// # Errors
     /// As [`Play::make_move`].
-    pub fn forfeit(&self, user: UserId, id: GameId, reply: Reply) -> Result<(), ApiError> {
+    pub fn forfeit(&self, user: UserId, id: GameId, reply: Reply) -> Result<(), PlayError> {
         self.command(id, Command::Forfeit { user }, reply)
     }
 
@@ -248,7 +257,7 @@ impl Play {
     ///
     /// # Errors
     /// As [`Play::make_move`].
-    pub fn cancel(&self, user: UserId, id: GameId, reply: Reply) -> Result<(), ApiError> {
+    pub fn cancel(&self, user: UserId, id: GameId, reply: Reply) -> Result<(), PlayError> {
         let command = self.runtime(id)?.withdrawal(user);
         self.command(id, command, reply)
     }
@@ -256,18 +265,18 @@ impl Play {
     /// A player opens a game, also one that is over, which stays on screen.
     ///
     /// # Errors
-    /// 404 for an unknown game, 403 for a user who does not play in it.
+    /// [`CommonError::NotFound`]; [`Refusal::NotAPlayer`]; [`PlayError::TooManyRooms`].
     pub async fn join(
         &self,
         user: UserId,
         id: GameId,
         connection: &Arc<ConnectionHandle>,
         reply: Reply,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), PlayError> {
         let runtime = self.any_runtime(id).await?;
         let is_player = runtime.committed().is_some_and(|game| game.mark_of(user).is_some());
         if !is_player {
-            return Err(morpion_rules::Refusal::NotAPlayer.into());
+            return Err(Refusal::NotAPlayer.into());
         }
         self.enter(connection, id)?;
         runtime.join(&self.journal, user, connection, self.now(), reply)?;
@@ -279,18 +288,19 @@ impl Play {
     /// their own game joins it.
     ///
     /// # Errors
-    /// 404 for an unknown game and for one that the caller may not watch.
+    /// [`CommonError::NotFound`], also for a game that the caller may not watch; [`PlayError::TooManyRooms`],
+    /// [`PlayError::TooManySpectators`].
     pub async fn spectate(
         &self,
         caller: &Caller,
         id: GameId,
         connection: &Arc<ConnectionHandle>,
         reply: Reply,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), PlayError> {
         let runtime = self.any_runtime(id).await?;
-        let game = runtime.committed().ok_or_else(|| ApiError::not_found("game"))?;
+        let game = runtime.committed().ok_or(CommonError::NotFound("game"))?;
         if !games::may_see(caller, &game) {
-            return Err(ApiError::not_found("game"));
+            return Err(CommonError::NotFound("game").into());
         }
         if let Some(user) = caller.user_id().filter(|user| game.mark_of(*user).is_some()) {
             return self.join(user, id, connection, reply).await;
@@ -299,12 +309,8 @@ impl Play {
         runtime.watch(connection, self.now(), reply)
     }
 
-    fn enter(&self, connection: &ConnectionHandle, id: GameId) -> Result<(), ApiError> {
-        if connection.enter(id) {
-            Ok(())
-        } else {
-            Err(ApiError::conflict("too-many-rooms", "This connection has too many games open."))
-        }
+    fn enter(&self, connection: &ConnectionHandle, id: GameId) -> Result<(), PlayError> {
+        if connection.enter(id) { Ok(()) } else { Err(PlayError::TooManyRooms) }
     }
 
     /// A connection left the page of a game.

@@ -47,6 +47,8 @@ pub enum Status {
 }
 
 impl Status {
+    pub const ALL: [Status; 4] = [Status::Waiting, Status::Active, Status::Completed, Status::Cancelled];
+
     /// As the wire names it.
     pub const fn as_str(self) -> &'static str {
         match self {

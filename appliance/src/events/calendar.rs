@@ -4,17 +4,17 @@ use icalendar::{Calendar, Component, Event as Entry, EventLike, EventStatus};
 use morpion_rules::EventId;
 use morpion_store::{EventRow, EventState};
 
-use super::Events;
-use crate::{account::calendars::CalendarEntry, caller::Caller, config::Origin, error::ApiError};
+use super::{Events, error::EventError};
+use crate::{account::calendars::CalendarEntry, caller::Caller, config::Origin, error::CommonError};
 
 impl Events {
     /// The event for a user's calendar, with a link to its page.
     ///
     /// # Errors
-    /// 404, also for an event that has no times yet.
-    pub async fn calendar(&self, caller: &Caller, id: EventId, origin: &Origin) -> Result<String, ApiError> {
+    /// [`CommonError::NotFound`], also for an event that has no times yet.
+    pub async fn calendar(&self, caller: &Caller, id: EventId, origin: &Origin) -> Result<String, EventError> {
         let row = self.row(caller, id).await?;
-        calendar(&row, origin).ok_or_else(|| ApiError::not_found("event"))
+        calendar(&row, origin).ok_or(CommonError::NotFound("event").into())
     }
 
     /// The event for a connected calendar; `None` when it is over or has no times yet.

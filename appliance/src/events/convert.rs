@@ -1,19 +1,14 @@
-//! Events between store, rules and wire.
+//! Events between store and rules.
 
-use chrono::{DateTime, TimeDelta, Utc};
-use morpion_openapi::{Timestamp, event as wire};
+use chrono::{DateTime, Utc};
 use morpion_rules::{
     EventId, Millis, UserId,
     event::{Details, Event, EventState, EventType, Phase},
     standings::{Correction, Standing},
 };
-use morpion_store::{self as store, CorrectionKind, CorrectionRow, CountsRow, EventRow, SignupRow};
+use morpion_store::{self as store, CorrectionKind, CorrectionRow, EventRow, SignupRow};
 
-use super::state::{Participant, State};
-use crate::{
-    clock::{millis, utc},
-    people::{People, PublicProfile, Width},
-};
+use crate::clock::{millis, utc};
 
 pub fn stored_state(state: EventState) -> store::EventState {
     match state {
@@ -22,33 +17,6 @@ pub fn stored_state(state: EventState) -> store::EventState {
         EventState::Started => store::EventState::Started,
         EventState::Ended => store::EventState::Ended,
         EventState::Cancelled => store::EventState::Cancelled,
-    }
-}
-
-pub fn wire_state(state: EventState) -> wire::EventState {
-    match state {
-        EventState::Drafted => wire::EventState::Drafted,
-        EventState::Published => wire::EventState::Published,
-        EventState::Started => wire::EventState::Started,
-        EventState::Ended => wire::EventState::Ended,
-        EventState::Cancelled => wire::EventState::Cancelled,
-    }
-}
-
-pub fn store_state_from_wire(state: wire::EventState) -> store::EventState {
-    match state {
-        wire::EventState::Drafted => store::EventState::Drafted,
-        wire::EventState::Published => store::EventState::Published,
-        wire::EventState::Started => store::EventState::Started,
-        wire::EventState::Ended => store::EventState::Ended,
-        wire::EventState::Cancelled => store::EventState::Cancelled,
-    }
-}
-
-pub fn type_from_wire(event_type: wire::EventType) -> EventType {
-    match event_type {
-        wire::EventType::Open => EventType::Open,
-        wire::EventType::Closed => EventType::Closed,
     }
 }
 
@@ -167,181 +135,6 @@ pub fn correction(row: &CorrectionRow) -> Correction {
         removes: row.kind == Some(CorrectionKind::Removal),
         at: millis(row.at),
     }
-}
-
-/// `by` names the author, `shown` the player; `calendar` converts play time to calendar time.
-pub fn wire_correction(row: &CorrectionRow, by: String, shown: PublicProfile, calendar: i64) -> wire::Correction {
-    let PublicProfile { username, display_name, profile_url } = shown;
-    let counts = |counts: CountsRow| wire::Counts {
-        level: count(counts.level),
-        wins: count(counts.wins),
-        losses: count(counts.losses),
-    };
-    wire::Correction {
-        at: (row.at + TimeDelta::milliseconds(calendar)).into(),
-        by,
-        user_id: row.user_id,
-        username,
-        display_name,
-        profile_url,
-        what: match row.kind {
-            Some(CorrectionKind::Standing) | None => wire::CorrectionKind::Standing,
-            Some(CorrectionKind::Result) => wire::CorrectionKind::Result,
-            Some(CorrectionKind::Removal) => wire::CorrectionKind::Removal,
-        },
-        before: row.before.map(counts),
-        after: row.after.map(counts),
-        reason: row.reason.clone(),
-    }
-}
-
-/// `games_in_play` counts the event's games that are not over; `calendar` converts play time to calendar time.
-pub fn wire_event(row: &EventRow, games_in_play: usize, calendar: i64, people: &People) -> wire::Event {
-    let rules = event(row);
-    wire::Event {
-        id: row.id,
-        event_id: row.id,
-        title: row.title.clone(),
-        description: row.description.clone(),
-        prize: row.prize.clone(),
-        event_type: match row.event_type {
-            store::EventType::Open => wire::EventType::Open,
-            store::EventType::Closed => wire::EventType::Closed,
-        },
-        event_state: match row.state {
-            store::EventState::Drafted => wire::EventState::Drafted,
-            store::EventState::Published => wire::EventState::Published,
-            store::EventState::Started => wire::EventState::Started,
-            store::EventState::Ended => wire::EventState::Ended,
-            store::EventState::Cancelled => wire::EventState::Cancelled,
-        },
-        start_time: row.start_time.map(Into::into),
-        end_time: row.end_time.map(Into::into),
-        max_losses: count(row.max_losses),
-        created_at: row.created_at.into(),
-        updated_at: row.updated_at.into(),
-        winners: row.winners.iter().map(|winner| wire_winner(winner, people)).collect(),
-        signup_count: row.signup_count.max(0).unsigned_abs(),
-        concluded: rules.is_concluded(),
-        started_at: rules.started_at().map(|at| utc(at).into()),
-        ended_at: rules.ended_at().map(|at| utc(at).into()),
-        games_in_play: u32::try_from(games_in_play).unwrap_or(u32::MAX),
-        decided_by: match rules.phase() {
-            Phase::Ended { decide_at, concluded: false, .. } => Some(utc(decide_at + calendar).into()),
-            _ => None,
-        },
-        participant_count: count(row.participant_count),
-        announcements: row
-            .announcements
-            .iter()
-            .map(|announcement| wire::Announcement {
-                message: announcement.message.clone(),
-                at: announcement.at.into(),
-            })
-            .collect(),
-    }
-}
-
-/// A winner under their current name, if it is known.
-pub fn wire_winner(row: &store::WinnerRow, people: &People) -> wire::Winner {
-    let PublicProfile { username, display_name, profile_url } =
-        people.shown(UserId(row.user_id), &row.username, Width::Row);
-    wire::Winner {
-        user_id: row.user_id,
-        username,
-        display_name,
-        profile_url,
-        level: count(row.level),
-        wins: count(row.wins),
-    }
-}
-
-/// A player of an event in memory; `None` for a user who is not signed up.
-pub fn player(state: &State, event: EventId, user: UserId) -> Option<wire::Player> {
-    let rank = state.standings.rank_of(user)?;
-    let standing = state.standing(user)?;
-    let participant = state.participants.get(&user)?;
-    Some(wire_player(state, standing, participant, event, rank))
-}
-
-pub fn wire_player(
-    state: &State,
-    standing: &Standing,
-    participant: &Participant,
-    event: EventId,
-    rank: usize,
-) -> wire::Player {
-    let PublicProfile { username, display_name, profile_url } = state.shown(standing.user, participant, Width::Row);
-    wire::Player {
-        user_id: standing.user.0,
-        username,
-        display_name,
-        profile_url,
-        event_id: event.0,
-        level: standing.level,
-        wins: standing.wins,
-        losses: standing.losses,
-        is_eliminated: standing.is_eliminated(state.standings.max_losses()),
-        is_removed: standing.removed.then_some(true),
-        rank: u32::try_from(rank).ok(),
-        email: None,
-    }
-}
-
-fn status(standing: &Standing, max_losses: u32, joined: bool) -> wire::SignupStatus {
-    match joined {
-        _ if standing.removed => wire::SignupStatus::Removed,
-        _ if standing.is_eliminated(max_losses) => wire::SignupStatus::Eliminated,
-        true => wire::SignupStatus::Active,
-        false => wire::SignupStatus::Registered,
-    }
-}
-
-/// A sign-up to an event in memory.
-pub fn signup(state: &State, event: EventId, user: UserId) -> Option<wire::Signup> {
-    let standing = state.standing(user)?;
-    let participant = state.participants.get(&user)?;
-    let PublicProfile { username, display_name, profile_url } = state.shown(user, participant, Width::Row);
-    Some(wire::Signup {
-        id: participant.signup_id,
-        signup_id: participant.signup_id,
-        user_id: user.0,
-        event_id: event.0,
-        username,
-        display_name,
-        profile_url,
-        email: None,
-        created_at: participant.created_at.into(),
-        status: status(standing, state.standings.max_losses(), participant.joined_at.is_some()),
-        level: standing.level,
-        wins: standing.wins,
-        losses: standing.losses,
-    })
-}
-
-/// A sign-up as it is stored; `max_losses` is its event's.
-pub fn stored_signup(row: &SignupRow, max_losses: u32, people: &People) -> wire::Signup {
-    let standing = standing(row);
-    let PublicProfile { username, display_name, profile_url } = people.shown(standing.user, &row.username, Width::Row);
-    wire::Signup {
-        id: row.id,
-        signup_id: row.id,
-        user_id: row.user_id,
-        event_id: row.event_id,
-        username,
-        display_name,
-        profile_url,
-        email: None,
-        created_at: row.created_at.into(),
-        status: status(&standing, max_losses, row.joined_at.is_some()),
-        level: standing.level,
-        wins: standing.wins,
-        losses: standing.losses,
-    }
-}
-
-pub fn to_millis(timestamp: Timestamp) -> Millis {
-    Millis(timestamp.as_millis())
 }
 
 #[cfg(test)]

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use morpion_openapi::event::{Player, PlayerUpdates};
 use morpion_rules::{EventId, UserId, event::Registration, standings::FIRST_LEVEL};
 use morpion_store::{CorrectionKind, CorrectionRow, CountsRow};
 use uuid::Uuid;
 
-use super::{Events, convert};
-use crate::{clock::utc, error::ApiError};
+use super::{Events, convert, error::EventError, views::PlayerView};
+use crate::{clock::utc, error::CommonError};
 
 /// The largest level and number of wins or losses that can be set.
 const MOST: u32 = 1_000_000;
@@ -20,32 +19,43 @@ pub struct Receipt {
     pub reason: Option<String>,
 }
 
+/// What an admin sets of a standing.
+#[derive(Debug, Clone, Copy)]
+pub struct StandingChange {
+    pub level: Option<u32>,
+    pub wins: Option<u32>,
+    pub losses: Option<u32>,
+    pub is_eliminated: Option<bool>,
+}
+
 impl Events {
     /// An admin corrects a standing; `event` is the one joined last if absent.
     ///
     /// # Errors
-    /// 404 for a user who is not in the event; 409 once its winners are written; 422.
+    /// [`CommonError::NotFound`] for a user who is not in the event; [`EventError::Refused`] once its winners are
+    /// written; [`CommonError::Invalid`], [`EventError::NoElimination`].
     pub async fn correct_player(
         &self,
         user: UserId,
         event: Option<EventId>,
-        request: &PlayerUpdates,
+        request: StandingChange,
         receipt: Receipt,
-    ) -> Result<Player, ApiError> {
+    ) -> Result<PlayerView, EventError> {
         for (field, value) in [("level", request.level), ("wins", request.wins), ("losses", request.losses)] {
             let least = if field == "level" { FIRST_LEVEL } else { 0 };
             if value.is_some_and(|value| !(least..=MOST).contains(&value)) {
-                return Err(ApiError::invalid(&format!("updates.{field}"), format!("Between {least} and {MOST}.")));
+                return Err(
+                    CommonError::invalid(&format!("updates.{field}"), format!("Between {least} and {MOST}.")).into()
+                );
             }
         }
-        let request = request.clone();
         self.correct(user, event, CorrectionKind::Standing, receipt, move |level, wins, losses, max_losses| {
             let losses = request.losses.unwrap_or(losses);
             let losses = match request.is_eliminated {
                 None => losses,
                 // Elimination follows from the losses.
                 Some(_) if max_losses == 0 => {
-                    return Err(ApiError::conflict("no-elimination", "Nobody is eliminated in this event."));
+                    return Err(EventError::NoElimination);
                 }
                 Some(true) => losses.max(max_losses),
                 Some(false) => losses.min(max_losses - 1),
@@ -65,7 +75,7 @@ impl Events {
         event: Option<EventId>,
         did_win: bool,
         receipt: Receipt,
-    ) -> Result<Player, ApiError> {
+    ) -> Result<PlayerView, EventError> {
         self.correct(user, event, CorrectionKind::Result, receipt, move |level, wins, losses, _| {
             Ok(if did_win { [level + 1, wins + 1, losses] } else { [level, wins, losses + 1] })
         })
@@ -75,14 +85,20 @@ impl Events {
     /// An admin removes a player from the queue, the room and the ranking of winners; a live game is lost. Idempotent.
     ///
     /// # Errors
-    /// 404 for a user who is not in the event; 409 once its winners are final.
-    pub async fn remove_participant(&self, user: UserId, event: EventId, receipt: Receipt) -> Result<Player, ApiError> {
+    /// [`CommonError::NotFound`] for a user who is not in the event; [`EventError::Refused`] once its winners are
+    /// final.
+    pub async fn remove_participant(
+        &self,
+        user: UserId,
+        event: EventId,
+        receipt: Receipt,
+    ) -> Result<PlayerView, EventError> {
         let runtime = self.runtime(event).await?;
         let keep = |level, wins, losses, _| Ok([level, wins, losses]);
         self.correct(user, Some(event), CorrectionKind::Removal, receipt, keep).await?;
         self.evict(&runtime, user);
         let state = runtime.state.lock();
-        convert::player(&state, event, user).ok_or_else(|| ApiError::not_found("player"))
+        PlayerView::of(&state, event, user).ok_or(CommonError::NotFound("player").into())
     }
 
     async fn correct(
@@ -91,8 +107,8 @@ impl Events {
         event: Option<EventId>,
         kind: CorrectionKind,
         receipt: Receipt,
-        wanted: impl FnOnce(u32, u32, u32, u32) -> Result<[u32; 3], ApiError> + Send + 'static,
-    ) -> Result<Player, ApiError> {
+        wanted: impl FnOnce(u32, u32, u32, u32) -> Result<[u32; 3], EventError> + Send + 'static,
+    ) -> Result<PlayerView, EventError> {
         let runtime = self.event_of(user, event).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
@@ -101,9 +117,9 @@ impl Events {
                     let state = owned.state.lock();
                     state.event.check_correction()?;
                     if kind == CorrectionKind::Removal && state.registration(user) == Registration::Removed {
-                        return convert::player(&state, owned.id, user).ok_or_else(|| ApiError::not_found("player"));
+                        return PlayerView::of(&state, owned.id, user).ok_or(CommonError::NotFound("player").into());
                     }
-                    let standing = state.standing(user).ok_or_else(|| ApiError::not_found("player"))?;
+                    let standing = state.standing(user).ok_or(CommonError::NotFound("player"))?;
                     let [level, wins, losses] =
                         wanted(standing.level, standing.wins, standing.losses, state.standings.max_losses())?;
                     let difference = |after: u32, before: u32| i64::from(after) - i64::from(before);
@@ -141,7 +157,7 @@ impl Events {
                     state = owned.state.lock();
                 }
                 owned.changed.notify_one();
-                convert::player(&state, owned.id, user).ok_or_else(|| ApiError::not_found("player"))
+                PlayerView::of(&state, owned.id, user).ok_or(CommonError::NotFound("player").into())
             })
             .await
     }

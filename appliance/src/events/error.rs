@@ -1,46 +1,48 @@
-//! What the rules of events refuse, as errors of the API.
+//! What can go wrong in events.
 
 use morpion_rules::{event::EventRefusal, standings::StandingsRefusal};
+use morpion_store::StoreError;
 
-use crate::error::{ApiError, ErrorKind};
+use crate::{error::CommonError, play::error::PlayError};
 
-/// The payload's field that a refusal refers to.
-fn field(refusal: EventRefusal) -> Option<&'static str> {
-    match refusal {
-        EventRefusal::TitleRequired
-        | EventRefusal::TitleTooLong
-        | EventRefusal::TitleInvisible
-        | EventRefusal::TitleRequiredToPublish => Some("title"),
-        EventRefusal::DescriptionTooLong => Some("description"),
-        EventRefusal::MessageRequired | EventRefusal::MessageTooLong | EventRefusal::MessageInvisible => {
-            Some("message")
-        }
-        EventRefusal::PrizeTooLong | EventRefusal::PrizeInvisible => Some("prize"),
-        EventRefusal::StartRequiredToPublish => Some("startTime"),
-        EventRefusal::EndRequiredToPublish | EventRefusal::EndNotAfterStart | EventRefusal::EndInThePast => {
-            Some("endTime")
-        }
-        _ => None,
-    }
+/// Why a call of events failed. The texts are for users.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EventError {
+    /// The rules refuse it.
+    #[error(transparent)]
+    Refused(#[from] EventRefusal),
+    /// The rules refuse a change of the standings.
+    #[error(transparent)]
+    Standings(#[from] StandingsRefusal),
+    #[error("Only a draft can be published this way; an event is started, ended or cancelled by those actions.")]
+    UnlistedTransition,
+    #[error("The last games are still being decided.")]
+    GamesInPlay,
+    #[error("This event is over.")]
+    Over,
+    #[error("This event has no more places.")]
+    Full,
+    #[error("Guests cannot take part in events. Please register first.")]
+    Guest,
+    #[error("Please verify your email before you take part in events.")]
+    EmailNotVerified,
+    /// `docs/behaviour/events.md#free-plan`.
+    #[error("You've hit the free plan limit!")]
+    PlanLimit,
+    #[error("Nobody is eliminated in this event.")]
+    NoElimination,
+    #[error("This connection has too many event rooms open.")]
+    TooManyRooms,
+    #[error("You are playing or looking for an opponent elsewhere.")]
+    Engaged,
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    #[error(transparent)]
+    Common(#[from] CommonError),
 }
 
-impl From<EventRefusal> for ApiError {
-    fn from(refusal: EventRefusal) -> Self {
-        match field(refusal) {
-            Some(field) => {
-                ApiError::new(ErrorKind::Invalid, refusal.code(), refusal.text()).and_field(field, refusal.text())
-            }
-            None => ApiError::conflict(refusal.code(), refusal.text()),
-        }
-    }
-}
-
-impl From<StandingsRefusal> for ApiError {
-    fn from(refusal: StandingsRefusal) -> Self {
-        let status = match refusal {
-            StandingsRefusal::NotSignedUp(_) => ErrorKind::NotFound,
-            StandingsRefusal::SamePlayer(_) | StandingsRefusal::HasPlayed(_) => ErrorKind::Conflict,
-        };
-        ApiError::new(status, refusal.code(), refusal.text())
+impl From<StoreError> for EventError {
+    fn from(error: StoreError) -> Self {
+        CommonError::from(error).into()
     }
 }

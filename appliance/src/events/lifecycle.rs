@@ -2,47 +2,46 @@
 
 use std::sync::Arc;
 
-use morpion_openapi::{
-    event::{CreateEvent, EventState as WireState, UpdateEvent},
-    realtime::{EventAnnouncement, EventConcluded, EventStateChanged, MatchmakingCancelled, ServerFrame},
+use morpion_openapi::realtime::{
+    EventAnnouncement, EventConcluded, EventStateChanged, MatchmakingCancelled, ServerFrame,
 };
 use morpion_rules::{
-    EventId, UserId,
-    event::{
-        ANNOUNCEMENTS_KEPT, DEFAULT_MAX_LOSSES, Details, Event, EventCommand, EventRefusal, EventState, EventType,
-    },
+    EventId, Millis, UserId,
+    event::{ANNOUNCEMENTS_KEPT, Details, Event, EventCommand, EventRefusal, EventState, EventType},
 };
 use morpion_store::{AnnouncementRow, EventRow, WinnerRow};
 use uuid::Uuid;
 
-use super::{Events, convert, runtime::EventRuntime, state::State};
-use crate::{clock::millis, connections::frame::encode, error::ApiError};
+use super::{Events, convert, error::EventError, runtime::EventRuntime, state::State, wire};
+use crate::{clock::millis, connections::frame::encode};
 
 /// What a client waits before it leaves the room, see `docs/behaviour/webapp.md#event-room`.
 pub const LEAVE_ROOM_MS: u32 = 1_500;
+
+/// What an admin changes of an event.
+#[derive(Debug, Clone)]
+pub struct EventChange {
+    pub title: Option<String>,
+    pub description: Option<String>,
+    pub prize: Option<String>,
+    pub event_type: Option<EventType>,
+    pub start_time: Option<Millis>,
+    pub end_time: Option<Millis>,
+    pub max_losses: Option<u32>,
+    pub state: Option<EventState>,
+}
 
 impl Events {
     /// Makes a draft.
     ///
     /// # Errors
-    /// 422 with the field that is wrong.
-    pub async fn create(&self, request: CreateEvent) -> Result<EventRow, ApiError> {
-        if request.event_state.is_some_and(|state| state != WireState::Drafted) {
-            return Err(ApiError::invalid("eventState", "A new event is a draft; publish it afterwards."));
-        }
-        let event = Event::draft(Details {
-            title: request.title,
-            description: request.description.unwrap_or_default(),
-            prize: request.prize,
-            event_type: request.event_type.map_or(EventType::Open, convert::type_from_wire),
-            start_time: request.start_time.map(convert::to_millis),
-            end_time: request.end_time.map(convert::to_millis),
-            max_losses: request.max_losses.unwrap_or(DEFAULT_MAX_LOSSES),
-        })?;
+    /// [`EventError::Refused`].
+    pub async fn create(&self, details: Details) -> Result<EventRow, EventError> {
+        let event = Event::draft(details)?;
         self.store_new(&event).await
     }
 
-    async fn store_new(&self, event: &Event) -> Result<EventRow, ApiError> {
+    async fn store_new(&self, event: &Event) -> Result<EventRow, EventError> {
         let today = self.today();
         let mut row = convert::empty_row(EventId(Uuid::new_v4()), today);
         convert::fill(&mut row, event, millis(today));
@@ -53,13 +52,14 @@ impl Events {
     /// Edits an event, publishes a draft, or both at once.
     ///
     /// # Errors
-    /// 404; 422 with the field that is wrong; 409 for any other state, and once the event has started.
-    pub async fn update(&self, request: UpdateEvent) -> Result<EventRow, ApiError> {
-        let runtime = self.runtime(EventId(request.event_id)).await?;
+    /// The event is unknown; [`EventError::Refused`], also once the event has started;
+    /// [`EventError::UnlistedTransition`].
+    pub async fn update(&self, id: EventId, change: EventChange) -> Result<EventRow, EventError> {
+        let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
             .run_in_order(async move {
-                let commands = update_commands(&owned.state.lock().event, request)?;
+                let commands = update_commands(&owned.state.lock().event, change)?;
                 events.change(&owned, &commands).await
             })
             .await
@@ -68,8 +68,8 @@ impl Events {
     /// Deletes a draft; returns its title.
     ///
     /// # Errors
-    /// 404, and 409 for anything but a draft.
-    pub async fn delete(&self, id: EventId) -> Result<String, ApiError> {
+    /// The event is unknown; [`EventError::Refused`] for anything but a draft.
+    pub async fn delete(&self, id: EventId) -> Result<String, EventError> {
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
@@ -89,8 +89,8 @@ impl Events {
     /// Makes a draft from an existing event.
     ///
     /// # Errors
-    /// 404.
-    pub async fn duplicate(&self, id: EventId) -> Result<EventRow, ApiError> {
+    /// The event is unknown.
+    pub async fn duplicate(&self, id: EventId) -> Result<EventRow, EventError> {
         let today = millis(self.today());
         let copy = self.runtime(id).await?.state.lock().event.duplicate(today);
         self.store_new(&copy).await
@@ -99,8 +99,8 @@ impl Events {
     /// Sends an announcement to the participants and stores it.
     ///
     /// # Errors
-    /// 404; 409 for a draft; 422 for a text that is empty or too long.
-    pub async fn announce(&self, id: EventId, message: &str) -> Result<EventRow, ApiError> {
+    /// The event is unknown; [`EventError::Refused`] for a draft, and for a text that is empty or too long.
+    pub async fn announce(&self, id: EventId, message: &str) -> Result<EventRow, EventError> {
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         let message = message.to_owned();
@@ -140,8 +140,8 @@ impl Events {
     /// Starts, ends, cancels, reopens or concludes an event.
     ///
     /// # Errors
-    /// 404, and 409 where its state does not allow it.
-    pub async fn command(&self, id: EventId, command: EventCommand) -> Result<EventRow, ApiError> {
+    /// The event is unknown; [`EventError::Refused`] where its state does not allow it; [`EventError::GamesInPlay`].
+    pub async fn command(&self, id: EventId, command: EventCommand) -> Result<EventRow, EventError> {
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime.run_in_order(async move { events.change(&owned, &[command]).await }).await
@@ -152,7 +152,7 @@ impl Events {
         &self,
         runtime: &Arc<EventRuntime>,
         commands: &[EventCommand],
-    ) -> Result<EventRow, ApiError> {
+    ) -> Result<EventRow, EventError> {
         let (now, today) = (self.times(), millis(self.today()));
         let (event, before, row) = {
             let state = runtime.state.lock();
@@ -161,7 +161,7 @@ impl Events {
                 event.apply(command, now)?;
             }
             if commands.contains(&EventCommand::Conclude) && state.games_in_play() > 0 {
-                return Err(ApiError::conflict("games-in-play", "The last games are still being decided."));
+                return Err(EventError::GamesInPlay);
             }
             let mut row = state.next_row(runtime.id, &event, today);
             if commands.contains(&EventCommand::Conclude) {
@@ -221,16 +221,14 @@ impl Events {
 
     /// Sent to every connection: lists, countdowns and rooms update themselves.
     fn broadcast_state(&self, id: EventId, state: EventState) {
-        let frame = ServerFrame::EventStateChanged(EventStateChanged {
-            event_id: id.0,
-            event_state: convert::wire_state(state),
-        });
+        let frame =
+            ServerFrame::EventStateChanged(EventStateChanged { event_id: id.0, event_state: wire::state(state) });
         self.registry.hub.broadcast(&encode(&frame.to_text()), |_| true);
     }
 
     /// Sent to every connection, as a change of state is: anybody may have the page open.
     fn broadcast_winners(&self, id: EventId, winners: &[WinnerRow]) {
-        let winners = winners.iter().map(|winner| convert::wire_winner(winner, self.people())).collect();
+        let winners = winners.iter().map(|row| wire::winner(row, self.winner(row))).collect();
         let frame = ServerFrame::EventConcluded(EventConcluded { event_id: id.0, winners });
         self.registry.hub.broadcast(&encode(&frame.to_text()), |_| true);
     }
@@ -252,33 +250,30 @@ fn winners(state: &State) -> Vec<WinnerRow> {
 
 /// The commands for an update. The present state may be named beside other changes; a draft is published by naming
 /// `published`; every other transition has its own action.
-fn update_commands(event: &Event, request: UpdateEvent) -> Result<Vec<EventCommand>, ApiError> {
+fn update_commands(event: &Event, change: EventChange) -> Result<Vec<EventCommand>, EventError> {
     let details = event.details();
     let edited = Details {
-        title: request.title.unwrap_or_else(|| details.title.clone()),
-        description: request.description.unwrap_or_else(|| details.description.clone()),
-        prize: request.prize.or_else(|| details.prize.clone()),
-        event_type: request.event_type.map_or(details.event_type, convert::type_from_wire),
-        start_time: request.start_time.map(convert::to_millis).or(details.start_time),
-        end_time: request.end_time.map(convert::to_millis).or(details.end_time),
-        max_losses: request.max_losses.unwrap_or(details.max_losses),
+        title: change.title.unwrap_or_else(|| details.title.clone()),
+        description: change.description.unwrap_or_else(|| details.description.clone()),
+        prize: change.prize.or_else(|| details.prize.clone()),
+        event_type: change.event_type.unwrap_or(details.event_type),
+        start_time: change.start_time.or(details.start_time),
+        end_time: change.end_time.or(details.end_time),
+        max_losses: change.max_losses.unwrap_or(details.max_losses),
     };
     let edit = (edited != *details).then_some(EventCommand::Edit(edited));
-    let present = convert::wire_state(event.state());
-    match request.event_state {
+    let present = event.state();
+    match change.state {
         None => Ok(vec![edit.unwrap_or_else(|| EventCommand::Edit(details.clone()))]),
-        Some(WireState::Published) if present == WireState::Drafted => {
+        Some(EventState::Published) if present == EventState::Drafted => {
             if edit.as_ref().is_some_and(blanks_the_title) {
                 return Err(EventRefusal::TitleRequiredToPublish.into());
             }
             Ok(edit.into_iter().chain([EventCommand::Publish]).collect())
         }
-        Some(WireState::Published) if edit.is_none() => Ok(vec![EventCommand::Publish]),
+        Some(EventState::Published) if edit.is_none() => Ok(vec![EventCommand::Publish]),
         Some(state) if state == present => Ok(edit.into_iter().collect()),
-        Some(_) => Err(ApiError::conflict(
-            "unlisted-transition",
-            "Only a draft can be published this way; an event is started, ended or cancelled by those actions.",
-        )),
+        Some(_) => Err(EventError::UnlistedTransition),
     }
 }
 

@@ -15,10 +15,11 @@ use morpion_store::QueuePlace;
 
 use super::{
     Events,
+    error::EventError,
     runtime::{EventRuntime, Jobs},
     state::State,
 };
-use crate::{clock::utc, connections::frame::encode, error::ApiError};
+use crate::{clock::utc, connections::frame::encode};
 
 /// The longest pause between two steps of an active event.
 const POLL_EVERY: Duration = Duration::from_millis(250);
@@ -154,7 +155,7 @@ impl Events {
     }
 
     /// Does what is due: starts, ends, decides games still in play, writes the winners.
-    async fn run_schedule(&self, runtime: &Arc<EventRuntime>) -> Result<(), ApiError> {
+    async fn run_schedule(&self, runtime: &Arc<EventRuntime>) -> Result<(), EventError> {
         loop {
             let now = self.times();
             let (phase, due, is_played, has_winners_to_write) = {

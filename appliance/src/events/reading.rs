@@ -2,23 +2,28 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use morpion_openapi::{
-    Page, PageRequest,
-    event::{CheckPlayerAnswer, Event, ListEvents, Player, Signup},
-    game::Game,
+use morpion_openapi::{Page, PageRequest};
+use morpion_rules::{
+    EventId, UserId,
+    event::{EventState, Phase},
 };
-use morpion_rules::{EventId, UserId, event::EventState};
-use morpion_store::{EventFilter, EventRow, EventState as StoredState, User};
+use morpion_store::{EventFilter, EventRow, EventState as StoredState, User, WinnerRow};
 use uuid::Uuid;
 
-use super::{Events, convert, results::AWAY_TWICE, runtime::EventRuntime};
-use crate::{caller::Caller, error::ApiError};
-
-/// Characters of a search that are looked at.
-const MAX_TEXT: usize = 100;
-
-/// Events of a page, if the caller does not say.
-const DEFAULT_PAGE: u32 = 20;
+use super::{
+    Events, convert,
+    error::EventError,
+    results::AWAY_TWICE,
+    runtime::EventRuntime,
+    views::{EventView, PlayerCheck, PlayerView, SignupView},
+};
+use crate::{
+    caller::Caller,
+    clock::utc,
+    error::CommonError,
+    people::{PublicProfile, Width},
+    play::view::GameView,
+};
 
 /// In which order events of different states are listed.
 const ORDER: [StoredState; 5] =
@@ -28,25 +33,25 @@ impl Events {
     /// The event's runtime, for callers who may not see drafts.
     ///
     /// # Errors
-    /// 404.
-    pub(super) async fn visible(&self, id: EventId) -> Result<Arc<EventRuntime>, ApiError> {
+    /// [`CommonError::NotFound`].
+    pub(super) async fn visible(&self, id: EventId) -> Result<Arc<EventRuntime>, EventError> {
         let runtime = self.runtime(id).await?;
         if runtime.state.lock().event.state() == EventState::Drafted {
-            return Err(ApiError::not_found("event"));
+            return Err(CommonError::NotFound("event").into());
         }
         Ok(runtime)
     }
 
     /// The event in memory, for this caller.
-    async fn visible_to(&self, caller: &Caller, id: EventId) -> Result<Arc<EventRuntime>, ApiError> {
+    async fn visible_to(&self, caller: &Caller, id: EventId) -> Result<Arc<EventRuntime>, EventError> {
         if caller.is_admin() { self.runtime(id).await } else { self.visible(id).await }
     }
 
     /// An event; drafts are for admins.
     ///
     /// # Errors
-    /// 404.
-    pub async fn event(&self, caller: &Caller, id: EventId) -> Result<Event, ApiError> {
+    /// [`CommonError::NotFound`].
+    pub async fn event(&self, caller: &Caller, id: EventId) -> Result<EventView, EventError> {
         let row = self.row(caller, id).await?;
         Ok(self.shown(vec![row]).await?.remove(0))
     }
@@ -55,7 +60,7 @@ impl Events {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn title(&self, id: EventId) -> Result<Option<String>, ApiError> {
+    pub async fn title(&self, id: EventId) -> Result<Option<String>, EventError> {
         Ok(match self.registry.loaded(id) {
             Some(runtime) => Some(runtime.state.lock().event.details().title.clone()),
             None => self.store().event(id.0).await?.map(|row| row.title),
@@ -63,66 +68,83 @@ impl Events {
     }
 
     /// # Errors
-    /// 404.
-    pub(super) async fn row(&self, caller: &Caller, id: EventId) -> Result<EventRow, ApiError> {
+    /// [`CommonError::NotFound`].
+    pub(super) async fn row(&self, caller: &Caller, id: EventId) -> Result<EventRow, EventError> {
         let row = match self.registry.loaded(id) {
             Some(runtime) => Some(runtime.state.lock().row(id)),
             None => self.store().event(id.0).await?,
         };
         let is_visible = |row: &EventRow| row.state != StoredState::Drafted || caller.is_admin();
-        row.filter(is_visible).ok_or_else(|| ApiError::not_found("event"))
+        row.filter(is_visible).ok_or(CommonError::NotFound("event").into())
     }
 
-    /// Events, live ones first; drafts are for admins, and cancelled ones are listed only when asked for.
+    /// Events in one of these states, live ones first; drafts are for admins, and cancelled ones are listed only when
+    /// asked for.
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn list(&self, caller: &Caller, request: ListEvents) -> Result<(Page<Event>, PageRequest), ApiError> {
-        let page = PageRequest::new(request.page, request.limit, DEFAULT_PAGE);
-        let (mut states, mut filter) = (ORDER.to_vec(), EventFilter::default());
-        let mut asked = None;
-        if let Some(filter_request) = request.filter {
-            filter.event_type =
-                filter_request.event_type.map(|kind| convert::stored_type(convert::type_from_wire(kind)));
-            let text = filter_request.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
-            filter.text = text.map(|text| text.chars().take(MAX_TEXT).collect());
-            asked = filter_request.event_state;
-        }
+    pub async fn list(
+        &self,
+        caller: &Caller,
+        asked: Option<&[EventState]>,
+        filter: &EventFilter,
+        page: PageRequest,
+    ) -> Result<Page<EventView>, EventError> {
+        let mut states = ORDER.to_vec();
         match asked {
-            Some(asked) => {
-                let asked: Vec<_> =
-                    asked.as_slice().iter().map(|state| convert::store_state_from_wire(*state)).collect();
-                states.retain(|state| asked.contains(state));
-            }
+            Some(asked) => states.retain(|state| asked.iter().any(|asked| convert::stored_state(*asked) == *state)),
             None => states.retain(|state| *state != StoredState::Cancelled),
         }
         if !caller.is_admin() {
             states.retain(|state| *state != StoredState::Drafted);
         }
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-        let found = self.store().events_page(&states, &filter, offset, page.limit as usize).await?;
-        Ok((Page { rows: self.shown(found.events).await?, total_count: found.total }, page))
+        let found = self.store().events_page(&states, filter, offset, page.limit as usize).await?;
+        Ok(Page { rows: self.shown(found.events).await?, total_count: found.total })
     }
 
-    /// Events as the wire shows them, winners by their names of today.
-    pub async fn shown(&self, rows: Vec<EventRow>) -> Result<Vec<Event>, ApiError> {
+    /// Events as callers may see them, winners by their names of today.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn shown(&self, rows: Vec<EventRow>) -> Result<Vec<EventView>, EventError> {
         let winners = rows.iter().flat_map(|row| &row.winners).map(|winner| UserId(winner.user_id));
         self.people().load(winners).await?;
-        let in_play = |row: &EventRow| {
-            self.registry.loaded(EventId(row.id)).map_or(0, |runtime| runtime.state.lock().games_in_play())
-        };
-        let calendar = self.registry.clock.to_calendar();
-        Ok(rows.iter().map(|row| convert::wire_event(row, in_play(row), calendar, self.people())).collect())
+        Ok(rows.into_iter().map(|row| self.view(row)).collect())
+    }
+
+    fn view(&self, row: EventRow) -> EventView {
+        let event = convert::event(&row);
+        EventView {
+            winners: row.winners.iter().map(|winner| self.winner(winner)).collect(),
+            games_in_play: self
+                .registry
+                .loaded(EventId(row.id))
+                .map_or(0, |runtime| runtime.state.lock().games_in_play()),
+            decided_by: match event.phase() {
+                Phase::Ended { decide_at, concluded: false, .. } => {
+                    Some(utc(decide_at + self.registry.clock.to_calendar()))
+                }
+                _ => None,
+            },
+            event,
+            row,
+        }
+    }
+
+    /// A winner's current name, if it is known.
+    pub(super) fn winner(&self, winner: &WinnerRow) -> PublicProfile {
+        self.people().shown(UserId(winner.user_id), &winner.username, Width::Row)
     }
 
     /// A user's sign-up, if there is one.
     ///
     /// # Errors
-    /// 404 for an unknown event.
-    pub async fn signup(&self, caller: &Caller, id: EventId, user: UserId) -> Result<Option<Signup>, ApiError> {
+    /// [`CommonError::NotFound`] for an unknown event.
+    pub async fn signup(&self, caller: &Caller, id: EventId, user: UserId) -> Result<Option<SignupView>, EventError> {
         let runtime = self.visible_to(caller, id).await?;
         self.people().load([user]).await?;
-        let signup = convert::signup(&runtime.state.lock(), id, user);
+        let signup = SignupView::of(&runtime.state.lock(), id, user);
         match signup {
             Some(signup) => Ok(self.with_emails(caller, vec![signup]).await?.pop()),
             None => Ok(None),
@@ -132,8 +154,13 @@ impl Events {
     /// All sign-ups, in order.
     ///
     /// # Errors
-    /// 404.
-    pub async fn signups(&self, caller: &Caller, id: EventId, page: PageRequest) -> Result<Page<Signup>, ApiError> {
+    /// [`CommonError::NotFound`].
+    pub async fn signups(
+        &self,
+        caller: &Caller,
+        id: EventId,
+        page: PageRequest,
+    ) -> Result<Page<SignupView>, EventError> {
         let runtime = self.visible_to(caller, id).await?;
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let shown: Vec<UserId> =
@@ -141,7 +168,7 @@ impl Events {
         self.people().load(shown.iter().copied()).await?;
         let (rows, total_count) = {
             let state = runtime.state.lock();
-            let rows = shown.into_iter().filter_map(|user| convert::signup(&state, id, user));
+            let rows = shown.into_iter().filter_map(|user| SignupView::of(&state, id, user));
             (rows.collect(), state.order.len() as u64)
         };
         Ok(Page { rows: self.with_emails(caller, rows).await?, total_count })
@@ -151,7 +178,7 @@ impl Events {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn signups_of(&self, user: UserId, page: PageRequest) -> Result<Page<Signup>, ApiError> {
+    pub async fn signups_of(&self, user: UserId, page: PageRequest) -> Result<Page<SignupView>, EventError> {
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let (stored, total_count) = self.store().signups_of_user(user.0, offset, page.limit as usize).await?;
         self.people().load([user]).await?;
@@ -160,11 +187,11 @@ impl Events {
             let id = EventId(row.event_id);
             // Memory is ahead of the store by the games of the last moments.
             let signup = match self.registry.loaded(id) {
-                Some(runtime) => convert::signup(&runtime.state.lock(), id, user),
+                Some(runtime) => SignupView::of(&runtime.state.lock(), id, user),
                 None => {
                     let event = self.store().event(row.event_id).await?;
                     event.map(|event| {
-                        convert::stored_signup(&row, convert::event(&event).details().max_losses, self.people())
+                        SignupView::stored(&row, convert::event(&event).details().max_losses, self.people())
                     })
                 }
             };
@@ -176,8 +203,13 @@ impl Events {
     /// An event's players, best first.
     ///
     /// # Errors
-    /// 404.
-    pub async fn leaderboard(&self, caller: &Caller, id: EventId, page: PageRequest) -> Result<Page<Player>, ApiError> {
+    /// [`CommonError::NotFound`].
+    pub async fn leaderboard(
+        &self,
+        caller: &Caller,
+        id: EventId,
+        page: PageRequest,
+    ) -> Result<Page<PlayerView>, EventError> {
         let runtime = self.visible_to(caller, id).await?;
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let shown: Vec<UserId> = {
@@ -190,7 +222,7 @@ impl Events {
             let ranked = state.standings.leaderboard().enumerate().skip(offset).take(page.limit as usize);
             let rows = ranked.filter_map(|(index, standing)| {
                 let participant = state.participants.get(&standing.user)?;
-                Some(convert::wire_player(&state, standing, participant, id, index + 1))
+                Some(PlayerView::ranked(&state, standing, participant, id, index + 1))
             });
             (rows.collect(), state.standings.len() as u64)
         };
@@ -200,88 +232,91 @@ impl Events {
     /// A player of an event, by default of the one they joined last.
     ///
     /// # Errors
-    /// 404.
-    pub async fn player(&self, caller: &Caller, user: UserId, event: Option<EventId>) -> Result<Player, ApiError> {
+    /// [`CommonError::NotFound`].
+    pub async fn player(
+        &self,
+        caller: &Caller,
+        user: UserId,
+        event: Option<EventId>,
+    ) -> Result<PlayerView, EventError> {
         let runtime = self.event_of(user, event).await?;
         self.visible_to(caller, runtime.id).await?;
         self.people().load([user]).await?;
-        let player = convert::player(&runtime.state.lock(), runtime.id, user);
-        let player = player.ok_or_else(|| ApiError::not_found("player"))?;
+        let player = PlayerView::of(&runtime.state.lock(), runtime.id, user);
+        let player = player.ok_or(CommonError::NotFound("player"))?;
         Ok(self.with_player_emails(caller, vec![player]).await?.remove(0))
     }
 
     /// Whether a user is eliminated or was removed from the room; no player for users who are not in the event.
     ///
     /// # Errors
-    /// 404 for an unknown event.
-    pub async fn check_player(
-        &self,
-        caller: &Caller,
-        id: EventId,
-        user: UserId,
-    ) -> Result<CheckPlayerAnswer, ApiError> {
+    /// [`CommonError::NotFound`] for an unknown event.
+    pub async fn check_player(&self, caller: &Caller, id: EventId, user: UserId) -> Result<PlayerCheck, EventError> {
         let runtime = self.visible_to(caller, id).await?;
         self.people().load([user]).await?;
         let state = runtime.state.lock();
-        let player = convert::player(&state, id, user);
-        let taken_out = state.is_out(user).then(|| AWAY_TWICE.to_owned());
-        Ok(CheckPlayerAnswer {
-            is_eliminated: player.as_ref().is_some_and(|player| player.is_eliminated),
-            player,
-            taken_out,
-        })
+        let player = PlayerView::of(&state, id, user);
+        let taken_out = state.is_out(user).then_some(AWAY_TWICE);
+        Ok(PlayerCheck { player, taken_out })
     }
 
     /// An event's games, or those of one player there: what is played first, then the newest.
     ///
     /// # Errors
-    /// 404.
+    /// [`CommonError::NotFound`].
     pub async fn games(
         &self,
         caller: &Caller,
         id: EventId,
         player: Option<UserId>,
         page: PageRequest,
-    ) -> Result<Page<Game>, ApiError> {
+    ) -> Result<Page<GameView>, EventError> {
         let runtime = self.visible_to(caller, id).await?;
         let live = runtime.state.lock().live_games();
-        self.play.games_of_event(id, player, &live, caller.user_id(), page).await
+        Ok(self.play.games_of_event(id, player, &live, page).await?)
     }
 
     /// The games of an event that can be watched right now.
     ///
     /// # Errors
-    /// 404.
-    pub async fn spectatable(&self, caller: &Caller, id: EventId) -> Result<Vec<Game>, ApiError> {
+    /// [`CommonError::NotFound`].
+    pub async fn spectatable(&self, caller: &Caller, id: EventId) -> Result<Vec<GameView>, EventError> {
         let runtime = self.visible_to(caller, id).await?;
         let live = runtime.state.lock().live_games();
-        Ok(self.play.summaries(&live, caller.user_id()))
+        Ok(self.play.views(&live))
     }
 
-    async fn with_emails(&self, caller: &Caller, mut rows: Vec<Signup>) -> Result<Vec<Signup>, ApiError> {
-        let users: Vec<Uuid> = rows.iter().map(|row| row.user_id).collect();
-        let emails = self.emails(caller, &users).await?;
+    async fn with_emails(&self, caller: &Caller, mut rows: Vec<SignupView>) -> Result<Vec<SignupView>, EventError> {
+        let emails = self.emails(caller, rows.iter().map(|row| row.standing.user)).await?;
         for row in &mut rows {
-            row.email = emails.get(&row.user_id).cloned();
+            row.email = emails.get(&row.standing.user).cloned();
         }
         Ok(rows)
     }
 
-    async fn with_player_emails(&self, caller: &Caller, mut rows: Vec<Player>) -> Result<Vec<Player>, ApiError> {
-        let users: Vec<Uuid> = rows.iter().map(|row| row.user_id).collect();
-        let emails = self.emails(caller, &users).await?;
+    async fn with_player_emails(
+        &self,
+        caller: &Caller,
+        mut rows: Vec<PlayerView>,
+    ) -> Result<Vec<PlayerView>, EventError> {
+        let emails = self.emails(caller, rows.iter().map(|row| row.standing.user)).await?;
         for row in &mut rows {
-            row.email = emails.get(&row.user_id).cloned();
+            row.email = emails.get(&row.standing.user).cloned();
         }
         Ok(rows)
     }
 
     /// Only admins see emails.
-    async fn emails(&self, caller: &Caller, users: &[Uuid]) -> Result<HashMap<Uuid, String>, ApiError> {
-        if !caller.is_admin() || users.is_empty() {
+    async fn emails(
+        &self,
+        caller: &Caller,
+        users: impl Iterator<Item = UserId>,
+    ) -> Result<HashMap<UserId, String>, EventError> {
+        let users: Vec<Uuid> = if caller.is_admin() { users.map(|user| user.0).collect() } else { vec![] };
+        if users.is_empty() {
             return Ok(HashMap::new());
         }
-        let accounts: Vec<User> = self.store().users(users).await?;
-        Ok(accounts.into_iter().filter_map(|user| Some((user.id, user.email?))).collect())
+        let accounts: Vec<User> = self.store().users(&users).await?;
+        Ok(accounts.into_iter().filter_map(|user| Some((user.id.into(), user.email?))).collect())
     }
 }

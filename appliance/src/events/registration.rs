@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Datelike, Months, NaiveTime, Utc};
-use morpion_openapi::event::{Player, Signup};
 use morpion_rules::{
     EventId, UserId,
     event::{Admission, EventState},
@@ -12,16 +11,14 @@ use morpion_rules::{
 use morpion_store::{DELETED_NAME, MonthlyLimit, SignupRow, StoreError, User};
 use uuid::Uuid;
 
-use super::{Events, activities::Activity, convert, runtime::EventRuntime};
-use crate::{
-    account::profile::is_pro,
-    caller::Identity,
-    clock::utc,
-    error::{ApiError, ErrorKind},
+use super::{
+    Events,
+    activities::Activity,
+    error::EventError,
+    runtime::EventRuntime,
+    views::{PlayerView, SignupView},
 };
-
-/// Shown to a free account that has joined as many events as it may: `docs/behaviour/events.md#free-plan`.
-pub const PLAN_LIMIT: &str = "You've hit the free plan limit!";
+use crate::{account::profile::is_pro, caller::Identity, clock::utc, error::CommonError};
 
 /// How much of the free plan is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,9 +43,9 @@ impl Events {
     /// Registers a user for a published event. Idempotent.
     ///
     /// # Errors
-    /// 403 for guests and, where that is asked for, unverified emails; 404; 409 unless the event is published and has
-    /// room.
-    pub async fn sign_up(&self, identity: &Identity, id: EventId) -> Result<Signup, ApiError> {
+    /// [`CommonError::NotFound`]; [`EventError::Guest`], [`EventError::EmailNotVerified`]; [`EventError::Refused`]
+    /// unless the event is published; [`EventError::Full`].
+    pub async fn sign_up(&self, identity: &Identity, id: EventId) -> Result<SignupView, EventError> {
         let runtime = self.visible(id).await?;
         let user = self.entrant(identity).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
@@ -57,7 +54,7 @@ impl Events {
                 {
                     let state = owned.state.lock();
                     state.event.check_registration(state.registration(UserId(user.id)))?;
-                    if let Some(known) = convert::signup(&state, id, UserId(user.id)) {
+                    if let Some(known) = SignupView::of(&state, id, UserId(user.id)) {
                         return Ok(known);
                     }
                 }
@@ -67,21 +64,22 @@ impl Events {
     }
 
     /// Stores a registration. For the event's owner only.
-    async fn register(&self, runtime: &EventRuntime, user: &User) -> Result<Signup, ApiError> {
+    async fn register(&self, runtime: &EventRuntime, user: &User) -> Result<SignupView, EventError> {
         self.check_room(runtime)?;
         let row = self.new_signup(runtime.id, user);
         self.store().create_signup(&row).await?;
         let mut state = runtime.state.lock();
         state.signed_up(&row);
         runtime.changed.notify_one();
-        convert::signup(&state, runtime.id, UserId(user.id)).ok_or_else(|| ApiError::internal("a sign-up was lost"))
+        let signup = SignupView::of(&state, runtime.id, UserId(user.id));
+        Ok(signup.ok_or_else(|| CommonError::internal("a sign-up was lost"))?)
     }
 
     /// Withdraws a registration.
     ///
     /// # Errors
-    /// 404, and 409 once the event has started.
-    pub async fn withdraw(&self, user: UserId, id: EventId) -> Result<(), ApiError> {
+    /// [`CommonError::NotFound`]; [`EventError::Refused`] once the event has started.
+    pub async fn withdraw(&self, user: UserId, id: EventId) -> Result<(), EventError> {
         let runtime = self.visible(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
@@ -89,7 +87,7 @@ impl Events {
                 {
                     let state = owned.state.lock();
                     state.event.check_registration(state.registration(user))?;
-                    state.standing(user).ok_or_else(|| ApiError::not_found("sign-up"))?;
+                    state.standing(user).ok_or(CommonError::NotFound("sign-up"))?;
                 }
                 events.store().delete_signup(id.0, user.0).await?;
                 owned.state.lock().withdrawn(user);
@@ -102,9 +100,9 @@ impl Events {
     /// Joins a started event to play; an open one signs up in the same step. Free for an event joined before.
     ///
     /// # Errors
-    /// 402 at the free plan's limit; 403 as for signing up; 404; 409 where the event's state or the player's does not
-    /// allow it.
-    pub async fn join(&self, identity: &Identity, id: EventId) -> Result<Player, ApiError> {
+    /// As [`Events::sign_up`], where the event's state or the player's does not allow it; and
+    /// [`EventError::PlanLimit`].
+    pub async fn join(&self, identity: &Identity, id: EventId) -> Result<PlayerView, EventError> {
         let runtime = self.visible(id).await?;
         let user = identity.user_id;
         if let Some(player) = has_joined(&runtime, user)? {
@@ -126,13 +124,14 @@ impl Events {
                 let month = month(today);
                 let row = SignupRow { joined_at: Some(today), ..events.new_signup(id, &account) };
                 events.store().join_event(&row, &month, limit).await.map_err(|error| match error {
-                    StoreError::LimitReached => plan_limit(),
+                    StoreError::LimitReached => EventError::PlanLimit,
                     error => error.into(),
                 })?;
                 let mut state = owned.state.lock();
                 state.signed_up(&row);
                 owned.changed.notify_one();
-                convert::player(&state, id, user).ok_or_else(|| ApiError::internal("a player was lost"))
+                let player = PlayerView::of(&state, id, user);
+                Ok(player.ok_or_else(|| CommonError::internal("a player was lost"))?)
             })
             .await
     }
@@ -141,7 +140,7 @@ impl Events {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn free_events(&self, user: UserId) -> Result<FreeEvents, ApiError> {
+    pub async fn free_events(&self, user: UserId) -> Result<FreeEvents, EventError> {
         let today = self.today();
         let limit = self.options().free_events_per_month;
         // A Pro member may have joined more than that.
@@ -152,8 +151,8 @@ impl Events {
     /// An admin signs a user up, whatever the event's type, until it ends.
     ///
     /// # Errors
-    /// 404, and 409 once the event is over.
-    pub async fn create_player(&self, id: EventId, user: UserId) -> Result<Player, ApiError> {
+    /// [`CommonError::NotFound`]; [`EventError::Over`], [`EventError::Full`].
+    pub async fn create_player(&self, id: EventId, user: UserId) -> Result<PlayerView, EventError> {
         let account = self.account(user).await?;
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
@@ -165,24 +164,24 @@ impl Events {
                     (over, state.standing(user).is_some())
                 };
                 if is_over {
-                    return Err(ApiError::conflict("event-over", "This event is over."));
+                    return Err(EventError::Over);
                 }
                 if !is_known {
                     events.register(&owned, &account).await?;
                 }
                 let state = owned.state.lock();
-                convert::player(&state, id, user).ok_or_else(|| ApiError::not_found("player"))
+                PlayerView::of(&state, id, user).ok_or(CommonError::NotFound("player").into())
             })
             .await
     }
 
     /// The named event, or the one that the user joined last.
-    pub(super) async fn event_of(&self, user: UserId, event: Option<EventId>) -> Result<Arc<EventRuntime>, ApiError> {
+    pub(super) async fn event_of(&self, user: UserId, event: Option<EventId>) -> Result<Arc<EventRuntime>, EventError> {
         let id = match event {
             Some(id) => id,
             None => {
                 let last = self.store().current_event(user.0).await?;
-                EventId(last.ok_or_else(|| ApiError::not_found("player"))?)
+                EventId(last.ok_or(CommonError::NotFound("player"))?)
             }
         };
         self.runtime(id).await
@@ -191,18 +190,17 @@ impl Events {
     /// An admin sets the event that a user joined last.
     ///
     /// # Errors
-    /// 404 unless they are in the event.
-    pub async fn set_event(&self, user: UserId, event: EventId) -> Result<Player, ApiError> {
+    /// [`CommonError::NotFound`] unless they are in the event.
+    pub async fn set_event(&self, user: UserId, event: EventId) -> Result<PlayerView, EventError> {
         let runtime = self.runtime(event).await?;
-        let player =
-            convert::player(&runtime.state.lock(), event, user).ok_or_else(|| ApiError::not_found("player"))?;
+        let player = PlayerView::of(&runtime.state.lock(), event, user).ok_or(CommonError::NotFound("player"))?;
         self.store().set_current_event(user.0, Some(event.0)).await?;
         Ok(player)
     }
 
     /// # Errors
     /// The store is unavailable.
-    pub async fn clear_event(&self, user: UserId) -> Result<(), ApiError> {
+    pub async fn clear_event(&self, user: UserId) -> Result<(), EventError> {
         Ok(self.store().set_current_event(user.0, None).await?)
     }
 
@@ -210,7 +208,7 @@ impl Events {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn rename_player(&self, user: UserId, username: &str) -> Result<(), ApiError> {
+    pub async fn rename_player(&self, user: UserId, username: &str) -> Result<(), EventError> {
         self.store().rename_signups(user.0, username).await?;
         for runtime in self.registry.runtimes.read().values() {
             if let Some(participant) = runtime.state.lock().participants.get_mut(&user) {
@@ -236,16 +234,16 @@ impl Events {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn forget_player(&self, user: UserId) -> Result<(), ApiError> {
+    pub async fn forget_player(&self, user: UserId) -> Result<(), EventError> {
         if let Some(Activity::Seeking(event)) = self.registry.activities.of(user) {
             self.leave_room_by_call(user, event);
         }
         self.rename_player(user, DELETED_NAME).await
     }
 
-    fn check_room(&self, runtime: &EventRuntime) -> Result<(), ApiError> {
+    fn check_room(&self, runtime: &EventRuntime) -> Result<(), EventError> {
         if runtime.state.lock().taking_part() >= self.options().max_players {
-            return Err(ApiError::conflict("event-full", "This event has no more places."));
+            return Err(EventError::Full);
         }
         Ok(())
     }
@@ -269,45 +267,31 @@ impl Events {
         }
     }
 
-    async fn account(&self, user: UserId) -> Result<User, ApiError> {
+    async fn account(&self, user: UserId) -> Result<User, EventError> {
         self.people().load([user]).await?;
         let account = self.store().user(user.0).await?.filter(|account| account.deleted_at.is_none());
-        account.ok_or_else(|| ApiError::not_found("user"))
+        account.ok_or(CommonError::NotFound("user").into())
     }
 
     /// The account of a user who may take part in events.
-    async fn entrant(&self, identity: &Identity) -> Result<User, ApiError> {
+    async fn entrant(&self, identity: &Identity) -> Result<User, EventError> {
         let account = self.account(identity.user_id).await?;
         if account.is_temp {
-            return Err(ApiError::new(
-                ErrorKind::Forbidden,
-                "guest",
-                "Guests cannot take part in events. Please register first.",
-            ));
+            return Err(EventError::Guest);
         }
         if self.options().require_verified_email && !account.email_verified {
-            return Err(ApiError::new(
-                ErrorKind::Forbidden,
-                "email-not-verified",
-                "Please verify your email before you take part in events.",
-            ));
+            return Err(EventError::EmailNotVerified);
         }
         Ok(account)
     }
 }
 
 /// The player, if they joined before and may still play; an error if nobody may join.
-fn has_joined(runtime: &EventRuntime, user: UserId) -> Result<Option<Player>, ApiError> {
+fn has_joined(runtime: &EventRuntime, user: UserId) -> Result<Option<PlayerView>, EventError> {
     let state = runtime.state.lock();
     let admission = state.event.check_join(state.registration(user))?;
     let joined = state.participants.get(&user).is_some_and(|participant| participant.joined_at.is_some());
-    Ok(if admission == Admission::Allowed && joined { convert::player(&state, runtime.id, user) } else { None })
-}
-
-fn plan_limit() -> ApiError {
-    let mut error = ApiError::new(ErrorKind::PlanRequired, "plan-limit", PLAN_LIMIT);
-    error.requires_upgrade = true;
-    error
+    Ok(if admission == Admission::Allowed && joined { PlayerView::of(&state, runtime.id, user) } else { None })
 }
 
 #[cfg(test)]

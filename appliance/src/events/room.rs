@@ -2,21 +2,27 @@
 
 use std::{net::IpAddr, sync::Arc};
 
-use morpion_openapi::{
-    event::{JoinEventRoomAnswer, Player},
-    realtime::{EventJoined, MatchmakingCancelled, RedirectToGame, RemovedFromRoom, ServerFrame},
-};
+use morpion_openapi::realtime::{EventJoined, MatchmakingCancelled, RedirectToGame, RemovedFromRoom, ServerFrame};
 use morpion_rules::{
     EventId, GameId, UserId,
     event::{Admission, EventRefusal},
 };
 
-use super::{Events, activities::Activity, lifecycle::LEAVE_ROOM_MS, runtime::EventRuntime, state::State};
+use super::{
+    Events,
+    activities::Activity,
+    error::EventError,
+    lifecycle::LEAVE_ROOM_MS,
+    runtime::EventRuntime,
+    state::State,
+    views::{PlayerView, RoomView},
+    wire,
+};
 use crate::{
     account::limits::network,
     caller::Identity,
     connections::{frame::encode, handle::ConnectionHandle},
-    error::ApiError,
+    error::CommonError,
 };
 
 /// Delay before a client opens the game that it is already in.
@@ -29,29 +35,28 @@ impl Events {
     /// A connection opens the event room; a user who has not joined the event does so.
     ///
     /// # Errors
-    /// As [`Events::join`], and 409 when the connection is in too many rooms.
+    /// As [`Events::join`], and [`EventError::TooManyRooms`].
     pub async fn enter_room(
         &self,
         identity: &Identity,
         id: EventId,
         connection: &Arc<ConnectionHandle>,
-    ) -> Result<JoinEventRoomAnswer, ApiError> {
+    ) -> Result<RoomView, EventError> {
         let player = self.join(identity, id).await?;
         let runtime = self.runtime(id).await?;
         let user = identity.user_id;
         if !connection.enter_event(id) {
-            return Err(ApiError::conflict("too-many-rooms", "This connection has too many event rooms open."));
+            return Err(EventError::TooManyRooms);
         }
         let now = self.now();
         let mut state = runtime.state.lock();
         state.enter_room(user, connection, now);
-        let answer = entered(&state, player);
-        let JoinEventRoomAnswer { player, queue_size, still_there } = answer.clone();
+        let view = entered(&state, player);
         connection.send_frame(&ServerFrame::EventJoined(EventJoined {
             event_id: id.0,
-            player,
-            queue_size,
-            still_there,
+            player: wire::player(view.player.clone()),
+            queue_size: view.queue_size as u32,
+            still_there: view.awaits_confirmation.then_some(true),
         }));
         match (self.game_of(user), state.queue_state(id, user, now)) {
             (Some(game), _) => connection.send_frame(&redirect(game)),
@@ -60,23 +65,23 @@ impl Events {
         }
         drop(state);
         runtime.changed.notify_one();
-        Ok(answer)
+        Ok(view)
     }
 
     /// As [`Events::enter_room`], called over HTTP: with the named socket of the caller, if there is one.
     ///
     /// # Errors
-    /// As there, and 404 for a socket that is not theirs.
+    /// As there, and [`CommonError::NotFound`] for a socket that is not theirs.
     pub async fn enter_room_by_call(
         &self,
         identity: &Identity,
         id: EventId,
         socket: Option<&str>,
-    ) -> Result<JoinEventRoomAnswer, ApiError> {
+    ) -> Result<RoomView, EventError> {
         match socket {
             Some(socket) => {
                 let connection =
-                    self.registry.hub.find(identity.user_id, socket).ok_or_else(|| ApiError::not_found("socket"))?;
+                    self.registry.hub.find(identity.user_id, socket).ok_or(CommonError::NotFound("socket"))?;
                 self.enter_room(identity, id, &connection).await
             }
             None => {
@@ -147,13 +152,13 @@ impl Events {
     /// Puts a player into the queue of an event, and takes them out of any other queue.
     ///
     /// # Errors
-    /// As [`Events::enter_room`]; 503 when the queue is full.
+    /// As [`Events::enter_room`]; [`EventError::Engaged`]; [`CommonError::Unavailable`] when the queue is full.
     pub async fn find_match(
         &self,
         identity: &Identity,
         id: EventId,
         connection: &Arc<ConnectionHandle>,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), EventError> {
         let user = identity.user_id;
         let is_in_room = self.registry.loaded(id).is_some_and(|runtime| {
             runtime.state.lock().room.get(&user).is_some_and(|own| own.iter().any(|other| other.id == connection.id))
@@ -177,20 +182,20 @@ impl Events {
         self.enqueue(&runtime, user, connection.address)
     }
 
-    fn enqueue(&self, runtime: &EventRuntime, user: UserId, address: Option<IpAddr>) -> Result<(), ApiError> {
+    fn enqueue(&self, runtime: &EventRuntime, user: UserId, address: Option<IpAddr>) -> Result<(), EventError> {
         let now = self.now();
         let mut state = runtime.state.lock();
         if state.event.check_join(state.registration(user))? != Admission::Allowed {
-            return Err(ApiError::not_found("player"));
+            return Err(CommonError::NotFound("player").into());
         }
-        let seeker = state.seeker(user, address.map(network)).ok_or_else(|| ApiError::not_found("player"))?;
+        let seeker = state.seeker(user, address.map(network)).ok_or(CommonError::NotFound("player"))?;
         // Another tab may have been quicker.
         if !self.registry.activities.seek(user, runtime.id) {
-            return Err(ApiError::conflict("engaged", "You are playing or looking for an opponent elsewhere."));
+            return Err(EventError::Engaged);
         }
         if let Err(full) = state.enqueue(seeker, now) {
             self.registry.activities.stop_seeking(user, runtime.id);
-            return Err(ApiError::unavailable(full.to_string()));
+            return Err(CommonError::unavailable(full.to_string()).into());
         }
         if let Some(participant) = state.participants.get_mut(&user) {
             participant.attendance.confirm();
@@ -224,10 +229,10 @@ impl Events {
     }
 }
 
-/// The answer to a user who opens the room.
-fn entered(state: &State, player: Player) -> JoinEventRoomAnswer {
-    let still_there = state.awaits_confirmation(UserId(player.user_id)).then_some(true);
-    JoinEventRoomAnswer { player, queue_size: state.queue.len() as u32, still_there }
+/// The room for a player who enters it.
+fn entered(state: &State, player: PlayerView) -> RoomView {
+    let awaits_confirmation = state.awaits_confirmation(player.standing.user);
+    RoomView { player, queue_size: state.queue.len(), awaits_confirmation }
 }
 
 fn redirect(game: GameId) -> ServerFrame {

@@ -16,9 +16,10 @@ use uuid::Uuid;
 
 use super::{
     convert,
+    error::EventError,
     state::{Participant, Pending, State},
 };
-use crate::{error::ApiError, people::People};
+use crate::{error::CommonError, people::People};
 
 /// Changes of one event that may be queued: each is a commit, so this is some seconds' worth.
 const JOBS: usize = 2_048;
@@ -77,17 +78,17 @@ impl EventRuntime {
     /// agree.
     ///
     /// # Errors
-    /// The change's own errors; 503 when the queue is full or the server is stopping.
+    /// The change's own errors; [`CommonError::Unavailable`] when the queue is full or the server is stopping.
     pub async fn run_in_order<T: Send + 'static>(
         &self,
-        change: impl Future<Output = Result<T, ApiError>> + Send + 'static,
-    ) -> Result<T, ApiError> {
+        change: impl Future<Output = Result<T, EventError>> + Send + 'static,
+    ) -> Result<T, EventError> {
         let (sender, receiver) = oneshot::channel();
         let job: Job = Box::pin(async move { drop(sender.send(change.await)) });
-        let stopping = || ApiError::unavailable("The server is stopping. Please try again in a moment.");
+        let stopping = || CommonError::unavailable("The server is stopping. Please try again in a moment.");
         self.jobs.try_send(job).map_err(|error| match error {
             mpsc::error::TrySendError::Full(_) => {
-                ApiError::unavailable("Too many people want something of this event right now. Please try again.")
+                CommonError::unavailable("Too many people want something of this event right now. Please try again.")
             }
             mpsc::error::TrySendError::Closed(_) => stopping(),
         })?;

@@ -1,7 +1,7 @@
 //! Standings with receipts: recomputed from the stored games and the admins' corrections alone, and compared with what
 //! is stored.
 
-use morpion_openapi::event::VerifyEventAnswer;
+use chrono::TimeDelta;
 use morpion_rules::{
     EventId, UserId,
     event::EventState,
@@ -10,8 +10,12 @@ use morpion_rules::{
 use morpion_store::{CorrectionRow, EventRow, GameStatus, SignupRow};
 use uuid::Uuid;
 
-use super::{Events, convert};
-use crate::{account::convert::audit_name, error::ApiError, people::Width, play::event_games::stored_game};
+use super::{
+    Events, convert,
+    error::EventError,
+    views::{CorrectionView, Verification},
+};
+use crate::{error::CommonError, people::Width, play::event_games::stored_game};
 
 /// Games read at once.
 const PAGE: usize = 500;
@@ -27,8 +31,9 @@ impl Events {
     /// ones.
     ///
     /// # Errors
-    /// 404 for an unknown event; 503 when it changes too fast to be read.
-    pub async fn verify(&self, id: EventId) -> Result<VerifyEventAnswer, ApiError> {
+    /// [`CommonError::NotFound`] for an unknown event; [`CommonError::Unavailable`] when it changes too fast to be
+    /// read.
+    pub async fn verify(&self, id: EventId) -> Result<Verification, EventError> {
         for _ in 0..ATTEMPTS {
             let before = self.stored(id).await?;
             let results = self.stored_results(id).await?;
@@ -37,41 +42,35 @@ impl Events {
                 return self.verification(&before, &results).await;
             }
         }
-        Err(ApiError::unavailable("The event is being played faster than it can be read. Please try again."))
+        Err(CommonError::unavailable("The event is being played faster than it can be read. Please try again.").into())
     }
 
-    async fn stored(&self, id: EventId) -> Result<Stored, ApiError> {
-        let event = self.store().event(id.0).await?.ok_or_else(|| ApiError::not_found("event"))?;
+    async fn stored(&self, id: EventId) -> Result<Stored, EventError> {
+        let event = self.store().event(id.0).await?.ok_or(CommonError::NotFound("event"))?;
         let signups = self.store().signups_of_event(id.0).await?;
         Ok(Stored { event, signups, corrections: self.store().corrections_of_event(id.0).await? })
     }
 
-    async fn verification(&self, stored: &Stored, results: &[GameResult]) -> Result<VerifyEventAnswer, ApiError> {
+    async fn verification(&self, stored: &Stored, results: &[GameResult]) -> Result<Verification, EventError> {
         let Stored { signups, corrections, .. } = stored;
         let differences = differences(stored, results);
         let actors: Vec<Uuid> = corrections.iter().filter_map(|row| row.actor.parse().ok()).collect();
         let actors = if actors.is_empty() { vec![] } else { self.store().users(&actors).await? };
-        let by = |row: &CorrectionRow| {
-            let known = actors.iter().find(|user| row.actor == user.id.to_string());
-            known.map_or_else(|| row.actor.clone(), audit_name)
-        };
         self.people().load(corrections.iter().map(|row| UserId(row.user_id))).await?;
         let calendar = self.registry.clock.to_calendar();
         let receipts = corrections.iter().map(|row| {
             let user = UserId(row.user_id);
-            let shown = self.people().shown(user, &name(signups, user), Width::Row);
-            convert::wire_correction(row, by(row), shown, calendar)
+            CorrectionView {
+                at: row.at + TimeDelta::milliseconds(calendar),
+                by: actors.iter().find(|user| row.actor == user.id.to_string()).cloned(),
+                shown: self.people().shown(user, &name(signups, user), Width::Row),
+                row: row.clone(),
+            }
         });
-        Ok(VerifyEventAnswer {
-            agrees: differences.is_empty(),
-            games: results.len() as u64,
-            players: signups.len() as u64,
-            corrections: receipts.collect(),
-            differences,
-        })
+        Ok(Verification { games: results.len(), players: signups.len(), corrections: receipts.collect(), differences })
     }
 
-    async fn stored_results(&self, id: EventId) -> Result<Vec<GameResult>, ApiError> {
+    async fn stored_results(&self, id: EventId) -> Result<Vec<GameResult>, EventError> {
         let mut results = vec![];
         let mut read = 0;
         loop {

@@ -21,6 +21,7 @@ use uuid::Uuid;
 
 use super::{
     ApiError,
+    convert::play::{state, summary},
     event::reason,
     resource::{Reply, Resource, reply},
 };
@@ -142,14 +143,17 @@ impl AdminResource {
         let games = self.0.play.live_games();
         let pagination = page.pagination(games.len() as u64);
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-        LiveGamesAnswer { games: games.into_iter().skip(offset).take(page.limit as usize).collect(), pagination }
+        let shown = games.iter().skip(offset).take(page.limit as usize);
+        let games = shown.map(|game| summary(&self.accounts().people, game, None)).collect();
+        LiveGamesAnswer { games, pagination }
     }
 
     async fn adjudicate(&self, call: &Call, payload: AdjudicateGame) -> Result<GameAnswer, ApiError> {
         let reason = reason(&payload.reason)?;
         let winner = payload.winner_user_id.map(UserId);
         let id = payload.game_id.into();
-        let game = self.0.play.adjudicate(&call.caller, id, winner, reason.clone()).await?;
+        let game = self.0.play.adjudicate(id, winner, reason.clone()).await?;
+        let game = state(&self.accounts().people, &game, call.caller.user_id());
         let name = game.players.iter().find(|player| Some(player.user_id) == payload.winner_user_id);
         let name = name.map(|player| &player.username);
         let detail = json!({ "winnerUserId": payload.winner_user_id, "winner": name, "reason": reason });
@@ -254,7 +258,8 @@ impl AdminResource {
         let mut ids = self.0.store.ids_between(table, between.clone(), MAX_IDS).await?;
         if of == IdOf::Game {
             // A live game may have no row yet.
-            let live = self.0.play.live_games().into_iter().map(|game| game.game_id).filter(|id| between.contains(id));
+            let live =
+                self.0.play.live_games().into_iter().map(|view| view.game.id().0).filter(|id| between.contains(id));
             ids.extend(live);
             ids.sort_unstable();
             ids.dedup();

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use morpion_openapi::{
-    Acknowledgement, Page,
+    Acknowledgement, PageRequest,
     event::{
         Announce, CancelEvent, ConcludeEvent, CreateEvent, DeleteEvent, DuplicateEvent, EndEvent, EventAnswer,
-        EventRead, EventWrite, EventsAnswer, GetEventById, JoinEvent, JoinEventAnswer, ListEvents, PlayerAnswer,
-        RemoveParticipant, ReopenEvent, StartEvent, UpdateEvent, VerifyEvent, VerifyEventAnswer,
+        EventRead, EventState, EventWrite, EventsAnswer, GetEventById, JoinEvent, JoinEventAnswer, ListEvents,
+        PlayerAnswer, RemoveParticipant, ReopenEvent, StartEvent, UpdateEvent, VerifyEvent, VerifyEventAnswer,
     },
 };
 use morpion_rules::event::EventCommand;
@@ -17,12 +17,16 @@ use uuid::Uuid;
 
 use super::{
     ApiError,
+    convert::events as convert,
     resource::{Reply, Resource, reply},
 };
 use crate::{app::App, caller::Call, events::corrections::Receipt};
 
 /// The longest reason of a correction, in characters; it is stored in the receipt and the audit trail.
 const MAX_REASON: usize = 500;
+
+/// Default number of events of a page.
+const DEFAULT_PAGE: u32 = 20;
 
 /// Validates a required reason.
 pub(super) fn reason(text: &str) -> Result<String, ApiError> {
@@ -82,22 +86,29 @@ impl Resource for EventResource {
 
 impl EventResource {
     async fn get(&self, call: &Call, payload: GetEventById) -> Result<EventAnswer, ApiError> {
-        Ok(EventAnswer { event: self.0.events.event(&call.caller, payload.event_id.into()).await? })
+        let event = self.0.events.event(&call.caller, payload.event_id.into()).await?;
+        Ok(EventAnswer { event: convert::event(event) })
     }
 
     async fn list(&self, call: &Call, payload: ListEvents) -> Result<EventsAnswer, ApiError> {
-        let (Page { rows, total_count }, page) = self.0.events.list(&call.caller, payload).await?;
-        Ok(EventsAnswer { events: rows, pagination: page.pagination(total_count) })
+        let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
+        let (asked, filter) = payload.filter.map(convert::filter).unwrap_or_default();
+        let found = self.0.events.list(&call.caller, asked.as_deref(), &filter, page).await?;
+        let events = found.rows.into_iter().map(convert::event).collect();
+        Ok(EventsAnswer { events, pagination: page.pagination(found.total_count) })
     }
 
     async fn verify(&self, call: &Call, payload: VerifyEvent) -> Result<VerifyEventAnswer, ApiError> {
         call.caller.admin()?;
-        self.0.events.verify(payload.event_id.into()).await
+        Ok(convert::verification(self.0.events.verify(payload.event_id.into()).await?))
     }
 
     async fn create(&self, call: &Call, payload: CreateEvent) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
-        let row = self.0.events.create(payload).await?;
+        if payload.event_state.is_some_and(|state| state != EventState::Drafted) {
+            return Err(ApiError::invalid("eventState", "A new event is a draft; publish it afterwards."));
+        }
+        let row = self.0.events.create(convert::draft(payload)).await?;
         self.done(call, "create_event", row, |row| json!({ "title": row.title })).await
     }
 
@@ -108,7 +119,7 @@ impl EventResource {
         if let Some(fields) = detail.as_object_mut() {
             fields.remove("eventId");
         }
-        let row = self.0.events.update(payload).await?;
+        let row = self.0.events.update(payload.event_id.into(), convert::change(payload)).await?;
         self.done(call, "update_event", row, |_| detail).await
     }
 
@@ -123,7 +134,7 @@ impl EventResource {
     async fn join(&self, call: &Call, payload: JoinEvent) -> Result<JoinEventAnswer, ApiError> {
         let identity = call.caller.acting(payload.user_id)?;
         let player = self.0.events.join(identity, payload.event_id.into()).await?;
-        Ok(JoinEventAnswer { requires_upgrade: false, player: Some(player) })
+        Ok(JoinEventAnswer { requires_upgrade: false, player: Some(convert::player(player)) })
     }
 
     async fn command(
@@ -168,7 +179,7 @@ impl EventResource {
         let detail = json!({ "eventId": event_id, "event": event, "reason": why });
         self.0.accounts.audit(call, "remove_participant", &user_id.to_string(), detail).await?;
         self.0.accounts.calendars().remove(user_id.into(), event_id);
-        Ok(PlayerAnswer { player })
+        Ok(PlayerAnswer { player: convert::player(player) })
     }
 
     /// Records in the audit trail what an admin did, and returns the event as it is now.
@@ -180,6 +191,6 @@ impl EventResource {
         detail: impl FnOnce(&EventRow) -> Value,
     ) -> Result<EventAnswer, ApiError> {
         self.0.accounts.audit(call, action, &row.id.to_string(), detail(&row)).await?;
-        Ok(EventAnswer { event: self.0.events.shown(vec![row]).await?.remove(0) })
+        Ok(EventAnswer { event: convert::event(self.0.events.shown(vec![row]).await?.remove(0)) })
     }
 }

@@ -12,6 +12,7 @@ use morpion_openapi::{
 
 use super::{
     ApiError,
+    convert::events as convert,
     resource::{Reply, Resource, reply},
 };
 use crate::{app::App, caller::Call};
@@ -52,14 +53,20 @@ impl EventSignUpResource {
         call.caller.signed_in()?;
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
         let found = self.0.events.signups(&call.caller, payload.event_id.into(), page).await?;
-        Ok(SignupsAnswer { signups: found.rows, pagination: page.pagination(found.total_count) })
+        Ok(SignupsAnswer {
+            signups: found.rows.into_iter().map(convert::signup).collect(),
+            pagination: page.pagination(found.total_count),
+        })
     }
 
     async fn of_user(&self, call: &Call, payload: ListSignupsForUser) -> Result<SignupsAnswer, ApiError> {
         let user = call.caller.acting(Some(payload.user_id))?.user_id;
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
         let Page { rows, total_count } = self.0.events.signups_of(user, page).await?;
-        Ok(SignupsAnswer { signups: rows, pagination: page.pagination(total_count) })
+        Ok(SignupsAnswer {
+            signups: rows.into_iter().map(convert::signup).collect(),
+            pagination: page.pagination(total_count),
+        })
     }
 
     async fn status(&self, call: &Call, payload: GetUserSignUpStatus) -> Result<SignUpStatusAnswer, ApiError> {
@@ -71,7 +78,7 @@ impl EventSignUpResource {
     async fn get(&self, call: &Call, payload: GetSignupByEventAndUser) -> Result<SignupAnswer, ApiError> {
         let user = call.caller.acting(Some(payload.user_id))?.user_id;
         let signup = self.0.events.signup(&call.caller, payload.event_id.into(), user).await?;
-        Ok(SignupAnswer { signup: signup.ok_or_else(|| ApiError::not_found("sign-up"))? })
+        Ok(SignupAnswer { signup: convert::signup(signup.ok_or_else(|| ApiError::not_found("sign-up"))?) })
     }
 
     async fn sign_up(&self, call: &Call, payload: SignUp) -> Result<SignupAnswer, ApiError> {
@@ -81,7 +88,7 @@ impl EventSignUpResource {
         if let Some(entry) = self.0.events.calendar_entry(event, &self.0.config.public_origin()) {
             self.0.accounts.calendars().put(identity.user_id, entry);
         }
-        Ok(SignupAnswer { signup })
+        Ok(SignupAnswer { signup: convert::signup(signup) })
     }
 
     async fn remove(&self, call: &Call, payload: RemoveSignup) -> Result<Acknowledgement, ApiError> {

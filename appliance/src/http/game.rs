@@ -3,21 +3,27 @@
 use std::sync::Arc;
 
 use morpion_openapi::{
-    Page, PageRequest,
+    PageRequest,
     game::{
-        CancelGameAction, ClaimSeat, ClaimWin, CreateGame, CreateGameAnswer, EndGame, GameAnswer, GameRead, GameStatus,
-        GameType, GameWrite, GamesAnswer, GetGame, GetGamesByEvent, GetGamesByUser, GetReplay, MakeMoveAction,
-        MakeMoveAnswer, PlayAgain, ReplayAnswer, ShareGame, ShareGameAnswer, SpectatableGames,
+        CancelGameAction, ClaimSeat, ClaimWin, CreateGame, CreateGameAnswer, EndGame, Game, GameAnswer, GameRead,
+        GameState, GameType, GameWrite, GamesAnswer, GetGame, GetGamesByEvent, GetGamesByUser, GetReplay,
+        MakeMoveAction, MakeMoveAnswer, PlayAgain, ReplayAnswer, ShareGame, ShareGameAnswer, SpectatableGames,
     },
 };
-use morpion_rules::{BoardSize, GameId, Mark, UserId, game::INVITE_LEVEL};
+use morpion_rules::{BoardSize, Cell, GameId, Mark, Refusal, Status, UserId, game::INVITE_LEVEL};
 use uuid::Uuid;
 
 use super::{
     ApiError,
+    convert::play as convert,
     resource::{Reply, Resource, reply},
 };
-use crate::{account::limits::RateLimit, app::App, caller::Call, play::invitations::Invite};
+use crate::{
+    account::limits::RateLimit,
+    app::App,
+    caller::Call,
+    play::{invitations::Invite, view::GameView},
+};
 
 /// Default number of games of a page.
 const DEFAULT_PAGE: u32 = 20;
@@ -56,7 +62,12 @@ impl Resource for GameResource {
 impl GameResource {
     async fn get_game(&self, call: &Call, payload: GetGame) -> Result<GameAnswer, ApiError> {
         signed_in(call)?;
-        Ok(GameAnswer { game: self.0.play.game(&call.caller, payload.game_id.into()).await? })
+        let (view, next) = self.0.play.game(&call.caller, payload.game_id.into()).await?;
+        let mut game = self.state(call, &view);
+        game.next_game_id = next.as_ref().map(|next| next.id().0);
+        let waiting = next.filter(|next| next.status() == Status::Waiting);
+        game.next_game_by = waiting.and_then(|next| next.player(Mark::X).map(|player| player.user.0));
+        Ok(GameAnswer { game })
     }
 
     async fn games_by_user(&self, call: &Call, payload: GetGamesByUser) -> Result<GamesAnswer, ApiError> {
@@ -64,10 +75,14 @@ impl GameResource {
         if !call.caller.is_admin() {
             call.caller.acting(Some(payload.user_id))?;
         }
-        let statuses = payload.status.unwrap_or_else(|| GameStatus::ALL.to_vec());
+        let statuses = match payload.status {
+            Some(statuses) => statuses.into_iter().map(convert::status).collect(),
+            None => Status::ALL.to_vec(),
+        };
+        let user = UserId(payload.user_id);
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
-        let Page { rows, total_count } = self.0.play.games_of(UserId(payload.user_id), &statuses, page).await?;
-        Ok(GamesAnswer { games: rows, pagination: page.pagination(total_count) })
+        let found = self.0.play.games_of(user, &statuses, page).await?;
+        Ok(GamesAnswer { games: self.list(&found.rows, Some(user)), pagination: page.pagination(found.total_count) })
     }
 
     async fn games_by_event(&self, call: &Call, payload: GetGamesByEvent) -> Result<GamesAnswer, ApiError> {
@@ -76,8 +91,9 @@ impl GameResource {
         let id: Uuid = payload.event_id.parse().map_err(|_| ApiError::not_found("event"))?;
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
         let player = payload.user_id.map(UserId);
-        let Page { rows, total_count } = self.0.events.games(&call.caller, id.into(), player, page).await?;
-        Ok(GamesAnswer { games: rows, pagination: page.pagination(total_count) })
+        let found = self.0.events.games(&call.caller, id.into(), player, page).await?;
+        let games = self.list(&found.rows, call.caller.user_id());
+        Ok(GamesAnswer { games, pagination: page.pagination(found.total_count) })
     }
 
     async fn spectatable(&self, call: &Call, payload: SpectatableGames) -> Result<GamesAnswer, ApiError> {
@@ -86,7 +102,7 @@ impl GameResource {
         let page = PageRequest::new(None, Some(PageRequest::MAX_LIMIT), DEFAULT_PAGE);
         let pagination = page.pagination(games.len() as u64);
         games.truncate(page.limit as usize);
-        Ok(GamesAnswer { games, pagination })
+        Ok(GamesAnswer { games: self.list(&games, call.caller.user_id()), pagination })
     }
 
     async fn replay(&self, call: &Call, payload: GetReplay) -> Result<ReplayAnswer, ApiError> {
@@ -98,51 +114,67 @@ impl GameResource {
             }
             _ => return Err(ApiError::malformed("One of shareToken and gameId is needed.")),
         };
-        Ok(ReplayAnswer { replay })
+        Ok(ReplayAnswer { replay: convert::replay(&self.0.accounts.people, &replay) })
     }
 
     async fn create(&self, call: &Call, payload: CreateGame) -> Result<CreateGameAnswer, ApiError> {
         let identity = call.caller.acting(payload.initiator_user_id)?;
         let invite = invite(identity.user_id, &payload)?;
         self.0.accounts.limits().check(RateLimit::Invite, identity.user_id)?;
-        Ok(CreateGameAnswer { game: self.0.play.invite(identity, invite).await? })
+        let game = self.0.play.invite(identity, invite).await?;
+        Ok(CreateGameAnswer { game: self.summary(&game, call.caller.user_id()) })
     }
 
     async fn make_move(&self, call: &Call, payload: MakeMoveAction) -> Result<MakeMoveAnswer, ApiError> {
         let user = call.caller.acting(payload.user_id)?.user_id;
-        Ok(MakeMoveAnswer { game: self.0.play.move_by_call(&call.caller, user, &payload).await? })
+        let cell = Cell::new(payload.row, payload.col).ok_or(Refusal::OffBoard)?;
+        let game = self.0.play.move_by_call(user, payload.game_id.into(), cell, payload.version).await?;
+        Ok(MakeMoveAnswer { game: self.state(call, &game) })
     }
 
     async fn forfeit(&self, call: &Call, payload: EndGame) -> Result<GameAnswer, ApiError> {
         let user = call.caller.acting(payload.user_id)?.user_id;
-        Ok(GameAnswer { game: self.0.play.forfeit_by_call(&call.caller, user, payload.game_id.into()).await? })
+        Ok(GameAnswer { game: self.state(call, &self.0.play.forfeit_by_call(user, payload.game_id.into()).await?) })
     }
 
     async fn cancel(&self, call: &Call, payload: CancelGameAction) -> Result<GameAnswer, ApiError> {
         let user = call.caller.acting(payload.user_id)?.user_id;
-        Ok(GameAnswer { game: self.0.play.cancel_by_call(&call.caller, user, payload.game_id.into()).await? })
+        Ok(GameAnswer { game: self.state(call, &self.0.play.cancel_by_call(user, payload.game_id.into()).await?) })
     }
 
     async fn claim_seat(&self, call: &Call, payload: ClaimSeat) -> Result<GameAnswer, ApiError> {
         let identity = call.caller.user()?;
-        let id = payload.game_id.into();
-        Ok(GameAnswer { game: self.0.play.claim_seat(&call.caller, identity, id, &payload.invite_token).await? })
+        let game = self.0.play.claim_seat(identity, payload.game_id.into(), &payload.invite_token).await?;
+        Ok(GameAnswer { game: self.state(call, &game) })
     }
 
     async fn play_again(&self, call: &Call, payload: PlayAgain) -> Result<CreateGameAnswer, ApiError> {
         let identity = call.caller.user()?;
         let admit = || self.0.accounts.limits().check(RateLimit::Invite, identity.user_id);
-        Ok(CreateGameAnswer { game: self.0.play.play_again(identity, payload.game_id.into(), admit).await? })
+        let game = self.0.play.play_again(identity, payload.game_id.into(), admit).await?;
+        Ok(CreateGameAnswer { game: self.summary(&game, call.caller.user_id()) })
     }
 
     async fn claim_win(&self, call: &Call, payload: ClaimWin) -> Result<GameAnswer, ApiError> {
         let user = call.caller.user()?.user_id;
-        Ok(GameAnswer { game: self.0.play.claim_win(&call.caller, user, payload.game_id.into()).await? })
+        Ok(GameAnswer { game: self.state(call, &self.0.play.claim_win(user, payload.game_id.into()).await?) })
     }
 
     async fn share(&self, call: &Call, payload: ShareGame) -> Result<ShareGameAnswer, ApiError> {
         let user = call.caller.user()?.user_id;
         Ok(ShareGameAnswer { share_token: self.0.play.share(user, payload.game_id.into()).await? })
+    }
+
+    fn state(&self, call: &Call, view: &GameView) -> GameState {
+        convert::state(&self.0.accounts.people, view, call.caller.user_id())
+    }
+
+    fn summary(&self, view: &GameView, viewer: Option<UserId>) -> Game {
+        convert::summary(&self.0.accounts.people, view, viewer)
+    }
+
+    fn list(&self, views: &[GameView], viewer: Option<UserId>) -> Vec<Game> {
+        views.iter().map(|view| self.summary(view, viewer)).collect()
     }
 }
 

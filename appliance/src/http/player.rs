@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use super::{
     ApiError,
+    convert::events as convert,
     event::reason,
     resource::{Reply, Resource, reply},
 };
@@ -65,7 +66,8 @@ impl Resource for PlayerResource {
 impl PlayerResource {
     async fn get(&self, call: &Call, payload: GetPlayer) -> Result<PlayerAnswer, ApiError> {
         let event = payload.event_id.map(EventId);
-        Ok(PlayerAnswer { player: self.0.events.player(&call.caller, payload.user_id.into(), event).await? })
+        let player = self.0.events.player(&call.caller, payload.user_id.into(), event).await?;
+        Ok(PlayerAnswer { player: convert::player(player) })
     }
 
     async fn ranked(
@@ -77,19 +79,22 @@ impl PlayerResource {
     ) -> Result<PlayersAnswer, ApiError> {
         let page = PageRequest::new(page, limit, DEFAULT_PAGE);
         let Page { rows, total_count } = self.0.events.leaderboard(&call.caller, event.into(), page).await?;
-        Ok(PlayersAnswer { players: rows, pagination: page.pagination(total_count) })
+        Ok(PlayersAnswer {
+            players: rows.into_iter().map(convert::player).collect(),
+            pagination: page.pagination(total_count),
+        })
     }
 
     async fn check(&self, call: &Call, payload: CheckPlayerForEvent) -> Result<CheckPlayerAnswer, ApiError> {
         let user = call.caller.acting(Some(payload.user_id))?.user_id;
-        self.0.events.check_player(&call.caller, payload.event_id.into(), user).await
+        Ok(convert::player_check(self.0.events.check_player(&call.caller, payload.event_id.into(), user).await?))
     }
 
     async fn join_room(&self, call: &Call, payload: JoinEventRoomAction) -> Result<JoinEventRoomAnswer, ApiError> {
         let identity = call.caller.acting(payload.user_id)?;
         let event = payload.event_id.into();
         let socket = payload.socket_id.as_deref();
-        self.0.events.enter_room_by_call(identity, event, socket).await
+        Ok(convert::room(self.0.events.enter_room_by_call(identity, event, socket).await?))
     }
 
     fn leave_room(&self, call: &Call, payload: &LeaveEventRoomAction) -> Result<Acknowledgement, ApiError> {
@@ -102,24 +107,28 @@ impl PlayerResource {
         call.caller.admin()?;
         let player = self.0.events.create_player(payload.event_id.into(), payload.user_id.into()).await?;
         self.audit(call, "create_player", payload.user_id, json!({ "eventId": payload.event_id })).await?;
-        Ok(PlayerAnswer { player })
+        Ok(PlayerAnswer { player: convert::player(player) })
     }
 
     async fn update(&self, call: &Call, payload: UpdatePlayer) -> Result<PlayerAnswer, ApiError> {
         call.caller.admin()?;
         let (user, event) = (UserId(payload.user_id), payload.event_id.map(EventId));
         let receipt = receipt(call, payload.reason.as_deref())?;
-        let player = self.0.events.correct_player(user, event, &payload.updates, receipt.clone()).await?;
-        let detail = json!({ "eventId": player.event_id, "updates": payload.updates, "reason": receipt.reason });
+        let player = self
+            .0
+            .events
+            .correct_player(user, event, convert::standing_change(&payload.updates), receipt.clone())
+            .await?;
+        let detail = json!({ "eventId": player.event_id.0, "updates": payload.updates, "reason": receipt.reason });
         self.audit(call, "update_player", payload.user_id, detail).await?;
-        Ok(PlayerAnswer { player })
+        Ok(PlayerAnswer { player: convert::player(player) })
     }
 
     async fn set_event(&self, call: &Call, payload: SetEvent) -> Result<PlayerAnswer, ApiError> {
         call.caller.admin()?;
         let player = self.0.events.set_event(payload.user_id.into(), payload.event_id.into()).await?;
         self.audit(call, "set_event", payload.user_id, json!({ "eventId": payload.event_id })).await?;
-        Ok(PlayerAnswer { player })
+        Ok(PlayerAnswer { player: convert::player(player) })
     }
 
     async fn clear_event(&self, call: &Call, payload: ClearEvent) -> Result<Acknowledgement, ApiError> {
@@ -134,9 +143,9 @@ impl PlayerResource {
         let (user, event) = (UserId(payload.user_id), payload.event_id.map(EventId));
         let receipt = receipt(call, payload.reason.as_deref())?;
         let player = self.0.events.record_result(user, event, payload.did_win, receipt.clone()).await?;
-        let detail = json!({ "eventId": player.event_id, "didWin": payload.did_win, "reason": receipt.reason });
+        let detail = json!({ "eventId": player.event_id.0, "didWin": payload.did_win, "reason": receipt.reason });
         self.audit(call, "record_result", payload.user_id, detail).await?;
-        Ok(PlayerAnswer { player })
+        Ok(PlayerAnswer { player: convert::player(player) })
     }
 
     /// Records in the audit trail what was done to a player, with the title of the event.

@@ -1,11 +1,18 @@
 //! Games of events: opened by the matchmaker, decided by the event, listed for viewers.
 
-use morpion_openapi::{Page, PageRequest, game as wire_game};
-use morpion_rules::{Command, EventId, Game, GameId, UserId, game::EventSetup};
+use morpion_openapi::{Page, PageRequest};
+use morpion_rules::{Command, EventId, Game, GameId, Refusal, UserId, game::EventSetup};
 use morpion_store::GameStatus;
 
-use super::{Play, Reply, notifications::Notification, record::Checkpoint, runtime::GameRuntime, wire};
-use crate::error::ApiError;
+use super::{
+    Play, Reply,
+    error::PlayError,
+    notifications::Notification,
+    record::Checkpoint,
+    runtime::GameRuntime,
+    view::{GameView, sort_newest_first},
+};
+use crate::error::CommonError;
 
 /// States of stored games that are over.
 const OVER: [GameStatus; 2] = [GameStatus::Completed, GameStatus::Cancelled];
@@ -14,15 +21,15 @@ impl Play {
     /// Opens the game of two paired players; `notifications` are sent once it is on disk.
     ///
     /// # Errors
-    /// 503 when there is no room, or the journal is full.
-    pub fn open_event_game(&self, setup: EventSetup, notifications: Vec<Notification>) -> Result<(), ApiError> {
+    /// [`CommonError::Unavailable`] when there is no room, or the journal is full.
+    pub fn open_event_game(&self, setup: EventSetup, notifications: Vec<Notification>) -> Result<(), PlayError> {
         let now = self.now();
         let game = Game::event(setup, now)?;
         let runtime = GameRuntime::new(game.clone(), self.meta(None, false), &self.people);
         {
             let mut games = self.shared.games.write();
             if games.runtimes.len() >= self.options.max_live_games {
-                return Err(ApiError::unavailable("The server has no room for another game right now."));
+                return Err(CommonError::unavailable("The server has no room for another game right now.").into());
             }
             games.insert(&runtime, &game);
         }
@@ -39,9 +46,9 @@ impl Play {
     pub fn decide(&self, id: GameId, command: Command) -> bool {
         match self.command(id, command, Reply::Nobody) {
             Ok(()) => true,
-            Err(error) if error.code == "not-found" => false,
+            Err(error) if error.is_not_found() => false,
             Err(error) => {
-                if error.code != "game-over" {
+                if error != PlayError::Refused(Refusal::GameOver) {
                     tracing::warn!(game = %id, %error, "a game could not be decided yet");
                 }
                 true
@@ -58,15 +65,14 @@ impl Play {
     }
 
     /// Those of the games that are in memory and on disk, newest first.
-    pub fn summaries(&self, ids: &[GameId], viewer: Option<UserId>) -> Vec<wire_game::Game> {
+    pub fn views(&self, ids: &[GameId]) -> Vec<GameView> {
+        let now = self.now();
         let mut found: Vec<_> = {
             let games = self.shared.games.read();
-            ids.iter()
-                .filter_map(|id| games.runtimes.get(id))
-                .filter_map(|runtime| Some(wire::summary(&self.people, &*runtime.committed()?, &runtime.meta, viewer)))
-                .collect()
+            let runtimes = ids.iter().filter_map(|id| games.runtimes.get(id));
+            runtimes.filter_map(|runtime| GameView::of(runtime, now)).collect()
         };
-        found.sort_by_key(|game| (std::cmp::Reverse(game.created_at), game.game_id));
+        sort_newest_first(&mut found);
         found
     }
 
@@ -80,28 +86,28 @@ impl Play {
         event: EventId,
         player: Option<UserId>,
         live: &[GameId],
-        viewer: Option<UserId>,
         page: PageRequest,
-    ) -> Result<Page<wire_game::Game>, ApiError> {
+    ) -> Result<Page<GameView>, PlayError> {
         let mut ids = live.to_vec();
         ids.extend(self.ended_of_event(event).filter(|id| !live.contains(id)));
-        let mut own = self.summaries(&ids, viewer);
-        own.retain(|game| player.is_none_or(|user| game.players.iter().any(|seat| seat.user_id == user.0)));
+        let mut own = self.views(&ids);
+        own.retain(|view| player.is_none_or(|user| view.game.mark_of(user).is_some()));
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
         let limit = page.limit as usize;
-        let mut rows: Vec<_> = own.iter().skip(offset).take(limit).cloned().collect();
-        let (skip, room) = (offset.saturating_sub(own.len()), (limit - rows.len()).max(1));
+        let in_memory = own.len();
+        let mut rows: Vec<_> = own.into_iter().skip(offset).take(limit).collect();
+        let (skip, room) = (offset.saturating_sub(in_memory), (limit - rows.len()).max(1));
         let stored = match player {
             Some(user) => self.store.games_by_event_and_user(event.0, user.0, &OVER, skip, room).await?,
             None => self.store.games_by_event(event.0, &OVER, skip, room).await?,
         };
-        for Checkpoint { game, meta } in self.checkpoints(stored.games.into_iter().take(limit - rows.len())).await? {
+        for view in self.stored_views(stored.games.into_iter().take(limit - rows.len())).await? {
             // Stored since the ones in memory were listed.
-            if !ids.contains(&game.id()) {
-                rows.push(wire::summary(&self.people, &game, &meta, viewer));
+            if !ids.contains(&view.game.id()) {
+                rows.push(view);
             }
         }
-        Ok(Page { rows, total_count: own.len() as u64 + stored.total })
+        Ok(Page { rows, total_count: in_memory as u64 + stored.total })
     }
 
     /// The games of an event that are over and not stored yet: those of a fraction of a second.
@@ -126,6 +132,6 @@ impl Play {
 ///
 /// # Errors
 /// When the row holds no game.
-pub fn stored_game(row: &morpion_store::GameRow) -> Result<Game, ApiError> {
-    Checkpoint::decode(&row.state).map(|checkpoint| checkpoint.game).map_err(ApiError::internal)
+pub fn stored_game(row: &morpion_store::GameRow) -> Result<Game, PlayError> {
+    Ok(Checkpoint::decode(&row.state).map_err(CommonError::internal)?.game)
 }

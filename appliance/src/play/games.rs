@@ -1,18 +1,21 @@
 //! Games as the action API asks for them: found, listed, shared, decided.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 
-use morpion_openapi::{Page, PageRequest, game as wire_game};
-use morpion_rules::{Command, Game, GameId, Mark, Refusal, Status, UserId, game::Player};
+use morpion_openapi::{Page, PageRequest};
+use morpion_rules::{Cell, Command, Game, GameId, Refusal, Status, UserId, game::Player};
 use morpion_store::{GameRow, GameStatus};
 use tokio::sync::oneshot;
 
-use super::{Meta, Play, Reply, invitations::link_secret, record::Checkpoint, runtime::GameRuntime, wire};
-use crate::{
-    caller::Caller,
-    error::ApiError,
-    people::{People, Width},
+use super::{
+    Play, Reply,
+    error::PlayError,
+    invitations::link_secret,
+    record::Checkpoint,
+    runtime::GameRuntime,
+    view::{GameView, sort_newest_first},
 };
+use crate::{caller::Caller, error::CommonError, people::Width};
 
 /// Whether the caller may see a game: players their own, everybody signed in event games, admins all.
 pub(super) fn may_see(caller: &Caller, game: &Game) -> bool {
@@ -27,70 +30,71 @@ impl Play {
     /// Waits until a command is on disk.
     pub(super) async fn wait_until_stored(
         &self,
-        ask: impl FnOnce(Reply) -> Result<(), ApiError>,
-    ) -> Result<Arc<Game>, ApiError> {
+        ask: impl FnOnce(Reply) -> Result<(), PlayError>,
+    ) -> Result<Arc<Game>, PlayError> {
         let (sender, receiver) = oneshot::channel();
         ask(Reply::Call(sender))?;
-        receiver.await.map_err(|_| ApiError::unavailable("The server is stopping. Please try again in a moment."))
+        let stopping = |_| CommonError::unavailable("The server is stopping. Please try again in a moment.");
+        Ok(receiver.await.map_err(stopping)?)
     }
 
     /// Decodes the games in these rows and loads their players.
-    pub(super) async fn checkpoints(&self, rows: impl Iterator<Item = GameRow>) -> Result<Vec<Checkpoint>, ApiError> {
-        let found: Result<Vec<_>, _> = rows.map(|row| Checkpoint::decode(&row.state)).collect();
-        let found = found.map_err(ApiError::internal)?;
+    pub(super) async fn stored_views(&self, rows: impl Iterator<Item = GameRow>) -> Result<Vec<GameView>, PlayError> {
+        let now = self.now();
+        let found = rows.map(|row| Ok(GameView::stored(Checkpoint::decode(&row.state)?, now)));
+        let found = found.collect::<Result<Vec<_>, postcard::Error>>().map_err(CommonError::internal)?;
         self.people.load(found.iter().flat_map(|found| found.game.players()).map(|(_, player)| player.user)).await?;
         Ok(found)
     }
 
-    pub(super) async fn player(&self, user: UserId) -> Result<Player, ApiError> {
+    pub(super) async fn player(&self, user: UserId) -> Result<Player, PlayError> {
         let account = self.store.user(user.0).await?.filter(|account| account.deleted_at.is_none());
-        let account = account.ok_or_else(|| ApiError::not_found("user"))?;
+        let account = account.ok_or(CommonError::NotFound("user"))?;
         Ok(Player { user, username: account.username })
     }
 
     /// A game that is over and no longer in memory, read-only.
-    async fn ended_runtime(&self, id: GameId) -> Result<Arc<GameRuntime>, ApiError> {
-        let row = self.store.game(id.0).await?.ok_or_else(|| ApiError::not_found("game"))?;
-        let Checkpoint { game, meta } = Checkpoint::decode(&row.state).map_err(ApiError::internal)?;
+    async fn ended_runtime(&self, id: GameId) -> Result<Arc<GameRuntime>, PlayError> {
+        let row = self.store.game(id.0).await?.ok_or(CommonError::NotFound("game"))?;
+        let Checkpoint { game, meta } = Checkpoint::decode(&row.state).map_err(CommonError::internal)?;
         self.people.load(game.players().map(|(_, player)| player.user)).await?;
         Ok(GameRuntime::recovered(game, meta, None, &self.people))
     }
 
     /// The game: in memory, or over and stored.
-    pub(super) async fn any_runtime(&self, id: GameId) -> Result<Arc<GameRuntime>, ApiError> {
+    pub(super) async fn any_runtime(&self, id: GameId) -> Result<Arc<GameRuntime>, PlayError> {
         match self.runtime(id) {
             Ok(runtime) => Ok(runtime),
             Err(_) => self.ended_runtime(id).await,
         }
     }
 
-    /// A game's state.
+    /// A game, and the game that Play Again made of it, unless that was cancelled.
     ///
     /// # Errors
-    /// 404 for an unknown game and for one that the caller may not see.
-    pub async fn game(&self, caller: &Caller, id: GameId) -> Result<wire_game::GameState, ApiError> {
+    /// [`CommonError::NotFound`], also for a game that the caller may not see.
+    pub async fn game(&self, caller: &Caller, id: GameId) -> Result<(GameView, Option<Arc<Game>>), PlayError> {
+        let view = self.visible(caller, id).await?;
+        let goes_on = view.game.is_invite() && view.game.status() == Status::Completed;
+        let offer = if goes_on { self.last_rematch(id).await? } else { None };
+        let offered = offer.and_then(|(_, offer)| offer.committed());
+        Ok((view, offered.filter(|next| next.status() != Status::Cancelled)))
+    }
+
+    async fn visible(&self, caller: &Caller, id: GameId) -> Result<GameView, PlayError> {
         let runtime = self.any_runtime(id).await?;
-        let game =
-            runtime.committed().filter(|game| may_see(caller, game)).ok_or_else(|| ApiError::not_found("game"))?;
-        let mut state = runtime.state_for(&game, caller.user_id(), self.now());
-        let goes_on = game.is_invite() && game.status() == Status::Completed;
-        if goes_on && let Some((_, offer)) = self.last_rematch(id).await? {
-            let offered = offer.committed().filter(|next| next.status() != Status::Cancelled);
-            state.next_game_id = offered.as_ref().map(|next| next.id().0);
-            let waiting = offered.filter(|next| next.status() == Status::Waiting);
-            state.next_game_by = waiting.and_then(|next| next.player(Mark::X).map(|player| player.user.0));
-        }
-        Ok(state)
+        let view = GameView::of(&runtime, self.now()).filter(|view| may_see(caller, &view.game));
+        Ok(view.ok_or(CommonError::NotFound("game"))?)
     }
 
     /// The players of a game as a text; `None` for an unknown game.
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn players_of(&self, id: GameId) -> Result<Option<String>, ApiError> {
+    pub async fn players_of(&self, id: GameId) -> Result<Option<String>, PlayError> {
         let runtime = match self.any_runtime(id).await {
             Ok(runtime) => runtime,
-            Err(error) if error.code == "not-found" => return Ok(None),
+            Err(error) if error.is_not_found() => return Ok(None),
             Err(error) => return Err(error),
         };
         let name = |player: &Player| self.people.shown(player.user, &player.username, Width::Row).username;
@@ -101,39 +105,35 @@ impl Play {
     /// A finished game with every move.
     ///
     /// # Errors
-    /// As [`Play::game`], and 409 while it is played.
-    pub async fn replay(&self, caller: &Caller, id: GameId) -> Result<wire_game::Replay, ApiError> {
-        let runtime = self.any_runtime(id).await?;
-        let game =
-            runtime.committed().filter(|game| may_see(caller, game)).ok_or_else(|| ApiError::not_found("game"))?;
-        finished_replay(&self.people, &game, &runtime.meta)
+    /// As [`Play::game`], and [`PlayError::NotOver`].
+    pub async fn replay(&self, caller: &Caller, id: GameId) -> Result<GameView, PlayError> {
+        finished(self.visible(caller, id).await?)
     }
 
     /// The game that was shared under this token, for anybody.
     ///
     /// # Errors
-    /// 404 for an unknown token.
-    pub async fn shared_replay(&self, token: &str) -> Result<wire_game::Replay, ApiError> {
-        let row = self.store.game_by_share_token(token).await?.ok_or_else(|| ApiError::not_found("game"))?;
-        let checkpoint = Checkpoint::decode(&row.state).map_err(ApiError::internal)?;
-        self.people.load(checkpoint.game.players().map(|(_, player)| player.user)).await?;
-        finished_replay(&self.people, &checkpoint.game, &checkpoint.meta)
+    /// [`CommonError::NotFound`] for an unknown token.
+    pub async fn shared_replay(&self, token: &str) -> Result<GameView, PlayError> {
+        let row = self.store.game_by_share_token(token).await?;
+        let view = self.stored_views(row.into_iter()).await?.pop();
+        finished(view.ok_or(CommonError::NotFound("game"))?)
     }
 
     /// Makes a finished game visible to anybody with the link.
     ///
     /// # Errors
-    /// 404, 403 for others, 409 while it is played.
-    pub async fn share(&self, user: UserId, id: GameId) -> Result<String, ApiError> {
+    /// [`CommonError::NotFound`]; [`Refusal::NotAPlayer`] for others; [`PlayError::NotOverToShare`].
+    pub async fn share(&self, user: UserId, id: GameId) -> Result<String, PlayError> {
         let runtime = self.any_runtime(id).await?;
-        let game = runtime.committed().ok_or_else(|| ApiError::not_found("game"))?;
+        let game = runtime.committed().ok_or(CommonError::NotFound("game"))?;
         game.mark_of(user).ok_or(Refusal::NotAPlayer)?;
         if !game.status().is_over() {
-            return Err(ApiError::conflict("game-not-over", "Only a finished game can be shared."));
+            return Err(PlayError::NotOverToShare);
         }
         // It may have just ended, and the row not be written yet.
         self.store_games(&[runtime]).await?;
-        let row = self.store.game(id.0).await?.ok_or_else(|| ApiError::not_found("game"))?;
+        let row = self.store.game(id.0).await?.ok_or(CommonError::NotFound("game"))?;
         if let Some(token) = row.share_token {
             return Ok(token);
         }
@@ -149,61 +149,61 @@ impl Play {
     pub async fn games_of(
         &self,
         user: UserId,
-        statuses: &[wire_game::GameStatus],
+        statuses: &[Status],
         page: PageRequest,
-    ) -> Result<Page<wire_game::Game>, ApiError> {
-        let mut own: Vec<wire_game::Game> = {
-            let games = self.shared.games.read();
-            let ids = games.by_user.get(&user).into_iter().flatten();
-            ids.filter_map(|id| games.runtimes.get(id))
-                .filter(|runtime| !runtime.is_stored())
-                .filter_map(|runtime| {
-                    Some(wire::summary(&self.people, &*runtime.committed()?, &runtime.meta, Some(user)))
-                })
-                .filter(|game| statuses.contains(&game.status))
-                .collect()
-        };
-        own.sort_by_key(|game| (std::cmp::Reverse(game.created_at), game.game_id));
+    ) -> Result<Page<GameView>, PlayError> {
+        let own = self.unstored_games_of(user, statuses);
+        let known: Vec<_> = own.iter().map(|view| view.game.id()).collect();
         let stored: Vec<GameStatus> = statuses
             .iter()
             .filter_map(|status| match status {
-                wire_game::GameStatus::Completed => Some(GameStatus::Completed),
-                wire_game::GameStatus::Cancelled => Some(GameStatus::Cancelled),
-                wire_game::GameStatus::Waiting | wire_game::GameStatus::Active => None,
+                Status::Completed => Some(GameStatus::Completed),
+                Status::Cancelled => Some(GameStatus::Cancelled),
+                Status::Waiting | Status::Active => None,
             })
             .collect();
-        let in_memory = own.len();
         let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-        let mut rows: Vec<_> = own.iter().skip(offset).take(page.limit as usize).cloned().collect();
-        let mut total_count = in_memory as u64;
+        let mut rows: Vec<_> = own.into_iter().skip(offset).take(page.limit as usize).collect();
+        let mut total_count = known.len() as u64;
         if !stored.is_empty() {
             let room = page.limit as usize - rows.len();
-            let skip = offset.saturating_sub(in_memory);
+            let skip = offset.saturating_sub(known.len());
             let found = self.store.games_by_user(user.0, &stored, skip, room.max(1)).await?;
             total_count += found.total;
-            for Checkpoint { game, meta } in self.checkpoints(found.games.into_iter().take(room)).await? {
+            for view in self.stored_views(found.games.into_iter().take(room)).await? {
                 // Stored since the ones in memory were listed.
-                if !own.iter().any(|known| known.game_id == game.id().0) {
-                    rows.push(wire::summary(&self.people, &game, &meta, Some(user)));
+                if !known.contains(&view.game.id()) {
+                    rows.push(view);
                 }
             }
         }
         Ok(Page { rows, total_count })
     }
 
-    /// All waiting and active games, newest first.
-    pub fn live_games(&self) -> Vec<wire_game::Game> {
-        let mut live: Vec<_> = {
+    fn unstored_games_of(&self, user: UserId, statuses: &[Status]) -> Vec<GameView> {
+        let now = self.now();
+        let mut own: Vec<_> = {
             let games = self.shared.games.read();
-            games
-                .runtimes
-                .values()
-                .filter_map(|runtime| Some((runtime.committed()?, &runtime.meta)))
-                .filter(|(game, _)| !game.status().is_over())
-                .map(|(game, meta)| wire::summary(&self.people, &game, meta, None))
+            let ids = games.by_user.get(&user).into_iter().flatten();
+            ids.filter_map(|id| games.runtimes.get(id))
+                .filter(|runtime| !runtime.is_stored())
+                .filter_map(|runtime| GameView::of(runtime, now))
+                .filter(|view| statuses.contains(&view.game.status()))
                 .collect()
         };
-        live.sort_by_key(|game| (std::cmp::Reverse(game.created_at), game.game_id));
+        sort_newest_first(&mut own);
+        own
+    }
+
+    /// All waiting and active games, newest first.
+    pub fn live_games(&self) -> Vec<GameView> {
+        let now = self.now();
+        let mut live: Vec<_> = {
+            let games = self.shared.games.read();
+            let all = games.runtimes.values().filter_map(|runtime| GameView::of(runtime, now));
+            all.filter(|view| !view.game.status().is_over()).collect()
+        };
+        sort_newest_first(&mut live);
         live
     }
 
@@ -226,18 +226,13 @@ impl Play {
         self.shared.games.read().runtimes.len()
     }
 
-    pub(super) async fn run_command(
-        &self,
-        caller: &Caller,
-        id: GameId,
-        command: Command,
-    ) -> Result<wire_game::GameState, ApiError> {
+    pub(super) async fn run_command(&self, id: GameId, command: Command) -> Result<GameView, PlayError> {
         // For a game that is over the rules refuse; they also refuse users who do not play in it.
         let runtime = self.any_runtime(id).await?;
-        let now = self.now();
-        let game = self.wait_until_stored(|reply| runtime.command(&self.journal, command, now, reply)).await?;
+        let at = self.now();
+        let game = self.wait_until_stored(|reply| runtime.command(&self.journal, command, at, reply)).await?;
         self.arm(&runtime);
-        Ok(runtime.state_for(&game, caller.user_id(), now))
+        Ok(GameView { game, meta: runtime.meta.clone(), at })
     }
 
     /// As the realtime `makeMove`, over HTTP.
@@ -246,64 +241,44 @@ impl Play {
     /// As [`Play::make_move`].
     pub async fn move_by_call(
         &self,
-        caller: &Caller,
         user: UserId,
-        action: &wire_game::MakeMoveAction,
-    ) -> Result<wire_game::GameState, ApiError> {
-        let cell = morpion_rules::Cell::new(action.row, action.col).ok_or(Refusal::OffBoard)?;
-        let command = Command::Move { user, cell, at_version: action.version };
-        let state = self.run_command(caller, action.game_id.into(), command).await?;
-        self.shared.moves.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        Ok(state)
+        id: GameId,
+        cell: Cell,
+        at_version: Option<u64>,
+    ) -> Result<GameView, PlayError> {
+        let view = self.run_command(id, Command::Move { user, cell, at_version }).await?;
+        self.shared.moves.fetch_add(1, Ordering::Relaxed);
+        Ok(view)
     }
 
     /// # Errors
     /// What the rules refuse.
-    pub async fn forfeit_by_call(
-        &self,
-        caller: &Caller,
-        user: UserId,
-        id: GameId,
-    ) -> Result<wire_game::GameState, ApiError> {
-        self.run_command(caller, id, Command::Forfeit { user }).await
+    pub async fn forfeit_by_call(&self, user: UserId, id: GameId) -> Result<GameView, PlayError> {
+        self.run_command(id, Command::Forfeit { user }).await
     }
 
     /// # Errors
     /// What the rules refuse.
-    pub async fn cancel_by_call(
-        &self,
-        caller: &Caller,
-        user: UserId,
-        id: GameId,
-    ) -> Result<wire_game::GameState, ApiError> {
+    pub async fn cancel_by_call(&self, user: UserId, id: GameId) -> Result<GameView, PlayError> {
         let command = self.any_runtime(id).await?.withdrawal(user);
-        self.run_command(caller, id, command).await
+        self.run_command(id, command).await
     }
 
     /// # Errors
     /// What the rules refuse.
-    pub async fn claim_win(&self, caller: &Caller, user: UserId, id: GameId) -> Result<wire_game::GameState, ApiError> {
-        self.run_command(caller, id, Command::ClaimWin { user }).await
+    pub async fn claim_win(&self, user: UserId, id: GameId) -> Result<GameView, PlayError> {
+        self.run_command(id, Command::ClaimWin { user }).await
     }
 
     /// An admin decides a live game.
     ///
     /// # Errors
-    /// 404 for a game that is not live, 422 for a winner who does not play in it.
-    pub async fn adjudicate(
-        &self,
-        caller: &Caller,
-        id: GameId,
-        winner: Option<UserId>,
-        reason: String,
-    ) -> Result<wire_game::GameState, ApiError> {
-        self.run_command(caller, id, Command::Adjudicate { winner, reason }).await
+    /// What the rules refuse, as a winner who does not play in it.
+    pub async fn adjudicate(&self, id: GameId, winner: Option<UserId>, reason: String) -> Result<GameView, PlayError> {
+        self.run_command(id, Command::Adjudicate { winner, reason }).await
     }
 }
 
-fn finished_replay(people: &People, game: &Game, meta: &Meta) -> Result<wire_game::Replay, ApiError> {
-    if !game.status().is_over() {
-        return Err(ApiError::conflict("game-not-over", "The game is still being played."));
-    }
-    Ok(wire::replay(people, game, meta))
+fn finished(view: GameView) -> Result<GameView, PlayError> {
+    if view.game.status().is_over() { Ok(view) } else { Err(PlayError::NotOver) }
 }

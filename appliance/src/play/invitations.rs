@@ -3,10 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use morpion_openapi::{
-    game as wire_game,
-    realtime::{GameInvitation, GameInviter, ServerFrame},
-};
+use morpion_openapi::realtime::{GameInvitation, GameInviter, ServerFrame};
 use morpion_rules::{
     BoardSize, Command, Game, GameId, Mark, Refusal, Status, UserId,
     game::{InviteSetup, Player},
@@ -17,14 +14,16 @@ use uuid::Uuid;
 
 use super::{
     Meta, Play,
+    error::PlayError,
     notifications::{Notification, Recipient},
     runtime::GameRuntime,
+    view::GameView,
     wire,
 };
 use crate::{
-    caller::{Caller, Identity},
+    caller::Identity,
     connections::frame::encode,
-    error::ApiError,
+    error::CommonError,
     people::{PublicProfile, Width},
 };
 
@@ -70,15 +69,16 @@ impl Play {
     /// Creates an invite game and, if requested, notifies the invited player.
     ///
     /// # Errors
-    /// 404 for an unknown opponent, 409 for a used id and for too many games, 503 when full.
-    pub async fn invite(&self, inviter: &Identity, invite: Invite) -> Result<wire_game::Game, ApiError> {
+    /// [`CommonError::NotFound`] for an unknown opponent; [`PlayError::IdTaken`], [`PlayError::TooManyGames`];
+    /// [`CommonError::Unavailable`] when full.
+    pub async fn invite(&self, inviter: &Identity, invite: Invite) -> Result<GameView, PlayError> {
         let opponent = match invite.opponent {
             Some(user) => Some(self.player(user).await?),
             None => None,
         };
         let id = invite.id.unwrap_or_else(|| GameId(Uuid::new_v4()));
         if invite.id.is_some() && self.store.game(id.0).await?.is_some() {
-            return Err(ApiError::conflict("id-taken", "There is a game with this id already."));
+            return Err(PlayError::IdTaken);
         }
         let setup = InviteSetup {
             id,
@@ -91,7 +91,7 @@ impl Play {
     }
 
     /// Opens a game whose players exist and whose id is new.
-    async fn open(&self, inviter: &Identity, setup: InviteSetup, notify: bool) -> Result<wire_game::Game, ApiError> {
+    async fn open(&self, inviter: &Identity, setup: InviteSetup, notify: bool) -> Result<GameView, PlayError> {
         let now = self.now();
         let game = Game::invite(setup, now)?;
         let meta = self.meta(game.has_open_seat().then(link_secret), notify);
@@ -108,7 +108,7 @@ impl Play {
             }
         };
         self.arm(&runtime);
-        Ok(wire::summary(&self.people, &game, &runtime.meta, Some(inviter.user_id)))
+        Ok(GameView { game, meta: runtime.meta.clone(), at: now })
     }
 
     fn invitation(&self, game: &Game, meta: &Meta, inviter: &Identity) -> Vec<Notification> {
@@ -123,13 +123,13 @@ impl Play {
     }
 
     /// Registers a new game, within the limits.
-    fn register(&self, owner: UserId, runtime: &Arc<GameRuntime>, game: &Game) -> Result<(), ApiError> {
+    fn register(&self, owner: UserId, runtime: &Arc<GameRuntime>, game: &Game) -> Result<(), PlayError> {
         let mut games = self.shared.games.write();
         if games.runtimes.contains_key(&runtime.id) {
-            return Err(ApiError::conflict("id-taken", "There is a game with this id already."));
+            return Err(PlayError::IdTaken);
         }
         if games.runtimes.len() >= self.options.max_live_games {
-            return Err(ApiError::unavailable("The server has no room for another game right now."));
+            return Err(CommonError::unavailable("The server has no room for another game right now.").into());
         }
         // Ended games, which stay in memory for a while, and invitations by others do not count.
         let is_own = |id: &&GameId| {
@@ -141,10 +141,7 @@ impl Play {
         };
         let own = games.by_user.get(&owner).map_or(0, |own| own.iter().filter(is_own).count());
         if own >= self.options.max_games_per_account {
-            return Err(ApiError::conflict(
-                "too-many-games",
-                "You have too many games open. Finish or cancel one of them first.",
-            ));
+            return Err(PlayError::TooManyGames);
         }
         games.insert(runtime, game);
         Ok(())
@@ -153,33 +150,27 @@ impl Play {
     /// Takes the open seat of an invite game.
     ///
     /// # Errors
-    /// 404 for an unknown game and a wrong token alike, 409 when the seat is taken.
-    pub async fn claim_seat(
-        &self,
-        caller: &Caller,
-        identity: &Identity,
-        id: GameId,
-        token: &str,
-    ) -> Result<wire_game::GameState, ApiError> {
+    /// [`CommonError::NotFound`] for an unknown game and a wrong token alike; [`Refusal::SeatTaken`].
+    pub async fn claim_seat(&self, identity: &Identity, id: GameId, token: &str) -> Result<GameView, PlayError> {
         let runtime = self.runtime(id)?;
         let is_right = runtime.meta.invite_token.as_deref().is_some_and(|known| {
             use subtle::ConstantTimeEq;
             known.as_bytes().ct_eq(token.as_bytes()).into()
         });
         if !is_right {
-            return Err(ApiError::not_found("game"));
+            return Err(CommonError::NotFound("game").into());
         }
         self.people.load([identity.user_id]).await?;
         let command = Command::ClaimSeat { user: identity.user_id, username: identity.username.clone() };
-        let state = self.run_command(caller, id, command).await?;
+        let view = self.run_command(id, command).await?;
         if let Some(game) = runtime.committed() {
             self.shared.games.write().index_players(&game);
         }
-        Ok(state)
+        Ok(view)
     }
 
     /// The latest rematch of a game, and its number.
-    pub(super) async fn last_rematch(&self, id: GameId) -> Result<Option<(u32, Arc<GameRuntime>)>, ApiError> {
+    pub(super) async fn last_rematch(&self, id: GameId) -> Result<Option<(u32, Arc<GameRuntime>)>, PlayError> {
         // A rematch is made only when the one before it was cancelled, so all numbers up to the last exist: it is found
         // with doubling and then halving strides.
         let (mut last, mut count, mut stride, mut grows) = (None, 0, 1, true);
@@ -190,7 +181,7 @@ impl Play {
                     last = Some((offer, runtime));
                     count += stride;
                 }
-                Err(error) if error.code == "not-found" => grows = false,
+                Err(error) if error.is_not_found() => grows = false,
                 Err(error) => return Err(error),
             }
             stride = if grows { stride * 2 } else { stride / 2 };
@@ -199,29 +190,30 @@ impl Play {
     }
 
     /// The game of a runtime that may have just been opened, once it is on disk.
-    async fn wait_until_open(&self, runtime: &GameRuntime) -> Result<Arc<Game>, ApiError> {
+    async fn wait_until_open(&self, runtime: &GameRuntime) -> Result<Arc<Game>, PlayError> {
         for _ in 0..OPENING_POLLS {
             if let Some(game) = runtime.committed() {
                 return Ok(game);
             }
             tokio::time::sleep(OPENING_EVERY).await;
         }
-        Err(ApiError::unavailable("The next game is being made. Please try again."))
+        Err(CommonError::unavailable("The next game is being made. Please try again.").into())
     }
 
     /// Another game against the same player, who is notified; the starter changes. `admit` is called before a game is
     /// created, but not for a player who joins the other's rematch.
     ///
     /// # Errors
-    /// 403 for others, 409 while the game is played, for a cancelled game and for event games; what `admit` refuses.
+    /// What the rules refuse others, and for event games; [`PlayError::NotOver`], [`PlayError::NotPlayed`],
+    /// [`PlayError::NoOpponent`]; what `admit` refuses.
     pub async fn play_again(
         &self,
         identity: &Identity,
         id: GameId,
-        admit: impl Fn() -> Result<(), ApiError>,
-    ) -> Result<wire_game::Game, ApiError> {
+        admit: impl Fn() -> Result<(), CommonError>,
+    ) -> Result<GameView, PlayError> {
         let runtime = self.any_runtime(id).await?;
-        let game = runtime.committed().ok_or_else(|| ApiError::not_found("game"))?;
+        let game = runtime.committed().ok_or(CommonError::NotFound("game"))?;
         let mark = game.mark_of(identity.user_id).ok_or(Refusal::NotAPlayer)?;
         if !game.is_invite() {
             return Err(Refusal::NotAnInviteGame.into());
@@ -229,15 +221,13 @@ impl Play {
         match game.status() {
             Status::Completed => {}
             Status::Cancelled => {
-                return Err(ApiError::conflict("game-not-played", "This game was called off, so it has no next one."));
+                return Err(PlayError::NotPlayed);
             }
             Status::Waiting | Status::Active => {
-                return Err(ApiError::conflict("game-not-over", "The game is still being played."));
+                return Err(PlayError::NotOver);
             }
         }
-        let opponent = game
-            .opponent_of(identity.user_id)
-            .ok_or_else(|| ApiError::conflict("no-opponent", "Nobody played this game with you."))?;
+        let opponent = game.opponent_of(identity.user_id).ok_or(PlayError::NoOpponent)?;
         loop {
             // Without a rematch so far the store has nothing to say.
             let last = if runtime.claim_first_rematch() { None } else { self.last_rematch(id).await? };
@@ -246,7 +236,7 @@ impl Play {
                 Some((number, offer)) => {
                     let offered = self.wait_until_open(&offer).await?;
                     if offered.status() != Status::Cancelled {
-                        return Ok(wire::summary(&self.people, &offered, &offer.meta, Some(identity.user_id)));
+                        return Ok(GameView { game: offered, meta: offer.meta.clone(), at: self.now() });
                     }
                     number + 1
                 }
@@ -268,7 +258,7 @@ impl Play {
             };
             match self.open(identity, setup, true).await {
                 // The other player was quicker.
-                Err(error) if error.code == "id-taken" => {}
+                Err(PlayError::IdTaken) => {}
                 made => return made,
             }
         }

@@ -17,7 +17,8 @@ const LIVE_LIST_MOST: usize = 500;
 impl Play {
     /// Tells an operator all live games; the changes come by themselves after that.
     pub fn send_all_live_games(&self, connection: &ConnectionHandle) {
-        let games = self.live_games().into_iter().take(LIVE_LIST_MOST).collect();
+        let games = self.live_games().into_iter().take(LIVE_LIST_MOST);
+        let games = games.map(|view| wire::summary(&self.people, &view.game, &view.meta, None)).collect();
         connection.send_frame(&ServerFrame::LiveGamesChanged(LiveGamesChanged {
             games,
             ended: vec![],

@@ -3,10 +3,9 @@
 use bytes::Bytes;
 use morpion_rules::{Command, GameId, Refusal, UserId, game::Player};
 use morpion_store::{DELETED_NAME, GameStatus};
-use serde_json::{Value, json};
 
-use super::{Play, record::Checkpoint, wire};
-use crate::error::ApiError;
+use super::{Play, error::PlayError, record::Checkpoint, view::GameExport};
+use crate::error::CommonError;
 
 /// Stored games read in one query.
 const PAGE: usize = 100;
@@ -22,7 +21,7 @@ impl Play {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn forget_player(&self, user: UserId) -> Result<bool, ApiError> {
+    pub async fn forget_player(&self, user: UserId) -> Result<bool, PlayError> {
         let in_memory: Vec<GameId> =
             self.shared.games.read().by_user.get(&user).into_iter().flatten().copied().collect();
         let mut is_done = true;
@@ -46,12 +45,12 @@ impl Play {
         false
     }
 
-    async fn forget_in_store(&self, user: UserId) -> Result<(), ApiError> {
+    async fn forget_in_store(&self, user: UserId) -> Result<(), PlayError> {
         let mut skip = 0;
         loop {
             let page = self.store.games_by_user(user.0, OVER, skip, PAGE).await?.games;
             for row in &page {
-                let mut checkpoint = Checkpoint::decode(&row.state).map_err(ApiError::internal)?;
+                let mut checkpoint = Checkpoint::decode(&row.state).map_err(CommonError::internal)?;
                 let is_named =
                     checkpoint.game.players().any(|(_, player)| player.user == user && player.username != DELETED_NAME);
                 if is_named {
@@ -72,7 +71,7 @@ impl Play {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn adopt_guest(&self, guest: UserId, account: UserId) -> Result<bool, ApiError> {
+    pub async fn adopt_guest(&self, guest: UserId, account: UserId) -> Result<bool, PlayError> {
         let player = self.player(account).await?;
         self.people.load([account]).await?;
         let in_memory: Vec<GameId> =
@@ -110,8 +109,8 @@ impl Play {
                 true
             }
             // It has just ended.
-            Err(error) if error.code == Refusal::GameOver.code() => false,
-            Err(error) if error.code == Refusal::OwnGame.code() || error.code == Refusal::NotAPlayer.code() => true,
+            Err(PlayError::Refused(Refusal::GameOver)) => false,
+            Err(PlayError::Refused(Refusal::OwnGame | Refusal::NotAPlayer)) => true,
             Err(error) => {
                 tracing::warn!(game = %id, %error, "a guest's game could not be given to the account yet");
                 false
@@ -119,13 +118,13 @@ impl Play {
         }
     }
 
-    async fn adopt_in_store(&self, guest: UserId, player: &Player) -> Result<(), ApiError> {
+    async fn adopt_in_store(&self, guest: UserId, player: &Player) -> Result<(), PlayError> {
         // Games against the account itself stay where they are.
         let mut kept = 0;
         loop {
             let page = self.store.games_by_user(guest.0, OVER, kept, PAGE).await?.games;
             for row in &page {
-                let mut checkpoint = Checkpoint::decode(&row.state).map_err(ApiError::internal)?;
+                let mut checkpoint = Checkpoint::decode(&row.state).map_err(CommonError::internal)?;
                 if checkpoint.game.replace_player(guest, player.clone()).is_err() {
                     kept += 1;
                     continue;
@@ -139,28 +138,22 @@ impl Play {
         }
     }
 
-    /// All data of a player's games, newest first: live ones as in lists, finished ones with every move.
+    /// All games of a player.
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn export(&self, user: UserId) -> Result<Value, ApiError> {
-        let live: Vec<_> = self
-            .live_games()
-            .into_iter()
-            .filter(|game| game.players.iter().any(|player| player.user_id == user.0))
-            .collect();
+    pub async fn export(&self, user: UserId) -> Result<GameExport, PlayError> {
+        let mut live = self.live_games();
+        live.retain(|view| view.game.mark_of(user).is_some());
         let mut finished = Vec::new();
         while finished.len() < MAX_EXPORTED {
             let page = self.store.games_by_user(user.0, OVER, finished.len(), PAGE).await?.games;
             let count = page.len();
-            for Checkpoint { game, meta } in self.checkpoints(page.into_iter()).await? {
-                let status = wire::status(game.status());
-                finished.push(json!({ "status": status, "game": wire::replay(&self.people, &game, &meta) }));
-            }
+            finished.extend(self.stored_views(page.into_iter()).await?);
             if count < PAGE {
                 break;
             }
         }
-        Ok(json!({ "live": live, "finished": finished }))
+        Ok(GameExport { live, finished })
     }
 }

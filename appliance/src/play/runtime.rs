@@ -13,7 +13,7 @@ use std::sync::{
 
 use morpion_openapi::realtime::{GameJoined, ServerFrame};
 use morpion_rules::{
-    Command, Effects, Game, GameId, Mark, Millis, Status, UserId,
+    Command, Effects, Game, GameId, Millis, Status, UserId,
     game::{NetworkDelay, Player},
 };
 use parking_lot::Mutex;
@@ -21,13 +21,13 @@ use parking_lot::Mutex;
 pub use pending_commit::{GameJournal, PendingCommit, Reply};
 
 use super::{
+    error::PlayError,
     notifications::{self, Notification},
     record::{Checkpoint, Meta, Record},
     wire,
 };
 use crate::{
     connections::handle::{ConnectionHandle, ConnectionId},
-    error::ApiError,
     people::People,
 };
 use pending_commit::append;
@@ -118,14 +118,14 @@ impl GameRuntime {
     /// Appends the new game to the journal.
     ///
     /// # Errors
-    /// 503 when the journal is full.
+    /// The journal is full.
     pub fn open(
         self: &Arc<Self>,
         journal: &GameJournal,
         now: Millis,
         notifications: Vec<Notification>,
         reply: Reply,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), PlayError> {
         let game = Arc::clone(&self.state.lock().game);
         let checkpoint = Checkpoint { game: Game::clone(&game), meta: self.meta.clone() };
         let record = Record::Opened(Box::new(checkpoint));
@@ -136,14 +136,14 @@ impl GameRuntime {
     /// Applies a command and appends it to the journal.
     ///
     /// # Errors
-    /// What the rules refuse, and 503 when the journal is full; the game is unchanged then.
+    /// [`PlayError::Refused`], or the journal is full; the game is unchanged then.
     pub fn command(
         self: &Arc<Self>,
         journal: &GameJournal,
         command: Command,
         now: Millis,
         reply: Reply,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), PlayError> {
         self.apply(&mut self.state.lock(), journal, command, now, reply, None)
     }
 
@@ -155,7 +155,7 @@ impl GameRuntime {
         now: Millis,
         reply: Reply,
         joined: Option<Arc<ConnectionHandle>>,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), PlayError> {
         let command = state.with_network_delay(command);
         let mut game = Game::clone(&state.game);
         let effects: Effects = game.apply(&command, now)?;
@@ -186,7 +186,7 @@ impl GameRuntime {
         connection: &Arc<ConnectionHandle>,
         now: Millis,
         reply: Reply,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), PlayError> {
         let mut state = self.state.lock();
         if state.game.status().is_over() {
             self.subscribe(&mut state, connection, now);
@@ -208,11 +208,11 @@ impl GameRuntime {
     /// Adds a spectator.
     ///
     /// # Errors
-    /// 409 when there are too many.
-    pub fn watch(&self, connection: &Arc<ConnectionHandle>, now: Millis, reply: Reply) -> Result<(), ApiError> {
+    /// [`PlayError::TooManySpectators`].
+    pub fn watch(&self, connection: &Arc<ConnectionHandle>, now: Millis, reply: Reply) -> Result<(), PlayError> {
         let mut state = self.state.lock();
         if state.subscribers.len() >= MAX_SPECTATORS {
-            return Err(ApiError::conflict("too-many-spectators", "Too many people watch this game already."));
+            return Err(PlayError::TooManySpectators);
         }
         self.subscribe(&mut state, connection, now);
         reply.send(&state.game);
@@ -235,18 +235,8 @@ impl GameRuntime {
             success: true,
             message: is_waiting.then(|| "Waiting for Opponent".to_owned()),
             error: None,
-            game_state: Some(self.state_for(game, connection.user_id(), now)),
+            game_state: Some(wire::state_for(&self.people, game, &self.meta, connection.user_id(), now)),
         })
-    }
-
-    /// The state as this viewer sees it: the inviter also sees the invite token.
-    pub fn state_for(&self, game: &Game, viewer: Option<UserId>, now: Millis) -> morpion_openapi::game::GameState {
-        let mut state = wire::state(&self.people, game, &self.meta, now);
-        let inviter = game.player(Mark::X).map(|player| player.user);
-        if game.has_open_seat() && viewer.is_some() && viewer == inviter {
-            state.invite_token.clone_from(&self.meta.invite_token);
-        }
-        state
     }
 
     /// A connection left the game's page, or was lost.

@@ -46,7 +46,7 @@ pub fn reason(reason: EndReason) -> wire::EndReason {
     }
 }
 
-pub(super) fn game_type(game: &Game) -> wire::GameType {
+pub fn game_type(game: &Game) -> wire::GameType {
     if game.is_invite() { wire::GameType::Invite } else { wire::GameType::Event }
 }
 
@@ -62,7 +62,7 @@ pub(super) fn line(line: Line) -> Vec<[u8; 2]> {
     line.cells().map(|cell| [cell.row(), cell.col()]).collect()
 }
 
-fn game_move(ply: &Ply, meta: &Meta) -> wire::GameMove {
+pub fn game_move(ply: &Ply, meta: &Meta) -> wire::GameMove {
     wire::GameMove { row: ply.cell.row(), col: ply.cell.col(), symbol: symbol(ply.mark), at: meta.date(ply.at).0 }
 }
 
@@ -125,6 +125,16 @@ pub fn state(people: &People, game: &Game, meta: &Meta, now: Millis) -> wire::Ga
     }
 }
 
+/// The state as this viewer sees it: the inviter also sees the invite token.
+pub fn state_for(people: &People, game: &Game, meta: &Meta, viewer: Option<UserId>, now: Millis) -> wire::GameState {
+    let mut state = state(people, game, meta, now);
+    let is_initiator = viewer.is_some_and(|viewer| viewer.0 == initiator(game));
+    if is_initiator && game.has_open_seat() {
+        state.invite_token.clone_from(&meta.invite_token);
+    }
+    state
+}
+
 pub(super) fn winner(game: &Game) -> Option<UserId> {
     game.winner().and_then(|mark| game.player(mark)).map(|player| player.user)
 }
@@ -162,47 +172,6 @@ pub fn summary(people: &People, game: &Game, meta: &Meta, viewer: Option<UserId>
     }
 }
 
-/// A finished game from the first move to the last.
-pub fn replay(people: &People, game: &Game, meta: &Meta) -> wire::Replay {
-    let mut rounds: Vec<wire::ReplayRound> = Vec::new();
-    for ply in game.history() {
-        if rounds.len() < ply.round.into() {
-            rounds.push(wire::ReplayRound {
-                board_size: game.board().size().get(),
-                starter: symbol(ply.mark),
-                moves: Vec::new(),
-            });
-        }
-        if let Some(round) = rounds.last_mut() {
-            round.moves.push(game_move(ply, meta));
-        }
-    }
-    // A round that another one follows filled its board, which may have been a smaller one.
-    if let Some((_, drawn)) = rounds.split_last_mut() {
-        for round in drawn {
-            round.board_size = round.moves.len().isqrt() as u8;
-        }
-    }
-    wire::Replay {
-        game_id: game.id().0,
-        players: game
-            .players()
-            .map(|(mark, player)| {
-                let PublicProfile { username, display_name, profile_url } = shown(people, player, Width::Seat);
-                wire::ReplayPlayer { user_id: player.user.0, username, display_name, profile_url, symbol: symbol(mark) }
-            })
-            .collect(),
-        rounds,
-        winner: game.winner().map(symbol),
-        is_draw: game.is_draw(),
-        reason: game.outcome().and_then(|outcome| outcome.reason).map(reason),
-        game_type: game_type(game),
-        event_id: event_id(game),
-        created_at: Timestamp::from_millis(meta.date(game.created_at()).0),
-        ended_at: game.outcome().map(|outcome| Timestamp::from_millis(meta.date(outcome.at).0)),
-    }
-}
-
-pub(super) fn shown(people: &People, player: &Player, width: Width) -> PublicProfile {
+pub fn shown(people: &People, player: &Player, width: Width) -> PublicProfile {
     people.shown(player.user, &player.username, width)
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, atomic::Ordering};
 use morpion_openapi::realtime::{
     Ack, Authenticated, ClientFrame, ErrorMessage, GameError, GameJoined, MoveRejected, ServerFrame,
 };
+use morpion_rules::{Cell, Refusal};
 
 use crate::{
     api_error::ApiError,
@@ -57,7 +58,9 @@ async fn handle(
     match frame {
         ClientFrame::Authenticate(data) => return authenticate(connection, data.user_id),
         ClientFrame::MakeMove(data) => {
-            play.make_move(caller.acting(data.user_id)?.user_id, data, reply)?;
+            let user = caller.acting(data.user_id)?.user_id;
+            let cell = Cell::new(data.row, data.col).ok_or(Refusal::OffBoard)?;
+            play.make_move(user, data.game_id.into(), cell, data.version, reply)?;
             return Ok(AckTiming::AfterCommit);
         }
         ClientFrame::JoinGame(data) => {

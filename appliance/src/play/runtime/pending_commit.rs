@@ -10,9 +10,10 @@ use tokio::sync::oneshot;
 use super::GameRuntime;
 use crate::{
     connections::{frame::encode, handle::ConnectionHandle, hub::Hub},
-    error::ApiError,
+    error::CommonError,
     play::{
         EventGameListener,
+        error::PlayError,
         notifications::{self, Notification, Recipient},
         record::Record,
     },
@@ -61,14 +62,15 @@ pub struct PendingCommit {
 
 pub type GameJournal = JournalHandle<PendingCommit>;
 
-pub(super) fn append(journal: &GameJournal, record: &Record, pending: PendingCommit) -> Result<(), ApiError> {
-    journal.append(record.encode(), pending).map_err(|error| match error {
+pub(super) fn append(journal: &GameJournal, record: &Record, pending: PendingCommit) -> Result<(), PlayError> {
+    let appended = journal.append(record.encode(), pending).map_err(|error| match error {
         AppendError::Full(_) => {
-            ApiError::unavailable("The server cannot store moves fast enough right now. Please try again.")
+            CommonError::unavailable("The server cannot store moves fast enough right now. Please try again.")
         }
-        AppendError::Closed(_) => ApiError::unavailable("The server is stopping. Please try again in a moment."),
-        AppendError::TooLarge(_) => ApiError::internal("a journal entry larger than a batch"),
-    })
+        AppendError::Closed(_) => CommonError::unavailable("The server is stopping. Please try again in a moment."),
+        AppendError::TooLarge(_) => CommonError::internal("a journal entry larger than a batch"),
+    });
+    Ok(appended?)
 }
 
 impl PendingCommit {

@@ -3,7 +3,12 @@
 use morpion_openapi::PageRequest;
 use serde_json::{Value, json};
 
-use crate::{app::App, caller::Identity, error::ApiError};
+use super::{ApiError, convert};
+use crate::{
+    app::App,
+    caller::Identity,
+    play::{view::GameExport, wire},
+};
 
 /// Pages of events, and of payments, in an export: two thousand entries.
 const MAX_PAGES: u32 = 20;
@@ -16,11 +21,22 @@ impl App {
     pub async fn export_account(&self, identity: &Identity) -> Result<Value, ApiError> {
         let mut export = self.accounts.export(identity.user_id).await?;
         export["exportedAt"] = json!(self.clock.wall());
-        export["games"] = self.play.export(identity.user_id).await?;
+        export["games"] = self.games(identity).await?;
         export["subscription"] = json!(self.billing.subscription(identity.user_id).await?);
         export["payments"] = self.payments(identity).await?;
         export["eventSignUps"] = self.sign_ups(identity).await?;
         Ok(export)
+    }
+
+    /// Live games as in lists, finished ones with every move.
+    async fn games(&self, identity: &Identity) -> Result<Value, ApiError> {
+        let GameExport { live, finished } = self.play.export(identity.user_id).await?;
+        let people = &self.accounts.people;
+        let live: Vec<_> = live.iter().map(|view| convert::play::summary(people, view, None)).collect();
+        let finished = finished.iter().map(
+            |view| json!({ "status": wire::status(view.game.status()), "game": convert::play::replay(people, view) }),
+        );
+        Ok(json!({ "live": live, "finished": finished.collect::<Vec<_>>() }))
     }
 
     async fn payments(&self, identity: &Identity) -> Result<Value, ApiError> {
@@ -33,7 +49,7 @@ impl App {
         for page in 1..=MAX_PAGES {
             let request = PageRequest { page, limit: PageRequest::MAX_LIMIT };
             let found = self.events.signups_of(identity.user_id, request).await?;
-            sign_ups.extend(found.rows);
+            sign_ups.extend(found.rows.into_iter().map(convert::events::signup));
             if sign_ups.len() as u64 >= found.total_count {
                 break;
             }

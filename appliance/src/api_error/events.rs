@@ -1,0 +1,67 @@
+//! Errors of events.
+
+use morpion_rules::{event::EventRefusal, standings::StandingsRefusal};
+
+use super::{ApiError, ErrorKind};
+use crate::events::error::EventError;
+
+impl From<EventError> for ApiError {
+    fn from(error: EventError) -> Self {
+        let text = error.to_string();
+        let (kind, code) = match error {
+            EventError::Common(error) => return error.into(),
+            EventError::Play(error) => return error.into(),
+            EventError::Refused(refusal) => return refused(refusal),
+            EventError::Standings(refusal) => (standings_kind(refusal), refusal.code()),
+            EventError::UnlistedTransition => (ErrorKind::Conflict, "unlisted-transition"),
+            EventError::GamesInPlay => (ErrorKind::Conflict, "games-in-play"),
+            EventError::Over => (ErrorKind::Conflict, "event-over"),
+            EventError::Full => (ErrorKind::Conflict, "event-full"),
+            EventError::Guest => (ErrorKind::Forbidden, "guest"),
+            EventError::EmailNotVerified => (ErrorKind::Forbidden, "email-not-verified"),
+            EventError::PlanLimit => {
+                return Self { requires_upgrade: true, ..Self::new(ErrorKind::PlanRequired, "plan-limit", text) };
+            }
+            EventError::NoElimination => (ErrorKind::Conflict, "no-elimination"),
+            EventError::TooManyRooms => (ErrorKind::Conflict, "too-many-rooms"),
+            EventError::Engaged => (ErrorKind::Conflict, "engaged"),
+        };
+        Self::new(kind, code, text)
+    }
+}
+
+fn refused(refusal: EventRefusal) -> ApiError {
+    match field(refusal) {
+        Some(field) => {
+            ApiError::new(ErrorKind::Invalid, refusal.code(), refusal.text()).and_field(field, refusal.text())
+        }
+        None => ApiError::conflict(refusal.code(), refusal.text()),
+    }
+}
+
+/// The payload's field that a refusal refers to.
+fn field(refusal: EventRefusal) -> Option<&'static str> {
+    match refusal {
+        EventRefusal::TitleRequired
+        | EventRefusal::TitleTooLong
+        | EventRefusal::TitleInvisible
+        | EventRefusal::TitleRequiredToPublish => Some("title"),
+        EventRefusal::DescriptionTooLong => Some("description"),
+        EventRefusal::MessageRequired | EventRefusal::MessageTooLong | EventRefusal::MessageInvisible => {
+            Some("message")
+        }
+        EventRefusal::PrizeTooLong | EventRefusal::PrizeInvisible => Some("prize"),
+        EventRefusal::StartRequiredToPublish => Some("startTime"),
+        EventRefusal::EndRequiredToPublish | EventRefusal::EndNotAfterStart | EventRefusal::EndInThePast => {
+            Some("endTime")
+        }
+        _ => None,
+    }
+}
+
+fn standings_kind(refusal: StandingsRefusal) -> ErrorKind {
+    match refusal {
+        StandingsRefusal::NotSignedUp(_) => ErrorKind::NotFound,
+        StandingsRefusal::SamePlayer(_) | StandingsRefusal::HasPlayed(_) => ErrorKind::Conflict,
+    }
+}

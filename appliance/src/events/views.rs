@@ -1,0 +1,152 @@
+//! Events, sign-ups and players as callers may see them.
+
+use chrono::{DateTime, Utc};
+use morpion_rules::{EventId, UserId, event::Event, standings::Standing};
+use morpion_store::{CorrectionRow, EventRow, SignupRow, User};
+use uuid::Uuid;
+
+use super::{
+    convert,
+    state::{Participant, State},
+};
+use crate::people::{People, PublicProfile, Width};
+
+/// An event, and what its row does not tell.
+#[derive(Debug, Clone)]
+pub struct EventView {
+    pub row: EventRow,
+    /// The event in the row.
+    pub event: Event,
+    /// The row's winners, by their names of today.
+    pub winners: Vec<PublicProfile>,
+    /// Games that are not over.
+    pub games_in_play: usize,
+    /// When the last games of an ended event are decided, in calendar time.
+    pub decided_by: Option<DateTime<Utc>>,
+}
+
+/// A player of an event.
+#[derive(Debug, Clone)]
+pub struct PlayerView {
+    pub event_id: EventId,
+    pub standing: Standing,
+    pub is_eliminated: bool,
+    /// From 1, in the order of the leaderboard.
+    pub rank: usize,
+    pub shown: PublicProfile,
+    /// For admins only.
+    pub email: Option<String>,
+}
+
+/// A sign-up.
+#[derive(Debug, Clone)]
+pub struct SignupView {
+    pub id: Uuid,
+    pub event_id: EventId,
+    pub standing: Standing,
+    pub is_eliminated: bool,
+    pub has_joined: bool,
+    pub created_at: DateTime<Utc>,
+    pub shown: PublicProfile,
+    /// For admins only.
+    pub email: Option<String>,
+}
+
+/// A player, for themselves.
+#[derive(Debug, Clone)]
+pub struct PlayerCheck {
+    /// `None` for users who are not in the event.
+    pub player: Option<PlayerView>,
+    /// Why they were removed from the event room, until they return.
+    pub taken_out: Option<&'static str>,
+}
+
+/// The event room, for a player who enters it.
+#[derive(Debug, Clone)]
+pub struct RoomView {
+    pub player: PlayerView,
+    pub queue_size: usize,
+    /// The player still has to confirm that they are there.
+    pub awaits_confirmation: bool,
+}
+
+/// What a recomputation of an event found.
+#[derive(Debug, Clone)]
+pub struct Verification {
+    pub games: usize,
+    pub players: usize,
+    /// What differs, in words.
+    pub differences: Vec<String>,
+    /// Oldest first.
+    pub corrections: Vec<CorrectionView>,
+}
+
+/// A correction of a standing.
+#[derive(Debug, Clone)]
+pub struct CorrectionView {
+    pub row: CorrectionRow,
+    /// In calendar time.
+    pub at: DateTime<Utc>,
+    /// The account that made it; `None` for an operator token.
+    pub by: Option<User>,
+    /// The player.
+    pub shown: PublicProfile,
+}
+
+impl PlayerView {
+    /// A player of an event in memory; `None` for a user who is not signed up.
+    pub(super) fn of(state: &State, event: EventId, user: UserId) -> Option<Self> {
+        let rank = state.standings.rank_of(user)?;
+        Some(Self::ranked(state, state.standing(user)?, state.participants.get(&user)?, event, rank))
+    }
+
+    pub(super) fn ranked(
+        state: &State,
+        standing: &Standing,
+        participant: &Participant,
+        event_id: EventId,
+        rank: usize,
+    ) -> Self {
+        Self {
+            event_id,
+            standing: *standing,
+            is_eliminated: standing.is_eliminated(state.standings.max_losses()),
+            rank,
+            shown: state.shown(standing.user, participant, Width::Row),
+            email: None,
+        }
+    }
+}
+
+impl SignupView {
+    /// A sign-up to an event in memory.
+    pub(super) fn of(state: &State, event_id: EventId, user: UserId) -> Option<Self> {
+        let standing = *state.standing(user)?;
+        let participant = state.participants.get(&user)?;
+        Some(Self {
+            id: participant.signup_id,
+            event_id,
+            standing,
+            is_eliminated: standing.is_eliminated(state.standings.max_losses()),
+            has_joined: participant.joined_at.is_some(),
+            created_at: participant.created_at,
+            shown: state.shown(user, participant, Width::Row),
+            email: None,
+        })
+    }
+
+    /// A sign-up as it is stored; `max_losses` is its event's.
+    pub(super) fn stored(row: &SignupRow, max_losses: u32, people: &People) -> Self {
+        let standing = convert::standing(row);
+        Self {
+            id: row.id,
+            event_id: EventId(row.event_id),
+            standing,
+            is_eliminated: standing.is_eliminated(max_losses),
+            has_joined: row.joined_at.is_some(),
+            created_at: row.created_at,
+            shown: people.shown(standing.user, &row.username, Width::Row),
+            email: None,
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Events, sign-ups and players for the wire.
+
+use morpion_openapi::{Timestamp, event as wire};
+use morpion_rules::{
+    Millis,
+    event::{DEFAULT_MAX_LOSSES, Details, EventState, EventType},
+    standings::Standing,
+};
+use morpion_store::{self as store, CorrectionKind, CountsRow};
+
+pub use crate::events::wire::player;
+use crate::{
+    account::convert::audit_name,
+    clock::utc,
+    events::{
+        convert::{count, stored_type},
+        corrections::StandingChange,
+        lifecycle::EventChange,
+        views::{CorrectionView, EventView, PlayerCheck, RoomView, SignupView, Verification},
+        wire::winner,
+    },
+    people::PublicProfile,
+};
+
+/// Characters of a search that are looked at.
+const MAX_TEXT: usize = 100;
+
+pub fn event(view: EventView) -> wire::Event {
+    let EventView { row, event, winners, games_in_play, decided_by } = view;
+    wire::Event {
+        id: row.id,
+        event_id: row.id,
+        title: row.title,
+        description: row.description,
+        prize: row.prize,
+        event_type: match row.event_type {
+            store::EventType::Open => wire::EventType::Open,
+            store::EventType::Closed => wire::EventType::Closed,
+        },
+        event_state: crate::events::wire::state(event.state()),
+        start_time: row.start_time.map(Into::into),
+        end_time: row.end_time.map(Into::into),
+        max_losses: count(row.max_losses),
+        created_at: row.created_at.into(),
+        updated_at: row.updated_at.into(),
+        winners: row.winners.iter().zip(winners).map(|(row, shown)| winner(row, shown)).collect(),
+        signup_count: row.signup_count.max(0).unsigned_abs(),
+        concluded: event.is_concluded(),
+        started_at: event.started_at().map(|at| utc(at).into()),
+        ended_at: event.ended_at().map(|at| utc(at).into()),
+        games_in_play: u32::try_from(games_in_play).unwrap_or(u32::MAX),
+        decided_by: decided_by.map(Into::into),
+        participant_count: count(row.participant_count),
+        announcements: row
+            .announcements
+            .into_iter()
+            .map(|announcement| wire::Announcement { message: announcement.message, at: announcement.at.into() })
+            .collect(),
+    }
+}
+
+pub fn signup(view: SignupView) -> wire::Signup {
+    let SignupView { id, event_id, standing, is_eliminated, has_joined, created_at, shown, email } = view;
+    let PublicProfile { username, display_name, profile_url } = shown;
+    let Standing { user, level, wins, losses, removed, .. } = standing;
+    wire::Signup {
+        id,
+        signup_id: id,
+        user_id: user.0,
+        event_id: event_id.0,
+        username,
+        display_name,
+        profile_url,
+        email,
+        created_at: created_at.into(),
+        status: match has_joined {
+            _ if removed => wire::SignupStatus::Removed,
+            _ if is_eliminated => wire::SignupStatus::Eliminated,
+            true => wire::SignupStatus::Active,
+            false => wire::SignupStatus::Registered,
+        },
+        level,
+        wins,
+        losses,
+    }
+}
+
+pub fn player_check(check: PlayerCheck) -> wire::CheckPlayerAnswer {
+    wire::CheckPlayerAnswer {
+        is_eliminated: check.player.as_ref().is_some_and(|player| player.is_eliminated),
+        player: check.player.map(player),
+        taken_out: check.taken_out.map(str::to_owned),
+    }
+}
+
+pub fn room(room: RoomView) -> wire::JoinEventRoomAnswer {
+    wire::JoinEventRoomAnswer {
+        player: player(room.player),
+        queue_size: room.queue_size as u32,
+        still_there: room.awaits_confirmation.then_some(true),
+    }
+}
+
+pub fn verification(found: Verification) -> wire::VerifyEventAnswer {
+    wire::VerifyEventAnswer {
+        agrees: found.differences.is_empty(),
+        games: found.games as u64,
+        players: found.players as u64,
+        differences: found.differences,
+        corrections: found.corrections.into_iter().map(correction).collect(),
+    }
+}
+
+fn correction(CorrectionView { row, at, by, shown }: CorrectionView) -> wire::Correction {
+    let PublicProfile { username, display_name, profile_url } = shown;
+    let counts = |counts: CountsRow| wire::Counts {
+        level: count(counts.level),
+        wins: count(counts.wins),
+        losses: count(counts.losses),
+    };
+    wire::Correction {
+        at: at.into(),
+        by: by.as_ref().map_or(row.actor, audit_name),
+        user_id: row.user_id,
+        username,
+        display_name,
+        profile_url,
+        what: match row.kind {
+            Some(CorrectionKind::Standing) | None => wire::CorrectionKind::Standing,
+            Some(CorrectionKind::Result) => wire::CorrectionKind::Result,
+            Some(CorrectionKind::Removal) => wire::CorrectionKind::Removal,
+        },
+        before: row.before.map(counts),
+        after: row.after.map(counts),
+        reason: row.reason,
+    }
+}
+
+/// The states and the filter that a list asks for.
+pub fn filter(asked: wire::EventFilter) -> (Option<Vec<EventState>>, store::EventFilter) {
+    let states = asked.event_state.map(|states| states.as_slice().iter().copied().map(state).collect());
+    let text = asked.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
+    let filter = store::EventFilter {
+        event_type: asked.event_type.map(|kind| stored_type(event_type(kind))),
+        text: text.map(|text| text.chars().take(MAX_TEXT).collect()),
+    };
+    (states, filter)
+}
+
+/// What a draft is made from.
+pub fn draft(request: wire::CreateEvent) -> Details {
+    Details {
+        title: request.title,
+        description: request.description.unwrap_or_default(),
+        prize: request.prize,
+        event_type: request.event_type.map_or(EventType::Open, event_type),
+        start_time: request.start_time.map(millis),
+        end_time: request.end_time.map(millis),
+        max_losses: request.max_losses.unwrap_or(DEFAULT_MAX_LOSSES),
+    }
+}
+
+pub fn change(request: wire::UpdateEvent) -> EventChange {
+    EventChange {
+        title: request.title,
+        description: request.description,
+        prize: request.prize,
+        event_type: request.event_type.map(event_type),
+        start_time: request.start_time.map(millis),
+        end_time: request.end_time.map(millis),
+        max_losses: request.max_losses,
+        state: request.event_state.map(state),
+    }
+}
+
+pub fn standing_change(updates: &wire::PlayerUpdates) -> StandingChange {
+    let wire::PlayerUpdates { level, wins, losses, is_eliminated } = *updates;
+    StandingChange { level, wins, losses, is_eliminated }
+}
+
+fn event_type(event_type: wire::EventType) -> EventType {
+    match event_type {
+        wire::EventType::Open => EventType::Open,
+        wire::EventType::Closed => EventType::Closed,
+    }
+}
+
+fn state(state: wire::EventState) -> EventState {
+    match state {
+        wire::EventState::Drafted => EventState::Drafted,
+        wire::EventState::Published => EventState::Published,
+        wire::EventState::Started => EventState::Started,
+        wire::EventState::Ended => EventState::Ended,
+        wire::EventState::Cancelled => EventState::Cancelled,
+    }
+}
+
+fn millis(timestamp: Timestamp) -> Millis {
+    Millis(timestamp.as_millis())
+}

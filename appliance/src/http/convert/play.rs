@@ -1,0 +1,77 @@
+//! Games for the wire; lists and states as frames show them.
+
+use morpion_openapi::{Timestamp, game as wire};
+use morpion_rules::{Game, Status, UserId};
+
+use crate::{
+    people::{People, PublicProfile, Width},
+    play::{
+        Meta,
+        view::GameView,
+        wire::{event_id, game_move, game_type, reason, shown, state_for, summary as listed, symbol},
+    },
+};
+
+/// The game in a list, as this viewer sees it.
+pub fn summary(people: &People, view: &GameView, viewer: Option<UserId>) -> wire::Game {
+    listed(people, &view.game, &view.meta, viewer)
+}
+
+/// The state of the game, as this viewer sees it.
+pub fn state(people: &People, view: &GameView, viewer: Option<UserId>) -> wire::GameState {
+    state_for(people, &view.game, &view.meta, viewer, view.at)
+}
+
+pub fn status(status: wire::GameStatus) -> Status {
+    match status {
+        wire::GameStatus::Waiting => Status::Waiting,
+        wire::GameStatus::Active => Status::Active,
+        wire::GameStatus::Completed => Status::Completed,
+        wire::GameStatus::Cancelled => Status::Cancelled,
+    }
+}
+
+/// A finished game from the first move to the last.
+pub fn replay(people: &People, GameView { game, meta, .. }: &GameView) -> wire::Replay {
+    wire::Replay {
+        game_id: game.id().0,
+        players: game
+            .players()
+            .map(|(mark, player)| {
+                let PublicProfile { username, display_name, profile_url } = shown(people, player, Width::Seat);
+                wire::ReplayPlayer { user_id: player.user.0, username, display_name, profile_url, symbol: symbol(mark) }
+            })
+            .collect(),
+        rounds: rounds(game, meta),
+        winner: game.winner().map(symbol),
+        is_draw: game.is_draw(),
+        reason: game.outcome().and_then(|outcome| outcome.reason).map(reason),
+        game_type: game_type(game),
+        event_id: event_id(game),
+        created_at: Timestamp::from_millis(meta.date(game.created_at()).0),
+        ended_at: game.outcome().map(|outcome| Timestamp::from_millis(meta.date(outcome.at).0)),
+    }
+}
+
+fn rounds(game: &Game, meta: &Meta) -> Vec<wire::ReplayRound> {
+    let mut rounds: Vec<wire::ReplayRound> = Vec::new();
+    for ply in game.history() {
+        if rounds.len() < ply.round.into() {
+            rounds.push(wire::ReplayRound {
+                board_size: game.board().size().get(),
+                starter: symbol(ply.mark),
+                moves: Vec::new(),
+            });
+        }
+        if let Some(round) = rounds.last_mut() {
+            round.moves.push(game_move(ply, meta));
+        }
+    }
+    // A round that another one follows filled its board, which may have been a smaller one.
+    if let Some((_, drawn)) = rounds.split_last_mut() {
+        for round in drawn {
+            round.board_size = round.moves.len().isqrt() as u8;
+        }
+    }
+    rounds
+}

@@ -1,0 +1,45 @@
+//! What can go wrong in play.
+
+use morpion_rules::Refusal;
+use morpion_store::StoreError;
+
+use crate::error::CommonError;
+
+/// Why a call of play failed. The texts are for users.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlayError {
+    /// The rules refuse it.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    #[error("There is a game with this id already.")]
+    IdTaken,
+    #[error("You have too many games open. Finish or cancel one of them first.")]
+    TooManyGames,
+    #[error("This connection has too many games open.")]
+    TooManyRooms,
+    #[error("Too many people watch this game already.")]
+    TooManySpectators,
+    #[error("The game is still being played.")]
+    NotOver,
+    #[error("Only a finished game can be shared.")]
+    NotOverToShare,
+    /// There is no next game of one that was cancelled.
+    #[error("This game was called off, so it has no next one.")]
+    NotPlayed,
+    #[error("Nobody played this game with you.")]
+    NoOpponent,
+    #[error(transparent)]
+    Common(#[from] CommonError),
+}
+
+impl PlayError {
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, Self::Common(CommonError::NotFound(_)))
+    }
+}
+
+impl From<StoreError> for PlayError {
+    fn from(error: StoreError) -> Self {
+        CommonError::from(error).into()
+    }
+}

@@ -1,0 +1,38 @@
+//! Games as callers may see them.
+
+use std::{cmp::Reverse, sync::Arc};
+
+use morpion_rules::{Game, Millis};
+
+use super::{Meta, record::Checkpoint, runtime::GameRuntime};
+
+/// A game as it is on disk.
+#[derive(Debug, Clone)]
+pub struct GameView {
+    pub game: Arc<Game>,
+    pub meta: Meta,
+    /// When it was read, in play time: the time used in the current turn is as of then.
+    pub at: Millis,
+}
+
+/// All games of a player, newest first.
+#[derive(Debug, Clone)]
+pub struct GameExport {
+    pub live: Vec<GameView>,
+    pub finished: Vec<GameView>,
+}
+
+impl GameView {
+    /// `None` before the game is on disk.
+    pub(super) fn of(runtime: &GameRuntime, at: Millis) -> Option<Self> {
+        Some(Self { game: runtime.committed()?, meta: runtime.meta.clone(), at })
+    }
+
+    pub(super) fn stored(Checkpoint { game, meta }: Checkpoint, at: Millis) -> Self {
+        Self { game: Arc::new(game), meta, at }
+    }
+}
+
+pub(super) fn sort_newest_first(games: &mut [GameView]) {
+    games.sort_by_key(|view| (Reverse(view.meta.date(view.game.created_at())), view.game.id().0));
+}
