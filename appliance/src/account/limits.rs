@@ -15,7 +15,7 @@ use governor::{
 use morpion_rules::UserId;
 use serde::Deserialize;
 
-use crate::error::ApiError;
+use crate::error::CommonError;
 
 /// The section `[limits]` of the configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -160,12 +160,12 @@ impl Limits {
     /// Counts one use.
     ///
     /// # Errors
-    /// 429 with the time until the next one is allowed.
-    pub fn check(&self, kind: RateLimit, subject: impl Into<Subject>) -> Result<(), ApiError> {
+    /// [`CommonError::TooMany`] with the time until the next one is allowed.
+    pub fn check(&self, kind: RateLimit, subject: impl Into<Subject>) -> Result<(), CommonError> {
         let bucket = self.hasher.hash_one(subject.into()) % BUCKETS;
         self.limiter(kind)
             .check_key(&bucket)
-            .map_err(|until| ApiError::too_many(until.wait_time_from(self.clock.now())))
+            .map_err(|until| CommonError::TooMany { retry_after: until.wait_time_from(self.clock.now()) })
     }
 
     fn limiter(&self, kind: RateLimit) -> &Limiter {
@@ -187,7 +187,6 @@ impl Limits {
 mod tests {
 
     use super::*;
-    use crate::error::ErrorKind;
 
     fn limits(registrations: u32) -> Limits {
         let registrations_per_hour = NonZeroU32::new(registrations).unwrap();
@@ -200,9 +199,9 @@ mod tests {
         let here = IpAddr::from([192, 0, 2, 1]);
         assert!(limits.check(RateLimit::Registration, here).is_ok());
         assert!(limits.check(RateLimit::Registration, here).is_ok());
-        let error = limits.check(RateLimit::Registration, here).unwrap_err();
-        assert_eq!(error.kind, ErrorKind::TooMany);
-        let wait = error.retry_after.unwrap().as_secs();
+        let refused = limits.check(RateLimit::Registration, here);
+        let Err(CommonError::TooMany { retry_after }) = refused else { panic!("{refused:?}") };
+        let wait = retry_after.as_secs();
         assert!((1_700..=1_800).contains(&wait), "one of two an hour is free after half an hour, not {wait} s");
         assert!(limits.check(RateLimit::Search, here).is_ok(), "every kind is counted by itself");
         assert!(limits.check(RateLimit::Registration, IpAddr::from([192, 0, 2, 2])).is_ok());

@@ -11,7 +11,7 @@ use morpion_store::{CorrectionRow, EventRow, GameStatus, SignupRow};
 use uuid::Uuid;
 
 use super::{Events, convert};
-use crate::{account::convert::audit_name, error::ApiError, people::Width, play::event_games::stored_game};
+use crate::{account::administration::audit_name, error::ApiError, people::Width, play::event_games::stored_game};
 
 /// Games read at once.
 const PAGE: usize = 500;

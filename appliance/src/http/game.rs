@@ -131,7 +131,7 @@ impl GameResource {
 
     async fn play_again(&self, call: &Call, payload: PlayAgain) -> Result<CreateGameAnswer, ApiError> {
         let identity = call.caller.user()?;
-        let admit = || self.0.accounts.limits().check(RateLimit::Invite, identity.user_id);
+        let admit = || Ok(self.0.accounts.limits().check(RateLimit::Invite, identity.user_id)?);
         Ok(CreateGameAnswer { game: self.0.play.play_again(identity, payload.game_id.into(), admit).await? })
     }
 
