@@ -19,17 +19,17 @@
 //! | [`calendars`] | users' own calendars |
 //! | [`profile`] | searching for people, changing one's profile |
 //! | [`administration`] | what admins and operators do with accounts |
-//! | [`convert`] | stored accounts as wire types |
+//! | [`error`] | what can go wrong |
 
 pub mod administration;
 pub mod avatar;
 pub mod calendars;
-pub mod convert;
 pub mod cookies;
 pub mod csrf;
 pub mod data_export;
 pub mod deletion;
 pub mod device;
+pub mod error;
 pub mod failures;
 pub mod guest;
 pub mod identify;
@@ -59,11 +59,12 @@ use morpion_store::{AuditEntry, DatabaseUrl, Store, User};
 use tokio::sync::{Semaphore, broadcast};
 
 use crate::{
-    account::calendars::Calendars, caller::Call, clock::Clock, config::Config, error::ApiError, mail::Mailer,
+    account::calendars::Calendars, caller::Call, clock::Clock, config::Config, error::CommonError, mail::Mailer,
     people::People,
 };
 
 use csrf::ServerSecret;
+use error::AccountError;
 use failures::FailedSignIns;
 use image_processor::ImageProcessor;
 use limits::Limits;
@@ -161,7 +162,7 @@ impl Accounts {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn new_setup_link(&self) -> Result<Option<String>, ApiError> {
+    pub async fn new_setup_link(&self) -> Result<Option<String>, AccountError> {
         let secret = self.operators.new_setup_secret(self.clock.steady()).await?;
         Ok(secret.map(|secret| format!("{}/setup?token={secret}", self.config.public_origin())))
     }
@@ -170,7 +171,7 @@ impl Accounts {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn is_setup_open(&self, secret: Option<&str>) -> Result<bool, ApiError> {
+    pub async fn is_setup_open(&self, secret: Option<&str>) -> Result<bool, AccountError> {
         self.operators.is_setup_open(secret, self.clock.steady()).await
     }
 
@@ -189,10 +190,10 @@ impl Accounts {
     /// The account, unless it is deleted.
     ///
     /// # Errors
-    /// 404.
-    pub async fn user(&self, id: UserId) -> Result<User, ApiError> {
+    /// [`CommonError::NotFound`].
+    pub async fn user(&self, id: UserId) -> Result<User, AccountError> {
         let user = self.store.user(id.0).await?.filter(|user| user.deleted_at.is_none());
-        user.ok_or_else(|| ApiError::not_found("user"))
+        user.ok_or(CommonError::NotFound("user").into())
     }
 
     /// Records in the audit trail what an admin did.
@@ -205,7 +206,7 @@ impl Accounts {
         action: &str,
         target: &str,
         detail: serde_json::Value,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), AccountError> {
         let entry = AuditEntry {
             actor: call.caller.audit_name(),
             action: action.to_owned(),

@@ -10,7 +10,7 @@ use morpion_openapi::PageRequest;
 use morpion_rules::{Status, UserId};
 use uuid::Uuid;
 
-use crate::{app::App, caller::Call, error::ApiError, mail::EmailTemplate};
+use crate::{api_error::ApiError, app::App, caller::Call, mail::EmailTemplate};
 
 /// Deletions handled per round.
 const BATCH: usize = 50;

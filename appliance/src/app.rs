@@ -5,19 +5,17 @@ use std::sync::Arc;
 use anyhow::Context;
 use chrono::{DateTime, Utc};
 use morpion_rules::Millis;
-use morpion_store::{OpenOptions, Store, User};
+use morpion_store::{OpenOptions, Store};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 
 use crate::{
-    account::{Accounts, profile::ProfilePatch},
+    account::Accounts,
     billing::Billing,
-    caller::Identity,
     clock::Clock,
     config::Config,
     connections::hub::{Hub, SocketLimits},
-    error::ApiError,
     events::{EventOptions, EventRegistry, Events},
     health::Health,
     logbook::{LogWriter, Logbook, Retention},
@@ -128,15 +126,5 @@ impl App {
             cleanup_needed: Notify::new(),
             running: Mutex::new(Some((running, log_writer))),
         }))
-    }
-
-    /// Changes the caller's profile everywhere it is shown.
-    ///
-    /// # Errors
-    /// As [`Accounts::update_profile`](crate::account::Accounts::update_profile).
-    pub async fn update_profile(&self, identity: &Identity, patch: ProfilePatch) -> Result<User, ApiError> {
-        let user = self.accounts.update_profile(identity, patch).await?;
-        self.events.rename_player(user.id.into(), &user.username).await?;
-        Ok(user)
     }
 }

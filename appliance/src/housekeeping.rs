@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::{app::App, error::ApiError};
+use crate::{api_error::ApiError, app::App};
 
 /// Nothing here is urgent: expired items are refused at once, and only their records are left to remove.
 const EVERY: Duration = Duration::from_secs(3_600);

@@ -3,20 +3,20 @@
 use morpion_store::{AvatarImage, User};
 use uuid::Uuid;
 
-use super::{Accounts, image_processor::SIZES};
-use crate::{caller::Identity, error::ApiError};
+use super::{Accounts, error::AccountError, image_processor::SIZES};
+use crate::{caller::Identity, error::CommonError};
 
 impl Accounts {
     /// Replaces one's avatar and returns the updated account.
     ///
     /// # Errors
-    /// 413, 415 and 422 for a file that is refused, 503 when too many wait.
+    /// [`AccountError::Avatar`] for a file that is refused, [`CommonError::Unavailable`] when too many wait.
     pub async fn set_avatar(
         &self,
         identity: &Identity,
         declared_type: Option<String>,
         file: Vec<u8>,
-    ) -> Result<User, ApiError> {
+    ) -> Result<User, AccountError> {
         let avatar = self.image_processor.process(declared_type, file).await?;
         self.store.set_avatar(identity.user_id.0, Some(avatar)).await?;
         let user = self.user(identity.user_id).await?;
@@ -28,7 +28,7 @@ impl Accounts {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn remove_avatar(&self, identity: &Identity) -> Result<(), ApiError> {
+    pub async fn remove_avatar(&self, identity: &Identity) -> Result<(), AccountError> {
         self.store.set_avatar(identity.user_id.0, None).await?;
         self.people.update(&self.user(identity.user_id).await?);
         Ok(())
@@ -37,10 +37,10 @@ impl Accounts {
     /// Somebody's avatar, for anybody.
     ///
     /// # Errors
-    /// 404 for a size that is not one of [`SIZES`], and for somebody without an avatar.
-    pub async fn avatar(&self, user_id: Uuid, size: u32) -> Result<AvatarImage, ApiError> {
+    /// [`CommonError::NotFound`] for a size that is not one of [`SIZES`], and for somebody without an avatar.
+    pub async fn avatar(&self, user_id: Uuid, size: u32) -> Result<AvatarImage, AccountError> {
         if !SIZES.contains(&size) {
-            return Err(ApiError::not_found("image"));
+            return Err(CommonError::NotFound("image").into());
         }
         Ok(self.store.avatar(user_id, size).await?)
     }

@@ -15,9 +15,8 @@ use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::{
-    account::provider::Provider,
+    account::{error::AccountError, provider::Provider},
     clock::Clock,
-    error::{ApiError, ErrorKind},
 };
 
 /// Queued and running changes, each a task of a few KiB; a further one is dropped and logged.
@@ -85,7 +84,7 @@ impl Calendars {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn is_connected(&self, user: UserId) -> Result<bool, ApiError> {
+    pub async fn is_connected(&self, user: UserId) -> Result<bool, AccountError> {
         Ok(self.store.calendar_grant(user.0).await?.is_some())
     }
 
@@ -94,7 +93,7 @@ impl Calendars {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn disconnect(&self, user: UserId) -> Result<(), ApiError> {
+    pub async fn disconnect(&self, user: UserId) -> Result<(), AccountError> {
         Ok(self.store.revoke_calendar_grant(user.0, self.clock.wall()).await?)
     }
 
@@ -103,7 +102,7 @@ impl Calendars {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn revoke_pending_grants(&self) -> Result<(), ApiError> {
+    pub async fn revoke_pending_grants(&self) -> Result<(), AccountError> {
         for revocation in self.store.calendar_revocations(REVOCATION_BATCH).await? {
             let outcome = match &self.provider {
                 Some(provider) => provider.revoke(&revocation.token).await,
@@ -174,7 +173,7 @@ impl Calendars {
                     };
                     self.store.set_calendar_grant(grant.clone()).await?;
                 }
-                Err(error) if error.kind == ErrorKind::NotSignedIn => {
+                Err(AccountError::ProviderRefused(_)) => {
                     self.store.remove_calendar_grant(user.0).await?;
                     bail!("access to the calendar was revoked; it has to be granted again");
                 }

@@ -12,10 +12,8 @@ use rand::Rng;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::{
-    config::Config,
-    error::{ApiError, ErrorKind},
-};
+use super::error::AccountError;
+use crate::config::Config;
 
 /// The cookie that our scripts read.
 pub const COOKIE: &str = "XSRF-TOKEN";
@@ -98,45 +96,38 @@ impl ServerSecret {
 }
 
 /// # Errors
-/// 403 `bad-host` when the request names a host that is not this server.
-pub fn check_host(config: &Config, host: Option<&str>) -> Result<(), ApiError> {
+/// [`AccountError::BadHost`] when the request names a host that is not this server.
+pub fn check_host(config: &Config, host: Option<&str>) -> Result<(), AccountError> {
     match host {
         Some(host) if config.allows_host(host) => Ok(()),
-        _ => Err(ApiError::new(
-            ErrorKind::Forbidden,
-            "bad-host",
-            "This server does not answer to that name. Its operator can allow it with server.public_url.",
-        )),
+        _ => Err(AccountError::BadHost),
     }
 }
 
 /// # Errors
-/// 403 `bad-origin` when a page of another site made the request. One without `Origin` and `Sec-Fetch-Site` does not
-/// come from a browser, and passes here.
-pub fn check_origin(config: &Config, headers: &HeaderMap, host: Option<&str>) -> Result<(), ApiError> {
+/// [`AccountError::BadOrigin`] when a page of another site made the request. One without `Origin` and `Sec-Fetch-Site`
+/// does not come from a browser, and passes here.
+pub fn check_origin(config: &Config, headers: &HeaderMap, host: Option<&str>) -> Result<(), AccountError> {
     let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let is_ours = match (text("origin"), text("sec-fetch-site")) {
         (Some(origin), _) => config.allows_origin(origin, host),
         (None, Some(site)) => matches!(site, "same-origin" | "none"),
         (None, None) => true,
     };
-    if is_ours {
-        return Ok(());
-    }
-    Err(ApiError::new(ErrorKind::Forbidden, "bad-origin", "Pages of other sites cannot do this."))
+    if is_ours { Ok(()) } else { Err(AccountError::BadOrigin) }
 }
 
 /// # Errors
-/// 403 `missing-forgery-token` or `bad-forgery-token`; `GET check-login` sets a valid one.
-pub fn check_token(secret: &ServerSecret, headers: &HeaderMap, binding: Option<Binding<'_>>) -> Result<(), ApiError> {
-    let refuse = |code, message| Err(ApiError::new(ErrorKind::Forbidden, code, message));
-    let Some(token) = headers.get(HEADER) else {
-        return refuse("missing-forgery-token", "The X-XSRF-TOKEN header is missing. Please reload the page.");
-    };
-    let token = token.to_str().unwrap_or_default();
+/// [`AccountError::MissingForgeryToken`], [`AccountError::BadForgeryToken`]; `GET check-login` sets a valid token.
+pub fn check_token(
+    secret: &ServerSecret,
+    headers: &HeaderMap,
+    binding: Option<Binding<'_>>,
+) -> Result<(), AccountError> {
+    let token = headers.get(HEADER).ok_or(AccountError::MissingForgeryToken)?.to_str().unwrap_or_default();
     match binding {
         Some(binding) if secret.verify_token(token, binding) => Ok(()),
-        _ => refuse("bad-forgery-token", "The X-XSRF-TOKEN header is out of date. Please reload the page."),
+        _ => Err(AccountError::BadForgeryToken),
     }
 }
 
@@ -177,14 +168,12 @@ mod tests {
     fn only_our_origins_pass() {
         let config = Config::default();
         let host = Some("127.0.0.1:8080");
-        let code = |pairs: &[(&'static str, &'static str)]| {
-            check_origin(&config, &headers(pairs), host).err().map(|error| error.code)
-        };
-        assert_eq!(code(&[]), None);
-        assert_eq!(code(&[("origin", "http://127.0.0.1:8080")]), None);
-        assert_eq!(code(&[("origin", "http://localhost:8080"), ("sec-fetch-site", "cross-site")]), None);
-        assert_eq!(code(&[("sec-fetch-site", "same-origin")]), None);
-        assert_eq!(code(&[("sec-fetch-site", "none")]), None);
+        let refusal = |pairs: &[(&'static str, &'static str)]| check_origin(&config, &headers(pairs), host).err();
+        assert_eq!(refusal(&[]), None);
+        assert_eq!(refusal(&[("origin", "http://127.0.0.1:8080")]), None);
+        assert_eq!(refusal(&[("origin", "http://localhost:8080"), ("sec-fetch-site", "cross-site")]), None);
+        assert_eq!(refusal(&[("sec-fetch-site", "same-origin")]), None);
+        assert_eq!(refusal(&[("sec-fetch-site", "none")]), None);
         for bad in [
             &[("origin", "http://127.0.0.1:8081")][..],
             &[("origin", "https://127.0.0.1:8080")],
@@ -194,7 +183,7 @@ mod tests {
             &[("sec-fetch-site", "cross-site")],
             &[("sec-fetch-site", "same-site")],
         ] {
-            assert_eq!(code(bad), Some("bad-origin"), "{bad:?}");
+            assert_eq!(refusal(bad), Some(AccountError::BadOrigin), "{bad:?}");
         }
     }
 
@@ -205,7 +194,7 @@ mod tests {
             assert!(check_host(&config, Some(good)).is_ok(), "{good}");
         }
         for bad in [Some("evil.example:8080"), Some("127.0.0.1"), Some(""), None] {
-            assert_eq!(check_host(&config, bad).unwrap_err().code, "bad-host", "{bad:?}");
+            assert_eq!(check_host(&config, bad).unwrap_err(), AccountError::BadHost, "{bad:?}");
         }
     }
 }

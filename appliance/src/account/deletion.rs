@@ -4,8 +4,7 @@ use chrono::{DateTime, Utc};
 use morpion_rules::UserId;
 use uuid::Uuid;
 
-use super::Accounts;
-use crate::error::ApiError;
+use super::{Accounts, error::AccountError};
 
 impl Accounts {
     /// Deletes an account permanently: its sessions end and their sockets close; names, email, picture and links are
@@ -13,12 +12,11 @@ impl Accounts {
     /// also after a crash.
     ///
     /// # Errors
-    /// 404, and 409 for the last admin.
-    pub async fn delete(&self, user_id: UserId, now: DateTime<Utc>) -> Result<(), ApiError> {
+    /// [`CommonError::NotFound`](crate::error::CommonError::NotFound), [`AccountError::LastAdminLeaves`].
+    pub async fn delete(&self, user_id: UserId, now: DateTime<Utc>) -> Result<(), AccountError> {
         let user = self.user(user_id).await?;
         if user.is_admin && self.store.count_admins().await? <= 1 {
-            let text = "You are the last admin. Make somebody else an admin first.";
-            return Err(ApiError::conflict("last-admin", text));
+            return Err(AccountError::LastAdminLeaves);
         }
         let ended = self.store.delete_user(user_id.0, now).await?;
         self.sessions.ended_with_account(user_id, ended);

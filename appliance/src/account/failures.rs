@@ -17,8 +17,10 @@ use std::{
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
-use super::limits::{LimitsConfig, network};
-use crate::error::ApiError;
+use super::{
+    error::AccountError,
+    limits::{LimitsConfig, network},
+};
 
 /// Entries per table, some 64 bytes each. When a table is full, the older half is dropped.
 const MAX_ENTRIES: usize = 50_000;
@@ -142,8 +144,13 @@ impl FailedSignIns {
     /// Starts an attempt.
     ///
     /// # Errors
-    /// 429 with the time to wait.
-    pub fn begin(self: &Arc<Self>, account: AccountKey, address: IpAddr, now: Instant) -> Result<Attempt, ApiError> {
+    /// [`AccountError::TooManyFailedSignIns`] with the time to wait.
+    pub fn begin(
+        self: &Arc<Self>,
+        account: AccountKey,
+        address: IpAddr,
+        now: Instant,
+    ) -> Result<Attempt, AccountError> {
         let address = network(address);
         let both_limit = self.config.failed_sign_ins_per_account_and_address.get();
         let address_limit = self.config.failed_sign_ins_per_address.get();
@@ -152,12 +159,8 @@ impl FailedSignIns {
             .by_both
             .remaining_wait(&(account, address), now)
             .max(tables.by_address.remaining_wait(&address, now));
-        if let Some(wait) = wait {
-            return Err(ApiError {
-                message: "Too many failed sign-ins. Please try again later.".into(),
-                code: "too-many-failed-sign-ins",
-                ..ApiError::too_many(wait)
-            });
+        if let Some(retry_after) = wait {
+            return Err(AccountError::TooManyFailedSignIns { retry_after });
         }
         self.apply_wait(tables.by_both.add((account, address), now), both_limit, now);
         self.apply_wait(tables.by_address.add(address, now), address_limit, now);

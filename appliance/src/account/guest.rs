@@ -6,10 +6,10 @@ use morpion_store::{NewUser, ProfileChange, StoreError, Unique, User};
 use rand::{Rng, seq::IndexedRandom};
 use uuid::Uuid;
 
-use super::{Accounts, limits::RateLimit, session::IssuedSession, sign_in::Browser};
+use super::{Accounts, error::AccountError, limits::RateLimit, session::IssuedSession, sign_in::Browser};
 use crate::{
     caller::{Call, Caller, Identity},
-    error::{ApiError, ErrorKind},
+    error::CommonError,
 };
 
 /// A guest not seen for this long is removed.
@@ -56,18 +56,17 @@ impl Accounts {
     /// Creates a guest and signs it in. A user who is already signed in keeps their account and session.
     ///
     /// # Errors
-    /// 403 where guests are off, 429.
+    /// [`AccountError::GuestsOff`], [`CommonError::TooMany`].
     pub async fn play_as_guest(
         &self,
         call: &Call,
         browser: &Browser,
-    ) -> Result<(User, Option<IssuedSession>), ApiError> {
+    ) -> Result<(User, Option<IssuedSession>), AccountError> {
         if let Caller::User(identity) = &call.caller {
             return Ok((self.user(identity.user_id).await?, None));
         }
         if !self.config.identity.guests {
-            let text = "This server lets nobody play without an account.";
-            return Err(ApiError::new(ErrorKind::Forbidden, "guests-off", text));
+            return Err(AccountError::GuestsOff);
         }
         self.limits().check(RateLimit::Guest, call.address)?;
         let user = self.create_guest().await?;
@@ -75,7 +74,7 @@ impl Accounts {
         Ok((user, Some(issued)))
     }
 
-    async fn create_guest(&self) -> Result<User, ApiError> {
+    async fn create_guest(&self) -> Result<User, AccountError> {
         for _ in 0..MAX_NAME_ATTEMPTS {
             let name = RandomName::generate();
             let guest = NewUser {
@@ -97,14 +96,14 @@ impl Accounts {
                 made => return Ok(made?),
             }
         }
-        Err(ApiError::unavailable("No name was free for you just now. Please try again."))
+        Err(CommonError::unavailable("No name was free for you just now. Please try again.").into())
     }
 
     /// Sets a random display name and returns it.
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn assign_random_display_name(&self, identity: &Identity) -> Result<String, ApiError> {
+    pub async fn assign_random_display_name(&self, identity: &Identity) -> Result<String, AccountError> {
         let display = RandomName::generate().display;
         let change = ProfileChange { display_name: Some(display.clone()), ..ProfileChange::default() };
         let user = self.store.update_profile(identity.user_id.0, change).await?;
@@ -117,7 +116,7 @@ impl Accounts {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn remove_unseen_guests(&self, now: DateTime<Utc>) -> Result<usize, ApiError> {
+    pub async fn remove_unseen_guests(&self, now: DateTime<Utc>) -> Result<usize, AccountError> {
         let unseen = self.store.guests_unseen_since(now - UNSEEN_GUEST_LIFE, REMOVAL_BATCH).await?;
         let count = unseen.len();
         for id in unseen {

@@ -7,11 +7,8 @@ use std::{
 
 use poem::{Request, http::HeaderMap};
 
-use super::{Accounts, cookies, csrf};
-use crate::{
-    caller::{Call, Caller, RequestId},
-    error::{ApiError, ErrorKind},
-};
+use super::{Accounts, cookies, csrf, error::AccountError};
+use crate::caller::{Call, Caller, RequestId};
 
 /// Headers in which a proxy names the client; only the first is ever trusted.
 const FORWARDING_HEADERS: [&str; 3] = ["x-forwarded-for", "forwarded", "x-real-ip"];
@@ -20,14 +17,14 @@ impl Accounts {
     /// Identifies the caller and the client's address, after the checks that keep other sites out.
     ///
     /// # Errors
-    /// 403 when it does not come from one of our pages, 401 for an unknown operator token, 503 when the store is
-    /// unavailable.
+    /// As [`csrf::check_host`], [`csrf::check_origin`] and [`csrf::check_token`];
+    /// [`AccountError::BadOperatorToken`]; the store is unavailable.
     pub async fn identify(
         &self,
         request: &Request,
         session: Option<&str>,
         device: Option<&str>,
-    ) -> Result<Call, ApiError> {
+    ) -> Result<Call, AccountError> {
         let headers = request.headers();
         let host = host_of(request);
         csrf::check_host(&self.config, host)?;
@@ -44,14 +41,11 @@ impl Accounts {
         Ok(Call { caller, address: self.client_address(request), request_id })
     }
 
-    async fn caller(&self, headers: &HeaderMap, session: Option<&str>) -> Result<Caller, ApiError> {
+    async fn caller(&self, headers: &HeaderMap, session: Option<&str>) -> Result<Caller, AccountError> {
         if let Some(token) = bearer(headers) {
             return match self.operators.find(token, self.clock.wall()).await? {
                 Some(operator) => Ok(Caller::Operator(Arc::new(operator))),
-                None => {
-                    let text = "This operator token is not valid (any more).";
-                    Err(ApiError::new(ErrorKind::NotSignedIn, "bad-operator-token", text))
-                }
+                None => Err(AccountError::BadOperatorToken),
             };
         }
         let identity = match session {

@@ -19,7 +19,8 @@ use morpion_store::NewAvatar;
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
-use crate::error::{ApiError, ErrorKind};
+use super::error::AccountError;
+use crate::error::CommonError;
 
 /// Of an uploaded file, in bytes.
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;
@@ -60,20 +61,6 @@ pub enum AvatarError {
     Damaged,
 }
 
-impl From<AvatarError> for ApiError {
-    fn from(refused: AvatarError) -> Self {
-        let (status, code) = match refused {
-            AvatarError::TooLarge => (ErrorKind::TooLarge, "image-too-large"),
-            AvatarError::UnsupportedType => (ErrorKind::Unsupported, "not-an-image"),
-            AvatarError::TypeMismatch => (ErrorKind::Invalid, "image-mislabelled"),
-            AvatarError::TooManyPixels => (ErrorKind::Invalid, "image-too-many-pixels"),
-            AvatarError::Damaged => (ErrorKind::Invalid, "image-damaged"),
-        };
-        let text = refused.to_string();
-        ApiError::new(status, code, text.clone()).and_field("file", text)
-    }
-}
-
 /// Decodes and encodes images, one at a time and away from the async threads.
 #[derive(Debug)]
 pub struct ImageProcessor {
@@ -91,13 +78,13 @@ impl ImageProcessor {
     /// Processes an uploaded file; `declared_type` is the content type that came with it.
     ///
     /// # Errors
-    /// [`AvatarError`] as an error of the API, and 503 when too many uploads are queued.
-    pub async fn process(&self, declared_type: Option<String>, file: Vec<u8>) -> Result<NewAvatar, ApiError> {
+    /// [`AccountError::Avatar`]; [`CommonError::Unavailable`] when too many uploads are queued.
+    pub async fn process(&self, declared_type: Option<String>, file: Vec<u8>) -> Result<NewAvatar, AccountError> {
         let _place = self
             .waiting
             .try_acquire()
-            .map_err(|_| ApiError::unavailable("Many pictures are being worked on right now. Please try again."))?;
-        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(ApiError::internal)?;
+            .map_err(|_| CommonError::unavailable("Many pictures are being worked on right now. Please try again."))?;
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(CommonError::internal)?;
         let work = move || {
             // Held until the work is done, even if the caller is gone.
             let _permit = permit;
@@ -107,7 +94,7 @@ impl ImageProcessor {
             Ok(processed) => Ok(processed?),
             // A decoder that panics on a file gives no better reason.
             Err(error) if error.is_panic() => Err(AvatarError::Damaged.into()),
-            Err(error) => Err(ApiError::internal(error)),
+            Err(error) => Err(CommonError::internal(error).into()),
         }
     }
 }

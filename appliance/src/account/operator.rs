@@ -6,8 +6,8 @@ use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_store::{NewOperatorToken, OperatorToken, Store};
 
-use super::{private_file, token};
-use crate::{caller::Operator, error::ApiError};
+use super::{error::AccountError, private_file, token};
+use crate::caller::Operator;
 
 /// The file in the data folder with the token that the console on the same machine uses.
 pub const LOCAL_TOKEN_FILE: &str = "operator.token";
@@ -35,7 +35,7 @@ impl Operators {
     }
 
     /// The operator of a token; `None` when the token is unknown or has expired. Records the use.
-    pub async fn find(&self, token: &str, now: DateTime<Utc>) -> Result<Option<Operator>, ApiError> {
+    pub async fn find(&self, token: &str, now: DateTime<Utc>) -> Result<Option<Operator>, AccountError> {
         if !token::is_plausible(token) {
             return Ok(None);
         }
@@ -54,7 +54,7 @@ impl Operators {
         name: &str,
         expires_at: Option<DateTime<Utc>>,
         now: DateTime<Utc>,
-    ) -> Result<(String, OperatorToken), ApiError> {
+    ) -> Result<(String, OperatorToken), AccountError> {
         let text = format!("{PREFIX}{}", token::new());
         let new = NewOperatorToken { hash: token::hash(&text), name: name.to_owned(), created_at: now, expires_at };
         let stored = self.store.create_operator_token(new).await?;
@@ -81,7 +81,7 @@ impl Operators {
     }
 
     /// A new secret for the setup link, replacing the previous one; `None` when there is an admin already.
-    pub async fn new_setup_secret(&self, now: DateTime<Utc>) -> Result<Option<String>, ApiError> {
+    pub async fn new_setup_secret(&self, now: DateTime<Utc>) -> Result<Option<String>, AccountError> {
         if self.store.count_admins().await? > 0 {
             return Ok(None);
         }
@@ -91,7 +91,7 @@ impl Operators {
     }
 
     /// Whether the setup link with this secret is still valid.
-    pub async fn is_setup_open(&self, secret: Option<&str>, now: DateTime<Utc>) -> Result<bool, ApiError> {
+    pub async fn is_setup_open(&self, secret: Option<&str>, now: DateTime<Utc>) -> Result<bool, AccountError> {
         if self.store.count_admins().await? > 0 {
             return Ok(false);
         }
@@ -102,7 +102,7 @@ impl Operators {
     }
 
     /// Consumes the link; true for exactly one caller.
-    pub async fn use_setup_link(&self, secret: &str, now: DateTime<Utc>) -> Result<bool, ApiError> {
+    pub async fn use_setup_link(&self, secret: &str, now: DateTime<Utc>) -> Result<bool, AccountError> {
         Ok(self.store.consume_setup_link(&token::hash(secret), now).await?)
     }
 }

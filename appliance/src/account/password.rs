@@ -11,7 +11,7 @@ use argon2::{
 };
 use tokio::sync::Semaphore;
 
-use crate::error::ApiError;
+use crate::error::CommonError;
 
 /// In characters; see `docs/behaviour/accounts.md#passwords`.
 pub const MAX_LENGTH: usize = 256;
@@ -96,17 +96,17 @@ impl Passwords {
     /// The hash to store, with its salt and parameters.
     ///
     /// # Errors
-    /// 503 when too many wait for their turn.
-    pub async fn hash(&self, password: NewPassword) -> Result<String, ApiError> {
-        self.run_bounded(move || hash(&password.0)).await?.map_err(ApiError::internal)
+    /// [`CommonError::Unavailable`] when too many wait for their turn.
+    pub async fn hash(&self, password: NewPassword) -> Result<String, CommonError> {
+        self.run_bounded(move || hash(&password.0)).await?.map_err(CommonError::internal)
     }
 
     /// Whether this is the account's password. Without a hash (no such account, or no password) it takes as long and
     /// returns false.
     ///
     /// # Errors
-    /// 503 when too many wait for their turn.
-    pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool, ApiError> {
+    /// [`CommonError::Unavailable`] when too many wait for their turn.
+    pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool, CommonError> {
         let exists = stored.is_some();
         let stored = stored.unwrap_or(&self.dummy_hash).to_owned();
         // A longer one cannot be a password and must not cost more work than one.
@@ -116,18 +116,21 @@ impl Passwords {
         Ok(matches && exists && fits)
     }
 
-    async fn run_bounded<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+    async fn run_bounded<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, CommonError> {
         let _place = self
             .waiting
             .try_acquire()
-            .map_err(|_| ApiError::unavailable("Too many people are signing in right now. Please try again."))?;
-        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(ApiError::internal)?;
+            .map_err(|_| CommonError::unavailable("Too many people are signing in right now. Please try again."))?;
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(CommonError::internal)?;
         let work = move || {
             // Held until the work is done, even if the caller is gone.
             let _permit = permit;
             work()
         };
-        tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
+        tokio::task::spawn_blocking(work).await.map_err(CommonError::internal)
     }
 }
 
@@ -156,7 +159,6 @@ fn matches(password: &str, stored: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
 
     fn broken(text: &str) -> String {
         NewPassword::parse(text).unwrap_err()
@@ -214,6 +216,6 @@ mod tests {
         let passwords = Passwords::new();
         let _all = passwords.waiting.acquire_many(MAX_WAITING as u32).await.unwrap();
         let error = passwords.verify("Aa1!aaaa", None).await.unwrap_err();
-        assert_eq!(error.kind, ErrorKind::Unavailable);
+        assert!(matches!(error, CommonError::Unavailable(_)), "{error:?}");
     }
 }

@@ -1,19 +1,18 @@
 //! Searching for people, and changing one's own profile.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use morpion_openapi::profile::ProfileUpdate;
 use morpion_rules::UserId;
 use morpion_store::{ProfileChange, Rename, StoreError, Unique, User};
 
 use super::{
     Accounts,
+    error::AccountError,
     limits::{RateLimit, Subject},
     names::{DisplayName, PersonName, Username},
-    sign_in::username_taken,
 };
 use crate::{
     caller::{Call, Caller, Identity},
-    error::{ApiError, FieldErrors},
+    error::{CommonError, FieldErrors},
 };
 
 /// Characters, after trimming; see `docs/behaviour/accounts.md#searching-for-people`.
@@ -24,10 +23,6 @@ const MAX_SEARCH: usize = 50;
 
 /// Default number of results.
 const SEARCH_LIMIT: u32 = 10;
-
-const EMAIL_CHANGED_ELSEWHERE: &str = "The email is changed in the settings, with a code.";
-
-const NOT_YOURS: &str = "This cannot be changed here.";
 
 /// The shortest time between two changes of a username.
 const RENAME_INTERVAL: TimeDelta = TimeDelta::days(30);
@@ -48,7 +43,7 @@ pub struct ProfilePatch {
 }
 
 impl ProfilePatch {
-    fn check(self, now: DateTime<Utc>) -> Result<ProfileChange, ApiError> {
+    fn check(self, now: DateTime<Utc>) -> Result<ProfileChange, FieldErrors> {
         let mut fields = FieldErrors::default();
         let mut failed = false;
         let mut field = |name: &str, value: Option<Result<String, String>>| {
@@ -70,7 +65,7 @@ impl ProfilePatch {
             first_name: field("firstName", self.first_name.map(|text| PersonName::parse(&text).map(Into::into))),
             last_name: field("lastName", self.last_name.map(|text| PersonName::parse(&text).map(Into::into))),
         };
-        if failed { Err(fields.into()) } else { Ok(change) }
+        if failed { Err(fields) } else { Ok(change) }
     }
 }
 
@@ -78,18 +73,19 @@ impl Accounts {
     /// People whose username or display name contains the text. Guests are not found, and emails are not searched.
     ///
     /// # Errors
-    /// 401 for visitors, 422 for a text under 2 characters, 429.
+    /// [`CommonError::NotSignedIn`] for visitors, [`CommonError::Invalid`] for a text under 2 characters,
+    /// [`CommonError::TooMany`].
     pub async fn search(
         &self,
         call: &Call,
         text: &str,
         limit: Option<u32>,
         leave_out: Option<UserId>,
-    ) -> Result<Vec<User>, ApiError> {
+    ) -> Result<Vec<User>, AccountError> {
         let text = text.trim();
         self.limits().check(RateLimit::Search, search_subject(call)?)?;
         match text.chars().count() {
-            0..MIN_SEARCH => return Err(ApiError::invalid("text", "Type at least 2 characters")),
+            0..MIN_SEARCH => return Err(CommonError::invalid("text", "Type at least 2 characters").into()),
             MIN_SEARCH..=MAX_SEARCH => {}
             _ => return Ok(Vec::new()),
         }
@@ -104,52 +100,27 @@ impl Accounts {
     /// The account with this username, or with this former username.
     ///
     /// # Errors
-    /// 401 for visitors, 404, 429.
-    pub async fn find_by_username(&self, call: &Call, username: &str) -> Result<User, ApiError> {
+    /// [`CommonError::NotSignedIn`] for visitors, [`CommonError::NotFound`], [`CommonError::TooMany`].
+    pub async fn find_by_username(&self, call: &Call, username: &str) -> Result<User, AccountError> {
         self.limits().check(RateLimit::Search, search_subject(call)?)?;
         // What cannot be a username is nobody's.
-        let username = Username::parse(username).map_err(|_| ApiError::not_found("user"))?;
+        let username = Username::parse(username).map_err(|_| CommonError::NotFound("user"))?;
         let found = self.store.user_by_name(username.as_str(), self.clock.steady()).await?;
-        found.ok_or_else(|| ApiError::not_found("user"))
-    }
-
-    /// Fields of a whole user object that are not changed with the profile have to be unchanged.
-    ///
-    /// # Errors
-    /// 422 with the fields that differ.
-    pub async fn check_unchanged(&self, identity: &Identity, update: &ProfileUpdate) -> Result<(), ApiError> {
-        let user = self.user(identity.user_id).await?;
-        let is_pro = is_pro(&user, self.clock.wall());
-        let mut fields = FieldErrors::default();
-        let email = user.email.as_deref().unwrap_or_default();
-        let checks = [
-            (
-                "email",
-                update.email.as_deref().is_none_or(|named| named.eq_ignore_ascii_case(email)),
-                EMAIL_CHANGED_ELSEWHERE,
-            ),
-            ("isProUser", update.is_pro_user.is_none_or(|named| named == is_pro), NOT_YOURS),
-            ("isTempUser", update.is_temp_user.is_none_or(|named| named == user.is_temp), NOT_YOURS),
-            ("isAdmin", update.is_admin.is_none_or(|named| named == user.is_admin), NOT_YOURS),
-        ];
-        let wrong: Vec<_> = checks.into_iter().filter(|(_, is_so, _)| !is_so).collect();
-        for (field, _, text) in &wrong {
-            fields.check::<()>(field, Err((*text).to_owned()));
-        }
-        if wrong.is_empty() { Ok(()) } else { Err(fields.into()) }
+        found.ok_or(CommonError::NotFound("user").into())
     }
 
     /// Changes one's profile and returns the updated account.
     ///
     /// # Errors
-    /// 422 with the fields that are wrong, 409 for a taken username and for one that was changed a short while ago.
-    pub async fn update_profile(&self, identity: &Identity, patch: ProfilePatch) -> Result<User, ApiError> {
+    /// [`CommonError::Invalid`], [`AccountError::UsernameTaken`], [`AccountError::UsernameCooldown`].
+    pub async fn update_profile(&self, identity: &Identity, patch: ProfilePatch) -> Result<User, AccountError> {
         let change = patch.check(self.clock.steady())?;
         let user = match self.store.update_profile(identity.user_id.0, change).await {
-            Err(StoreError::Taken(Unique::Username)) => return Err(username_taken()),
+            Err(StoreError::Taken(Unique::Username)) => return Err(AccountError::UsernameTaken),
             Err(StoreError::TooSoon) => {
                 let before = self.user(identity.user_id).await?;
-                return Err(too_soon(username_changeable_at(&before).unwrap_or_else(|| self.clock.steady())));
+                let again = username_changeable_at(&before).unwrap_or_else(|| self.clock.steady());
+                return Err(AccountError::UsernameCooldown { again });
             }
             changed => changed?,
         };
@@ -169,18 +140,13 @@ pub fn username_changeable_at(user: &User) -> Option<DateTime<Utc>> {
     user.username_changed_at.map(|at| at + RENAME_INTERVAL)
 }
 
-fn too_soon(again: DateTime<Utc>) -> ApiError {
-    let text = format!("You can change your username again on {}.", again.format("%-d %B %Y"));
-    ApiError::conflict("username-cooldown", text.clone()).and_field("username", text)
-}
-
 /// Whose rate limit a search counts against.
 ///
 /// # Errors
-/// 401 for visitors.
-fn search_subject(call: &Call) -> Result<Subject, ApiError> {
+/// [`CommonError::NotSignedIn`] for visitors.
+fn search_subject(call: &Call) -> Result<Subject, CommonError> {
     match &call.caller {
-        Caller::Visitor => Err(ApiError::not_signed_in()),
+        Caller::Visitor => Err(CommonError::NotSignedIn),
         Caller::User(identity) => Ok(identity.user_id.into()),
         Caller::Operator(_) => Ok(call.address.into()),
     }

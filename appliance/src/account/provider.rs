@@ -24,10 +24,13 @@ use openidconnect::{
 };
 use parking_lot::{Mutex, RwLock};
 
-use super::names::{Email, PersonName};
+use super::{
+    error::AccountError,
+    names::{Email, PersonName},
+};
 use crate::{
     config::{Config, OidcIdentity},
-    error::{ApiError, ErrorKind},
+    error::CommonError,
 };
 use flow::Flow;
 pub use flow::{CalendarTokens, Purpose};
@@ -130,12 +133,12 @@ impl Provider {
     /// Fetches the provider's endpoints and keys, whatever is cached.
     ///
     /// # Errors
-    /// 503 when the response is unusable; the reason is in the log.
-    pub async fn check(&self) -> Result<(), ApiError> {
+    /// [`CommonError::Unavailable`] when the response is unusable; the reason is in the log.
+    pub async fn check(&self) -> Result<(), AccountError> {
         self.fetch_metadata().await.map(drop)
     }
 
-    async fn fetch_metadata(&self) -> Result<Arc<CachedMetadata>, ApiError> {
+    async fn fetch_metadata(&self) -> Result<Arc<CachedMetadata>, AccountError> {
         let metadata = CoreProviderMetadata::discover_async(self.issuer.clone(), &self.http).await;
         let metadata = metadata.map_err(|error| self.unreachable(&error))?;
         let fetched = Arc::new(CachedMetadata { metadata, at: Instant::now() });
@@ -143,7 +146,7 @@ impl Provider {
         Ok(fetched)
     }
 
-    async fn metadata(&self) -> Result<Arc<CachedMetadata>, ApiError> {
+    async fn metadata(&self) -> Result<Arc<CachedMetadata>, AccountError> {
         let known = self.fetched.read().clone();
         match known {
             Some(fetched) if fetched.at.elapsed() < METADATA_LIFE => Ok(fetched),
@@ -161,8 +164,9 @@ impl Provider {
     /// Checks an ID token that the provider's button gave to this browser. It can be used once.
     ///
     /// # Errors
-    /// 401 for an invalid token, 403 for one without a verified email, 503.
-    pub async fn check_credential(&self, credential: &str, device: &str) -> Result<Claims, ApiError> {
+    /// [`AccountError::ProviderRefused`] for an invalid token, [`AccountError::ProviderEmailUnverified`],
+    /// [`CommonError::Unavailable`].
+    pub async fn check_credential(&self, credential: &str, device: &str) -> Result<Claims, AccountError> {
         let check = |nonce: Option<&Nonce>| match nonce {
             Some(nonce) if self.nonces.is_valid(nonce.secret(), device, Instant::now()) => Ok(()),
             _ => Err("the nonce is none of ours, of another browser, too old or was used".to_owned()),
@@ -179,7 +183,7 @@ impl Provider {
         &self,
         text: &str,
         nonce: impl Fn(Option<&Nonce>) -> Result<(), String>,
-    ) -> Result<CoreIdTokenClaims, ApiError> {
+    ) -> Result<CoreIdTokenClaims, AccountError> {
         let parsed = if text.len() <= MAX_TOKEN { CoreIdToken::from_str(text).ok() } else { None };
         let token = parsed.ok_or_else(|| self.refused("it is no token"))?;
         let mut known = self.metadata().await?;
@@ -203,12 +207,10 @@ impl Provider {
             .set_allowed_algs(ALGORITHMS)
     }
 
-    fn claims(&self, claims: &CoreIdTokenClaims) -> Result<Claims, ApiError> {
+    fn claims(&self, claims: &CoreIdTokenClaims) -> Result<Claims, AccountError> {
         let email = claims.email().filter(|_| claims.email_verified() == Some(true));
         let Some(email) = email.and_then(|email| Email::parse(email.as_str()).ok()) else {
-            let text =
-                format!("{} has not confirmed your email yet. Please confirm it there first.", self.config.label());
-            return Err(ApiError::new(ErrorKind::Forbidden, "provider-email-unverified", text));
+            return Err(AccountError::ProviderEmailUnverified(self.config.label()));
         };
         // Names that we do not accept are left out; they can be entered in the settings.
         let name = |text: Option<String>| PersonName::parse(&text.unwrap_or_default()).unwrap_or_default();
@@ -254,16 +256,15 @@ impl Provider {
         (!secret.is_empty()).then(|| ClientSecret::new(secret.to_owned()))
     }
 
-    fn unreachable(&self, cause: &dyn std::error::Error) -> ApiError {
+    fn unreachable(&self, cause: &dyn std::error::Error) -> CommonError {
         tracing::warn!(issuer = self.config.issuer, cause = causes(cause), "the identity provider cannot be reached");
-        ApiError::unavailable(format!("{} cannot be reached right now. Please try again.", self.config.label()))
+        CommonError::unavailable(format!("{} cannot be reached right now. Please try again.", self.config.label()))
     }
 
     /// The cause is for the log alone; it contains nothing of the token.
-    fn refused(&self, cause: impl std::fmt::Display) -> ApiError {
+    fn refused(&self, cause: impl std::fmt::Display) -> AccountError {
         tracing::warn!(issuer = self.config.issuer, %cause, "a sign-in with the identity provider was refused");
-        let text = format!("The sign-in with {} did not work. Please try again.", self.config.label());
-        ApiError::new(ErrorKind::NotSignedIn, "provider-refused", text)
+        AccountError::ProviderRefused(self.config.label())
     }
 }
 

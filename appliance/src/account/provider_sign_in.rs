@@ -6,7 +6,6 @@
 //! the provider vouches for.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use morpion_openapi::account::{LoginRequest, RegisterRequest};
 use morpion_rules::UserId;
 use morpion_store::{CalendarGrant, NewUser, StoreError, Unique, User};
 use rand::Rng;
@@ -14,6 +13,7 @@ use uuid::Uuid;
 
 use super::{
     Accounts,
+    error::AccountError,
     limits::RateLimit,
     names::{DisplayName, Username},
     provider::{Claims, Provider, Purpose},
@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     caller::{Call, Identity},
-    error::{ApiError, ErrorKind},
+    error::CommonError,
 };
 
 /// Usernames tried before the sign-in fails because none was free.
@@ -50,43 +50,29 @@ pub struct ProviderSignIn {
     pub keep_guest_games: bool,
 }
 
-impl From<LoginRequest> for ButtonCredential {
-    fn from(request: LoginRequest) -> Self {
-        Self { credential: request.credential, username: request.username }
-    }
-}
-
-impl From<RegisterRequest> for ButtonCredential {
-    fn from(request: RegisterRequest) -> Self {
-        Self { credential: request.credential, username: request.username }
-    }
-}
-
 impl Accounts {
     /// # Errors
-    /// 403 where no provider is configured.
-    pub fn provider(&self) -> Result<&Provider, ApiError> {
-        self.provider.as_deref().ok_or_else(|| {
-            let text = "This server has no other provider to sign in with.";
-            ApiError::new(ErrorKind::Forbidden, "provider-off", text)
-        })
+    /// [`AccountError::ProviderOff`].
+    pub fn provider(&self) -> Result<&Provider, AccountError> {
+        self.provider.as_deref().ok_or(AccountError::ProviderOff)
     }
 
     /// Signs in with the ID token from the provider's button, creating an account if there is none.
     ///
     /// # Errors
-    /// As [`Provider::check_credential`], and 403 where no account may be made, 422 without a token, 429.
+    /// As [`Provider::check_credential`]; [`AccountError::NotRegistered`]; [`CommonError::Invalid`] without a token;
+    /// [`CommonError::TooMany`].
     pub async fn sign_in_by_button(
         &self,
         call: &Call,
         browser: &Browser,
         payload: ButtonCredential,
-    ) -> Result<ProviderSignIn, ApiError> {
+    ) -> Result<ProviderSignIn, AccountError> {
         let provider = self.provider()?;
         self.limits().check(RateLimit::SignIn, call.address)?;
         let credential = payload.credential.unwrap_or_default();
         if credential.is_empty() {
-            return Err(ApiError::invalid("credential", "The identity credential is missing."));
+            return Err(CommonError::invalid("credential", "The identity credential is missing.").into());
         }
         let claims = provider.check_credential(&credential, &browser.device).await?;
         self.sign_in_with_claims(call, browser, claims, payload.username.as_deref()).await
@@ -95,13 +81,13 @@ impl Accounts {
     /// The URL at the provider where this browser signs in.
     ///
     /// # Errors
-    /// 403 where no provider is configured, 429, 503.
+    /// [`AccountError::ProviderOff`], [`CommonError::TooMany`], [`CommonError::Unavailable`].
     pub async fn begin_provider_sign_in(
         &self,
         call: &Call,
         browser: &Browser,
         keep_guest_games: bool,
-    ) -> Result<String, ApiError> {
+    ) -> Result<String, AccountError> {
         let provider = self.provider()?;
         self.limits().check(RateLimit::SignIn, call.address)?;
         provider.authorization_url(Purpose::SignIn { keep_guest_games }, &browser.device).await
@@ -110,14 +96,14 @@ impl Accounts {
     /// Completes the sign-in when the browser returns.
     ///
     /// # Errors
-    /// As [`Provider::finish_sign_in`], and 403 where no account may be made.
+    /// As [`Provider::finish_sign_in`], and [`AccountError::NotRegistered`].
     pub async fn finish_provider_sign_in(
         &self,
         call: &Call,
         browser: &Browser,
         state: &str,
         code: &str,
-    ) -> Result<ProviderSignIn, ApiError> {
+    ) -> Result<ProviderSignIn, AccountError> {
         self.limits().check(RateLimit::SignIn, call.address)?;
         let (claims, keep_guest_games) = self.provider()?.finish_sign_in(state, code, &browser.device).await?;
         let entered = self.sign_in_with_claims(call, browser, claims, None).await?;
@@ -130,7 +116,7 @@ impl Accounts {
         browser: &Browser,
         claims: Claims,
         requested: Option<&str>,
-    ) -> Result<ProviderSignIn, ApiError> {
+    ) -> Result<ProviderSignIn, AccountError> {
         let mut is_new = false;
         let user = match self.store.user_by_provider(&claims.link).await? {
             // A guest with a link is a registration that was interrupted.
@@ -152,7 +138,7 @@ impl Accounts {
     }
 
     /// An account without a verified email gets the one that the provider vouches for, unless another account has it.
-    async fn with_verified_email(&self, user: User, claims: &Claims) -> Result<User, ApiError> {
+    async fn with_verified_email(&self, user: User, claims: &Claims) -> Result<User, AccountError> {
         if user.email_verified {
             return Ok(user);
         }
@@ -169,10 +155,9 @@ impl Accounts {
         claims: &Claims,
         requested: Option<&str>,
         guest: Option<UserId>,
-    ) -> Result<User, ApiError> {
+    ) -> Result<User, AccountError> {
         if !self.config.identity.registration {
-            let text = "There is no account for this sign-in, and this server takes no new ones.";
-            return Err(ApiError::new(ErrorKind::Forbidden, "registration-off", text));
+            return Err(AccountError::NotRegistered);
         }
         self.limits().check(RateLimit::Registration, call.address)?;
         let before = match guest {
@@ -194,7 +179,7 @@ impl Accounts {
         claims: &Claims,
         requested: Option<&str>,
         guest: Option<User>,
-    ) -> Result<User, ApiError> {
+    ) -> Result<User, AccountError> {
         let base = username_from(requested, claims);
         for attempt in 0..MAX_NAME_ATTEMPTS {
             let username = if attempt == 0 { base.clone() } else { with_digits(&base) };
@@ -211,23 +196,23 @@ impl Accounts {
                 // Two tabs at once: the other one created the account.
                 Err(StoreError::Taken(Unique::Provider)) => {
                     let made = self.store.user_by_provider(&claims.link).await?;
-                    return made.ok_or_else(|| ApiError::unavailable("Please try again."));
+                    return made.ok_or_else(|| CommonError::unavailable("Please try again.").into());
                 }
                 made => return Ok(made?),
             }
         }
-        Err(ApiError::unavailable("No username was free for you just now. Please try again."))
+        Err(CommonError::unavailable("No username was free for you just now. Please try again.").into())
     }
 
     /// The URL at the provider where the user grants access to the calendar.
     ///
     /// # Errors
-    /// 403 for guests, 409 `calendar-off` where none is configured, 503.
-    pub async fn begin_calendar(&self, call: &Call, browser: &Browser) -> Result<String, ApiError> {
+    /// [`CommonError::Guest`], [`AccountError::CalendarOff`], [`CommonError::Unavailable`].
+    pub async fn begin_calendar(&self, call: &Call, browser: &Browser) -> Result<String, AccountError> {
         let identity = call.caller.member(None)?;
         let offered = self.provider.as_ref().filter(|provider| provider.config().offers_calendar());
         let Some(provider) = offered else {
-            return Err(ApiError::conflict("calendar-off", "Calendars cannot be connected on this server."));
+            return Err(AccountError::CalendarOff);
         };
         self.limits().check(RateLimit::SignIn, call.address)?;
         provider.authorization_url(Purpose::Calendar(identity.user_id), &browser.device).await
@@ -243,7 +228,7 @@ impl Accounts {
         browser: &Browser,
         state: &str,
         code: &str,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), AccountError> {
         let user = identity.user_id;
         let tokens = self.provider()?.finish_calendar(state, code, &browser.device, user).await?;
         let grant = CalendarGrant {

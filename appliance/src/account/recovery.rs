@@ -12,15 +12,16 @@ use rand::Rng;
 
 use super::{
     Accounts,
+    error::AccountError,
     limits::RateLimit,
     names::Email,
     password::NewPassword,
-    sign_in::{Browser, MAX_CLAIMANTS, email_taken},
+    sign_in::{Browser, MAX_CLAIMANTS},
     token,
 };
 use crate::{
     caller::{Call, Identity},
-    error::{ApiError, ErrorKind},
+    error::CommonError,
     mail::EmailTemplate,
 };
 
@@ -40,10 +41,11 @@ impl Accounts {
     /// Recovery, step 1: sends a code, if an account has this email.
     ///
     /// # Errors
-    /// 422 for an invalid email, 429 after three in an hour, 403 where local accounts are off.
-    pub async fn request_recovery(&self, call: &Call, browser: &Browser, email: &str) -> Result<(), ApiError> {
+    /// [`CommonError::Invalid`] for an invalid email, [`CommonError::TooMany`] after three in an hour,
+    /// [`AccountError::LocalAccountsOff`].
+    pub async fn request_recovery(&self, call: &Call, browser: &Browser, email: &str) -> Result<(), AccountError> {
         self.require_local_accounts()?;
-        let email = Email::parse(email).map_err(|reason| ApiError::invalid("email", reason))?;
+        let email = Email::parse(email).map_err(|reason| CommonError::invalid("email", reason))?;
         self.limits().check(RateLimit::Code, call.address)?;
         let key = CodeKey::recovery(email.as_str());
         let code = self.issue_code(&key, &email).await?;
@@ -68,17 +70,18 @@ impl Accounts {
     /// Recovery, step 2: with the right code this browser may set a password.
     ///
     /// # Errors
-    /// 422 for a code that is not six digits, wrong, spent or too old, whether or not anybody has this email; 429.
+    /// [`CommonError::Invalid`] for a code that is not six digits, [`AccountError::WrongCode`] for one that is wrong,
+    /// spent or too old, whether or not anybody has this email; [`CommonError::TooMany`].
     pub async fn validate_recovery(
         &self,
         call: &Call,
         browser: &Browser,
         email: &str,
         code: u32,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), AccountError> {
         self.require_local_accounts()?;
         self.limits().check(RateLimit::SignIn, call.address)?;
-        let email = Email::parse(email).map_err(|reason| ApiError::invalid("email", reason))?;
+        let email = Email::parse(email).map_err(|reason| CommonError::invalid("email", reason))?;
         self.take_code(&CodeKey::recovery(email.as_str()), code, &token::hash(&browser.device)).await.map(drop)
     }
 
@@ -86,19 +89,20 @@ impl Accounts {
     /// access to calendars are removed, since somebody else may have made them.
     ///
     /// # Errors
-    /// 422 for a password that breaks a rule, 403 without a validated code from this browser.
-    pub async fn finish_recovery(&self, browser: &Browser, email: &str, password: &str) -> Result<(), ApiError> {
+    /// [`CommonError::Invalid`] for a password that breaks a rule, [`AccountError::CodeNeeded`] without a validated code
+    /// from this browser.
+    pub async fn finish_recovery(&self, browser: &Browser, email: &str, password: &str) -> Result<(), AccountError> {
         self.require_local_accounts()?;
-        let password = NewPassword::parse(password).map_err(|reason| ApiError::invalid("newPassword", reason))?;
-        let email = Email::parse(email).map_err(|reason| ApiError::invalid("email", reason))?;
+        let password = NewPassword::parse(password).map_err(|reason| CommonError::invalid("newPassword", reason))?;
+        let email = Email::parse(email).map_err(|reason| CommonError::invalid("email", reason))?;
         let key = CodeKey::recovery(email.as_str());
         let owner = self.store.use_validation(&key, &token::hash(&browser.device), self.clock.steady()).await?;
-        let owner = owner.ok_or_else(code_needed)?;
+        let owner = owner.ok_or(AccountError::CodeNeeded)?;
         let user = self.user(UserId(owner)).await?;
         // The code went to the stored email. If that was changed since, the new one is not verified.
         let stored = user.email.clone().and_then(|stored| Email::parse(&stored).ok());
         let Some(stored) = stored.filter(|stored| CodeKey::recovery(stored.as_str()) == key) else {
-            return Err(code_needed());
+            return Err(AccountError::CodeNeeded);
         };
         self.store.unlink_providers(owner).await?;
         self.store.revoke_calendar_grant(owner, self.clock.wall()).await?;
@@ -111,12 +115,13 @@ impl Accounts {
     /// Sends a code that verifies an email: the account's, or another one for an account whose email is not verified.
     ///
     /// # Errors
-    /// 409 when it is verified already, belongs to another account, or there is none; 422, 429, 403 for guests.
-    pub async fn request_email_code(&self, call: &Call, other: Option<&str>) -> Result<(), ApiError> {
+    /// [`AccountError::AlreadyVerified`], [`AccountError::EmailTaken`], [`AccountError::NoEmail`],
+    /// [`CommonError::Invalid`], [`CommonError::TooMany`], [`CommonError::Guest`].
+    pub async fn request_email_code(&self, call: &Call, other: Option<&str>) -> Result<(), AccountError> {
         let user = self.user(call.caller.member(None)?.user_id).await?;
-        let other = other.map(Email::parse).transpose().map_err(|reason| ApiError::invalid("email", reason))?;
+        let other = other.map(Email::parse).transpose().map_err(|reason| CommonError::invalid("email", reason))?;
         if user.email_verified {
-            return Err(ApiError::conflict("already-verified", "Your email is confirmed already."));
+            return Err(AccountError::AlreadyVerified);
         }
         self.limits().check(RateLimit::Code, call.address)?;
         let email = match (other, user.email.as_deref()) {
@@ -124,26 +129,23 @@ impl Accounts {
                 self.claim_email(&user, &other).await?;
                 other
             }
-            (_, Some(current)) => Email::parse(current).map_err(ApiError::internal)?,
-            (_, None) => {
-                let text = "Your account has no email. Please enter one.";
-                return Err(ApiError::conflict("no-email", text).and_field("email", text));
-            }
+            (_, Some(current)) => Email::parse(current).map_err(CommonError::internal)?,
+            (_, None) => return Err(AccountError::NoEmail),
         };
         self.mail_email_code(&user, &email).await
     }
 
-    pub(super) async fn mail_email_code(&self, user: &User, email: &Email) -> Result<(), ApiError> {
+    pub(super) async fn mail_email_code(&self, user: &User, email: &Email) -> Result<(), AccountError> {
         let code = self.issue_code(&CodeKey::email(user.id), email).await?;
         self.mailer.enqueue(email.as_str(), &EmailTemplate::verification(&user.username, code));
         Ok(())
     }
 
-    async fn claim_email(&self, user: &User, email: &Email) -> Result<(), ApiError> {
+    async fn claim_email(&self, user: &User, email: &Email) -> Result<(), AccountError> {
         let claimants = self.store.users_by_email(email.as_str()).await?;
         let others = claimants.iter().filter(|claimant| claimant.id != user.id);
         if others.clone().any(|claimant| claimant.email_verified) || others.count() >= MAX_CLAIMANTS {
-            return Err(email_taken());
+            return Err(AccountError::EmailTaken);
         }
         Ok(self.store.claim_email(user.id, Some(email.as_str())).await?)
     }
@@ -151,49 +153,42 @@ impl Accounts {
     /// With the right code the email it was sent to is verified; accounts that only claimed it lose it.
     ///
     /// # Errors
-    /// 422 for a code that is not six digits, wrong, used or expired; 409 when another account verified it meanwhile;
-    /// 429.
-    pub async fn verify_email(&self, call: &Call, identity: &Identity, code: u32) -> Result<(), ApiError> {
+    /// [`CommonError::Invalid`] for a code that is not six digits, [`AccountError::WrongCode`] for one that is wrong,
+    /// used or expired; [`AccountError::EmailTaken`] when another account verified it meanwhile;
+    /// [`CommonError::TooMany`].
+    pub async fn verify_email(&self, call: &Call, identity: &Identity, code: u32) -> Result<(), AccountError> {
         self.limits().check(RateLimit::SignIn, call.address)?;
         let email = self.take_code(&CodeKey::email(identity.user_id.0), code, "").await?;
         let verified = self.store.verify_email(identity.user_id.0, &email).await;
         verified.map_err(|error| match error {
-            StoreError::Taken(Unique::Email) => email_taken(),
+            StoreError::Taken(Unique::Email) => AccountError::EmailTaken,
             error => error.into(),
         })
     }
 
-    pub(super) async fn issue_code(&self, key: &CodeKey, email: &Email) -> Result<u32, ApiError> {
+    pub(super) async fn issue_code(&self, key: &CodeKey, email: &Email) -> Result<u32, AccountError> {
         let code = rand::rng().random_range(CODES);
         let new = NewCode { hash: self.code_hash(key, code), email: email.as_str().to_owned(), lasts: CODE_LIFE };
         if self.store.issue_code(key, new, MAX_PER_HOUR, self.clock.steady()).await? {
             return Ok(code);
         }
-        Err(ApiError::too_many(Duration::from_secs(3_600 / u64::from(MAX_PER_HOUR))))
+        Err(CommonError::TooMany { retry_after: Duration::from_secs(3_600 / u64::from(MAX_PER_HOUR)) }.into())
     }
 
     /// Consumes a right code and returns the address it was sent to.
-    pub(super) async fn take_code(&self, key: &CodeKey, code: u32, validated_by: &str) -> Result<String, ApiError> {
+    pub(super) async fn take_code(&self, key: &CodeKey, code: u32, validated_by: &str) -> Result<String, AccountError> {
         if !CODES.contains(&code) {
-            return Err(ApiError::invalid("code", "code need to be 6 digit"));
+            return Err(CommonError::invalid("code", "code need to be 6 digit").into());
         }
         let sealed = self.code_hash(key, code);
         let taken = self.store.take_code(key, &sealed, validated_by, MAX_TRIES, CODE_LIFE, self.clock.steady()).await?;
-        taken.ok_or_else(|| {
-            let text = "The code is wrong or no longer good.";
-            ApiError::new(ErrorKind::Invalid, "wrong-code", text).and_field("code", text)
-        })
+        taken.ok_or(AccountError::WrongCode)
     }
 
     /// The stored form of a code, which cannot be reversed without the server's secret.
     fn code_hash(&self, key: &CodeKey, code: u32) -> String {
         self.secret.hmac_hex(&format!("{key:?} {code}"))
     }
-}
-
-fn code_needed() -> ApiError {
-    let text = "Please enter the code from the mail first.";
-    ApiError::new(ErrorKind::Forbidden, "code-needed", text)
 }
 
 /// The account that a recovery of this email is for: the one that verified it; among those that only claim it, one that

@@ -8,16 +8,11 @@ use morpion_rules::UserId;
 use morpion_store::{CodeKey, EmailUndo, StoreError, Unique, User};
 
 use super::{
-    Accounts,
-    failures::AccountKey,
-    limits::RateLimit,
-    names::Email,
-    sign_in::{Browser, email_taken},
-    token,
+    Accounts, error::AccountError, failures::AccountKey, limits::RateLimit, names::Email, sign_in::Browser, token,
 };
 use crate::{
     caller::{Call, Caller, Identity},
-    error::{ApiError, ErrorKind},
+    error::CommonError,
     mail::EmailTemplate,
 };
 
@@ -32,27 +27,25 @@ impl Accounts {
     /// no proof.
     ///
     /// # Errors
-    /// 422 for a missing or wrong password, 403 `sign-in-again`, 429 after too many tries.
-    pub async fn verify_owner(&self, call: &Call, user: &User, password: Option<&str>) -> Result<(), ApiError> {
+    /// [`AccountError::PasswordNeeded`]; [`CommonError::Invalid`] for a wrong one; [`AccountError::SignInAgain`];
+    /// [`AccountError::TooManyFailedSignIns`].
+    pub async fn verify_owner(&self, call: &Call, user: &User, password: Option<&str>) -> Result<(), AccountError> {
         if user.is_temp {
             return Ok(());
         }
         match password.filter(|password| !password.is_empty()) {
             _ if user.password_hash.is_none() => self.require_recent_sign_in(call.caller.user()?).await,
-            None => Err(invalid("password", "password-needed", "Please enter your password.")),
+            None => Err(AccountError::PasswordNeeded),
             Some(password) => self.check_password(call, user, password, "password").await,
         }
     }
 
-    async fn require_recent_sign_in(&self, identity: &Identity) -> Result<(), ApiError> {
+    async fn require_recent_sign_in(&self, identity: &Identity) -> Result<(), AccountError> {
         let now = self.clock.steady();
         let sessions = self.sessions.list(identity.user_id, now).await?;
         let current = sessions.iter().find(|session| session.sid == identity.session_id);
-        if current.is_some_and(|session| now - session.created_at <= RECENT_SIGN_IN) {
-            return Ok(());
-        }
-        let text = "You signed in a while ago. Please sign in again, then go on.";
-        Err(ApiError::new(ErrorKind::Forbidden, "sign-in-again", text))
+        let is_recent = current.is_some_and(|session| now - session.created_at <= RECENT_SIGN_IN);
+        if is_recent { Ok(()) } else { Err(AccountError::SignInAgain) }
     }
 
     /// `field` is the field of the payload that held the password.
@@ -62,18 +55,18 @@ impl Accounts {
         user: &User,
         password: &str,
         field: &str,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), AccountError> {
         let account = AccountKey::new(&user.id.to_string());
         let attempt = self.failures.begin(account, call.address, Instant::now())?;
         match self.passwords.verify(password, user.password_hash.as_deref()).await {
             Ok(true) => attempt.succeeded(),
             Ok(false) if field == "currentPassword" => {
-                return Err(ApiError::invalid(field, "The current password is wrong."));
+                return Err(CommonError::invalid(field, "The current password is wrong.").into());
             }
-            Ok(false) => return Err(ApiError::invalid(field, "The password is wrong.")),
+            Ok(false) => return Err(CommonError::invalid(field, "The password is wrong.").into()),
             Err(error) => {
                 attempt.cancel();
-                return Err(error);
+                return Err(error.into());
             }
         }
         Ok(())
@@ -89,23 +82,24 @@ impl Accounts {
     /// Starts changing the account's email: sends a code to the new one.
     ///
     /// # Errors
-    /// As [`Accounts::verify_owner`]; 409 when the email belongs to an account; 422, 429, 403 for guests.
+    /// As [`Accounts::verify_owner`]; [`AccountError::NewEmailTaken`], [`AccountError::SameEmail`],
+    /// [`CommonError::Invalid`], [`CommonError::TooMany`], [`CommonError::Guest`].
     pub async fn request_email_change(
         &self,
         call: &Call,
         new_email: &str,
         password: Option<&str>,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), AccountError> {
         let user = self.user(call.caller.member(None)?.user_id).await?;
-        let email = Email::parse(new_email).map_err(|reason| ApiError::invalid("newEmail", reason))?;
+        let email = Email::parse(new_email).map_err(|reason| CommonError::invalid("newEmail", reason))?;
         self.verify_owner(call, &user, password).await?;
         self.limits().check(RateLimit::Code, call.address)?;
         if user.email_verified && user.email.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(email.as_str())) {
-            return Err(invalid("newEmail", "same-email", "This is your email already."));
+            return Err(AccountError::SameEmail);
         }
         let owner = self.store.user_by_verified_email(email.as_str()).await?;
         if owner.is_some_and(|owner| owner.id != user.id) {
-            return Err(taken());
+            return Err(AccountError::NewEmailTaken);
         }
         let code = self.issue_code(&CodeKey::email_change(user.id), &email).await?;
         self.mailer.enqueue(email.as_str(), &EmailTemplate::email_change(&user.username, code));
@@ -116,8 +110,9 @@ impl Accounts {
     /// undoes the change for a week.
     ///
     /// # Errors
-    /// 422 for a code that is wrong, spent or too old; 409 when somebody verified the email meanwhile; 429.
-    pub async fn finish_email_change(&self, call: &Call, identity: &Identity, code: u32) -> Result<User, ApiError> {
+    /// [`AccountError::WrongCode`]; [`AccountError::EmailTaken`] when somebody verified the email meanwhile;
+    /// [`CommonError::Invalid`], [`CommonError::TooMany`].
+    pub async fn finish_email_change(&self, call: &Call, identity: &Identity, code: u32) -> Result<User, AccountError> {
         self.limits().check(RateLimit::SignIn, call.address)?;
         let before = self.user(identity.user_id).await?;
         let email = self.take_code(&CodeKey::email_change(before.id), code, "").await?;
@@ -145,17 +140,17 @@ impl Accounts {
     /// Undoes a change with the link sent to the old email: restores the email and ends every session.
     ///
     /// # Errors
-    /// 404 for a link that is wrong, spent or too old; 409 when the email belongs to another account by now; 429.
-    pub async fn undo_email_change(&self, call: &Call, token: &str) -> Result<(), ApiError> {
+    /// [`AccountError::LinkOver`] for a link that is wrong, spent or too old; [`AccountError::EmailTaken`] when the
+    /// email belongs to another account by now; [`CommonError::TooMany`].
+    pub async fn undo_email_change(&self, call: &Call, token: &str) -> Result<(), AccountError> {
         self.limits().check(RateLimit::SignIn, call.address)?;
-        let over = || ApiError::new(ErrorKind::NotFound, "link-over", "This link was used already or is too old.");
         let undone = match token::is_plausible(token) {
             true => self.store.undo_email_change(&token::hash(token), self.clock.steady()).await,
             false => Ok(None),
         };
         let (owner, email) = match undone {
-            Ok(undone) => undone.ok_or_else(over)?,
-            Err(StoreError::NotFound(_)) => return Err(over()),
+            Ok(undone) => undone.ok_or(AccountError::LinkOver)?,
+            Err(StoreError::NotFound(_)) => return Err(AccountError::LinkOver),
             Err(error) => return Err(taken_meanwhile(error)),
         };
         self.sessions.end_all(UserId(owner)).await?;
@@ -165,7 +160,7 @@ impl Accounts {
     }
 
     /// Remembers the browser of a sign-in, and emails the owner when it is new.
-    pub(super) async fn record_device(&self, call: &Call, browser: &Browser, user: &User) -> Result<(), ApiError> {
+    pub(super) async fn record_device(&self, call: &Call, browser: &Browser, user: &User) -> Result<(), AccountError> {
         let now = self.clock.steady();
         let is_new = self.store.remember_device(user.id, &token::hash(&browser.device), now).await?;
         // Somebody who was already signed in as this user merely gets another session.
@@ -180,18 +175,9 @@ impl Accounts {
     }
 }
 
-fn invalid(field: &str, code: &'static str, text: &'static str) -> ApiError {
-    ApiError::new(ErrorKind::Invalid, code, text).and_field(field, text)
-}
-
-fn taken() -> ApiError {
-    let text = "This email belongs to another account. Please use another.";
-    ApiError::conflict("email-taken", text).and_field("newEmail", text)
-}
-
-fn taken_meanwhile(error: StoreError) -> ApiError {
+fn taken_meanwhile(error: StoreError) -> AccountError {
     match error {
-        StoreError::Taken(Unique::Email) => email_taken(),
+        StoreError::Taken(Unique::Email) => AccountError::EmailTaken,
         error => error.into(),
     }
 }

@@ -9,8 +9,8 @@ use parking_lot::Mutex;
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
-use super::{csrf::ServerSecret, device, token};
-use crate::{caller::Identity, error::ApiError};
+use super::{csrf::ServerSecret, device, error::AccountError, token};
+use crate::{caller::Identity, error::CommonError};
 
 /// A session ends when it is unused for this long.
 pub const IDLE_LIFE: Duration = Duration::from_secs(30 * 86_400);
@@ -86,7 +86,7 @@ impl Sessions {
         address: IpAddr,
         user_agent: &str,
         now: DateTime<Utc>,
-    ) -> Result<IssuedSession, ApiError> {
+    ) -> Result<IssuedSession, AccountError> {
         let token = token::new();
         let session = self
             .store
@@ -105,7 +105,7 @@ impl Sessions {
     }
 
     /// The identity of a token; `None` when it is unknown or the session has ended. Records the use.
-    pub async fn find(&self, token: &str, now: DateTime<Utc>) -> Result<Option<Arc<Identity>>, ApiError> {
+    pub async fn find(&self, token: &str, now: DateTime<Utc>) -> Result<Option<Arc<Identity>>, AccountError> {
         if !token::is_plausible(token) {
             return Ok(None);
         }
@@ -131,7 +131,7 @@ impl Sessions {
         cache.entries.get(hash).cloned()
     }
 
-    async fn load(&self, hash: &str, now: DateTime<Utc>) -> Result<Option<Cached>, ApiError> {
+    async fn load(&self, hash: &str, now: DateTime<Utc>) -> Result<Option<Cached>, AccountError> {
         let generation = self.cache.lock().generation;
         let Some(session) = self.store.session(hash, now).await? else { return Ok(None) };
         let Some(user) = self.store.user(session.user_id).await?.filter(|user| user.deleted_at.is_none()) else {
@@ -184,8 +184,8 @@ impl Sessions {
     /// holds the valid token.
     ///
     /// # Errors
-    /// 401 when the session has ended.
-    pub async fn rotate(&self, token: &str, now: DateTime<Utc>) -> Result<Option<IssuedSession>, ApiError> {
+    /// [`CommonError::NotSignedIn`] when the session has ended.
+    pub async fn rotate(&self, token: &str, now: DateTime<Utc>) -> Result<Option<IssuedSession>, AccountError> {
         let new = self.secret.hmac_hex(&format!("session after {token}"));
         let rotated = self.store.rotate_session(&token::hash(token), &token::hash(&new), now, IDLE_LIFE).await;
         match rotated {
@@ -194,24 +194,24 @@ impl Sessions {
                 Ok(Some(IssuedSession { token: new, session_id: session.sid, ends_at: session.ends_at }))
             }
             Ok(None) => Ok(None),
-            Err(StoreError::NotFound(_)) => Err(ApiError::not_signed_in()),
+            Err(StoreError::NotFound(_)) => Err(CommonError::NotSignedIn.into()),
             Err(error) => Err(error.into()),
         }
     }
 
     /// The sessions of an account, the most recently used first.
-    pub async fn list(&self, user_id: UserId, now: DateTime<Utc>) -> Result<Vec<Session>, ApiError> {
+    pub async fn list(&self, user_id: UserId, now: DateTime<Utc>) -> Result<Vec<Session>, AccountError> {
         Ok(self.store.sessions_of(user_id.0, now).await?)
     }
 
     /// Whether a session is live. For a socket, which outlives the request that opened it: checked again after the
     /// socket was registered for notifications, so that no end is missed.
-    pub async fn is_live(&self, identity: &Identity, now: DateTime<Utc>) -> Result<bool, ApiError> {
+    pub async fn is_live(&self, identity: &Identity, now: DateTime<Utc>) -> Result<bool, AccountError> {
         Ok(self.list(identity.user_id, now).await?.iter().any(|session| session.sid == identity.session_id))
     }
 
     /// Ends one session, if it is this account's; returns whether there was one.
-    pub async fn end(&self, user_id: UserId, session_id: Uuid, now: DateTime<Utc>) -> Result<bool, ApiError> {
+    pub async fn end(&self, user_id: UserId, session_id: Uuid, now: DateTime<Utc>) -> Result<bool, AccountError> {
         if !self.list(user_id, now).await?.iter().any(|session| session.sid == session_id) {
             return Ok(false);
         }
@@ -222,7 +222,7 @@ impl Sessions {
     }
 
     /// Ends all sessions of an account.
-    pub async fn end_all(&self, user_id: UserId) -> Result<(), ApiError> {
+    pub async fn end_all(&self, user_id: UserId) -> Result<(), AccountError> {
         let ended = self.store.revoke_sessions_of(user_id.0, None).await?;
         self.evict(|cached| cached.session.user_id == user_id.0);
         ended.into_iter().for_each(|session_id| self.notify_ended(session_id));
@@ -241,7 +241,7 @@ impl Sessions {
     }
 
     /// As [`Sessions::invalidate`], and closes its sockets, since they have the old role.
-    pub async fn role_changed(&self, user_id: UserId, now: DateTime<Utc>) -> Result<(), ApiError> {
+    pub async fn role_changed(&self, user_id: UserId, now: DateTime<Utc>) -> Result<(), AccountError> {
         self.invalidate(user_id);
         for session in self.list(user_id, now).await? {
             self.notify_ended(session.sid);

@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use morpion_openapi::account::{RegisterRequest, SetupRequest};
 use morpion_rules::UserId;
 use morpion_store::{NewUser, StoreError, Unique, User};
 use uuid::Uuid;
 
 use super::{
     Accounts,
+    error::AccountError,
     failures::AccountKey,
     limits::RateLimit,
     names::{DisplayName, Email, PersonName, Username},
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     caller::{Call, Caller},
-    error::{ApiError, ErrorKind, FieldErrors},
+    error::{CommonError, FieldErrors},
     mail::EmailTemplate,
 };
 
@@ -46,40 +46,32 @@ pub struct Registration {
     pub last_name: PersonName,
 }
 
-impl Registration {
+/// A form for a local account, as it was filled in.
+#[derive(Clone, Copy, Default)]
+pub struct RegistrationForm<'a> {
+    pub email: &'a str,
+    pub password: &'a str,
+    pub username: &'a str,
+    pub first_name: &'a str,
+    pub last_name: &'a str,
+}
+
+impl RegistrationForm<'_> {
     /// # Errors
-    /// 422 with everything that is wrong.
-    pub fn check(email: &str, password: &str, username: &str, first: &str, last: &str) -> Result<Self, ApiError> {
+    /// Everything that is wrong.
+    pub fn check(self) -> Result<Registration, FieldErrors> {
         let mut fields = FieldErrors::default();
-        let email = fields.check("email", Email::parse(email));
-        let password = fields.check("password", NewPassword::parse(password));
-        let username = fields.check("username", Username::parse(username));
-        let first_name = fields.check("firstName", PersonName::parse(first));
-        let last_name = fields.check("lastName", PersonName::parse(last));
+        let email = fields.check("email", Email::parse(self.email));
+        let password = fields.check("password", NewPassword::parse(self.password));
+        let username = fields.check("username", Username::parse(self.username));
+        let first_name = fields.check("firstName", PersonName::parse(self.first_name));
+        let last_name = fields.check("lastName", PersonName::parse(self.last_name));
         match (email, password, username, first_name, last_name) {
             (Some(email), Some(password), Some(username), Some(first_name), Some(last_name)) => {
-                Ok(Self { email, password, username, first_name, last_name })
+                Ok(Registration { email, password, username, first_name, last_name })
             }
-            _ => Err(fields.into()),
+            _ => Err(fields),
         }
-    }
-}
-
-impl TryFrom<&RegisterRequest> for Registration {
-    type Error = ApiError;
-
-    fn try_from(request: &RegisterRequest) -> Result<Self, ApiError> {
-        let password = request.password.as_deref().unwrap_or_default();
-        let username = request.username.as_deref().unwrap_or_default();
-        Self::check(&request.email, password, username, &request.first_name, &request.last_name)
-    }
-}
-
-impl TryFrom<&SetupRequest> for Registration {
-    type Error = ApiError;
-
-    fn try_from(request: &SetupRequest) -> Result<Self, ApiError> {
-        Self::check(&request.email, &request.password, &request.username, &request.first_name, &request.last_name)
     }
 }
 
@@ -87,14 +79,15 @@ impl Accounts {
     /// Signs in with a password. Neither the error nor the response time shows what was wrong.
     ///
     /// # Errors
-    /// 401 for a wrong email or password, 429 after too many of them, 403 where local accounts are off.
+    /// [`AccountError::WrongCredentials`], [`AccountError::TooManyFailedSignIns`], [`CommonError::TooMany`],
+    /// [`AccountError::LocalAccountsOff`].
     pub async fn sign_in(
         &self,
         call: &Call,
         browser: &Browser,
         email: &str,
         password: &str,
-    ) -> Result<(User, IssuedSession), ApiError> {
+    ) -> Result<(User, IssuedSession), AccountError> {
         self.require_local_accounts()?;
         self.limits.check(RateLimit::SignIn, call.address)?;
         let attempt = self.failures.begin(AccountKey::new(email), call.address, Instant::now())?;
@@ -104,9 +97,7 @@ impl Accounts {
                 let issued = self.begin_session(call, browser, &user).await?;
                 Ok((user, issued))
             }
-            Ok(None) => {
-                Err(ApiError::new(ErrorKind::NotSignedIn, "wrong-credentials", "The email or the password is wrong."))
-            }
+            Ok(None) => Err(AccountError::WrongCredentials),
             Err(error) => {
                 attempt.cancel();
                 Err(error)
@@ -120,7 +111,7 @@ impl Accounts {
         email: &str,
         password: &str,
         slow_down: Option<std::time::Duration>,
-    ) -> Result<Option<User>, ApiError> {
+    ) -> Result<Option<User>, AccountError> {
         let claimants = match Email::parse(email) {
             Ok(email) => self.store.users_by_email(email.as_str()).await?,
             Err(_) => Vec::new(),
@@ -128,7 +119,7 @@ impl Accounts {
         if let Some(pause) = slow_down
             && !self.is_known_device(&claimants, browser).await?
         {
-            let _place = self.slowed.try_acquire().map_err(|_| ApiError::too_many(pause))?;
+            let _place = self.slowed.try_acquire().map_err(|_| CommonError::TooMany { retry_after: pause })?;
             tokio::time::sleep(pause).await;
         }
         if claimants.is_empty() {
@@ -142,7 +133,7 @@ impl Accounts {
         Ok(None)
     }
 
-    async fn is_known_device(&self, users: &[User], browser: &Browser) -> Result<bool, ApiError> {
+    async fn is_known_device(&self, users: &[User], browser: &Browser) -> Result<bool, AccountError> {
         let device = token::hash(&browser.device);
         for user in users {
             if self.store.is_known_device(user.id, &device).await? {
@@ -155,19 +146,20 @@ impl Accounts {
     /// Creates a local account and signs it in. A guest who registers keeps the identity, and so the games.
     ///
     /// # Errors
-    /// 422 with the fields that are wrong, 409 for a taken username or email, 429, 403 where registration is off.
+    /// [`CommonError::Invalid`], [`AccountError::UsernameTaken`], [`AccountError::EmailTaken`], [`CommonError::TooMany`],
+    /// [`AccountError::LocalAccountsOff`], [`AccountError::RegistrationOff`].
     pub async fn register(
         &self,
         call: &Call,
         browser: &Browser,
-        request: &RegisterRequest,
-    ) -> Result<(User, IssuedSession), ApiError> {
+        form: RegistrationForm<'_>,
+    ) -> Result<(User, IssuedSession), AccountError> {
         self.require_local_accounts()?;
         if !self.config.identity.registration {
-            return Err(ApiError::new(ErrorKind::Forbidden, "registration-off", "This server takes no new accounts."));
+            return Err(AccountError::RegistrationOff);
         }
         self.limits.check(RateLimit::Registration, call.address)?;
-        let user = self.create_account(request.try_into()?, guest(&call.caller)).await?;
+        let user = self.create_account(form.check()?, guest(&call.caller)).await?;
         let issued = self.begin_session(call, browser, &user).await?;
         if self.mailer.is_smtp()
             && let Some(email) = user.email.as_deref().and_then(|email| Email::parse(email).ok())
@@ -182,27 +174,24 @@ impl Accounts {
     /// Creates the first admin with the one-time link and signs it in.
     ///
     /// # Errors
-    /// 403 when the link is invalid or has expired, and as [`Accounts::register`].
+    /// [`AccountError::SetupClosed`] when the link is invalid or has expired, and as [`Accounts::register`].
     pub async fn set_up(
         &self,
         call: &Call,
         browser: &Browser,
-        request: &SetupRequest,
-    ) -> Result<(User, IssuedSession), ApiError> {
-        let closed = || {
-            let text = "This setup link is no longer valid. Restart the server for a new one.";
-            ApiError::new(ErrorKind::Forbidden, "setup-closed", text)
-        };
+        secret: &str,
+        form: RegistrationForm<'_>,
+    ) -> Result<(User, IssuedSession), AccountError> {
         self.limits.check(RateLimit::SignIn, call.address)?;
         let now = self.clock.steady();
-        if !self.operators.is_setup_open(Some(&request.token), now).await? {
-            return Err(closed());
+        if !self.operators.is_setup_open(Some(secret), now).await? {
+            return Err(AccountError::SetupClosed);
         }
-        let user = self.create_account(request.try_into()?, None).await?;
+        let user = self.create_account(form.check()?, None).await?;
         // Last, so that a taken username does not consume the link.
-        if !self.operators.use_setup_link(&request.token, now).await? {
+        if !self.operators.use_setup_link(secret, now).await? {
             self.store.delete_user(user.id, self.clock.wall()).await?;
-            return Err(closed());
+            return Err(AccountError::SetupClosed);
         }
         self.store.set_admin(user.id, true).await?;
         self.audit(call, "set_up", &user.id.to_string(), serde_json::json!({ "username": user.username })).await?;
@@ -216,7 +205,7 @@ impl Accounts {
         &self,
         registration: Registration,
         guest: Option<UserId>,
-    ) -> Result<User, ApiError> {
+    ) -> Result<User, AccountError> {
         let before = match guest {
             Some(guest) => Some(self.user(guest).await?),
             None => None,
@@ -228,11 +217,11 @@ impl Accounts {
             .await?
             .is_some_and(|owner| Some(UserId(owner.id)) != guest)
         {
-            return Err(username_taken());
+            return Err(AccountError::UsernameTaken);
         }
         let claimants = self.store.users_by_email(registration.email.as_str()).await?;
         if claimants.iter().any(|user| user.email_verified) || claimants.len() >= MAX_CLAIMANTS {
-            return Err(email_taken());
+            return Err(AccountError::EmailTaken);
         }
         let new = NewUser {
             id: guest.map_or_else(Uuid::new_v4, |guest| guest.0),
@@ -254,7 +243,7 @@ impl Accounts {
             None => self.store.create_user(new).await,
         };
         let user = made.map_err(|error| match error {
-            StoreError::Taken(Unique::Username) => username_taken(),
+            StoreError::Taken(Unique::Username) => AccountError::UsernameTaken,
             error => error.into(),
         })?;
         self.people.update(&user);
@@ -267,7 +256,7 @@ impl Accounts {
         call: &Call,
         browser: &Browser,
         user: &User,
-    ) -> Result<IssuedSession, ApiError> {
+    ) -> Result<IssuedSession, AccountError> {
         let now = self.clock.steady();
         let issued = self.sessions.begin(user, call.address, &browser.user_agent, now).await?;
         self.record_device(call, browser, user).await?;
@@ -280,21 +269,20 @@ impl Accounts {
     /// Changes one's password. Every session of the account ends; this browser gets a new one.
     ///
     /// # Errors
-    /// 422 when the current password is wrong or the new one breaks a rule, 409 for an account without a password,
-    /// 403 for guests, 429 after too many tries.
+    /// [`CommonError::Invalid`] when the current password is wrong or the new one breaks a rule,
+    /// [`AccountError::NoPassword`], [`CommonError::Guest`], [`AccountError::TooManyFailedSignIns`].
     pub async fn change_password(
         &self,
         call: &Call,
         browser: &Browser,
         current: &str,
         new: &str,
-    ) -> Result<(User, IssuedSession), ApiError> {
+    ) -> Result<(User, IssuedSession), AccountError> {
         let user = self.user(call.caller.member(None)?.user_id).await?;
         if user.password_hash.is_none() {
-            let text = "This account has no password yet. 'Forgot your password?' on the sign-in page sets one.";
-            return Err(ApiError::conflict("no-password", text));
+            return Err(AccountError::NoPassword);
         }
-        let new = NewPassword::parse(new).map_err(|reason| ApiError::invalid("newPassword", reason))?;
+        let new = NewPassword::parse(new).map_err(|reason| CommonError::invalid("newPassword", reason))?;
         self.check_password(call, &user, current, "currentPassword").await?;
         self.set_password(&user, new).await?;
         self.notify_owner(&user, &EmailTemplate::password_replaced(&user.username));
@@ -303,17 +291,13 @@ impl Accounts {
     }
 
     /// Sets a new password and ends all sessions of the account.
-    pub(crate) async fn set_password(&self, user: &User, new: NewPassword) -> Result<(), ApiError> {
+    pub(crate) async fn set_password(&self, user: &User, new: NewPassword) -> Result<(), AccountError> {
         self.store.set_password(user.id, &self.passwords.hash(new).await?).await?;
         self.sessions.end_all(UserId(user.id)).await
     }
 
-    pub(super) fn require_local_accounts(&self) -> Result<(), ApiError> {
-        if self.config.identity.local.enabled {
-            return Ok(());
-        }
-        let text = "Accounts with a password are turned off on this server.";
-        Err(ApiError::new(ErrorKind::Forbidden, "local-accounts-off", text))
+    pub(super) fn require_local_accounts(&self) -> Result<(), AccountError> {
+        if self.config.identity.local.enabled { Ok(()) } else { Err(AccountError::LocalAccountsOff) }
     }
 }
 
@@ -322,14 +306,4 @@ pub(super) fn guest(caller: &Caller) -> Option<UserId> {
         Caller::User(identity) if identity.is_temp => Some(identity.user_id),
         _ => None,
     }
-}
-
-pub(super) fn email_taken() -> ApiError {
-    let text = "This email belongs to another account. Please use another, or sign in.";
-    ApiError::conflict("email-taken", text).and_field("email", text)
-}
-
-pub(crate) fn username_taken() -> ApiError {
-    let text = "This username is taken. Please choose another.";
-    ApiError::conflict("username-taken", text).and_field("username", text)
 }

@@ -21,12 +21,15 @@ use uuid::Uuid;
 
 use super::{
     ApiError,
-    convert::play::{state, summary},
+    convert::{
+        account as convert,
+        play::{state, summary},
+    },
     event::reason,
     resource::{Reply, Resource, reply},
 };
 use crate::{
-    account::{Accounts, convert},
+    account::{Accounts, administration::audit_name},
     app::App,
     caller::{Call, Caller},
     storage,
@@ -64,15 +67,16 @@ impl Resource for AdminResource {
         let accounts = self.accounts();
         match action {
             AdminWrite::RevokeSessionAction(payload) => {
-                let revoked = accounts.revoke_session(&call, payload.user_id.into(), &payload.session_id).await;
-                reply::<RevokeSessionAction>(revoked.map(done))
+                accounts.revoke_session(&call, payload.user_id.into(), &payload.session_id).await?;
+                reply::<RevokeSessionAction>(Ok(Acknowledgement {}))
             }
-            AdminWrite::SetAdmin(SetAdmin { user_id, is_admin }) => reply::<SetAdmin>(
-                accounts.set_admin(&call, user_id.into(), is_admin).await.map(|user| self.user_answer(user)),
-            ),
+            AdminWrite::SetAdmin(SetAdmin { user_id, is_admin }) => {
+                let user = accounts.set_admin(&call, user_id.into(), is_admin).await?;
+                reply::<SetAdmin>(Ok(self.user_answer(user)))
+            }
             AdminWrite::CreateAdmin(CreateAdmin { email, username, password }) => {
-                let made = accounts.create_admin(&call, &email, &username, &password).await;
-                reply::<CreateAdmin>(made.map(|user| self.user_answer(user)))
+                let user = accounts.create_admin(&call, &email, &username, &password).await?;
+                reply::<CreateAdmin>(Ok(self.user_answer(user)))
             }
             AdminWrite::PromoteUser(payload) => {
                 reply::<PromoteUser>(self.set_admin_by_name(&call, &payload.account, Role::Admin).await)
@@ -81,11 +85,13 @@ impl Resource for AdminResource {
                 reply::<DemoteUser>(self.set_admin_by_name(&call, &payload.account, Role::Player).await)
             }
             AdminWrite::ResetPassword(ResetPassword { account, new_password }) => {
-                reply::<ResetPassword>(accounts.reset_password(&call, &account, &new_password).await.map(done))
+                accounts.reset_password(&call, &account, &new_password).await?;
+                reply::<ResetPassword>(Ok(Acknowledgement {}))
             }
             AdminWrite::CreateToken(payload) => reply::<CreateToken>(self.create_token(&call, payload).await),
             AdminWrite::RevokeToken(payload) => {
-                reply::<RevokeToken>(accounts.revoke_token(&call, &payload.token_id).await.map(done))
+                accounts.revoke_token(&call, &payload.token_id).await?;
+                reply::<RevokeToken>(Ok(Acknowledgement {}))
             }
             AdminWrite::AdjudicateGame(payload) => reply::<AdjudicateGame>(self.adjudicate(&call, payload).await),
             AdminWrite::GrantPro(payload) => reply::<GrantPro>(self.grant_pro(&call, payload).await),
@@ -198,9 +204,12 @@ impl AdminResource {
 
     async fn list_users(&self, payload: ListUsers) -> Result<UsersListAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
-        let (users, pagination) = self.accounts().list_users(payload.text.as_deref(), page).await?;
+        let found = self.accounts().list_users(payload.text.as_deref(), page).await?;
         let now = self.0.clock.wall();
-        Ok(UsersListAnswer { users: users.iter().map(|user| convert::own_user(user, now)).collect(), pagination })
+        Ok(UsersListAnswer {
+            users: found.rows.iter().map(|user| convert::own_user(user, now)).collect(),
+            pagination: page.pagination(found.total_count),
+        })
     }
 
     async fn list_sessions(&self, call: &Call, payload: ListSessions) -> Result<UserSessionsAnswer, ApiError> {
@@ -215,10 +224,10 @@ impl AdminResource {
 
     async fn list_audit(&self, payload: ListAudit) -> Result<AuditAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
-        let (records, people, pagination) = self.accounts().list_audit(page).await?;
-        let name = |id| people.iter().find(|person| person.id == id).map(convert::audit_name);
+        let (records, people) = self.accounts().list_audit(page).await?;
+        let name = |id| people.iter().find(|person| person.id == id).map(audit_name);
         let mut named = HashMap::new();
-        for record in &records {
+        for record in &records.rows {
             let Ok(id) = record.entry.target.parse::<Uuid>() else { continue };
             if named.contains_key(&id) {
                 continue;
@@ -233,8 +242,8 @@ impl AdminResource {
             named.insert(id, subject);
         }
         let subject = |id| named.get(&id).cloned().flatten();
-        let entries = records.iter().map(|record| convert::audit_entry(record, name, subject)).collect();
-        Ok(AuditAnswer { entries, pagination })
+        let entries = records.rows.iter().map(|record| convert::audit_entry(record, name, subject)).collect();
+        Ok(AuditAnswer { entries, pagination: page.pagination(records.total_count) })
     }
 
     async fn list_tokens(&self, call: &Call) -> Result<TokensAnswer, ApiError> {
@@ -281,8 +290,4 @@ impl AdminResource {
     fn user_answer(&self, user: User) -> AdminUserAnswer {
         AdminUserAnswer { user: convert::own_user(&user, self.0.clock.wall()) }
     }
-}
-
-fn done((): ()) -> Acknowledgement {
-    Acknowledgement {}
 }

@@ -17,9 +17,10 @@ use poem_openapi::{OpenApi, param::Query};
 use super::{
     ApiError,
     body::{Answer, Body, Redirect},
+    convert::account::own_user,
 };
 use crate::{
-    account::{convert, cookies::Cookies, csrf::Binding, limits::RateLimit, session::IssuedSession, sign_in::Browser},
+    account::{cookies::Cookies, csrf::Binding, limits::RateLimit, session::IssuedSession, sign_in::Browser},
     app::App,
     caller::{Call, Caller},
 };
@@ -73,7 +74,7 @@ impl AuthApi {
         let cookies = self.cookies(jar);
         cookies.set_session(issued, self.0.clock.steady());
         cookies.set_csrf_token(Binding::Session(issued.session_id));
-        let user = convert::own_user(user, self.0.clock.wall());
+        let user = own_user(user, self.0.clock.wall());
         Answer(LoginAnswer { is_log_in: true, user, is_new, guest_games: None })
     }
 }
@@ -95,7 +96,7 @@ impl AuthApi {
                 None
             }
         };
-        let user = user.map(|user| convert::own_user(&user, self.0.clock.wall()));
+        let user = user.map(|user| own_user(&user, self.0.clock.wall()));
         let guest_games = match &user {
             Some(user) if user.is_temp_user => Some(self.0.guest_games(user.user_id.into()).await?),
             _ => None,
@@ -143,7 +144,7 @@ impl AuthApi {
             let answer = self.signed_in(jar, &sign_in.user, &sign_in.issued, sign_in.is_new);
             return Ok(self.merge_guest_games(&call, keep_guest_games, answer).await);
         }
-        let (user, issued) = self.0.accounts.register(&call, &browser, &request).await?;
+        let (user, issued) = self.0.accounts.register(&call, &browser, (&request).into()).await?;
         Ok(self.signed_in(jar, &user, &issued, true))
     }
 
@@ -251,7 +252,7 @@ impl AuthApi {
         let keep_guest_games = keep_guest_games.0.unwrap_or(false);
         let address = self.0.accounts.begin_provider_sign_in(&call, &browser, keep_guest_games).await;
         // A user sees this, so an error redirects back to the page that they came from.
-        Ok(Redirect(address.unwrap_or_else(|error| sign_in_failed(error.code))))
+        Ok(Redirect(address.unwrap_or_else(|error| sign_in_failed(ApiError::from(error).code))))
     }
 
     /// The provider's way back from there.
@@ -277,7 +278,7 @@ impl AuthApi {
                 // The login page redirects signed-in users to where they wanted to go.
                 Ok(Redirect(if sign_in.is_new { "/login?welcome=1" } else { "/login" }.to_owned()))
             }
-            Err(error) => Ok(Redirect(sign_in_failed(error.code))),
+            Err(error) => Ok(Redirect(sign_in_failed(ApiError::from(error).code))),
         }
     }
 
@@ -294,7 +295,7 @@ impl AuthApi {
         match self.0.accounts.play_as_guest(&call, &browser).await? {
             (user, Some(issued)) => Ok(self.signed_in(jar, &user, &issued, true)),
             (user, None) => {
-                let user = convert::own_user(&user, self.0.clock.wall());
+                let user = own_user(&user, self.0.clock.wall());
                 Ok(Answer(LoginAnswer { is_log_in: true, user, is_new: false, guest_games: None }))
             }
         }
@@ -321,7 +322,7 @@ impl AuthApi {
         body: Body<SetupRequest>,
     ) -> Result<Answer<LoginAnswer>> {
         let browser = self.browser(jar, headers);
-        let (user, issued) = self.0.accounts.set_up(&call, &browser, &body.0).await?;
+        let (user, issued) = self.0.accounts.set_up(&call, &browser, &body.0.token, (&body.0).into()).await?;
         Ok(self.signed_in(jar, &user, &issued, true))
     }
 }

@@ -1,10 +1,10 @@
 //! Calls of the business backend beside the action API, under `/api/backend`.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use morpion_openapi::{
     Acknowledgement,
-    account::{DeleteAccount, Empty},
+    account::{DeleteAccount, Empty, User},
     logger::ClientLog,
     profile::{OwnUserAnswer, ProfileImageAnswer, ProfileUpdate, UsersAnswer},
     subscription::{CancelSubscription, PaymentMethodsAnswer, RemovePaymentMethod, SubscriptionAnswer},
@@ -22,14 +22,17 @@ use uuid::Uuid;
 use super::{
     ApiError,
     body::{Answer, Body, CalendarFile, Download, SignedBody},
+    convert::account as convert,
     image::{AvatarResponse, ImageUpload, UploadedImage},
     logger,
     subscription::subscription_answer,
+    userprofile::update_profile,
 };
 use crate::{
-    account::{convert, cookies::Cookies, limits::RateLimit, profile::ProfilePatch},
+    account::{cookies::Cookies, limits::RateLimit, profile::ProfilePatch},
     app::App,
     caller::Call,
+    error::FieldErrors,
 };
 
 type Result<T> = std::result::Result<T, ApiError>;
@@ -55,11 +58,11 @@ impl BackendApi {
     #[oai(path = "/profile/update", method = "post", operation_id = "updateProfile")]
     async fn update_profile(&self, call: Call, body: Body<ProfileUpdate>) -> Result<Answer<OwnUserAnswer>> {
         let identity = call.caller.member(body.0.user_id)?;
-        self.0.accounts.check_unchanged(identity, &body.0).await?;
+        let user = self.0.accounts.user(identity.user_id).await?;
+        check_unchanged(&convert::own_user(&user, self.0.clock.wall()), &body.0)?;
         let ProfileUpdate { username, display_name, first_name, last_name, .. } = body.0;
         let patch = ProfilePatch { username, display_name, first_name, last_name };
-        let user = self.0.update_profile(identity, patch).await?;
-        Ok(Answer(OwnUserAnswer { user: convert::own_user(&user, self.0.clock.wall()) }))
+        Ok(Answer(update_profile(&self.0, identity, patch).await?))
     }
 
     /// Removes one's avatar.
@@ -170,4 +173,22 @@ impl BackendApi {
         let origin = self.0.config.public_origin();
         Ok(CalendarFile(self.0.events.calendar(&call.caller, event_id.0.into(), &origin).await?))
     }
+}
+
+const EMAIL_CHANGED_ELSEWHERE: &str = "The email is changed in the settings, with a code.";
+
+const NOT_YOURS: &str = "This cannot be changed here.";
+
+/// Fields of a whole user object that are not changed with the profile have to be unchanged.
+fn check_unchanged(user: &User, update: &ProfileUpdate) -> std::result::Result<(), FieldErrors> {
+    let is_email = |named: &str| named.eq_ignore_ascii_case(&user.email);
+    let checks = [
+        ("email", update.email.as_deref().is_none_or(is_email), EMAIL_CHANGED_ELSEWHERE),
+        ("isProUser", update.is_pro_user.is_none_or(|named| named == user.is_pro_user), NOT_YOURS),
+        ("isTempUser", update.is_temp_user.is_none_or(|named| named == user.is_temp_user), NOT_YOURS),
+        ("isAdmin", update.is_admin.is_none_or(|named| named == user.is_admin), NOT_YOURS),
+    ];
+    let wrong = checks.into_iter().filter(|(_, is_unchanged, _)| !is_unchanged);
+    let wrong: BTreeMap<_, _> = wrong.map(|(field, _, text)| (field.to_owned(), text.to_owned())).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(FieldErrors(wrong)) }
 }

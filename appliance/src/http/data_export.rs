@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::{ApiError, convert};
 use crate::{
+    account::data_export::AccountExport,
     app::App,
     caller::Identity,
     play::{view::GameExport, wire},
@@ -19,7 +20,7 @@ impl App {
     /// # Errors
     /// The store is unavailable.
     pub async fn export_account(&self, identity: &Identity) -> Result<Value, ApiError> {
-        let mut export = self.accounts.export(identity.user_id).await?;
+        let mut export = self.account(identity).await?;
         export["exportedAt"] = json!(self.clock.wall());
         export["games"] = self.games(identity).await?;
         export["subscription"] = json!(self.billing.subscription(identity.user_id).await?);
@@ -37,6 +38,21 @@ impl App {
             |view| json!({ "status": wire::status(view.game.status()), "game": convert::play::replay(people, view) }),
         );
         Ok(json!({ "live": live, "finished": finished.collect::<Vec<_>>() }))
+    }
+
+    /// The account itself, without secrets, not even hashed ones.
+    async fn account(&self, identity: &Identity) -> Result<Value, ApiError> {
+        let AccountExport { user, sessions, is_calendar_connected } = self.accounts.export(identity.user_id).await?;
+        let providers: Vec<Value> =
+            user.providers.iter().map(|link| json!({ "issuer": link.iss, "subject": link.sub })).collect();
+        Ok(json!({
+            "account": convert::account::own_user(&user, self.clock.wall()),
+            "hasPassword": user.password_hash.is_some(),
+            "providers": providers,
+            "calendarConnected": is_calendar_connected,
+            "lastSeenAt": user.last_seen_at,
+            "sessions": sessions.iter().map(|session| convert::account::session(session, None)).collect::<Vec<_>>(),
+        }))
     }
 
     async fn payments(&self, identity: &Identity) -> Result<Value, ApiError> {

@@ -9,6 +9,7 @@ use poem::{
 
 use tracing::{Span, field::display};
 
+use super::ApiError;
 use crate::{account::cookies::Cookies, app::App, caller::Caller};
 
 /// Sets the request's [`Call`](crate::caller::Call), refuses requests forged by other sites, and lets handlers set
@@ -45,7 +46,7 @@ impl<E: Endpoint> Endpoint for IdentifyEndpoint<E> {
             let cookies = Cookies::new(accounts, request.cookie());
             (cookies.session(), cookies.device())
         };
-        let call = accounts.identify(&request, session.as_deref(), device.as_deref()).await?;
+        let call = accounts.identify(&request, session.as_deref(), device.as_deref()).await.map_err(ApiError::from)?;
         if let Caller::User(identity) = &call.caller {
             Span::current().record("user_id", display(identity.user_id));
             Span::current().record("session_id", display(identity.session_id));

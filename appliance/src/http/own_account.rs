@@ -17,9 +17,9 @@ use super::{
     ApiError,
     auth::{AuthApi, callback_params},
     body::{Answer, Body, Redirect},
+    convert::account as convert,
 };
 use crate::{
-    account::convert,
     app::App,
     caller::{Call, Caller},
 };
@@ -73,7 +73,8 @@ impl OwnAccountApi {
         let browser = AuthApi(Arc::clone(&self.0)).browser(jar, headers);
         let connected = match (&call.caller, callback_params(&code.0, &state.0, error.0.as_deref())) {
             (Caller::User(identity), Ok((code, state))) => {
-                self.0.accounts.finish_calendar(identity, &browser, state, code).await.map_err(|error| error.code)
+                let finished = self.0.accounts.finish_calendar(identity, &browser, state, code).await;
+                finished.map_err(|error| ApiError::from(error).code)
             }
             (_, Ok(_)) => Err("not-signed-in"),
             (_, Err(reason)) => Err(reason),

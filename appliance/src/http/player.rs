@@ -154,7 +154,7 @@ impl PlayerResource {
         if let Some(event) = event {
             detail["event"] = json!(self.0.events.title(event.into()).await?);
         }
-        self.0.accounts.audit(call, action, &user.to_string(), detail).await
+        Ok(self.0.accounts.audit(call, action, &user.to_string(), detail).await?)
     }
 }
 

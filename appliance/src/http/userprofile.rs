@@ -14,12 +14,13 @@ use morpion_store::User;
 
 use super::{
     ApiError,
+    convert::account::{own_user, profile},
     resource::{Reply, Resource, reply},
 };
 use crate::{
-    account::{convert, profile::ProfilePatch},
+    account::profile::ProfilePatch,
     app::App,
-    caller::{Call, Caller},
+    caller::{Call, Caller, Identity},
 };
 
 pub struct UserProfileResource(pub Arc<App>);
@@ -89,7 +90,7 @@ impl UserProfileResource {
         let leave_out = call.caller.user_id().filter(|_| without_me);
         let users = self.0.accounts.search(call, text, limit, leave_out).await?;
         let now = self.0.clock.wall();
-        Ok(UsersAnswer { users: users.iter().map(|user| convert::profile(user, now)).collect() })
+        Ok(UsersAnswer { users: users.iter().map(|user| profile(user, now)).collect() })
     }
 
     async fn update(
@@ -98,14 +99,24 @@ impl UserProfileResource {
         named: Option<uuid::Uuid>,
         patch: ProfilePatch,
     ) -> Result<OwnUserAnswer, ApiError> {
-        let user = self.0.update_profile(call.caller.member(named)?, patch).await?;
-        Ok(OwnUserAnswer { user: convert::own_user(&user, self.0.clock.wall()) })
+        update_profile(&self.0, call.caller.member(named)?, patch).await
     }
 
     /// One's own profile is complete; another user's is without private fields.
     fn answer(&self, call: &Call, user: &User) -> UserAnswer {
         let now = self.0.clock.wall();
         let is_own = matches!(&call.caller, Caller::User(identity) if identity.user_id.0 == user.id);
-        UserAnswer { user: convert::profile(user, now), account: is_own.then(|| convert::own_user(user, now)) }
+        UserAnswer { user: profile(user, now), account: is_own.then(|| own_user(user, now)) }
     }
+}
+
+/// Changes the caller's profile everywhere it is shown.
+pub(super) async fn update_profile(
+    app: &App,
+    identity: &Identity,
+    patch: ProfilePatch,
+) -> Result<OwnUserAnswer, ApiError> {
+    let user = app.accounts.update_profile(identity, patch).await?;
+    app.events.rename_player(user.id.into(), &user.username).await?;
+    Ok(OwnUserAnswer { user: own_user(&user, app.clock.wall()) })
 }

@@ -11,8 +11,8 @@ use openidconnect::{
 
 use super::{Claims, Provider};
 use crate::{
-    account::token,
-    error::{ApiError, ErrorKind},
+    account::{error::AccountError, token},
+    error::CommonError,
 };
 
 /// How long a user may take at the provider.
@@ -53,8 +53,8 @@ impl Provider {
     /// The URL at the provider to which this browser is redirected; it returns to the URL of the purpose.
     ///
     /// # Errors
-    /// 503.
-    pub async fn authorization_url(&self, purpose: Purpose, device: &str) -> Result<String, ApiError> {
+    /// [`CommonError::Unavailable`].
+    pub async fn authorization_url(&self, purpose: Purpose, device: &str) -> Result<String, AccountError> {
         let known = self.metadata().await?;
         let client = CoreClient::from_provider_metadata(
             known.metadata.clone(),
@@ -91,34 +91,31 @@ impl Provider {
         Ok(address.to_string())
     }
 
-    fn store_flow(&self, state: String, flow: Flow) -> Result<(), ApiError> {
+    fn store_flow(&self, state: String, flow: Flow) -> Result<(), AccountError> {
         let mut flows = self.flows.lock();
         if flows.len() >= MAX_FLOWS {
             let now = Instant::now();
             flows.retain(|_, flow| flow.ends > now);
         }
         if flows.len() >= MAX_FLOWS {
-            return Err(ApiError::unavailable("Many people are signing in right now. Please try again."));
+            return Err(CommonError::unavailable("Many people are signing in right now. Please try again.").into());
         }
         flows.insert(state, flow);
         Ok(())
     }
 
     /// Removes and returns the flow that this browser started with this state.
-    fn take_flow(&self, state: &str, device: &str) -> Result<Flow, ApiError> {
+    fn take_flow(&self, state: &str, device: &str) -> Result<Flow, AccountError> {
         let flow = self.flows.lock().remove(state);
         let device = token::hash(device);
-        flow.filter(|flow| flow.device == device && flow.ends > Instant::now()).ok_or_else(|| {
-            let text = "This sign-in was not begun in this browser, or took too long. Please try again.";
-            ApiError::new(ErrorKind::Malformed, "provider-flow-over", text)
-        })
+        flow.filter(|flow| flow.device == device && flow.ends > Instant::now()).ok_or(AccountError::ProviderFlowOver)
     }
 
     /// Completes a sign-in: returns who it is, and whether a guest's games move to the account.
     ///
     /// # Errors
-    /// 400 for a state that this browser did not start with, and as [`Provider::check_credential`].
-    pub async fn finish_sign_in(&self, state: &str, code: &str, device: &str) -> Result<(Claims, bool), ApiError> {
+    /// [`AccountError::ProviderFlowOver`] for a state that this browser did not start with, and as [`Provider::check_credential`].
+    pub async fn finish_sign_in(&self, state: &str, code: &str, device: &str) -> Result<(Claims, bool), AccountError> {
         let Flow { verifier, nonce, purpose, .. } = self.take_flow(state, device)?;
         let Purpose::SignIn { keep_guest_games } = purpose else {
             return Err(self.refused("the state is of another purpose"));
@@ -139,14 +136,14 @@ impl Provider {
     /// Completes a request for access to the calendar of this account.
     ///
     /// # Errors
-    /// As [`Provider::finish_sign_in`], and 400 when somebody else is signed in by now.
+    /// As [`Provider::finish_sign_in`], and [`AccountError::ProviderRefused`] when somebody else is signed in by now.
     pub async fn finish_calendar(
         &self,
         state: &str,
         code: &str,
         device: &str,
         user: UserId,
-    ) -> Result<CalendarTokens, ApiError> {
+    ) -> Result<CalendarTokens, AccountError> {
         let flow = self.take_flow(state, device)?;
         if flow.purpose != Purpose::Calendar(user) {
             return Err(self.refused("the state is of another account"));
@@ -159,7 +156,7 @@ impl Provider {
         code: &str,
         verifier: PkceCodeVerifier,
         purpose: Purpose,
-    ) -> Result<CoreTokenResponse, ApiError> {
+    ) -> Result<CoreTokenResponse, AccountError> {
         let known = self.metadata().await?;
         let client = CoreClient::from_provider_metadata(
             known.metadata.clone(),
@@ -175,8 +172,8 @@ impl Provider {
     /// New tokens for a calendar.
     ///
     /// # Errors
-    /// 401 when access was revoked, 503.
-    pub async fn refresh_calendar(&self, refresh: &str) -> Result<CalendarTokens, ApiError> {
+    /// [`AccountError::ProviderRefused`] when access was revoked, [`CommonError::Unavailable`].
+    pub async fn refresh_calendar(&self, refresh: &str) -> Result<CalendarTokens, AccountError> {
         let known = self.metadata().await?;
         let client = CoreClient::from_provider_metadata(
             known.metadata.clone(),
@@ -189,12 +186,13 @@ impl Provider {
         Ok(calendar_tokens(&tokens))
     }
 
-    fn redirect_url(&self, purpose: Purpose) -> Result<RedirectUrl, ApiError> {
+    fn redirect_url(&self, purpose: Purpose) -> Result<RedirectUrl, AccountError> {
         let path = match purpose {
             Purpose::SignIn { .. } => "oidc",
             Purpose::Calendar(_) => "calendar",
         };
-        RedirectUrl::new(format!("{}/api/auth/{path}/callback", self.origin)).map_err(ApiError::internal)
+        RedirectUrl::new(format!("{}/api/auth/{path}/callback", self.origin))
+            .map_err(|error| CommonError::internal(error).into())
     }
 }
 

@@ -1,7 +1,6 @@
 use morpion_store::{DatabaseUrl, NewUser, OpenOptions};
 
 use super::*;
-use crate::error::ErrorKind;
 
 const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
@@ -70,7 +69,7 @@ async fn a_second_tab_has_30_seconds_with_the_old_token() {
     assert!(sessions.rotate(&old, at(29)).await.unwrap().is_none(), "the first tab has the new token already");
     assert!(!is_signed_in(&sessions, &old, at(30)).await);
     assert!(is_signed_in(&sessions, &new.token, at(31)).await);
-    assert_eq!(sessions.rotate(&old, at(31)).await.unwrap_err().kind, ErrorKind::NotSignedIn);
+    assert_eq!(sessions.rotate(&old, at(31)).await.unwrap_err(), CommonError::NotSignedIn.into());
 }
 
 #[tokio::test(flavor = "multi_thread")]

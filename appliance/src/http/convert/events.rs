@@ -10,7 +10,7 @@ use morpion_store::{self as store, CorrectionKind, CountsRow};
 
 pub use crate::events::wire::player;
 use crate::{
-    account::convert::audit_name,
+    account::administration::audit_name,
     clock::utc,
     events::{
         convert::{count, stored_type},

@@ -1,12 +1,58 @@
-//! Stored accounts as wire types: the one place where that is decided.
+//! Stored accounts as wire types, and forms from the wire.
 
 use chrono::{DateTime, Utc};
-use morpion_openapi::{account as wire, admin as wire_admin, profile::UserProfile};
+use morpion_openapi::{
+    account::{self as wire, LoginRequest, RegisterRequest, SetupRequest},
+    admin as wire_admin,
+    profile::UserProfile,
+};
 use morpion_store::{AuditRecord, OperatorToken, Session, User};
 use uuid::Uuid;
 
-use super::profile::{is_pro, username_changeable_at};
-use crate::people::{Width, picture_address};
+use crate::{
+    account::{
+        profile::{is_pro, username_changeable_at},
+        provider_sign_in::ButtonCredential,
+        sign_in::RegistrationForm,
+    },
+    people::{Width, picture_address},
+};
+
+impl<'a> From<&'a RegisterRequest> for RegistrationForm<'a> {
+    fn from(request: &'a RegisterRequest) -> Self {
+        Self {
+            email: &request.email,
+            password: request.password.as_deref().unwrap_or_default(),
+            username: request.username.as_deref().unwrap_or_default(),
+            first_name: &request.first_name,
+            last_name: &request.last_name,
+        }
+    }
+}
+
+impl<'a> From<&'a SetupRequest> for RegistrationForm<'a> {
+    fn from(request: &'a SetupRequest) -> Self {
+        Self {
+            email: &request.email,
+            password: &request.password,
+            username: &request.username,
+            first_name: &request.first_name,
+            last_name: &request.last_name,
+        }
+    }
+}
+
+impl From<LoginRequest> for ButtonCredential {
+    fn from(request: LoginRequest) -> Self {
+        Self { credential: request.credential, username: request.username }
+    }
+}
+
+impl From<RegisterRequest> for ButtonCredential {
+    fn from(request: RegisterRequest) -> Self {
+        Self { credential: request.credential, username: request.username }
+    }
+}
 
 /// An account as its owner sees it.
 pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
@@ -67,11 +113,6 @@ pub fn operator_token(token: &OperatorToken) -> wire_admin::OperatorToken {
         expires_at: token.expires_at.map(Into::into),
         last_used_at: token.last_used_at.map(Into::into),
     }
-}
-
-/// The name of an account in the audit trail; a deleted one has only this name left.
-pub fn audit_name(user: &User) -> String {
-    if user.deleted_at.is_some() { user.display_name.clone() } else { user.username.clone() }
 }
 
 /// `name` returns the name of the actor, where it is an account; `subject` the kind and the name of the subject.

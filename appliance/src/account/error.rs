@@ -1,0 +1,112 @@
+//! What can go wrong with accounts.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use morpion_store::StoreError;
+
+use super::{administration::MAX_TOKENS, image_processor::AvatarError};
+use crate::error::{CommonError, FieldErrors};
+
+/// Why a call about accounts failed. The texts are for users.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AccountError {
+    #[error("The email or the password is wrong.")]
+    WrongCredentials,
+    #[error("Too many failed sign-ins. Please try again later.")]
+    TooManyFailedSignIns { retry_after: Duration },
+    #[error("Accounts with a password are turned off on this server.")]
+    LocalAccountsOff,
+    #[error("This server takes no new accounts.")]
+    RegistrationOff,
+    #[error("This server lets nobody play without an account.")]
+    GuestsOff,
+    #[error("This setup link is no longer valid. Restart the server for a new one.")]
+    SetupClosed,
+    #[error("This username is taken. Please choose another.")]
+    UsernameTaken,
+    #[error("You can change your username again on {}.", .again.format("%-d %B %Y"))]
+    UsernameCooldown { again: DateTime<Utc> },
+
+    #[error("This email belongs to another account. Please use another, or sign in.")]
+    EmailTaken,
+    /// By another account than the one whose email is changed.
+    #[error("This email belongs to another account. Please use another.")]
+    NewEmailTaken,
+    #[error("This is your email already.")]
+    SameEmail,
+    #[error("Your email is confirmed already.")]
+    AlreadyVerified,
+    #[error("Your account has no email. Please enter one.")]
+    NoEmail,
+    #[error("The code is wrong or no longer good.")]
+    WrongCode,
+    #[error("Please enter the code from the mail first.")]
+    CodeNeeded,
+    /// The link that undoes a change of email.
+    #[error("This link was used already or is too old.")]
+    LinkOver,
+    #[error("This account has no password yet. 'Forgot your password?' on the sign-in page sets one.")]
+    NoPassword,
+    #[error("Please enter your password.")]
+    PasswordNeeded,
+    #[error("You signed in a while ago. Please sign in again, then go on.")]
+    SignInAgain,
+    #[error(transparent)]
+    Avatar(#[from] AvatarError),
+
+    #[error("This server has no other provider to sign in with.")]
+    ProviderOff,
+    /// With the name of the provider.
+    #[error("The sign-in with {0} did not work. Please try again.")]
+    ProviderRefused(String),
+    /// With the name of the provider.
+    #[error("{0} has not confirmed your email yet. Please confirm it there first.")]
+    ProviderEmailUnverified(String),
+    #[error("This sign-in was not begun in this browser, or took too long. Please try again.")]
+    ProviderFlowOver,
+    /// The provider knows them, this server does not, and registration is off.
+    #[error("There is no account for this sign-in, and this server takes no new ones.")]
+    NotRegistered,
+    #[error("Calendars cannot be connected on this server.")]
+    CalendarOff,
+
+    #[error("This server does not answer to that name. Its operator can allow it with server.public_url.")]
+    BadHost,
+    #[error("Pages of other sites cannot do this.")]
+    BadOrigin,
+    #[error("The X-XSRF-TOKEN header is missing. Please reload the page.")]
+    MissingForgeryToken,
+    #[error("The X-XSRF-TOKEN header is out of date. Please reload the page.")]
+    BadForgeryToken,
+    #[error("This operator token is not valid (any more).")]
+    BadOperatorToken,
+
+    #[error("A guest cannot be an admin.")]
+    GuestAsAdmin,
+    /// Somebody removes the rights of the last admin.
+    #[error("This is the last admin. Make somebody else an admin first.")]
+    LastAdmin,
+    /// The last admin deletes the own account.
+    #[error("You are the last admin. Make somebody else an admin first.")]
+    LastAdminLeaves,
+    #[error("Several accounts claim this email. Please name the account by its username.")]
+    AmbiguousEmail,
+    #[error("There are {MAX_TOKENS} tokens already. Please revoke one first.")]
+    TooManyTokens,
+
+    #[error(transparent)]
+    Common(#[from] CommonError),
+}
+
+impl From<StoreError> for AccountError {
+    fn from(error: StoreError) -> Self {
+        CommonError::from(error).into()
+    }
+}
+
+impl From<FieldErrors> for AccountError {
+    fn from(fields: FieldErrors) -> Self {
+        CommonError::from(fields).into()
+    }
+}

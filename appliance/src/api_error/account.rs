@@ -1,0 +1,79 @@
+//! Errors of accounts.
+
+use super::{ApiError, ErrorKind};
+use crate::account::{error::AccountError, image_processor::AvatarError};
+
+impl From<AccountError> for ApiError {
+    fn from(error: AccountError) -> Self {
+        let message = error.to_string();
+        let (kind, code) = match error {
+            AccountError::Common(error) => return error.into(),
+            AccountError::Avatar(error) => return error.into(),
+            AccountError::TooManyFailedSignIns { retry_after } => {
+                return Self::new(ErrorKind::TooMany, "too-many-failed-sign-ins", message).and_retry_after(retry_after);
+            }
+            AccountError::WrongCredentials => (ErrorKind::NotSignedIn, "wrong-credentials"),
+            AccountError::LocalAccountsOff => (ErrorKind::Forbidden, "local-accounts-off"),
+            AccountError::RegistrationOff | AccountError::NotRegistered => (ErrorKind::Forbidden, "registration-off"),
+            AccountError::GuestsOff => (ErrorKind::Forbidden, "guests-off"),
+            AccountError::SetupClosed => (ErrorKind::Forbidden, "setup-closed"),
+            AccountError::UsernameTaken => (ErrorKind::Conflict, "username-taken"),
+            AccountError::UsernameCooldown { .. } => (ErrorKind::Conflict, "username-cooldown"),
+            AccountError::EmailTaken | AccountError::NewEmailTaken => (ErrorKind::Conflict, "email-taken"),
+            AccountError::SameEmail => (ErrorKind::Invalid, "same-email"),
+            AccountError::AlreadyVerified => (ErrorKind::Conflict, "already-verified"),
+            AccountError::NoEmail => (ErrorKind::Conflict, "no-email"),
+            AccountError::WrongCode => (ErrorKind::Invalid, "wrong-code"),
+            AccountError::CodeNeeded => (ErrorKind::Forbidden, "code-needed"),
+            AccountError::LinkOver => (ErrorKind::NotFound, "link-over"),
+            AccountError::NoPassword => (ErrorKind::Conflict, "no-password"),
+            AccountError::PasswordNeeded => (ErrorKind::Invalid, "password-needed"),
+            AccountError::SignInAgain => (ErrorKind::Forbidden, "sign-in-again"),
+            AccountError::ProviderOff => (ErrorKind::Forbidden, "provider-off"),
+            AccountError::ProviderRefused(_) => (ErrorKind::NotSignedIn, "provider-refused"),
+            AccountError::ProviderEmailUnverified(_) => (ErrorKind::Forbidden, "provider-email-unverified"),
+            AccountError::ProviderFlowOver => (ErrorKind::Malformed, "provider-flow-over"),
+            AccountError::CalendarOff => (ErrorKind::Conflict, "calendar-off"),
+            AccountError::BadHost => (ErrorKind::Forbidden, "bad-host"),
+            AccountError::BadOrigin => (ErrorKind::Forbidden, "bad-origin"),
+            AccountError::MissingForgeryToken => (ErrorKind::Forbidden, "missing-forgery-token"),
+            AccountError::BadForgeryToken => (ErrorKind::Forbidden, "bad-forgery-token"),
+            AccountError::BadOperatorToken => (ErrorKind::NotSignedIn, "bad-operator-token"),
+            AccountError::GuestAsAdmin => (ErrorKind::Conflict, "guest"),
+            AccountError::LastAdmin | AccountError::LastAdminLeaves => (ErrorKind::Conflict, "last-admin"),
+            AccountError::AmbiguousEmail => (ErrorKind::Conflict, "ambiguous"),
+            AccountError::TooManyTokens => (ErrorKind::Conflict, "too-many-tokens"),
+        };
+        let failed = Self::new(kind, code, message.clone());
+        match field(&error) {
+            Some(field) => failed.and_field(field, message),
+            None => failed,
+        }
+    }
+}
+
+/// The field of the form that the error is about.
+fn field(error: &AccountError) -> Option<&'static str> {
+    match error {
+        AccountError::UsernameTaken | AccountError::UsernameCooldown { .. } => Some("username"),
+        AccountError::EmailTaken | AccountError::NoEmail => Some("email"),
+        AccountError::NewEmailTaken | AccountError::SameEmail => Some("newEmail"),
+        AccountError::WrongCode => Some("code"),
+        AccountError::PasswordNeeded => Some("password"),
+        _ => None,
+    }
+}
+
+impl From<AvatarError> for ApiError {
+    fn from(refused: AvatarError) -> Self {
+        let (kind, code) = match refused {
+            AvatarError::TooLarge => (ErrorKind::TooLarge, "image-too-large"),
+            AvatarError::UnsupportedType => (ErrorKind::Unsupported, "not-an-image"),
+            AvatarError::TypeMismatch => (ErrorKind::Invalid, "image-mislabelled"),
+            AvatarError::TooManyPixels => (ErrorKind::Invalid, "image-too-many-pixels"),
+            AvatarError::Damaged => (ErrorKind::Invalid, "image-damaged"),
+        };
+        let text = refused.to_string();
+        Self::new(kind, code, text.clone()).and_field("file", text)
+    }
+}
