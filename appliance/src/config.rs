@@ -26,6 +26,7 @@ use std::{
     net::{IpAddr, SocketAddr},
     num::{NonZeroU32, NonZeroU64, NonZeroUsize},
     path::PathBuf,
+    time::Duration,
 };
 
 use ipnet::IpNet;
@@ -77,6 +78,17 @@ pub struct Server {
     pub trusted_proxies: Vec<IpNet>,
     #[serde(deserialize_with = "values::optional_origin")]
     pub dev_origin: Option<Origin>,
+    pub max_connections: usize,
+    pub max_connections_per_address: usize,
+    /// From the connection, or a head's first byte, to its end.
+    #[serde(deserialize_with = "values::seconds")]
+    pub head_timeout: Duration,
+    /// What a body may lag behind its least rate.
+    #[serde(deserialize_with = "values::seconds")]
+    pub body_timeout: Duration,
+    /// Between requests, and in which a response makes no progress.
+    #[serde(deserialize_with = "values::seconds")]
+    pub idle_timeout: Duration,
     /// At least 32 characters.
     #[serde(deserialize_with = "values::optional_key")]
     pub secret_key: Option<Secret>,

@@ -1,15 +1,15 @@
 //! Serves: accepts connections, runs the background tasks, drains at the end.
 
+mod activity;
+mod edge;
+mod pace;
+mod places;
+
 use std::{future::Future, sync::Arc, time::Duration};
 
 use anyhow::Context;
-use poem::{
-    http::uri::Scheme,
-    listener::{Acceptor, TcpAcceptor},
-    web::{LocalAddr, RemoteAddr},
-};
 use tokio::{
-    net::{TcpListener, TcpStream},
+    net::TcpListener,
     sync::broadcast::error::RecvError,
     time::{MissedTickBehavior, interval, timeout},
 };
@@ -28,24 +28,6 @@ const RESUME_WITHIN: Duration = Duration::from_secs(5);
 
 /// Running requests get this long to finish.
 const FINISH_REQUESTS: Duration = Duration::from_secs(3);
-
-/// Sets TCP_NODELAY: small frames are sent at once instead of waiting some 40 ms for an acknowledgement.
-struct NoDelayAcceptor(TcpAcceptor);
-
-impl Acceptor for NoDelayAcceptor {
-    type Io = TcpStream;
-
-    fn local_addr(&self) -> Vec<LocalAddr> {
-        self.0.local_addr()
-    }
-
-    async fn accept(&mut self) -> std::io::Result<(Self::Io, LocalAddr, RemoteAddr, Scheme)> {
-        let accepted = self.0.accept().await?;
-        // A client that has already gone is noticed when it is read from.
-        let _ = accepted.0.set_nodelay(true);
-        Ok(accepted)
-    }
-}
 
 impl App {
     /// Serves until `shutdown` resolves, then drains: clients are informed, games are stored, the store is closed.
@@ -70,7 +52,6 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_reconciliation()));
         background.close();
 
-        let acceptor = NoDelayAcceptor(TcpAcceptor::from_tokio(listener)?);
         let routes = http::routes(&self);
         let drain = {
             let app = Arc::clone(&self);
@@ -81,8 +62,7 @@ impl App {
                 app.connections.close();
             }
         };
-        poem::Server::new_with_acceptor(acceptor)
-            .run_with_graceful_shutdown(routes, drain, Some(FINISH_REQUESTS))
+        edge::serve(listener, routes, Arc::clone(&self.config), drain, FINISH_REQUESTS)
             .await
             .context("the server cannot serve")?;
 

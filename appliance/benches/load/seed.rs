@@ -77,6 +77,7 @@ impl Seeded {
     fn config_text(&self) -> String {
         format!(
             "data_dir = {:?}\n[server]\nlisten = \"127.0.0.1:0\"\nsecret_key = {SECRET:?}\n\
+             max_connections = 100000\nmax_connections_per_address = 100000\n\
              [limits]\ninvites_per_minute = 1000000\nsockets_per_minute = 1000000\nclient_logs_per_minute = 1000000\n\
              [realtime]\nmax_connections = 100000\nmax_connections_per_account = 10000\nframes_per_second = 1000000\n\
              [play]\nmax_live_games_per_player = 10000\n[log]\nlevel = \"error\"\nkeep_records = {records}\n",

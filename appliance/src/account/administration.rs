@@ -70,9 +70,6 @@ impl Accounts {
         if user.is_admin == is_admin {
             return Ok(user);
         }
-        if !is_admin && self.store.count_admins().await? <= 1 {
-            return Err(AccountError::LastAdmin);
-        }
         self.store.set_admin(user_id.0, is_admin).await?;
         self.sessions.role_changed(user_id, self.clock.steady()).await?;
         let detail = json!({ "username": user.username, "isAdmin": is_admin });

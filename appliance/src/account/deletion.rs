@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use morpion_rules::UserId;
+use morpion_store::StoreError;
 use uuid::Uuid;
 
 use super::{Accounts, error::AccountError};
@@ -14,11 +15,10 @@ impl Accounts {
     /// # Errors
     /// [`CommonError::NotFound`](crate::error::CommonError::NotFound), [`AccountError::LastAdminLeaves`].
     pub async fn delete(&self, user_id: UserId, now: DateTime<Utc>) -> Result<(), AccountError> {
-        let user = self.user(user_id).await?;
-        if user.is_admin && self.store.count_admins().await? <= 1 {
-            return Err(AccountError::LastAdminLeaves);
-        }
-        let ended = self.store.delete_user(user_id.0, now).await?;
+        let ended = self.store.delete_user(user_id.0, now).await.map_err(|error| match error {
+            StoreError::LastAdmin => AccountError::LastAdminLeaves,
+            error => error.into(),
+        })?;
         self.sessions.ended_with_account(user_id, ended);
         self.people.mark_deleted(user_id);
         Ok(())

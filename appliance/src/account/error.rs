@@ -101,7 +101,10 @@ pub enum AccountError {
 
 impl From<StoreError> for AccountError {
     fn from(error: StoreError) -> Self {
-        CommonError::from(error).into()
+        match error {
+            StoreError::LastAdmin => Self::LastAdmin,
+            error => CommonError::from(error).into(),
+        }
     }
 }
 

@@ -1,6 +1,10 @@
 //! Parsing of single values: what is refused, and with which hint.
 
-use std::net::{IpAddr, SocketAddr};
+use std::{
+    net::{IpAddr, SocketAddr},
+    num::NonZeroU32,
+    time::Duration,
+};
 
 use ipnet::IpNet;
 use lettre::message::Mailbox;
@@ -24,6 +28,10 @@ pub(super) fn listen_address<'de, D: Deserializer<'de>>(deserializer: D) -> Resu
         };
         D::Error::custom(format!("'{text}' is not an address; write IP:PORT, such as {hint}"))
     })
+}
+
+pub(super) fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    NonZeroU32::deserialize(deserializer).map(|seconds| Duration::from_secs(seconds.get().into()))
 }
 
 pub(super) fn optional_origin<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Origin>, D::Error> {

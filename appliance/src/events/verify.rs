@@ -15,7 +15,7 @@ use super::{
     error::EventError,
     views::{CorrectionView, Verification},
 };
-use crate::{account::administration::audit_name, error::CommonError, people::Width, play::event_games::stored_game};
+use crate::{error::CommonError, people::Width, play::event_games::stored_game};
 
 /// Games read at once.
 const PAGE: usize = 500;

@@ -1,7 +1,8 @@
 //! Bodies of requests and responses.
 
+use bytes::Bytes;
 use morpion_openapi::action::{register_answer, strip_position};
-use poem::{FromRequest, IntoResponse, Request, RequestBody, Response, http::StatusCode};
+use poem::{FromRequest, IntoResponse, Request, RequestBody, Response, error::ReadBodyError, http::StatusCode};
 use poem_openapi::{
     ApiExtractor, ApiExtractorType, ApiResponse, ExtractParamOptions,
     payload::Json,
@@ -18,23 +19,23 @@ const JSON: &str = "application/json; charset=utf-8";
 /// The largest JSON request body, in bytes; no call needs a tenth of it.
 pub const MAX_JSON_BODY: usize = 64 * 1024;
 
+async fn read_bytes(body: &mut RequestBody, limit: usize) -> Result<Bytes, ApiError> {
+    let read = body.take().map_err(ApiError::internal)?.into_bytes_limit(limit).await;
+    read.map_err(|error| match error {
+        ReadBodyError::PayloadTooLarge => {
+            ApiError::new(ErrorKind::TooLarge, "too-large", format!("The body has more than {limit} bytes."))
+        }
+        other => ApiError::malformed(format!("The body could not be read: {other}.")),
+    })
+}
+
 /// Reads a JSON body as text.
 ///
 /// # Errors
 /// 415 for another content type, 413 above [`MAX_JSON_BODY`], 400 if it is not UTF-8. An absent
 /// body reads as `{}`.
 pub async fn read_json_text(request: &Request, body: &mut RequestBody) -> Result<String, ApiError> {
-    let bytes =
-        body.take().map_err(ApiError::internal)?.into_bytes_limit(MAX_JSON_BODY).await.map_err(
-            |error| match error {
-                poem::error::ReadBodyError::PayloadTooLarge => ApiError::new(
-                    ErrorKind::TooLarge,
-                    "too-large",
-                    format!("The body has more than {MAX_JSON_BODY} bytes."),
-                ),
-                other => ApiError::malformed(format!("The body could not be read: {other}.")),
-            },
-        )?;
+    let bytes = read_bytes(body, MAX_JSON_BODY).await?;
     if bytes.is_empty() {
         return Ok("{}".to_owned());
     }
@@ -129,11 +130,7 @@ impl<'a> ApiExtractor<'a> for SignedBody {
         body: &mut RequestBody,
         _options: ExtractParamOptions<()>,
     ) -> poem::Result<Self> {
-        let read = body.take()?.into_bytes_limit(MAX_SIGNED_BODY).await;
-        let bytes = read.map_err(|_| {
-            let text = format!("The body has more than {MAX_SIGNED_BODY} bytes, or broke off.");
-            ApiError::new(ErrorKind::TooLarge, "too-large", text)
-        })?;
+        let bytes = read_bytes(body, MAX_SIGNED_BODY).await?;
         let text = String::from_utf8(bytes.to_vec()).map_err(|_| ApiError::malformed("The body is not UTF-8."))?;
         Ok(Self(text))
     }

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use fastwebsockets::{FragmentCollectorRead, Frame, OpCode, Role, WebSocketError, after_handshake_split};
+use fastwebsockets::{Frame, OpCode, Role, WebSocketError, after_handshake_split};
 use morpion_openapi::realtime::{Authenticated, ClientFrame, ErrorMessage, MAX_CLIENT_FRAME, ServerFrame};
 use tokio::{
     io::{AsyncRead, AsyncWrite, AsyncWriteExt},
@@ -30,8 +30,8 @@ use crate::{
     error::{ApiError, ErrorKind},
 };
 
-/// A frame above [`MAX_CLIENT_FRAME`] is answered with an error; one above this ends the connection, since only reading
-/// it whole would find the next one.
+/// A message above [`MAX_CLIENT_FRAME`] is answered with an error; one above this, in one frame or in fragments, ends the
+/// connection, since only reading it whole would find the next one.
 const MAX_READ: usize = 4 * MAX_CLIENT_FRAME;
 
 /// How many seconds' worth of frames a client may send at once.
@@ -116,10 +116,10 @@ async fn write_frames<W: AsyncWrite + Unpin>(mut write: W, connection: &Connecti
 
 async fn read_frames<R: AsyncRead + Unpin>(app: &Arc<App>, read: R, connection: &Arc<ConnectionHandle>) {
     let mut reader = IdleReader::new(read);
-    let mut limits = AbuseLimits::new(app.config.realtime.frames_per_second);
+    let mut incoming = Incoming::new(app.config.realtime.frames_per_second);
     loop {
         let code = match reader.wait_for_data().await {
-            Ok(()) => read_burst(app, &mut reader, connection, &mut limits).await.err(),
+            Ok(()) => read_burst(app, &mut reader, connection, &mut incoming).await.err(),
             Err(_) => Some(close::NORMAL),
         };
         if let Some(code) = code {
@@ -139,13 +139,14 @@ async fn read_burst<R: AsyncRead + Unpin>(
     app: &Arc<App>,
     reader: &mut IdleReader<R>,
     connection: &Arc<ConnectionHandle>,
-    limits: &mut AbuseLimits,
+    incoming: &mut Incoming,
 ) -> Result<(), u16> {
     let delivered = AtomicUsize::new(0);
     let (mut read, _) = after_handshake_split(reader.counted(&delivered), tokio::io::sink(), Role::Server);
     read.set_max_message_size(MAX_READ);
-    let mut read = FragmentCollectorRead::new(read);
-    // Replies of the protocol (pong, close) are queued like all other frames.
+    // A ping would be answered before it is counted.
+    read.set_auto_pong(false);
+    // The reply to a close is queued like all other frames.
     let mut owed = |frame: Frame<'static>| {
         connection.send(encode_frame(frame));
         std::future::ready(Ok::<(), std::io::Error>(()))
@@ -157,15 +158,20 @@ async fn read_burst<R: AsyncRead + Unpin>(
             _ => close::NORMAL,
         })?;
         consumed += length_on_the_wire(frame.payload.len());
-        receive(app, connection, frame, limits).await?;
+        if !incoming.admits_frame() {
+            tracing::warn!(socket = %connection.id, "a client floods; closed");
+            return Err(close::POLICY);
+        }
+        if let Some(message) = incoming.assemble(frame)? {
+            receive(app, connection, message, incoming).await?;
+        }
         if consumed == delivered.load(Ordering::Relaxed) {
             return Ok(());
         }
     }
 }
 
-/// The least number of bytes of a masked frame. A fragmented message takes more; then not everything counts as
-/// consumed, which keeps the buffer and does no harm.
+/// The least number of bytes of a masked frame. A longer head keeps the buffer, which does no harm.
 fn length_on_the_wire(payload: usize) -> usize {
     let extended = match payload {
         0..126 => 0,
@@ -175,15 +181,49 @@ fn length_on_the_wire(payload: usize) -> usize {
     2 + extended + 4 + payload
 }
 
-/// Limits on misuse by one client.
-struct AbuseLimits {
+/// What one client sends, and the limits on its misuse.
+struct Incoming {
     bucket: LeakyBucket,
     bad_frames: u32,
+    /// The fragments of the message that is not complete yet.
+    message: Option<(OpCode, Vec<u8>)>,
 }
 
-impl AbuseLimits {
+impl Incoming {
     fn new(frames_per_second: NonZeroU32) -> Self {
-        Self { bucket: LeakyBucket::new(frames_per_second, Instant::now()), bad_frames: 0 }
+        Self { bucket: LeakyBucket::new(frames_per_second, Instant::now()), bad_frames: 0, message: None }
+    }
+
+    /// Counts a frame of any kind.
+    fn admits_frame(&mut self) -> bool {
+        self.bucket.admits(Instant::now()) && self.bad_frames <= MAX_BAD_FRAMES
+    }
+
+    /// A whole message or control frame, once its last fragment is there.
+    ///
+    /// # Errors
+    /// The code to close the connection with.
+    fn assemble<'f>(&mut self, frame: Frame<'f>) -> Result<Option<Frame<'f>>, u16> {
+        let (opcode, mut payload) = match (frame.opcode, self.message.take()) {
+            (OpCode::Text | OpCode::Binary, None) if frame.fin => return Ok(Some(frame)),
+            (OpCode::Text | OpCode::Binary, None) => (frame.opcode, Vec::new()),
+            (OpCode::Continuation, Some(begun)) => begun,
+            (OpCode::Text | OpCode::Binary | OpCode::Continuation, _) => return Err(close::NORMAL),
+            // Control frames come between fragments.
+            (_, begun) => {
+                self.message = begun;
+                return Ok(Some(frame));
+            }
+        };
+        if payload.len() + frame.payload.len() >= MAX_READ {
+            return Err(close::TOO_BIG);
+        }
+        payload.extend_from_slice(&frame.payload);
+        if frame.fin {
+            return Ok(Some(Frame::new(true, opcode, None, payload.into())));
+        }
+        self.message = Some((opcode, payload));
+        Ok(None)
     }
 }
 
@@ -191,14 +231,14 @@ async fn receive(
     app: &Arc<App>,
     connection: &Arc<ConnectionHandle>,
     frame: Frame<'_>,
-    limits: &mut AbuseLimits,
+    incoming: &mut Incoming,
 ) -> Result<(), u16> {
     connection.record_activity(app.play.now());
     match frame.opcode {
         OpCode::Text => {}
         OpCode::Close => return Err(close::NORMAL),
         OpCode::Binary => {
-            limits.bad_frames += 1;
+            incoming.bad_frames += 1;
             send_error(connection, "not-text", "Frames are text.".to_owned(), None);
             return Ok(());
         }
@@ -206,26 +246,26 @@ async fn receive(
             connection.pong_received(&frame.payload, Instant::now());
             return Ok(());
         }
-        _ => return Ok(()),
-    }
-    if !limits.bucket.admits(Instant::now()) || limits.bad_frames > MAX_BAD_FRAMES {
-        tracing::warn!(socket = %connection.id, "a client floods; closed");
-        return Err(close::POLICY);
+        OpCode::Ping => {
+            connection.send(encode_frame(Frame::pong(frame.payload)));
+            return Ok(());
+        }
+        OpCode::Continuation => return Ok(()),
     }
     if frame.payload.len() > MAX_CLIENT_FRAME {
-        limits.bad_frames += 1;
+        incoming.bad_frames += 1;
         send_error(connection, "frame-too-large", format!("A frame has at most {MAX_CLIENT_FRAME} bytes."), None);
         return Ok(());
     }
     let Ok(text) = std::str::from_utf8(&frame.payload) else {
-        limits.bad_frames += 1;
+        incoming.bad_frames += 1;
         send_error(connection, "not-text", "Frames are UTF-8.".to_owned(), None);
         return Ok(());
     };
     match ClientFrame::parse(text) {
         Ok((client_frame, id)) => dispatch(app, connection, client_frame, id).await,
         Err(error) => {
-            limits.bad_frames += 1;
+            incoming.bad_frames += 1;
             if let Some(id) = &error.id {
                 let error = ApiError::new(ErrorKind::Malformed, error.code, error.message.clone());
                 reject(connection, id, &error);
@@ -253,6 +293,22 @@ mod tests {
     fn an_idle_connection_is_small() {
         let size = size_of_future(serve::<tokio::io::DuplexStream>);
         assert!(size <= 2_048, "{size} bytes");
+    }
+
+    #[test]
+    fn fragments_are_one_message_and_count_together() {
+        let mut incoming = Incoming::new(NonZeroU32::MIN);
+        let fragment = |fin, opcode, length| Frame::new(fin, opcode, None, vec![b'x'; length].into());
+        assert!(incoming.assemble(fragment(false, OpCode::Text, 3)).unwrap().is_none());
+        let ping = incoming.assemble(fragment(true, OpCode::Ping, 1)).unwrap().unwrap();
+        assert_eq!(ping.opcode, OpCode::Ping);
+        let whole = incoming.assemble(fragment(true, OpCode::Continuation, 4)).unwrap().unwrap();
+        assert_eq!((whole.opcode, whole.payload.len()), (OpCode::Text, 7));
+        assert_eq!(incoming.assemble(fragment(true, OpCode::Continuation, 1)).err(), Some(close::NORMAL));
+
+        assert!(incoming.assemble(fragment(false, OpCode::Text, MAX_READ - 1)).unwrap().is_none());
+        assert_eq!(incoming.assemble(fragment(false, OpCode::Continuation, 1)).err(), Some(close::TOO_BIG));
+        assert!(incoming.message.is_none(), "nothing is kept of it");
     }
 
     #[test]

@@ -143,6 +143,15 @@ impl Socket {
         }
     }
 
+    /// Sends frames as they are, until the server has had enough.
+    pub async fn frames(&mut self, frames: impl IntoIterator<Item = Frame>) {
+        for frame in frames {
+            if self.stream.send(Message::Frame(frame)).await.is_err() {
+                return;
+            }
+        }
+    }
+
     /// Sends a frame and returns its ack's data.
     pub async fn ask(&mut self, event: &str, data: Value) -> Value {
         let id = uuid::Uuid::new_v4().to_string();

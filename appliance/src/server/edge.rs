@@ -1,0 +1,248 @@
+//! The edge: accepts connections within limits, and hands their requests to the routes.
+//!
+//! poem's own server has no limit of connections, of a head or of a body, and spins when there are no file descriptors.
+
+use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
+
+use hyper::{Request, Response, body::Incoming, service::service_fn};
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo},
+    server::conn::auto,
+};
+use poem::{
+    Endpoint, IntoResponse,
+    http::{StatusCode, uri::Scheme},
+    web::{LocalAddr, RemoteAddr},
+};
+use tokio::{
+    io::AsyncWriteExt,
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+    time::{sleep, timeout},
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use super::{
+    activity::{Activity, ClientStream},
+    pace::paced,
+    places::{Full, Places},
+};
+use crate::{
+    config::Config,
+    error::{ApiError, ErrorKind},
+};
+
+/// Streams of one HTTP/2 connection at once: several times what a page of ours asks for.
+const MAX_STREAMS: u32 = 100;
+
+/// A request's head: three times what our pages send with every cookie, answered 431 above.
+const MAX_HEAD: usize = 32 * 1024;
+const MAX_HEADERS: usize = 100;
+
+/// The path and query of a request. The longest is a filter of some 2 KiB.
+const MAX_TARGET: usize = 8 * 1024;
+
+/// How long a connection has to say goodbye after it was idle too long.
+const GOODBYE: Duration = Duration::from_secs(1);
+
+/// Refused connections that are told why at the same time; further ones are closed.
+const MAX_REFUSALS: usize = 64;
+
+/// When a refused client may try again.
+const RETRY_AFTER: Duration = Duration::from_secs(10);
+
+/// The pause after the system could not accept.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(500);
+
+struct Edge<E> {
+    endpoint: E,
+    config: Arc<Config>,
+    places: Arc<Places>,
+    local: SocketAddr,
+    refusals: Arc<Semaphore>,
+    /// Connections finish their requests.
+    finish: CancellationToken,
+    /// Connections end.
+    cut: CancellationToken,
+    connections: TaskTracker,
+}
+
+/// Serves until `shutdown` resolves. Requests then have `finish_within` to finish.
+///
+/// # Errors
+/// When the listener has no address.
+pub async fn serve(
+    listener: TcpListener,
+    endpoint: impl Endpoint<Output = poem::Response> + 'static,
+    config: Arc<Config>,
+    shutdown: impl Future<Output = ()>,
+    finish_within: Duration,
+) -> io::Result<()> {
+    let edge = Arc::new(Edge {
+        endpoint,
+        places: Places::new(config.server.max_connections, config.server.max_connections_per_address),
+        config,
+        local: listener.local_addr()?,
+        refusals: Arc::new(Semaphore::new(MAX_REFUSALS)),
+        finish: CancellationToken::new(),
+        cut: CancellationToken::new(),
+        connections: TaskTracker::new(),
+    });
+    tracing::info!(address = %edge.local, "listening");
+    tokio::select! {
+        () = shutdown => {}
+        () = accept_all(&edge, &listener) => {}
+    }
+    drop(listener);
+    edge.finish.cancel();
+    edge.connections.close();
+    if timeout(finish_within, edge.connections.wait()).await.is_err() {
+        edge.cut.cancel();
+        edge.connections.wait().await;
+    }
+    Ok(())
+}
+
+async fn accept_all<E: Endpoint<Output = poem::Response> + 'static>(edge: &Arc<Edge<E>>, listener: &TcpListener) {
+    let mut is_paused = false;
+    loop {
+        match listener.accept().await {
+            Ok((stream, peer)) => {
+                is_paused = false;
+                edge.admit(stream, peer);
+            }
+            Err(error) if is_of_the_client(&error) => {}
+            Err(error) => {
+                if !is_paused {
+                    tracing::error!(%error, "no connection can be accepted; trying again until it works");
+                }
+                is_paused = true;
+                sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+}
+
+/// Whether only this one connection failed. Otherwise file descriptors or memory are missing, and the next attempt would
+/// fail at once.
+fn is_of_the_client(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
+}
+
+impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
+    fn admit(self: &Arc<Self>, stream: TcpStream, peer: SocketAddr) {
+        // Behind a proxy all clients have its address.
+        let counted = Some(peer.ip()).filter(|&ip| !self.config.trusts_proxy(ip));
+        let place = match self.places.take(counted) {
+            Ok(place) => place,
+            Err(full) => return self.refuse(stream, full),
+        };
+        // Small frames are sent at once instead of waiting some 40 ms for an acknowledgement. A client that has
+        // already gone is noticed when it is read from.
+        let _ = stream.set_nodelay(true);
+        let limits = &self.config.server;
+        let activity = Activity::new(limits.head_timeout, limits.idle_timeout);
+        let stream = ClientStream { stream, activity, _place: place };
+        let edge = Arc::clone(self);
+        self.connections.spawn(async move {
+            let cut = edge.cut.clone();
+            cut.run_until_cancelled(edge.serve_connection(stream, peer)).await;
+        });
+    }
+
+    async fn serve_connection(self: &Arc<Self>, stream: ClientStream, peer: SocketAddr) {
+        let activity = Arc::clone(&stream.activity);
+        let service = service_fn(|request| {
+            let (edge, open) = (Arc::clone(self), activity.begin());
+            async move {
+                let response = Response::from(edge.answer(request, peer).await);
+                let (head, body) = response.into_parts();
+                Ok::<_, Infallible>(Response::from_parts(head, open.answered(body)))
+            }
+        });
+        let mut http = auto::Builder::new(TokioExecutor::new());
+        http.http1().max_headers(MAX_HEADERS).max_buf_size(MAX_HEAD).header_read_timeout(None);
+        http.http2().max_concurrent_streams(MAX_STREAMS).max_header_list_size(MAX_HEAD as u32);
+        let connection = http.serve_connection_with_upgrades(TokioIo::new(stream), service);
+        let mut connection = std::pin::pin!(connection);
+        tokio::select! {
+            _ = &mut connection => return,
+            () = self.finish.cancelled() => {}
+            () = activity.expired() => {
+                connection.as_mut().graceful_shutdown();
+                let _ = timeout(GOODBYE, connection).await;
+                return;
+            }
+        }
+        connection.as_mut().graceful_shutdown();
+        let _ = connection.await;
+    }
+
+    async fn answer(&self, request: Request<Incoming>, peer: SocketAddr) -> poem::Response {
+        let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
+        if target > MAX_TARGET {
+            let text = format!("The path and query have more than {MAX_TARGET} bytes.");
+            let error = ApiError::new(ErrorKind::Malformed, "address-too-long", text);
+            let mut response = error.respond(&new_request_id());
+            response.set_status(StatusCode::URI_TOO_LONG);
+            return response;
+        }
+        let local = LocalAddr(self.local.into());
+        let mut request = poem::Request::from((request, local, RemoteAddr(peer.into()), Scheme::HTTP));
+        let body = request.take_body();
+        request.set_body(if body.is_empty() { body } else { paced(body, self.config.server.body_timeout) });
+        self.endpoint.get_response(request).await.into_response()
+    }
+
+    /// Says why there is no place, as long as that costs little.
+    fn refuse(&self, stream: TcpStream, full: Full) {
+        let Ok(permit) = Arc::clone(&self.refusals).try_acquire_owned() else { return };
+        tracing::debug!(?full, "a connection was refused");
+        self.connections.spawn(async move {
+            // Closing with an unread request would reset the connection, and the client would not receive the answer.
+            let told = async {
+                let mut stream = stream;
+                stream.write_all(refusal(full).as_bytes()).await?;
+                stream.shutdown().await?;
+                tokio::io::copy(&mut stream, &mut tokio::io::sink()).await
+            };
+            let _ = timeout(GOODBYE, told).await;
+            drop(permit);
+        });
+    }
+}
+
+fn new_request_id() -> String {
+    uuid::Uuid::now_v7().to_string()
+}
+
+fn refusal(full: Full) -> String {
+    let (status, text) = match full {
+        Full::Server => ("503 Service Unavailable", "The server has as many connections as it can take."),
+        Full::Address => ("429 Too Many Requests", "Too many connections come from your address."),
+    };
+    // Its kind is in the status already.
+    let failure = ApiError::new(ErrorKind::TooMany, "too-many-connections", text).failure(&new_request_id());
+    let body = serde_json::to_string(&failure).expect("a failure is plain data");
+    format!(
+        "HTTP/1.1 {status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: {}\r\n\
+         retry-after: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len(),
+        RETRY_AFTER.as_secs()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_file_descriptors_accepting_pauses() {
+        // EMFILE, ENFILE, ENOMEM; then ECONNABORTED.
+        for code in [24, 23, 12] {
+            assert!(!is_of_the_client(&io::Error::from_raw_os_error(code)));
+        }
+        assert!(is_of_the_client(&io::Error::from_raw_os_error(103)));
+    }
+}

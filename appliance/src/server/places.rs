@@ -1,0 +1,142 @@
+//! How many connections there may be, in all and from one address.
+
+use std::{
+    collections::HashMap,
+    net::{IpAddr, Ipv6Addr},
+    sync::Arc,
+};
+
+use parking_lot::Mutex;
+
+/// Networks of IPv6 that are bounded together, with their multiple of the limit of an address. A home gets a /64 or a
+/// /56, an organisation a /48: without a bound of their own the holder of a /48 would have 65,536 times an address's
+/// share. The multiples leave room for the households and offices that a provider puts into one of them.
+const NETWORKS: [(u8, usize); 3] = [(64, 1), (56, 4), (48, 16)];
+
+/// Why there is no place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Full {
+    Server,
+    Address,
+}
+
+#[derive(Debug)]
+pub struct Places {
+    total: usize,
+    per_address: usize,
+    taken: Mutex<Taken>,
+}
+
+/// Has at most three networks a connection, so it is bounded by the limit in all.
+#[derive(Debug, Default)]
+struct Taken {
+    total: usize,
+    networks: HashMap<Network, usize>,
+}
+
+/// A network by its first bits and their number.
+type Network = (IpAddr, u8);
+
+/// A connection's place; free again when it is dropped.
+#[derive(Debug)]
+pub struct Place {
+    places: Arc<Places>,
+    address: Option<IpAddr>,
+}
+
+impl Places {
+    pub fn new(total: usize, per_address: usize) -> Arc<Self> {
+        Arc::new(Self { total, per_address, taken: Mutex::default() })
+    }
+
+    /// A place for a connection; `None` as address counts only in all.
+    ///
+    /// # Errors
+    /// Which limit is reached.
+    pub fn take(self: &Arc<Self>, address: Option<IpAddr>) -> Result<Place, Full> {
+        let mut taken = self.taken.lock();
+        if taken.total >= self.total {
+            return Err(Full::Server);
+        }
+        let is_full = |(network, multiple)| {
+            taken.networks.get(&network).is_some_and(|&count| count >= self.per_address.saturating_mul(multiple))
+        };
+        if address.into_iter().flat_map(networks).any(is_full) {
+            return Err(Full::Address);
+        }
+        taken.total += 1;
+        for (network, _) in address.into_iter().flat_map(networks) {
+            *taken.networks.entry(network).or_default() += 1;
+        }
+        Ok(Place { places: Arc::clone(self), address })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.places.taken.lock();
+        taken.total -= 1;
+        for (network, _) in self.address.into_iter().flat_map(networks) {
+            if let Some(count) = taken.networks.get_mut(&network) {
+                *count -= 1;
+                if *count == 0 {
+                    taken.networks.remove(&network);
+                }
+            }
+        }
+    }
+}
+
+/// The networks that an address counts for, with their multiples.
+fn networks(address: IpAddr) -> Vec<(Network, usize)> {
+    match address.to_canonical() {
+        IpAddr::V4(ip) => vec![((ip.into(), 32), 1)],
+        IpAddr::V6(ip) => NETWORKS.map(|(bits, multiple)| ((prefix(ip, bits), bits), multiple)).to_vec(),
+    }
+}
+
+fn prefix(ip: Ipv6Addr, bits: u8) -> IpAddr {
+    Ipv6Addr::from_bits(ip.to_bits() & (u128::MAX << (128 - u32::from(bits)))).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn take(places: &Arc<Places>, address: &str) -> Result<Place, Full> {
+        places.take(Some(address.parse().unwrap()))
+    }
+
+    #[test]
+    fn a_place_is_free_again_when_its_connection_ends() {
+        let places = Places::new(3, 2);
+        let first = take(&places, "192.0.2.1").unwrap();
+        let _second = take(&places, "::ffff:192.0.2.1").unwrap();
+        assert_eq!(take(&places, "192.0.2.1").unwrap_err(), Full::Address);
+        let _third = take(&places, "192.0.2.2").unwrap();
+        assert_eq!(take(&places, "192.0.2.3").unwrap_err(), Full::Server);
+        drop(first);
+        take(&places, "192.0.2.1").unwrap();
+    }
+
+    #[test]
+    fn a_proxy_counts_only_in_all() {
+        let places = Places::new(3, 1);
+        let taken: Vec<_> = (0..3).map(|_| places.take(None).unwrap()).collect();
+        assert_eq!(places.take(None).unwrap_err(), Full::Server);
+        drop(taken);
+        assert_eq!(places.taken.lock().total, 0);
+    }
+
+    #[test]
+    fn wider_networks_of_ipv6_are_bounded_too() {
+        let places = Places::new(1_000, 2);
+        let taken_in = |addresses: &mut dyn Iterator<Item = String>| {
+            addresses.map_while(|address| take(&places, &address).ok()).collect::<Vec<_>>()
+        };
+        assert_eq!(taken_in(&mut (0..50).map(|host| format!("2001:db8:0:1::{host:x}"))).len(), 2);
+        assert_eq!(taken_in(&mut (0..50).map(|net| format!("2001:db8:0:{net:x}::1"))).len(), 8);
+        assert_eq!(taken_in(&mut (0..50).map(|net| format!("2001:db8:0:{net:x}00::1"))).len(), 32);
+        assert!(places.taken.lock().networks.is_empty(), "what is empty takes no memory");
+    }
+}

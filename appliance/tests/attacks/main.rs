@@ -1,0 +1,10 @@
+//! Strangers who want the server to fall: the real server, raw connections, and limits low enough to be met at once.
+
+mod connections;
+mod frames;
+#[path = "../play/socket.rs"]
+#[allow(dead_code, reason = "shared with the tests of play, which need more of it")]
+mod socket;
+#[path = "../accounts/support.rs"]
+#[allow(dead_code, reason = "shared with the tests of accounts, which need more of it")]
+mod support;
