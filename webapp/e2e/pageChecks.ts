@@ -19,10 +19,16 @@ export const THEMES = ['light', 'dark'] as const;
 export async function setTheme(page: Page, theme: (typeof THEMES)[number]) {
   await page.evaluate(async (value) => {
     document.documentElement.setAttribute('data-mantine-color-scheme', value);
-    await new Promise(requestAnimationFrame);
-    const changing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    // A cancelled animation rejects.
-    await Promise.allSettled(changing.map(({ finished }) => finished));
+    const isChanging = ({ playState, effect }: Animation) =>
+      playState === 'running' && effect?.getComputedTiming().endTime !== Infinity;
+    // What inherits a colour may begin to change when its parent has ended.
+    for (;;) {
+      await new Promise(requestAnimationFrame);
+      const changing = document.getAnimations().filter(isChanging);
+      if (changing.length === 0) return;
+      // A cancelled animation rejects.
+      await Promise.allSettled(changing.map(({ finished }) => finished));
+    }
   }, theme);
 }
 
