@@ -1,6 +1,8 @@
 //! The error of a call as its caller gets it: a text for people, a code for programs, and a kind that the HTTP layer maps
 //! to a status. The parts know errors of their own; each becomes this one here, once.
 
+mod billing;
+
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 use crate::error::{CommonError, FieldErrors};

@@ -11,6 +11,8 @@ pub mod assets;
 pub mod auth;
 pub mod backend;
 pub mod body;
+mod convert;
+mod data_export;
 pub mod docs;
 pub mod encoding;
 mod envelope;

@@ -14,7 +14,7 @@
 //! | [`billing`] | Pro: plans, Stripe, subscriptions, webhooks, the ledger |
 //! | [`mail`] | emails, by SMTP or into the outbox folder |
 //! | [`play`] | live games: one runtime a game, which applies rules, commits, announces |
-//! | [`account_deletion`], [`data_export`], [`housekeeping`] | what is left to do after an account was deleted; its data for its owner; what is removed after its time |
+//! | [`account_deletion`], [`housekeeping`] | what is left to do after an account was deleted; what is removed after its time |
 //! | [`error`], [`api_error`] | errors that every part can have; an error as a caller gets it: a kind, a code and a text |
 //! | [`demo`] | accounts, events and simulated players to look at |
 //! | [`storage`] | the state of the storage engine, for operators |
@@ -30,7 +30,6 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod connections;
-pub mod data_export;
 pub mod demo;
 pub mod error;
 pub mod events;

@@ -12,7 +12,7 @@ const LAYERS: [&[&str]; 11] = [
     &["account", "logbook", "play"],
     &["billing", "logging", "events"],
     &["app"],
-    &["account_deletion", "data_export", "housekeeping", "realtime"],
+    &["account_deletion", "housekeeping", "realtime"],
     &["http"],
     &["server"],
     &["demo"],

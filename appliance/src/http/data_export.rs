@@ -3,7 +3,8 @@
 use morpion_openapi::PageRequest;
 use serde_json::{Value, json};
 
-use crate::{app::App, caller::Identity, error::ApiError};
+use super::{ApiError, convert};
+use crate::{app::App, caller::Identity};
 
 /// Pages of events, and of payments, in an export: two thousand entries.
 const MAX_PAGES: u32 = 20;
@@ -17,15 +18,17 @@ impl App {
         let mut export = self.accounts.export(identity.user_id).await?;
         export["exportedAt"] = json!(self.clock.wall());
         export["games"] = self.play.export(identity.user_id).await?;
-        export["subscription"] = json!(self.billing.subscription(identity.user_id).await?);
+        export["subscription"] =
+            json!(convert::billing::subscription(self.billing.subscription(identity.user_id).await?));
         export["payments"] = self.payments(identity).await?;
         export["eventSignUps"] = self.sign_ups(identity).await?;
         Ok(export)
     }
 
     async fn payments(&self, identity: &Identity) -> Result<Value, ApiError> {
-        let all = PageRequest { page: 1, limit: PageRequest::MAX_LIMIT * MAX_PAGES };
-        Ok(json!(self.billing.events(Some(identity.user_id.0), all).await?.0))
+        let limit = (PageRequest::MAX_LIMIT * MAX_PAGES) as usize;
+        let (events, _) = self.billing.events(Some(identity.user_id), 0, limit).await?;
+        Ok(events.into_iter().map(|event| json!(convert::billing::event(event))).collect())
     }
 
     async fn sign_ups(&self, identity: &Identity) -> Result<Value, ApiError> {

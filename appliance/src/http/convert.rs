@@ -1,0 +1,3 @@
+//! What the parts return, as wire types.
+
+pub mod billing;
