@@ -2,6 +2,7 @@
 //! to a status. The parts know errors of their own; each becomes this one here, once.
 
 mod account;
+mod billing;
 mod events;
 mod play;
 

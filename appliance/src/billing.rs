@@ -12,6 +12,7 @@
 //! | [`refresh`] | fetching a customer's state from Stripe and storing it: the only way anything changes |
 //! | [`webhook`], [`reconcile`] | what triggers a refresh: events of Stripe; every hour |
 //! | [`ledger`] | the entries of the ledger, and the emails for them |
+//! | [`error`] | what can go wrong |
 //!
 //! Only Stripe's data counts. Every trigger, a browser that reports a payment or a webhook, leads to the same question:
 //! what does Stripe know about this customer? So messages may arrive in any order, repeatedly or not at all.
@@ -19,6 +20,7 @@
 pub mod cards;
 pub mod changes;
 pub mod entitlement;
+pub mod error;
 pub mod grants;
 pub mod ledger;
 pub mod plans;
@@ -29,25 +31,23 @@ pub mod refresh;
 pub mod webhook;
 
 use chrono::{DateTime, Utc};
-use morpion_openapi::subscription as wire;
 use morpion_rules::UserId;
 use morpion_store::{BillingAccount, Store};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
     clock::Clock,
-    config::{Config, Secret},
-    error::ApiError,
+    config::{Config, PlanConfig, Secret},
+    error::CommonError,
     mail::Mailer,
 };
+use entitlement::CurrentPro;
+use error::BillingError;
 use plans::Plans;
 use provider::Provider;
 
 /// Locks for the accounts of users; users who share one wait for a stranger at worst.
 const ACCOUNT_LOCKS: usize = 256;
-
-/// The error where payments are not set up.
-pub const NOT_CONFIGURED: &str = "Payments are not set up on this server.";
 
 /// Everything about payments; one a process.
 #[derive(Debug)]
@@ -90,36 +90,36 @@ impl Billing {
         self.provider.is_some()
     }
 
-    pub fn plans(&self) -> Vec<wire::Plan> {
-        self.plans.to_wire()
+    pub fn plans(&self) -> &[PlanConfig] {
+        self.plans.all()
     }
 
-    /// The lowest price; `None` where nothing can be bought.
-    pub fn from_price(&self) -> Option<wire::FromPrice> {
-        self.plans.from_price().filter(|_| self.is_on())
+    /// The plan with the lowest price; `None` where nothing can be bought.
+    pub fn cheapest_plan(&self) -> Option<&PlanConfig> {
+        self.plans().iter().min_by_key(|plan| plan.price).filter(|_| self.is_on())
     }
 
     /// What the payment form needs: the publishable key, and the URL of a stand-in for Stripe if there is one.
     ///
     /// # Errors
-    /// 409 where payments are not set up.
-    pub fn form_key(&self) -> Result<(String, Option<String>), ApiError> {
+    /// [`BillingError::PaymentsOff`].
+    pub fn form_key(&self) -> Result<(String, Option<String>), BillingError> {
         self.provider()?;
         Ok((self.publishable_key.clone(), self.stand_in.clone()))
     }
 
-    /// A user's subscription as it was stored last.
+    /// A user's Pro as it was stored last.
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn subscription(&self, user: UserId) -> Result<wire::Subscription, ApiError> {
-        Ok(entitlement::to_wire(&self.account(user).await?, self.now()))
+    pub async fn subscription(&self, user: UserId) -> Result<CurrentPro, BillingError> {
+        Ok(CurrentPro::of(&self.account(user).await?, self.now()))
     }
 
     /// # Errors
-    /// 409 where payments are not set up.
-    fn provider(&self) -> Result<&Provider, ApiError> {
-        self.provider.as_ref().ok_or_else(|| ApiError::conflict("payments-off", NOT_CONFIGURED))
+    /// [`BillingError::PaymentsOff`].
+    fn provider(&self) -> Result<&Provider, BillingError> {
+        self.provider.as_ref().ok_or(BillingError::PaymentsOff)
     }
 
     fn now(&self) -> DateTime<Utc> {
@@ -127,13 +127,13 @@ impl Billing {
     }
 
     /// One change at a time for each user: two tabs buy once.
-    async fn lock_account(&self, user: UserId) -> Result<SemaphorePermit<'_>, ApiError> {
+    async fn lock_account(&self, user: UserId) -> Result<SemaphorePermit<'_>, BillingError> {
         let lock = &self.account_locks[(user.0.as_u128() % ACCOUNT_LOCKS as u128) as usize];
-        lock.acquire().await.map_err(ApiError::internal)
+        lock.acquire().await.map_err(|closed| CommonError::internal(closed).into())
     }
 
     /// What is known about a user. Data of the provider's other mode, test or live, is ignored.
-    async fn account(&self, user: UserId) -> Result<BillingAccount, ApiError> {
+    async fn account(&self, user: UserId) -> Result<BillingAccount, BillingError> {
         let stored = self.store.billing_account(user.0).await?.unwrap_or_else(|| BillingAccount::new(user.0));
         if self.is_on() && stored.live != self.is_live {
             let (customer, subscription, purchase) = (None, None, None);

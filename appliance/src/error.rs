@@ -8,8 +8,6 @@ use std::{borrow::Cow, collections::BTreeMap, fmt, time::Duration};
 
 use morpion_store::StoreError;
 
-pub use crate::api_error::{ApiError, ErrorKind};
-
 /// An error that any part can have. The texts are for users.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommonError {

@@ -45,9 +45,9 @@ use poem::{
 use poem_openapi::{OpenApi, OpenApiService, Webhook};
 
 use crate::{
+    api_error::{ApiError, ErrorKind},
     app::App,
     caller::{Call, RequestId},
-    error::{ApiError, ErrorKind},
 };
 use resource::ActionApi;
 

@@ -18,6 +18,7 @@ mod layer;
 mod page;
 mod record;
 mod redact;
+pub mod wire;
 mod writer;
 
 use std::{
@@ -36,7 +37,7 @@ use parking_lot::{Mutex, RwLock};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use crate::{clock::Clock, config, connections::handle::ConnectionHandle, error::ApiError};
+use crate::{clock::Clock, config, connections::handle::ConnectionHandle, error::CommonError};
 pub use bloom::SearchTerm;
 use chunk::ChunkHeader;
 pub use filter::Filter;
@@ -226,12 +227,12 @@ impl Logbook {
     /// Sends matching records to this connection from now on, until it ends; a second call replaces the first.
     ///
     /// # Errors
-    /// 503 when there are too many followers.
-    pub fn follow(&self, connection: &Arc<ConnectionHandle>, filter: Filter) -> Result<(), ApiError> {
+    /// [`CommonError::Unavailable`] when there are too many followers.
+    pub fn follow(&self, connection: &Arc<ConnectionHandle>, filter: Filter) -> Result<(), CommonError> {
         let mut followers = self.shared.followers.lock();
         followers.retain(|(other, _)| other.upgrade().is_some_and(|other| other.id != connection.id));
         if followers.len() >= MAX_FOLLOWERS {
-            return Err(ApiError::unavailable("Too many follow the log already."));
+            return Err(CommonError::unavailable("Too many follow the log already."));
         }
         followers.push((Arc::downgrade(connection), filter));
         Ok(())
@@ -241,8 +242,8 @@ impl Logbook {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn page(&self, filter: &Filter, spec: PageSpec) -> Result<Page, StoreError> {
-        self.shared.page(filter, spec).await
+    pub async fn page(&self, filter: &Filter, spec: PageSpec) -> Result<Page, CommonError> {
+        Ok(self.shared.page(filter, spec).await?)
     }
 
     pub fn stats(&self) -> Stats {
@@ -253,11 +254,11 @@ impl Logbook {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn clear(&self, before: Option<i64>) -> Result<u64, StoreError> {
+    pub async fn clear(&self, before: Option<i64>) -> Result<u64, CommonError> {
         let closed = || StoreError::Unavailable("the logbook is closed".to_owned());
         let (reply, cleared) = oneshot::channel();
         self.clear_requests.send((before, reply)).await.map_err(|_| closed())?;
-        cleared.await.map_err(|_| closed())?
+        Ok(cleared.await.map_err(|_| closed())??)
     }
 }
 

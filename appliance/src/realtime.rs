@@ -12,10 +12,10 @@ use sha2::Digest;
 
 use crate::{
     account::limits::RateLimit,
+    api_error::ApiError,
     app::App,
     caller::{Call, Caller},
     connections::handle::ConnectionHandle,
-    error::ApiError,
 };
 
 /// What a server appends to the client's key (RFC 6455, section 1.3).

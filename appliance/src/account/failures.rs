@@ -211,7 +211,10 @@ mod tests {
     }
 
     fn fail(failures: &Arc<FailedSignIns>, account: &str, from: IpAddr, now: Instant) -> Result<Attempt, u64> {
-        failures.begin(AccountKey::new(account), from, now).map_err(|error| error.retry_after.unwrap().as_secs())
+        failures.begin(AccountKey::new(account), from, now).map_err(|error| match error {
+            AccountError::TooManyFailedSignIns { retry_after } => retry_after.as_secs(),
+            other => panic!("{other}"),
+        })
     }
 
     fn fresh() -> Arc<FailedSignIns> {

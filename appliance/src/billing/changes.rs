@@ -1,47 +1,56 @@
 //! Changes of an existing subscription: cancel, resume, change the plan; and its invoices.
 
-use morpion_openapi::{
-    PageRequest, Pagination,
-    subscription::{self as wire, PaymentStatus},
-};
 use morpion_rules::UserId;
 use morpion_store::{BillingAccount, LedgerEntry, SubscriptionRow};
 
 use super::{
-    Billing, entitlement, ledger,
-    provider::{PROCESSING, ProviderError, Subscription},
-    purchase::{CHECK_INTERVAL, MAX_CHECKS, payment_processing},
+    Billing,
+    entitlement::{self, CurrentPro},
+    error::BillingError,
+    ledger,
+    provider::{Invoice, PROCESSING, ProviderError, Subscription},
+    purchase::{CHECK_INTERVAL, MAX_CHECKS},
     refresh::BillingUpdate,
 };
-use crate::error::{ApiError, ErrorKind};
+use crate::error::CommonError;
 
 /// Stripe's status of a payment that the bank wants confirmed.
 const REQUIRES_ACTION: &str = "requires_action";
 
-/// The outcome of a change.
+/// The outcome of a purchase or a change.
 #[derive(Debug)]
 pub struct PlanChange {
-    pub subscription: wire::Subscription,
-    pub status: PaymentStatus,
-    /// With it the browser continues, where the bank wants confirmation.
-    pub client_secret: Option<String>,
+    pub pro: CurrentPro,
+    pub payment: Payment,
+}
+
+/// How far a payment is.
+#[derive(Debug)]
+pub enum Payment {
+    Succeeded,
+    /// It was made and takes days to arrive.
+    Processing,
+    /// The bank wants confirmation; with this secret the browser continues.
+    RequiresAction(String),
 }
 
 impl Billing {
     /// Ends the subscription with the paid period; one whose renewal is overdue ends now.
     ///
     /// # Errors
-    /// 409 without a subscription, or with one that ends already; 422 if another plan is named; 503.
-    pub async fn cancel(&self, user: UserId, plan_id: Option<&str>) -> Result<(), ApiError> {
+    /// [`BillingError::PaymentsOff`], [`BillingError::NoSubscription`], [`BillingError::PaymentProcessing`],
+    /// [`BillingError::CancelledAlready`]; [`CommonError::Invalid`] if another plan is named;
+    /// [`CommonError::Unavailable`].
+    pub async fn cancel(&self, user: UserId, plan_id: Option<&str>) -> Result<(), BillingError> {
         let provider = self.provider()?;
         let _lock = self.lock_account(user).await?;
         let mut account = self.account(user).await?;
         let (row, _) = self.require_running(&mut account).await?;
         if plan_id.is_some_and(|named| row.plan_id.map(|id| id.to_string()).as_deref() != Some(named)) {
-            return Err(ApiError::invalid("planId", "Your subscription is to another plan."));
+            return Err(CommonError::invalid("planId", "Your subscription is to another plan.").into());
         }
         if row.cancels {
-            return Err(ApiError::conflict("cancelled-already", "Your subscription is cancelled already."));
+            return Err(BillingError::CancelledAlready);
         }
         let key = idempotency_key("cancel", &row, &account);
         if entitlement::is_past_due(&row.status) {
@@ -56,29 +65,32 @@ impl Billing {
     /// Resumes a cancelled subscription.
     ///
     /// # Errors
-    /// 409 unless the subscription is cancelled and has not ended; 503.
-    pub async fn resume(&self, user: UserId) -> Result<wire::Subscription, ApiError> {
+    /// [`BillingError::PaymentsOff`], [`BillingError::NoSubscription`], [`BillingError::PaymentProcessing`],
+    /// [`BillingError::NotCancelled`]; [`CommonError::Unavailable`].
+    pub async fn resume(&self, user: UserId) -> Result<CurrentPro, BillingError> {
         let provider = self.provider()?;
         let _lock = self.lock_account(user).await?;
         let mut account = self.account(user).await?;
         let (row, _) = self.require_running(&mut account).await?;
         if !row.cancels {
-            return Err(ApiError::conflict("not-cancelled", "Your subscription is not cancelled."));
+            return Err(BillingError::NotCancelled);
         }
         let key = idempotency_key("resume", &row, &account);
         provider.set_cancels(&key, &row.id, false).await?;
         let entry = self.entry(key, "resumed", row.name);
         self.refresh(&mut account, entry.into()).await?;
-        Ok(entitlement::to_wire(&account, self.now()))
+        Ok(CurrentPro::of(&account, self.now()))
     }
 
     /// Changes the plan at once. The rest of the paid period is credited, and the difference is paid now. Where the
     /// bank wants confirmation, the change waits until the browser has continued with the secret.
     ///
     /// # Errors
-    /// 402 when the card is refused, and nothing changed; 409 without a running subscription, or for the current plan;
-    /// 422 for an unknown plan; 503.
-    pub async fn change_plan(&self, user: UserId, plan_id: &str) -> Result<PlanChange, ApiError> {
+    /// [`BillingError::CardRefused`], and nothing changed; [`BillingError::PaymentsOff`],
+    /// [`BillingError::PlanNotForSale`], [`BillingError::NoSubscription`], [`BillingError::PaymentOwed`],
+    /// [`BillingError::PaymentProcessing`], [`BillingError::SamePlan`], [`BillingError::PlanChanged`];
+    /// [`CommonError::Invalid`] for an unknown plan; [`CommonError::Unavailable`].
+    pub async fn change_plan(&self, user: UserId, plan_id: &str) -> Result<PlanChange, BillingError> {
         let provider = self.provider()?;
         let plan = self.plans.find(plan_id)?;
         let price_id = self.plans.price_of(plan, provider).await?;
@@ -86,13 +98,13 @@ impl Billing {
         let mut account = self.account(user).await?;
         let (row, subscription) = self.require_changeable(&mut account).await?;
         if row.price_id == price_id {
-            return Err(ApiError::conflict("same-plan", "This is your plan already."));
+            return Err(BillingError::SamePlan);
         }
         let change = format!("{} to {}", row.name, plan.name);
         if let Some(pending) = &subscription.pending_price {
             let waits = subscription.payment.as_deref() == Some(REQUIRES_ACTION);
             match subscription.payment_secret().filter(|_| waits && *pending == price_id) {
-                Some(secret) => return Ok(self.requires_action(&account, secret)),
+                Some(secret) => return Ok(self.outcome(&account, Payment::RequiresAction(secret))),
                 // Another change was started and not confirmed, or this one was refused.
                 None => self.void_change(&subscription).await?,
             }
@@ -107,8 +119,8 @@ impl Billing {
                         let entry = self.entry(key, "plan-change-begun", change);
                         self.refresh(&mut account, entry.into()).await?;
                         return Ok(match secret {
-                            Some(secret) => self.requires_action(&account, secret),
-                            None => self.outcome(&account, PaymentStatus::Processing),
+                            Some(secret) => self.outcome(&account, Payment::RequiresAction(secret)),
+                            None => self.outcome(&account, Payment::Processing),
                         });
                     }
                     self.void_change(&changed).await?;
@@ -121,7 +133,7 @@ impl Billing {
             Ok(_) => {
                 let entry = self.entry(key, "plan-changed", change);
                 self.refresh(&mut account, entry.into()).await?;
-                return Ok(self.outcome(&account, PaymentStatus::Succeeded));
+                return Ok(self.outcome(&account, Payment::Succeeded));
             }
         };
         // The next attempt needs another key: Stripe repeats its response to the same one.
@@ -134,8 +146,10 @@ impl Billing {
     /// voided.
     ///
     /// # Errors
-    /// 402 where the plan stays the same; 409 without a running subscription; 422 for an unknown plan; 503.
-    pub async fn finish_change(&self, user: UserId, plan_id: &str) -> Result<PlanChange, ApiError> {
+    /// [`BillingError::PlanNotChanged`]; [`BillingError::PaymentsOff`], [`BillingError::PlanNotForSale`],
+    /// [`BillingError::NoSubscription`], [`BillingError::PaymentProcessing`], [`BillingError::PlanChanged`];
+    /// [`CommonError::Invalid`] for an unknown plan; [`CommonError::Unavailable`].
+    pub async fn finish_change(&self, user: UserId, plan_id: &str) -> Result<PlanChange, BillingError> {
         let provider = self.provider()?;
         let plan = self.plans.find(plan_id)?;
         let price_id = self.plans.price_of(plan, provider).await?;
@@ -149,13 +163,13 @@ impl Billing {
                     let entry = self.entry(format!("changed:{}", invoice.id), "plan-changed", plan.name.clone());
                     self.save(&mut account, &[entry], None).await?;
                 }
-                return Ok(self.outcome(&account, PaymentStatus::Succeeded));
+                return Ok(self.outcome(&account, Payment::Succeeded));
             }
             if subscription.pending_price.as_ref() != Some(&price_id) {
                 break;
             }
             match subscription.payment.as_deref() {
-                Some(PROCESSING) => return Ok(self.outcome(&account, PaymentStatus::Processing)),
+                Some(PROCESSING) => return Ok(self.outcome(&account, Payment::Processing)),
                 // It is paid, and Stripe applies the change in a moment.
                 Some("succeeded") | None if check < MAX_CHECKS => tokio::time::sleep(CHECK_INTERVAL).await,
                 _ => {
@@ -170,86 +184,73 @@ impl Billing {
                 }
             }
         }
-        let text = "The payment was not confirmed. Your plan stays as it was, and nothing was charged.";
-        Err(ApiError::new(ErrorKind::PlanRequired, "plan-not-changed", text))
+        Err(BillingError::PlanNotChanged)
     }
 
     /// Voids a change that waits for its payment.
-    async fn void_change(&self, subscription: &Subscription) -> Result<(), ApiError> {
+    async fn void_change(&self, subscription: &Subscription) -> Result<(), BillingError> {
         let Some(invoice) = subscription.latest_invoice.as_ref().filter(|invoice| invoice.is_open()) else {
             return Ok(());
         };
         match self.provider()?.void(&format!("void-{}", invoice.id), &invoice.id).await {
             // It was paid a moment ago, in another tab.
-            Err(ProviderError::Refused(_)) => {
-                Err(ApiError::conflict("plan-changed", "Your plan was changed a moment ago. Please look at it again."))
-            }
+            Err(ProviderError::Refused(_)) => Err(BillingError::PlanChanged),
             outcome => Ok(outcome?),
         }
     }
 
-    fn outcome(&self, account: &BillingAccount, status: PaymentStatus) -> PlanChange {
-        PlanChange { subscription: entitlement::to_wire(account, self.now()), status, client_secret: None }
+    pub(super) fn outcome(&self, account: &BillingAccount, payment: Payment) -> PlanChange {
+        PlanChange { pro: CurrentPro::of(account, self.now()), payment }
     }
 
-    fn requires_action(&self, account: &BillingAccount, secret: String) -> PlanChange {
-        PlanChange { client_secret: Some(secret), ..self.outcome(account, PaymentStatus::RequiresAction) }
-    }
-
-    /// Invoices, the newest first.
+    /// Some of a user's invoices, the newest first, with how many there are.
     ///
     /// # Errors
-    /// 409 where payments are off; 503.
-    pub async fn invoices(
-        &self,
-        user: UserId,
-        page: PageRequest,
-    ) -> Result<(Vec<wire::Invoice>, Pagination), ApiError> {
+    /// [`BillingError::PaymentsOff`]; [`CommonError::Unavailable`].
+    pub async fn invoices(&self, user: UserId, skip: u64, limit: usize) -> Result<(Vec<Invoice>, u64), BillingError> {
         let provider = self.provider()?;
         let account = self.account(user).await?;
-        let Some(customer) = account.customer else { return Ok((Vec::new(), page.pagination(0))) };
-        let processing = account.subscription.and_then(|row| row.processing);
-        let invoices = provider.invoices(&customer).await?;
+        let Some(customer) = account.customer else { return Ok((Vec::new(), 0)) };
+        let mut invoices = provider.invoices(&customer).await?;
         // Voided purchases are not shown.
-        let shown: Vec<_> = invoices.into_iter().filter(|invoice| invoice.is_paid() || invoice.attempts > 0).collect();
-        let pagination = page.pagination(shown.len() as u64);
-        let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-        let shown = shown.into_iter().skip(offset).take(page.limit as usize).map(|invoice| wire::Invoice {
-            status: if processing.as_ref() == Some(&invoice.id) { PROCESSING.to_owned() } else { invoice.status },
-            invoice_id: invoice.id,
-            amount: invoice.total,
-            currency: invoice.currency,
-            created_at: invoice.created.into(),
-            url: invoice.url,
-        });
-        Ok((shown.collect(), pagination))
+        invoices.retain(|invoice| invoice.is_paid() || invoice.attempts > 0);
+        let processing = account.subscription.and_then(|row| row.processing);
+        for invoice in invoices.iter_mut().filter(|invoice| processing.as_ref() == Some(&invoice.id)) {
+            PROCESSING.clone_into(&mut invoice.status);
+        }
+        let total = invoices.len() as u64;
+        let skip = usize::try_from(skip).unwrap_or(usize::MAX);
+        Ok((invoices.into_iter().skip(skip).take(limit).collect(), total))
     }
 
     /// The subscription, if its plan may be changed.
     async fn require_changeable(
         &self,
         account: &mut BillingAccount,
-    ) -> Result<(SubscriptionRow, Subscription), ApiError> {
+    ) -> Result<(SubscriptionRow, Subscription), BillingError> {
         let (row, subscription) = self.require_running(account).await?;
         if entitlement::is_past_due(&row.status) {
-            return Err(ApiError::conflict("payment-owed", "Your last renewal was not paid. Please pay it first."));
+            return Err(BillingError::PaymentOwed);
         }
         if row.processing.is_some() {
-            return Err(payment_processing());
+            return Err(BillingError::PaymentProcessing);
         }
         Ok((row, subscription))
     }
 
     /// The running subscription, refreshed from Stripe.
-    async fn require_running(&self, account: &mut BillingAccount) -> Result<(SubscriptionRow, Subscription), ApiError> {
+    async fn require_running(
+        &self,
+        account: &mut BillingAccount,
+    ) -> Result<(SubscriptionRow, Subscription), BillingError> {
         let snapshot = self.refresh(account, BillingUpdate::default()).await?;
         let row = account.subscription.clone().filter(|row| entitlement::is_running(&row.status));
-        let row = row.ok_or_else(|| ApiError::conflict("no-subscription", "You have no subscription."))?;
+        let row = row.ok_or(BillingError::NoSubscription)?;
         if row.processing.is_some() && row.paid_until.is_none() {
-            return Err(payment_processing());
+            return Err(BillingError::PaymentProcessing);
         }
         let subscription = snapshot.subscriptions.into_iter().find(|subscription| subscription.id == row.id);
-        Ok((row, subscription.ok_or_else(|| ApiError::internal("the subscription is not among what was told"))?))
+        Ok((row, subscription.ok_or_else(|| CommonError::internal("the subscription is not among what was told"))?))
     }
 
     pub(super) fn entry(&self, fact: String, kind: &str, detail: String) -> LedgerEntry {

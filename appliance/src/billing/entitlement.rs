@@ -2,8 +2,7 @@
 //! functions.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use morpion_openapi::subscription as wire;
-use morpion_store::{BillingAccount, Pro, ProSource, SubscriptionRow};
+use morpion_store::{BillingAccount, GrantRow, Pro, ProSource, SubscriptionRow};
 
 use super::provider::{Invoice, Subscription};
 
@@ -96,37 +95,66 @@ pub fn pro(account: &BillingAccount) -> Option<Pro> {
     }
 }
 
-/// The subscription for the wire, as its owner sees it.
-pub fn to_wire(account: &BillingAccount, now: DateTime<Utc>) -> wire::Subscription {
-    let known = account.subscription.as_ref();
-    let row = known.filter(|row| pro_until(row).is_some_and(|until| until > now));
-    let bought = row.or_else(|| known.filter(|row| row.processing.is_some() && !has_ended(&row.status)));
-    let grant = account.grant.as_ref().filter(|grant| grant.until.is_none_or(|until| until > now));
-    let renews = row.filter(|row| !row.cancels && !is_past_due(&row.status) && row.processing.is_none());
-    let grant_ends = || grant.and_then(|grant| grant.until);
-    wire::Subscription {
-        is_subscribed: row.is_some() || grant.is_some(),
-        is_processing: bought.and_then(|row| row.processing.as_ref()).map(|_| true),
-        plan_id: bought.and_then(|row| row.plan_id).map(|id| id.to_string()),
-        name: bought.map(|row| row.name.clone()),
-        price: bought.map(|row| row.price),
-        next_payment_date: renews.and_then(|row| row.paid_until).map(Into::into),
-        ends_at: match row {
-            Some(row) if row.cancels => row.paid_until.map(Into::into),
+/// What a user has of Pro at a moment, as its owner sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CurrentPro {
+    /// The subscription that gives Pro, or whose payment is being processed.
+    pub subscription: Option<SubscriptionRow>,
+    /// The grant that gives Pro.
+    pub grant: Option<GrantRow>,
+    is_paid: bool,
+}
+
+impl CurrentPro {
+    pub fn of(account: &BillingAccount, now: DateTime<Utc>) -> Self {
+        let gives_pro = |row: &SubscriptionRow| pro_until(row).is_some_and(|until| until > now);
+        let is_shown = |row: &SubscriptionRow| gives_pro(row) || (row.processing.is_some() && !has_ended(&row.status));
+        let grant = account.grant.clone().filter(|grant| grant.until.is_none_or(|until| until > now));
+        Self {
+            subscription: account.subscription.clone().filter(is_shown),
+            grant,
+            is_paid: account.subscription.as_ref().is_some_and(gives_pro),
+        }
+    }
+
+    /// The subscription that gives Pro.
+    fn paid(&self) -> Option<&SubscriptionRow> {
+        self.subscription.as_ref().filter(|_| self.is_paid)
+    }
+
+    pub fn is_subscribed(&self) -> bool {
+        self.is_paid || self.grant.is_some()
+    }
+
+    /// A payment was made and has not arrived yet.
+    pub fn is_processing(&self) -> bool {
+        self.subscription.as_ref().is_some_and(|row| row.processing.is_some())
+    }
+
+    /// When the subscription is renewed.
+    pub fn next_payment(&self) -> Option<DateTime<Utc>> {
+        let renews = |row: &&SubscriptionRow| !row.cancels && !is_past_due(&row.status) && row.processing.is_none();
+        self.paid().filter(renews)?.paid_until
+    }
+
+    /// When Pro ends, where it is not renewed.
+    pub fn ends_at(&self) -> Option<DateTime<Utc>> {
+        match self.paid() {
+            Some(row) if row.cancels => row.paid_until,
             Some(_) => None,
-            None => grant_ends().map(Into::into),
-        },
-        grace_until: row
-            .filter(|row| is_past_due(&row.status) && row.processing.is_none())
-            .and_then(pro_until)
-            .map(Into::into),
-        is_granted: grant.is_some(),
+            None => self.grant.as_ref()?.until,
+        }
+    }
+
+    /// Until when Pro lasts although a renewal was not paid.
+    pub fn grace_until(&self) -> Option<DateTime<Utc>> {
+        let owes = |row: &&SubscriptionRow| is_past_due(&row.status) && row.processing.is_none();
+        self.paid().filter(owes).and_then(pro_until)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use morpion_store::GrantRow;
     use uuid::Uuid;
 
     use super::*;
@@ -209,15 +237,16 @@ mod tests {
 
     #[test]
     fn the_owner_is_told_what_comes_next() {
-        let running = to_wire(&account(&subscription("active", "paid")), day(1));
-        assert!(running.is_subscribed && !running.is_granted);
-        assert_eq!((running.next_payment_date, running.ends_at), (Some(day(30).into()), None));
-        let ending = to_wire(&account(&Subscription { cancels: true, ..subscription("active", "paid") }), day(1));
-        assert_eq!((ending.next_payment_date, ending.ends_at), (None, Some(day(30).into())));
-        let owing = to_wire(&account(&subscription("past_due", "open")), day(1));
-        assert_eq!((owing.next_payment_date, owing.grace_until), (None, Some(day(7).into())));
-        let over = to_wire(&account(&subscription("past_due", "open")), day(8));
-        assert_eq!((over.is_subscribed, over.plan_id), (false, None));
+        let seen = |subscription: &Subscription, at| CurrentPro::of(&account(subscription), day(at));
+        let running = seen(&subscription("active", "paid"), 1);
+        assert!(running.is_subscribed() && running.grant.is_none());
+        assert_eq!((running.next_payment(), running.ends_at()), (Some(day(30)), None));
+        let ending = seen(&Subscription { cancels: true, ..subscription("active", "paid") }, 1);
+        assert_eq!((ending.next_payment(), ending.ends_at()), (None, Some(day(30))));
+        let owing = seen(&subscription("past_due", "open"), 1);
+        assert_eq!((owing.next_payment(), owing.grace_until()), (None, Some(day(7))));
+        let over = seen(&subscription("past_due", "open"), 8);
+        assert_eq!((over.is_subscribed(), over.subscription), (false, None));
     }
 
     #[test]
@@ -228,9 +257,9 @@ mod tests {
         assert_eq!(pro(&with(Some(day(90)))).unwrap().until, Some(day(90)));
         assert_eq!(pro(&with(Some(day(3)))).unwrap().until, Some(day(37)));
         let only = BillingAccount { grant: grant(Some(day(3))), ..BillingAccount::new(Uuid::nil()) };
-        let shown = to_wire(&only, day(1));
-        assert!(shown.is_subscribed && shown.is_granted && shown.ends_at == Some(day(3).into()));
-        assert!(!to_wire(&only, day(4)).is_subscribed);
+        let shown = CurrentPro::of(&only, day(1));
+        assert!(shown.is_subscribed() && shown.grant.is_some() && shown.ends_at() == Some(day(3)));
+        assert!(!CurrentPro::of(&only, day(4)).is_subscribed());
     }
 
     #[test]

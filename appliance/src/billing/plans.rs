@@ -5,13 +5,15 @@
 
 use std::{collections::HashMap, fmt};
 
-use morpion_openapi::subscription::{FromPrice, Plan};
 use parking_lot::RwLock;
 
-use super::provider::{Price, Provider, ProviderError};
+use super::{
+    error::BillingError,
+    provider::{Price, Provider, ProviderError},
+};
 use crate::{
     config::{Billing as Settings, PlanConfig},
-    error::{ApiError, ErrorKind},
+    error::CommonError,
 };
 
 /// The plans, and the prices found for them.
@@ -27,48 +29,30 @@ impl Plans {
         Self { plans: settings.plans.clone(), prices: RwLock::default() }
     }
 
-    /// As the wire has them.
-    pub fn to_wire(&self) -> Vec<Plan> {
-        let plans = self.plans.iter().map(|plan| Plan {
-            plan_id: plan.id.to_string(),
-            name: plan.name.clone(),
-            price: plan.price,
-            currency: plan.currency.clone(),
-            months: plan.months,
-            savings: (!plan.savings.is_empty()).then(|| plan.savings.clone()),
-            is_popular_choice: plan.popular,
-        });
-        plans.collect()
-    }
-
-    /// The lowest price.
-    pub fn from_price(&self) -> Option<FromPrice> {
-        let cheapest = self.plans.iter().min_by_key(|plan| plan.price)?;
-        Some(FromPrice { price: cheapest.price, currency: cheapest.currency.clone(), months: cheapest.months })
+    pub fn all(&self) -> &[PlanConfig] {
+        &self.plans
     }
 
     /// The plan with this id.
     ///
     /// # Errors
-    /// 422.
-    pub fn find(&self, plan_id: &str) -> Result<&PlanConfig, ApiError> {
+    /// [`CommonError::Invalid`].
+    pub fn find(&self, plan_id: &str) -> Result<&PlanConfig, BillingError> {
         let plan = self.plans.iter().find(|plan| plan.id.to_string() == plan_id);
-        plan.ok_or_else(|| ApiError::invalid("planId", "There is no such plan."))
+        plan.ok_or_else(|| CommonError::invalid("planId", "There is no such plan.").into())
     }
 
     /// Stripe's price of a plan.
     ///
     /// # Errors
-    /// 409 when Stripe has none; 503.
-    pub async fn price_of(&self, plan: &PlanConfig, provider: &Provider) -> Result<String, ApiError> {
+    /// [`BillingError::PlanNotForSale`] when Stripe has none; [`CommonError::Unavailable`].
+    pub async fn price_of(&self, plan: &PlanConfig, provider: &Provider) -> Result<String, BillingError> {
         let known = || self.prices.read().get(&plan.id).cloned();
         if let Some(price) = known() {
             return Ok(price);
         }
         self.find_prices(provider).await?;
-        known().ok_or_else(|| {
-            ApiError::new(ErrorKind::Conflict, "plan-not-for-sale", "This plan cannot be bought right now.")
-        })
+        known().ok_or(BillingError::PlanNotForSale)
     }
 
     /// Matches the plans with Stripe's prices; returns the plans without one.

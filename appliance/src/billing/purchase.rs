@@ -7,21 +7,21 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use morpion_openapi::subscription::{self as wire, PaymentStatus};
 use morpion_rules::UserId;
 use morpion_store::{BillingAccount, PurchaseRow};
 use uuid::Uuid;
 
 use super::{
-    Billing, entitlement, is_id, ledger,
+    Billing,
+    cards::is_card,
+    changes::{Payment, PlanChange},
+    entitlement,
+    error::BillingError,
+    is_id, ledger,
     provider::{PROCESSING, Provider, ProviderError, Subscription},
     refresh::{BillingUpdate, Snapshot},
 };
-use crate::{
-    caller::Identity,
-    config::PlanConfig,
-    error::{ApiError, ErrorKind},
-};
+use crate::{caller::Identity, config::PlanConfig, error::CommonError};
 
 /// Stripe remembers a key for a day; after that the same key would buy again.
 const KEY_LIFE: TimeDelta = TimeDelta::hours(23);
@@ -35,9 +35,10 @@ impl Billing {
     /// same plan, it pays that.
     ///
     /// # Errors
-    /// 409 where payments are off, the plan has no price at Stripe, or there is a subscription already; 422 for an
-    /// unknown plan; 503.
-    pub async fn begin(&self, identity: &Identity, plan_id: &str) -> Result<String, ApiError> {
+    /// [`BillingError::PaymentsOff`], [`BillingError::PlanNotForSale`], [`BillingError::AlreadySubscribed`],
+    /// [`BillingError::PaidByCredit`], [`BillingError::PaymentProcessing`]; [`CommonError::Invalid`] for an unknown plan;
+    /// [`CommonError::Unavailable`].
+    pub async fn begin(&self, identity: &Identity, plan_id: &str) -> Result<String, BillingError> {
         let provider = self.provider()?;
         let plan = self.plans.find(plan_id)?;
         let price_id = self.plans.price_of(plan, provider).await?;
@@ -49,7 +50,7 @@ impl Billing {
         let (waiting, running): (Vec<_>, Vec<_>) =
             open.partition(|subscription| subscription.status == "incomplete" || subscription.is_unpaid_purchase());
         if waiting.iter().chain(&running).any(|subscription| subscription.is_processing()) {
-            return Err(payment_processing());
+            return Err(BillingError::PaymentProcessing);
         }
         if let Some(running) = running.first() {
             return overdue_payment(running, plan);
@@ -69,7 +70,7 @@ impl Billing {
         account: &mut BillingAccount,
         provider: &Provider,
         waiting: &Subscription,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), BillingError> {
         let Some(invoice) = waiting.latest_invoice.as_ref().filter(|invoice| invoice.is_open()) else { return Ok(()) };
         match provider.void(&format!("void-{}", invoice.id), &invoice.id).await {
             Ok(()) => Ok(()),
@@ -77,7 +78,7 @@ impl Billing {
             // It was paid a moment ago, in another tab.
             Err(_) => {
                 self.refresh(account, BillingUpdate::default()).await?;
-                Err(already_subscribed())
+                Err(BillingError::AlreadySubscribed)
             }
         }
     }
@@ -88,7 +89,7 @@ impl Billing {
         provider: &Provider,
         plan: &PlanConfig,
         price_id: &str,
-    ) -> Result<String, ApiError> {
+    ) -> Result<String, BillingError> {
         let purchase = self.pending_purchase(account, plan, price_id).await?;
         let user = account.user_id.to_string();
         let customer = match &account.customer {
@@ -107,17 +108,16 @@ impl Billing {
         let made = self
             .clear_if_refused(account, made)
             .await?
-            .ok_or_else(|| ApiError::internal("a subscription to nothing"))?;
+            .ok_or_else(|| CommonError::internal("a subscription to nothing"))?;
         account.purchase = Some(PurchaseRow { subscription: Some(made.id.clone()), ..purchase });
         // A repeated key returns the earlier state, so the current one is fetched.
         let snapshot = self.refresh(account, BillingUpdate::default()).await?;
         let subscription = snapshot.subscriptions.iter().find(|subscription| subscription.id == made.id);
         if subscription.is_some_and(|subscription| entitlement::is_running(&subscription.status)) {
-            let text = "What was left of an earlier plan paid for it: you have Pro.";
-            return Err(ApiError::conflict("already-subscribed", text));
+            return Err(BillingError::PaidByCredit);
         }
-        let expired = || ApiError::unavailable("This purchase is over already. Please try again.");
-        subscription.and_then(Subscription::payment_secret).ok_or_else(expired)
+        let expired = || CommonError::unavailable("This purchase is over already. Please try again.");
+        Ok(subscription.and_then(Subscription::payment_secret).ok_or_else(expired)?)
     }
 
     /// The stored purchase with its keys: the earlier one if it is for the same price and its outcome is unknown,
@@ -127,7 +127,7 @@ impl Billing {
         account: &mut BillingAccount,
         plan: &PlanConfig,
         price_id: &str,
-    ) -> Result<PurchaseRow, ApiError> {
+    ) -> Result<PurchaseRow, BillingError> {
         let now = self.now();
         let is_reusable = |purchase: &&PurchaseRow| {
             purchase.subscription.is_none() && purchase.price_id == price_id && now - purchase.started_at < KEY_LIFE
@@ -158,7 +158,7 @@ impl Billing {
         &self,
         account: &mut BillingAccount,
         outcome: Result<T, ProviderError>,
-    ) -> Result<T, ApiError> {
+    ) -> Result<T, BillingError> {
         if matches!(outcome, Err(ProviderError::Card(_) | ProviderError::Refused(_) | ProviderError::NotFound)) {
             account.purchase = None;
             self.save(account, &[], None).await?;
@@ -170,43 +170,41 @@ impl Billing {
     /// and complete; one being processed is not an error.
     ///
     /// # Errors
-    /// 402 unless it was made or is being processed; 403 for another user's payment; 404; 409; 422 for another plan's;
-    /// 503.
+    /// [`BillingError::NotPaid`] unless it was made or is being processed; [`BillingError::PaymentForNothing`];
+    /// [`BillingError::PaymentsOff`]; [`CommonError::Forbidden`] for another user's payment; [`CommonError::NotFound`];
+    /// [`CommonError::Invalid`] for another plan's; [`CommonError::Unavailable`].
     pub async fn confirm(
         &self,
         user: UserId,
         (intent_id, plan_id, payment_method_id): (&str, &str, &str),
-    ) -> Result<(wire::Subscription, PaymentStatus), ApiError> {
+    ) -> Result<PlanChange, BillingError> {
         let provider = self.provider()?;
         let plan = self.plans.find(plan_id)?;
         if payment_method_id.is_empty() {
-            return Err(ApiError::invalid("paymentMethodeId", "Payment method not found"));
+            return Err(CommonError::invalid("paymentMethodeId", "Payment method not found").into());
         }
-        if !is_id(payment_method_id, "pm_") && !is_id(payment_method_id, "card_") {
-            return Err(ApiError::invalid("paymentMethodeId", "This is no payment method."));
+        if !is_card(payment_method_id) {
+            return Err(CommonError::invalid("paymentMethodeId", "This is no payment method.").into());
         }
         if !is_id(intent_id, "pi_") {
-            return Err(ApiError::invalid("paymentIntentId", "This is no payment."));
+            return Err(CommonError::invalid("paymentIntentId", "This is no payment.").into());
         }
         let _lock = self.lock_account(user).await?;
         let mut account = self.account(user).await?;
         let intent = provider.intent(intent_id).await?;
         if account.customer.is_none() || intent.customer != account.customer {
-            return Err(ApiError::forbidden("This payment is somebody else's."));
+            return Err(CommonError::forbidden("This payment is somebody else's.").into());
         }
         let invoice = provider.invoice_of_intent(intent_id).await?;
-        let invoice =
-            invoice.ok_or_else(|| ApiError::conflict("no-subscription", "This payment is for nothing here."))?;
+        let invoice = invoice.ok_or(BillingError::PaymentForNothing)?;
         for check in 1..=MAX_CHECKS {
             let snapshot = self.refresh(&mut account, BillingUpdate::default()).await?;
-            let paid_for = subscription_of(&snapshot, &invoice);
-            let subscription =
-                paid_for.ok_or_else(|| ApiError::conflict("no-subscription", "This payment is for nothing here."))?;
+            let subscription = subscription_of(&snapshot, &invoice).ok_or(BillingError::PaymentForNothing)?;
             if subscription.plan_id != Some(plan.id) {
-                return Err(ApiError::invalid("planId", "This payment is for another plan."));
+                return Err(CommonError::invalid("planId", "This payment is for another plan.").into());
             }
             if intent.status == PROCESSING {
-                return Ok((entitlement::to_wire(&account, self.now()), PaymentStatus::Processing));
+                return Ok(self.outcome(&account, Payment::Processing));
             }
             let total = subscription.latest_invoice.as_ref().map(|invoice| (invoice.total, invoice.currency.clone()));
             let is_whole = total == Some((intent.amount_received, intent.currency.clone()));
@@ -216,13 +214,13 @@ impl Billing {
             if entitlement::is_running(&subscription.status)
                 && subscription.latest_invoice.as_ref().is_some_and(|paid| paid.is_paid())
             {
-                return Ok((entitlement::to_wire(&account, self.now()), PaymentStatus::Succeeded));
+                return Ok(self.outcome(&account, Payment::Succeeded));
             }
             if check < MAX_CHECKS {
                 tokio::time::sleep(CHECK_INTERVAL).await;
             }
         }
-        Err(ApiError::new(ErrorKind::PlanRequired, "not-paid", "This payment has not been made."))
+        Err(BillingError::NotPaid)
     }
 }
 
@@ -233,19 +231,9 @@ fn subscription_of<'a>(snapshot: &'a Snapshot, invoice: &str) -> Option<&'a Subs
     snapshot.subscriptions.iter().find(is_newest)
 }
 
-fn overdue_payment(running: &Subscription, plan: &PlanConfig) -> Result<String, ApiError> {
+fn overdue_payment(running: &Subscription, plan: &PlanConfig) -> Result<String, BillingError> {
     let owed = running
         .payment_secret()
         .filter(|_| entitlement::is_past_due(&running.status) && running.plan_id == Some(plan.id));
-    owed.ok_or_else(already_subscribed)
-}
-
-fn already_subscribed() -> ApiError {
-    ApiError::conflict("already-subscribed", "You have a subscription already. You can change its plan.")
-}
-
-/// A payment that is being processed must not be made a second time.
-pub(super) fn payment_processing() -> ApiError {
-    let text = "Your payment is being processed. As soon as it has arrived you can go on.";
-    ApiError::conflict("payment-processing", text)
+    owed.ok_or(BillingError::AlreadySubscribed)
 }

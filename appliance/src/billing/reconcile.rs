@@ -7,8 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;
 use morpion_store::BillingAccount;
 
-use super::{Billing, entitlement, provider::ProviderError, refresh::BillingUpdate};
-use crate::error::ApiError;
+use super::{Billing, entitlement, error::BillingError, provider::ProviderError, refresh::BillingUpdate};
 
 const INTERVAL: Duration = Duration::from_secs(3_600);
 
@@ -66,8 +65,8 @@ impl Billing {
     /// Compares the stored accounts with Stripe's data. Returns how many were compared.
     ///
     /// # Errors
-    /// 503 when Stripe failed for some account; the others were still compared.
-    pub async fn reconcile(&self, scope: Scope) -> Result<u64, ApiError> {
+    /// [`CommonError::Unavailable`](crate::error::CommonError) when Stripe failed for some account; the others were still compared.
+    pub async fn reconcile(&self, scope: Scope) -> Result<u64, BillingError> {
         self.provider()?;
         let (mut after, mut asked, mut failed) = (None, 0, None);
         loop {
@@ -98,8 +97,8 @@ impl Billing {
     /// Ends the subscriptions of a deleted account and removes its payment data. Idempotent.
     ///
     /// # Errors
-    /// 503 when Stripe is unreachable.
-    pub async fn delete_account(&self, user: UserId) -> Result<(), ApiError> {
+    /// [`CommonError::Unavailable`](crate::error::CommonError) when Stripe is unreachable.
+    pub async fn delete_account(&self, user: UserId) -> Result<(), BillingError> {
         let _lock = self.lock_account(user).await?;
         let Some(account) = self.store.billing_account(user.0).await? else { return Ok(()) };
         match (&self.provider, &account.customer) {

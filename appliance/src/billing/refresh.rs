@@ -5,10 +5,11 @@ use morpion_rules::UserId;
 use morpion_store::{BillingAccount, LedgerEntry};
 
 use super::{
-    Billing, entitlement, ledger,
+    Billing, entitlement,
+    error::BillingError,
+    ledger,
     provider::{Invoice, Provider, ProviderError, Subscription},
 };
-use crate::error::ApiError;
 
 /// A customer's state at Stripe.
 #[derive(Debug, Default)]
@@ -35,12 +36,12 @@ impl Billing {
     /// Fetches from Stripe and stores the result. The account has to be locked.
     ///
     /// # Errors
-    /// 503 when Stripe or the store is unavailable; nothing was stored then.
+    /// [`CommonError::Unavailable`](crate::error::CommonError) when Stripe or the store is unavailable; nothing was stored then.
     pub(super) async fn refresh(
         &self,
         account: &mut BillingAccount,
         update: BillingUpdate,
-    ) -> Result<Snapshot, ApiError> {
+    ) -> Result<Snapshot, BillingError> {
         let provider = self.provider()?;
         let now = self.now();
         let fetched = match &account.customer {
@@ -70,7 +71,7 @@ impl Billing {
         account: &mut BillingAccount,
         entries: &[LedgerEntry],
         webhook: Option<&str>,
-    ) -> Result<(), ApiError> {
+    ) -> Result<(), BillingError> {
         let pro = entitlement::pro(account);
         let new = self.store.save_billing(account, pro, entries, webhook, self.now()).await?;
         account.version += 1;
@@ -136,7 +137,7 @@ impl Billing {
     ///
     /// # Errors
     /// As [`Billing::refresh`].
-    pub(super) async fn refresh_user(&self, user: UserId, update: BillingUpdate) -> Result<(), ApiError> {
+    pub(super) async fn refresh_user(&self, user: UserId, update: BillingUpdate) -> Result<(), BillingError> {
         let _lock = self.lock_account(user).await?;
         let mut account = self.account(user).await?;
         self.refresh(&mut account, update).await.map(drop)

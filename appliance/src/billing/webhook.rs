@@ -5,8 +5,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use stripe_webhook::{Webhook, WebhookError};
 
-use super::{Billing, is_id, ledger, refresh::BillingUpdate};
-use crate::error::{ApiError, ErrorKind};
+use super::{Billing, error::BillingError, is_id, ledger, refresh::BillingUpdate};
+use crate::error::CommonError;
 
 /// The parts of an event that we read; they are the same in all versions of Stripe's API.
 #[derive(Debug, Deserialize)]
@@ -38,9 +38,9 @@ impl Billing {
     /// ignored.
     ///
     /// # Errors
-    /// 400 unless Stripe signed it within the last five minutes; 409 where payments are off; 503, after which Stripe
-    /// sends it again.
-    pub async fn handle_webhook(&self, body: &str, signature: Option<&str>) -> Result<(), ApiError> {
+    /// [`BillingError::BadSignature`] unless Stripe signed it within the last five minutes; [`CommonError::Malformed`];
+    /// [`BillingError::PaymentsOff`]; [`CommonError::Unavailable`], after which Stripe sends it again.
+    pub async fn handle_webhook(&self, body: &str, signature: Option<&str>) -> Result<(), BillingError> {
         self.provider()?;
         let event = self.verify(body, signature.unwrap_or_default())?;
         if event.livemode != self.is_live {
@@ -61,20 +61,17 @@ impl Billing {
         self.refresh_user(UserId(user), BillingUpdate { entries: vec![entry], webhook: Some(event.id) }).await
     }
 
-    fn verify(&self, body: &str, signature: &str) -> Result<Event, ApiError> {
+    fn verify(&self, body: &str, signature: &str) -> Result<Event, BillingError> {
         match Webhook::construct_event(body, signature, self.webhook_secret.expose()) {
             // The signature is valid; the parsed content depends on the API's version, and is not needed.
             Ok(_) | Err(WebhookError::BadParse(_)) => {}
             Err(reason) => {
                 tracing::warn!(%reason, "an event that the payment provider did not sign was refused");
-                return Err(ApiError::new(ErrorKind::Malformed, "bad-signature", "Invalid signature."));
+                return Err(BillingError::BadSignature);
             }
         }
-        let event: Event = serde_json::from_str(body).map_err(|_| ApiError::malformed("Invalid event payload."))?;
-        if !is_id(&event.id, "evt_") {
-            return Err(ApiError::malformed("Invalid event payload."));
-        }
-        Ok(event)
+        let event = serde_json::from_str(body).ok().filter(|event: &Event| is_id(&event.id, "evt_"));
+        event.ok_or_else(|| CommonError::malformed("Invalid event payload.").into())
     }
 }
 

@@ -22,7 +22,7 @@ use uuid::Uuid;
 use super::{
     ApiError,
     convert::{
-        account as convert,
+        account as convert, billing,
         play::{state, summary},
     },
     event::reason,
@@ -169,14 +169,21 @@ impl AdminResource {
 
     async fn list_subscriptions(&self, payload: ListSubscriptions) -> Result<UserSubscriptionsAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
-        let (subscriptions, pagination) = self.0.billing.list(page).await?;
-        Ok(UserSubscriptionsAnswer { subscriptions, pagination })
+        let (found, total) = self.0.billing.list(page.offset(), page.limit as usize).await?;
+        let now = self.0.clock.wall();
+        let subscriptions =
+            found.iter().map(|(user, account)| billing::user_subscription(user, account, now)).collect();
+        Ok(UserSubscriptionsAnswer { subscriptions, pagination: page.pagination(total) })
     }
 
     async fn list_billing_events(&self, payload: ListBillingEvents) -> Result<BillingEventsAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
-        let (events, pagination) = self.0.billing.events(payload.user_id, page).await?;
-        Ok(BillingEventsAnswer { events, pagination })
+        let user = payload.user_id.map(UserId);
+        let (events, total) = self.0.billing.events(user, page.offset(), page.limit as usize).await?;
+        Ok(BillingEventsAnswer {
+            events: events.into_iter().map(billing::event).collect(),
+            pagination: page.pagination(total),
+        })
     }
 
     async fn grant_pro(&self, call: &Call, payload: GrantPro) -> Result<AdminUserAnswer, ApiError> {

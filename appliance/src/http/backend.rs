@@ -22,7 +22,7 @@ use uuid::Uuid;
 use super::{
     ApiError,
     body::{Answer, Body, CalendarFile, Download, SignedBody},
-    convert::account as convert,
+    convert::{account as convert, billing},
     image::{AvatarResponse, ImageUpload, UploadedImage},
     logger,
     subscription::subscription_answer,
@@ -108,8 +108,8 @@ impl BackendApi {
     #[oai(path = "/api/v1/user/subscription", method = "get", operation_id = "getUserSubscription")]
     async fn user_subscription(&self, call: Call) -> Result<Answer<SubscriptionAnswer>> {
         let user = call.caller.user()?.user_id;
-        let subscription = self.0.billing.subscription(user).await?;
-        Ok(Answer(subscription_answer(&self.0, user, subscription).await?))
+        let pro = self.0.billing.subscription(user).await?;
+        Ok(Answer(subscription_answer(&self.0, user, pro).await?))
     }
 
     /// Cancels it at the end of the paid period.
@@ -126,8 +126,8 @@ impl BackendApi {
     /// One's payment methods.
     #[oai(path = "/api/v1/payment/methode", method = "get", operation_id = "listPaymentMethods")]
     async fn payment_methods(&self, call: Call) -> Result<Answer<PaymentMethodsAnswer>> {
-        let payment_methods = self.0.billing.cards(call.caller.user()?.user_id).await?;
-        Ok(Answer(PaymentMethodsAnswer { payment_methods }))
+        let methods = self.0.billing.cards(call.caller.user()?.user_id).await?;
+        Ok(Answer(billing::payment_methods(methods)))
     }
 
     /// Removes one of them.

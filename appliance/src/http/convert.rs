@@ -1,5 +1,6 @@
 //! What the parts return, as wire types.
 
 pub mod account;
+pub mod billing;
 pub mod events;
 pub mod play;

@@ -23,7 +23,8 @@ impl App {
         let mut export = self.account(identity).await?;
         export["exportedAt"] = json!(self.clock.wall());
         export["games"] = self.games(identity).await?;
-        export["subscription"] = json!(self.billing.subscription(identity.user_id).await?);
+        export["subscription"] =
+            json!(convert::billing::subscription(self.billing.subscription(identity.user_id).await?));
         export["payments"] = self.payments(identity).await?;
         export["eventSignUps"] = self.sign_ups(identity).await?;
         Ok(export)
@@ -56,8 +57,9 @@ impl App {
     }
 
     async fn payments(&self, identity: &Identity) -> Result<Value, ApiError> {
-        let all = PageRequest { page: 1, limit: PageRequest::MAX_LIMIT * MAX_PAGES };
-        Ok(json!(self.billing.events(Some(identity.user_id.0), all).await?.0))
+        let limit = (PageRequest::MAX_LIMIT * MAX_PAGES) as usize;
+        let (events, _) = self.billing.events(Some(identity.user_id), 0, limit).await?;
+        Ok(events.into_iter().map(|event| json!(convert::billing::event(event))).collect())
     }
 
     async fn sign_ups(&self, identity: &Identity) -> Result<Value, ApiError> {

@@ -8,7 +8,7 @@ use poem_openapi::{
     types::Type,
 };
 
-use crate::error::{ApiError, ErrorKind};
+use crate::api_error::{ApiError, ErrorKind};
 
 impl ErrorKind {
     pub fn status(self) -> StatusCode {

@@ -6,8 +6,8 @@ use morpion_openapi::{
     Acknowledgement, PageRequest, Timestamp,
     logger::{
         BulkLog, ClearLogs, ClearLogsAnswer, ClientLog, ExportLogs, ExportLogsAnswer, GetLogStats, GetLogs,
-        GetLogsByLevel, GetLogsByPlatform, GetLogsByUser, LogFilter, LogStats, LogStatsAnswer, LoggerRead, LoggerWrite,
-        LogsAnswer, LogsData, RecentActivity, SearchLogs, SortOrder,
+        GetLogsByLevel, GetLogsByPlatform, GetLogsByUser, LogFilter, LogLevel, LogStats, LogStatsAnswer, LoggerRead,
+        LoggerWrite, LogsAnswer, LogsData, RecentActivity, SearchLogs, SortOrder,
     },
 };
 
@@ -19,7 +19,7 @@ use crate::{
     account::limits::RateLimit,
     app::App,
     caller::{Call, Caller},
-    logbook::{Cursor, Filter, Level, Order, Page, PageSpec, Record, SERVICES},
+    logbook::{Cursor, Filter, Level, Order, Page, PageSpec, Record, SERVICES, wire},
 };
 
 /// Default number of records of a page.
@@ -141,7 +141,7 @@ impl LoggerResource {
         after: Option<Cursor>,
         order: Order,
     ) -> Result<LogsAnswer, ApiError> {
-        let filter = Filter::from_wire(filter)?;
+        let filter = Filter::try_from(filter)?;
         // A cursor already determines where the page starts.
         let skip = if after.is_some() { 0 } else { page.offset() };
         let spec = PageSpec { skip, limit: page.limit as usize, after, order };
@@ -149,13 +149,13 @@ impl LoggerResource {
         let next_cursor = records.last().filter(|_| has_more).map(|(cursor, _)| cursor.to_string());
         let mut pagination = page.pagination(total);
         pagination.has_next_page = has_more;
-        let logs = records.iter().map(|(cursor, record)| record.wire(*cursor)).collect();
+        let logs = records.iter().map(|(cursor, record)| wire::entry(record, *cursor)).collect();
         Ok(LogsAnswer { data: LogsData { logs, pagination, next_cursor } })
     }
 
     fn stats(&self) -> LogStatsAnswer {
         let stats = self.0.logbook.stats();
-        let name = |level: Level| level.wire().as_str().to_owned();
+        let name = |level: Level| LogLevel::from(level).as_str().to_owned();
         let level_stats = Level::ALL.map(|level| (name(level), stats.levels[level as usize]));
         let hourly = Level::ALL.map(|level| (name(level), stats.hourly[level as usize].to_vec()));
         let of_the_day = |level: Level| stats.hourly[level as usize].iter().sum::<u64>();
@@ -173,7 +173,7 @@ impl LoggerResource {
     }
 
     async fn export(&self, payload: ExportLogs) -> Result<ExportLogsAnswer, ApiError> {
-        let filter = Filter::from_wire(payload.filter.unwrap_or_default())?;
+        let filter = Filter::try_from(payload.filter.unwrap_or_default())?;
         let spec = PageSpec { skip: 0, limit: MAX_EXPORTED, after: None, order: Order::OldestFirst };
         let page = self.0.logbook.page(&filter, spec).await?;
         if page.has_more {
@@ -182,7 +182,7 @@ impl LoggerResource {
         }
         let mut ndjson = String::new();
         for (cursor, record) in &page.records {
-            ndjson.push_str(&serde_json::to_string(&record.wire(*cursor)).map_err(ApiError::internal)?);
+            ndjson.push_str(&serde_json::to_string(&wire::entry(record, *cursor)).map_err(ApiError::internal)?);
             ndjson.push('\n');
         }
         Ok(ExportLogsAnswer { ndjson })

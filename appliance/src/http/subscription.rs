@@ -8,19 +8,19 @@ use morpion_openapi::{
         AddPaymentMethod, CancelSubscription, ChangePlan, CreateSetupIntent, CreateSubscriptionItem,
         CreateSubscriptionItemAnswer, FinishPlanChange, GetPlans, GetStripekey, GetSubscription, InvoicesAnswer,
         ListInvoices, PaymentMethodsAnswer, PlansAnswer, ResumeSubscription, SetDefaultPaymentMethod,
-        SetupIntentAnswer, StripeKeyAnswer, Subscribe, Subscription, SubscriptionAnswer, SubscriptionRead,
-        SubscriptionWrite,
+        SetupIntentAnswer, StripeKeyAnswer, Subscribe, SubscriptionAnswer, SubscriptionRead, SubscriptionWrite,
     },
 };
 use morpion_rules::UserId;
 
 use super::{
     ApiError,
+    convert::billing,
     resource::{Reply, Resource, reply},
 };
 use crate::{
     app::App,
-    billing::{cards::CardPlacement, changes::PlanChange},
+    billing::{cards::CardPlacement, changes::PlanChange, entitlement::CurrentPro},
     caller::Call,
 };
 
@@ -71,8 +71,7 @@ impl Resource for SubscriptionResource {
 impl SubscriptionResource {
     async fn get(&self, call: &Call) -> Result<SubscriptionAnswer, ApiError> {
         let user = call.caller.user()?.user_id;
-        let subscription = self.0.billing.subscription(user).await?;
-        subscription_answer(&self.0, user, subscription).await
+        subscription_answer(&self.0, user, self.0.billing.subscription(user).await?).await
     }
 
     fn key(&self, call: &Call) -> Result<StripeKeyAnswer, ApiError> {
@@ -83,11 +82,11 @@ impl SubscriptionResource {
 
     /// For visitors too: prices are public.
     fn plans(&self) -> PlansAnswer {
-        let (billing, plans) = (&self.0.billing, &self.0.config.plans);
+        let (sold, plans) = (&self.0.billing, &self.0.config.plans);
         PlansAnswer {
-            plans: billing.plans(),
-            configured: billing.is_on(),
-            from_price: billing.from_price(),
+            plans: sold.plans().iter().map(billing::plan).collect(),
+            configured: sold.is_on(),
+            from_price: sold.cheapest_plan().map(billing::from_price),
             benefits: plans.benefits.clone(),
             free_events_per_month: plans.free_events_per_month,
         }
@@ -95,8 +94,12 @@ impl SubscriptionResource {
 
     async fn invoices(&self, call: &Call, payload: ListInvoices) -> Result<InvoicesAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
-        let (invoices, pagination) = self.0.billing.invoices(call.caller.user()?.user_id, page).await?;
-        Ok(InvoicesAnswer { invoices, pagination })
+        let user = call.caller.user()?.user_id;
+        let (invoices, total) = self.0.billing.invoices(user, page.offset(), page.limit as usize).await?;
+        Ok(InvoicesAnswer {
+            invoices: invoices.into_iter().map(billing::invoice).collect(),
+            pagination: page.pagination(total),
+        })
     }
 
     async fn begin(
@@ -111,10 +114,8 @@ impl SubscriptionResource {
     async fn subscribe(&self, call: &Call, payload: Subscribe) -> Result<SubscriptionAnswer, ApiError> {
         let user = call.caller.member(payload.user)?.user_id;
         let Subscribe { payment_intent_id, plan_id, payment_method_id, .. } = payload;
-        let (subscription, status) =
-            self.0.billing.confirm(user, (&payment_intent_id, &plan_id, &payment_method_id)).await?;
-        let answer = subscription_answer(&self.0, user, subscription).await?;
-        Ok(SubscriptionAnswer { payment_status: Some(status), ..answer })
+        let bought = self.0.billing.confirm(user, (&payment_intent_id, &plan_id, &payment_method_id)).await?;
+        change_answer(&self.0, user, bought).await
     }
 
     async fn cancel(&self, call: &Call, payload: CancelSubscription) -> Result<Acknowledgement, ApiError> {
@@ -124,8 +125,7 @@ impl SubscriptionResource {
 
     async fn resume(&self, call: &Call) -> Result<SubscriptionAnswer, ApiError> {
         let user = call.caller.member(None)?.user_id;
-        let subscription = self.0.billing.resume(user).await?;
-        subscription_answer(&self.0, user, subscription).await
+        subscription_answer(&self.0, user, self.0.billing.resume(user).await?).await
     }
 
     async fn change(&self, call: &Call, payload: ChangePlan) -> Result<SubscriptionAnswer, ApiError> {
@@ -152,7 +152,7 @@ impl SubscriptionResource {
             None if make_default == Some(true) => CardPlacement::Default,
             None => CardPlacement::Additional,
         };
-        Ok(PaymentMethodsAnswer { payment_methods: self.0.billing.add_card(user, &setup_intent_id, placement).await? })
+        Ok(billing::payment_methods(self.0.billing.add_card(user, &setup_intent_id, placement).await?))
     }
 
     async fn choose_card(
@@ -161,14 +161,13 @@ impl SubscriptionResource {
         payload: SetDefaultPaymentMethod,
     ) -> Result<PaymentMethodsAnswer, ApiError> {
         let user = call.caller.member(None)?.user_id;
-        let payment_methods = self.0.billing.set_default_card(user, &payload.payment_method_id).await?;
-        Ok(PaymentMethodsAnswer { payment_methods })
+        Ok(billing::payment_methods(self.0.billing.set_default_card(user, &payload.payment_method_id).await?))
     }
 }
 
 async fn change_answer(app: &App, user: UserId, changed: PlanChange) -> Result<SubscriptionAnswer, ApiError> {
-    let PlanChange { subscription, status, client_secret } = changed;
-    let answer = subscription_answer(app, user, subscription).await?;
+    let (status, client_secret) = billing::payment(changed.payment);
+    let answer = subscription_answer(app, user, changed.pro).await?;
     Ok(SubscriptionAnswer { payment_status: Some(status), client_secret, ..answer })
 }
 
@@ -176,11 +175,11 @@ async fn change_answer(app: &App, user: UserId, changed: PlanChange) -> Result<S
 pub(super) async fn subscription_answer(
     app: &App,
     user: UserId,
-    subscription: Subscription,
+    pro: CurrentPro,
 ) -> Result<SubscriptionAnswer, ApiError> {
-    let free = if subscription.is_subscribed { None } else { Some(app.events.free_events(user).await?) };
+    let free = if pro.is_subscribed() { None } else { Some(app.events.free_events(user).await?) };
     Ok(SubscriptionAnswer {
-        subscription,
+        subscription: billing::subscription(pro),
         payment_status: None,
         client_secret: None,
         free_events_used: free.map(|free| free.used),

@@ -1,13 +1,11 @@
 //! Filters of log records.
 
-use morpion_openapi::logger::LogFilter;
 use uuid::Uuid;
 
 use super::{
-    bloom::{MAX_SEARCH, SearchTerm},
+    bloom::SearchTerm,
     record::{Level, Record},
 };
-use crate::error::ApiError;
 
 /// Conditions that combine; absent ones do not filter. Times are Unix milliseconds, both ends included.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -24,30 +22,6 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// # Errors
-    /// 422 for a text that is too long to search for.
-    pub fn from_wire(filter: LogFilter) -> Result<Self, ApiError> {
-        let LogFilter { level, platform, service, user_id, session_id, request_id, text, since, until } = filter;
-        let text =
-            match text.as_deref().map(str::trim) {
-                None | Some("") => None,
-                Some(text) => Some(SearchTerm::new(text).ok_or_else(|| {
-                    ApiError::invalid("text", format!("A search has at most {MAX_SEARCH} characters."))
-                })?),
-            };
-        Ok(Self {
-            level: level.map(Level::from),
-            platform,
-            service,
-            user: user_id,
-            session: session_id,
-            request: request_id,
-            text,
-            since: since.map(|time| time.as_millis()),
-            until: until.map(|time| time.as_millis()),
-        })
-    }
-
     pub fn matches<T: AsRef<str>>(&self, record: &Record<T>) -> bool {
         let same = |spec: &Option<String>, has: &Option<T>| {
             spec.as_ref().is_none_or(|spec| has.as_ref().is_some_and(|has| has.as_ref() == spec))

@@ -2,10 +2,6 @@
 
 use std::{fmt, str::FromStr};
 
-use morpion_openapi::{
-    Timestamp,
-    logger::{LogEntry, LogLevel},
-};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -26,26 +22,6 @@ pub enum Level {
 
 impl Level {
     pub const ALL: [Self; 4] = [Self::Error, Self::Warning, Self::Info, Self::Debug];
-
-    pub fn wire(self) -> LogLevel {
-        match self {
-            Self::Error => LogLevel::Error,
-            Self::Warning => LogLevel::Warning,
-            Self::Info => LogLevel::Info,
-            Self::Debug => LogLevel::Debug,
-        }
-    }
-}
-
-impl From<LogLevel> for Level {
-    fn from(level: LogLevel) -> Self {
-        match level {
-            LogLevel::Error => Self::Error,
-            LogLevel::Warning => Self::Warning,
-            LogLevel::Info => Self::Info,
-            LogLevel::Debug => Self::Debug,
-        }
-    }
 }
 
 impl From<tracing::Level> for Level {
@@ -96,24 +72,6 @@ impl Record {
             }
         }
         self
-    }
-
-    pub fn wire(&self, cursor: Cursor) -> LogEntry {
-        LogEntry {
-            id: cursor.to_string(),
-            log_id: cursor.to_string(),
-            level: self.level.wire(),
-            platform: self.platform.clone(),
-            service: self.service.clone(),
-            message: self.message.clone(),
-            timestamp: Timestamp::from_millis(self.at),
-            user_id: self.user,
-            session_id: self.session.clone(),
-            request_id: self.request.clone(),
-            file_name: self.file.clone(),
-            context: self.context.clone(),
-            stack: self.stack.clone(),
-        }
     }
 }
 

@@ -15,6 +15,7 @@ use super::{
     ClearRequest, HOUR, OpenChunk, SealedChunk, Shared,
     chunk::{CHUNK_SIZE, ChunkHeader, encode_records},
     record::{Cursor, Record},
+    wire,
 };
 
 /// How often new records are saved: the most that a crash can lose of the log, never of a game.
@@ -98,7 +99,7 @@ impl Shared {
                     && let Some(connection) = connection.upgrade()
                     && connection.free_capacity() > SPARE_FRAMES
                 {
-                    connection.send_frame(&ServerFrame::LogAppended(record.wire(cursor)));
+                    connection.send_frame(&ServerFrame::LogAppended(wire::entry(&record, cursor)));
                 }
             }
             open.header.add(&record);

@@ -103,7 +103,7 @@ impl Play {
         let game = match opened {
             Ok(game) => game,
             Err(error) => {
-                self.shared.games.write().remove(&runtime);
+                self.shared.games.write().remove_uncommitted(&runtime, &game);
                 return Err(error);
             }
         };

@@ -21,13 +21,13 @@ use super::{
     idle_reader::IdleReader,
 };
 use crate::{
+    api_error::{ApiError, ErrorKind},
     app::App,
     connections::{
         frame::encode_frame,
         handle::{ConnectionHandle, close},
         round_trip::Ping,
     },
-    error::{ApiError, ErrorKind},
 };
 
 /// A message above [`MAX_CLIENT_FRAME`] is answered with an error; one above this, in one frame or in fragments, ends the

@@ -12,7 +12,6 @@ use crate::{
     app::App,
     connections::{frame::encode, handle::ConnectionHandle},
     error::CommonError,
-    logbook::Filter,
     play::Reply,
 };
 
@@ -107,7 +106,7 @@ async fn handle(
         }
         ClientFrame::SubscribeLogs(data) => {
             caller.admin()?;
-            app.logbook.follow(connection, Filter::from_wire(data.filter.clone().unwrap_or_default())?)?;
+            app.logbook.follow(connection, data.filter.clone().unwrap_or_default().try_into()?)?;
         }
     }
     Ok(AckTiming::Now)

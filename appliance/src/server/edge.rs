@@ -28,8 +28,8 @@ use super::{
     places::{Full, Places},
 };
 use crate::{
+    api_error::{ApiError, ErrorKind},
     config::Config,
-    error::{ApiError, ErrorKind},
 };
 
 /// Streams of one HTTP/2 connection at once: several times what a page of ours asks for.

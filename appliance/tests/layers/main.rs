@@ -5,13 +5,14 @@ mod imports;
 use std::path::{Path, PathBuf};
 
 /// The lowest first; modules of one layer do not import each other.
-const LAYERS: [&[&str]; 11] = [
+const LAYERS: [&[&str]; 12] = [
     &["clock", "config", "error"],
     &["caller", "mail", "storage"],
     &["connections", "health", "people"],
     &["account", "logbook", "play"],
     &["billing", "logging", "events"],
     &["app"],
+    &["api_error"],
     &["account_deletion", "housekeeping", "realtime"],
     &["http"],
     &["server"],

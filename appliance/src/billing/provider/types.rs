@@ -3,8 +3,6 @@
 use chrono::{DateTime, Utc};
 use stripe::StripeError;
 
-use crate::error::{ApiError, ErrorKind};
-
 /// Stripe's status of a payment that was made and takes time to arrive.
 pub const PROCESSING: &str = "processing";
 
@@ -39,20 +37,6 @@ impl From<StripeError> for ProviderError {
             StripeError::JSONDeserialize(text) => Self::Unreachable(text),
             StripeError::ClientError(text) | StripeError::ConfigError(text) => Self::Unreachable(text),
             StripeError::Timeout => Self::Unreachable("it did not answer in time".to_owned()),
-        }
-    }
-}
-
-impl From<ProviderError> for ApiError {
-    fn from(error: ProviderError) -> Self {
-        match error {
-            ProviderError::Card(message) => Self::new(ErrorKind::PlanRequired, "card-refused", message),
-            ProviderError::Unreachable(cause) => {
-                tracing::warn!(%cause, "a call to the payment provider failed");
-                Self::unavailable("The payment provider cannot be reached right now. Please try again in a moment.")
-            }
-            ProviderError::NotFound => Self::not_found("payment"),
-            ProviderError::Refused(_) => Self::internal(error),
         }
     }
 }
