@@ -111,7 +111,7 @@ impl Seeded {
             let user = store.create_user(person(number)).await.context("an account")?;
             let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
             let fresh = accounts.sessions().begin(&user, address, "bench", Utc::now()).await;
-            let fresh = fresh.map_err(|error| anyhow::anyhow!("{}", error.message))?;
+            let fresh = fresh?;
             let xsrf = secret.new_token(Binding::Session(fresh.session_id));
             anyhow::Ok(Account { id: user.id, username: user.username, xsrf, session: fresh.token })
         };
