@@ -4,7 +4,7 @@ use std::sync::{Arc, atomic::Ordering};
 
 use morpion_openapi::{Page, PageRequest};
 use morpion_rules::{Cell, Command, Game, GameId, Refusal, Status, UserId, game::Player};
-use morpion_store::{GameRow, GameStatus};
+use morpion_store::{GamePage, GameRow, GameStatus, StoreError};
 use tokio::sync::oneshot;
 
 use super::{
@@ -24,6 +24,11 @@ pub(super) fn may_see(caller: &Caller, game: &Game) -> bool {
         caller if caller.is_admin() => true,
         caller => !game.is_invite() || caller.user_id().is_some_and(|user| game.mark_of(user).is_some()),
     }
+}
+
+/// Those of these games that are over.
+pub(super) fn ended_ids(views: &[GameView]) -> Vec<GameId> {
+    views.iter().filter(|view| view.game.status().is_over()).map(|view| view.game.id()).collect()
 }
 
 impl Play {
@@ -154,6 +159,7 @@ impl Play {
     ) -> Result<Page<GameView>, PlayError> {
         let own = self.unstored_games_of(user, statuses);
         let known: Vec<_> = own.iter().map(|view| view.game.id()).collect();
+        let ended = ended_ids(&own);
         let stored: Vec<GameStatus> = statuses
             .iter()
             .filter_map(|status| match status {
@@ -168,8 +174,9 @@ impl Play {
         if !stored.is_empty() {
             let room = page.limit as usize - rows.len();
             let skip = offset.saturating_sub(known.len());
-            let found = self.store.games_by_user(user.0, &stored, skip, room.max(1)).await?;
-            total_count += found.total;
+            let query = || self.store.games_by_user(user.0, &stored, skip, room.max(1));
+            let (found, known_too) = self.stored_page(&ended, query).await?;
+            total_count += found.total.saturating_sub(known_too);
             for view in self.stored_views(found.games.into_iter().take(room)).await? {
                 // Stored since the ones in memory were listed.
                 if !known.contains(&view.game.id()) {
@@ -178,6 +185,33 @@ impl Play {
             }
         }
         Ok(Page { rows, total_count })
+    }
+
+    /// Queries the store for games, and counts those of `ended`, listed from memory, that are stored by now.
+    pub(super) async fn stored_page<F: Future<Output = Result<GamePage, StoreError>>>(
+        &self,
+        ended: &[GameId],
+        query: impl Fn() -> F,
+    ) -> Result<(GamePage, u64), StoreError> {
+        let mut before = self.count_stored(ended).await?;
+        loop {
+            let page = query().await?;
+            // Games are stored at any moment, also between two queries. If as many are stored after the page was read as
+            // before, they were stored then too.
+            let after = self.count_stored(ended).await?;
+            if after == before {
+                return Ok((page, after));
+            }
+            before = after;
+        }
+    }
+
+    async fn count_stored(&self, games: &[GameId]) -> Result<u64, StoreError> {
+        if games.is_empty() {
+            return Ok(0);
+        }
+        let ids: Vec<_> = games.iter().map(|id| id.0).collect();
+        self.store.finished_games(&ids).await.map(|stored| stored.len() as u64)
     }
 
     fn unstored_games_of(&self, user: UserId, statuses: &[Status]) -> Vec<GameView> {

@@ -101,6 +101,24 @@ async fn a_win_on_three_by_three() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_game_is_counted_once_while_it_is_being_stored() {
+    let server = Server::start().await;
+    let mut ada = Person::new(&server, "ada").await;
+    let mut bob = Person::new(&server, "bob").await;
+    for ended in 1..=8 {
+        let game = ada.invites(&bob, 3).await["gameId"].as_str().unwrap().to_owned();
+        ada.joins(&game).await;
+        bob.joins(&game).await;
+        ada.browser.write("game", "end_game", json!({ "gameId": game })).await.ok();
+        for _ in 0..30 {
+            let list = ada.browser.read("game", "get_games_by_user", json!({ "userId": ada.id })).await.ok();
+            assert_eq!(list["pagination"]["totalCount"], ended);
+            assert_eq!(list["games"].as_array().unwrap().len(), ended);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn four_in_a_row_win_on_six_by_six() {
     let server = Server::start().await;
     let (mut ada, mut bob, game) = started(&server, 6).await;
