@@ -50,7 +50,7 @@ fn imports_are_parsed() {
 }
 
 /// Every file, with the top module that it belongs to.
-fn files(source: &Path) -> BTreeMap<PathBuf, String> {
+pub fn files(source: &Path) -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
     let mut folders = vec![source.to_owned()];
     while let Some(folder) = folders.pop() {

@@ -30,6 +30,29 @@ fn every_module_has_a_layer() {
     imports::assert_every_module_has_a_layer(&source(), &LAYERS);
 }
 
+/// What makes frames may use all wire types.
+const MAKES_FRAMES: [&str; 2] = ["wire.rs", "notifications.rs"];
+
+#[test]
+fn parts_use_wire_types_for_frames_and_pages_only() {
+    let parts = ["account", "billing", "connections", "events", "logbook", "mail", "people", "play"];
+    let mut others = vec![];
+    for (file, module) in imports::files(&source()) {
+        let makes_frames = MAKES_FRAMES.iter().any(|name| file.ends_with(name));
+        if makes_frames || !parts.contains(&module.as_str()) {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).unwrap();
+        for used in text.split("morpion_openapi::").skip(1) {
+            let allowed = ["realtime::", "PageRequest", "{Page, PageRequest}"];
+            if !allowed.iter().any(|start| used.starts_with(start)) {
+                others.push(format!("{}: {}", file.display(), used.lines().next().unwrap_or_default()));
+            }
+        }
+    }
+    assert!(others.is_empty(), "`http` converts what parts return:\n{}", others.join("\n"));
+}
+
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
