@@ -18,9 +18,9 @@ use std::{num::NonZeroUsize, path::PathBuf, process::ExitCode};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::{CompleteEnv, env::Shells};
 use morpion_shell::{
+    command_error::{CommandError, EXIT_CODES},
     escape,
-    output::{self, Format, complain, say},
-    refusal::{EXIT_CODES, Refusal},
+    output::{self, Format, print, print_error},
 };
 
 use anyhow::Context;
@@ -179,8 +179,8 @@ pub fn main() -> ExitCode {
         Err(error) => {
             let text = format!("{error:#}");
             let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            complain(&format!("morpion: {}", escape::line(&line)));
-            match error.downcast_ref::<Refusal>() {
+            print_error(&format!("morpion: {}", escape::line(&line)));
+            match error.downcast_ref::<CommandError>() {
                 Some(refusal) => refusal.kind.exit_code(),
                 None => ExitCode::from(if error.is::<ConfigError>() { 2 } else { 1 }),
             }
@@ -191,12 +191,12 @@ pub fn main() -> ExitCode {
 fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
     let format = Format::new(settings.json);
     match command {
-        Command::DefaultConfig => Ok(say(DEFAULT_CONFIG)?),
+        Command::DefaultConfig => Ok(print(DEFAULT_CONFIG)?),
         Command::Openapi => {
             let document = runtime()?.block_on(openapi())?;
-            Ok(say(&format!("{document}\n"))?)
+            Ok(print(&format!("{document}\n"))?)
         }
-        Command::Completions { shell } => Ok(say(&shell.registration()?)?),
+        Command::Completions { shell } => Ok(print(&shell.registration()?)?),
         Command::Config(command) => config::run(command, &settings.load()?, format),
         Command::Serve { demo: true, .. } => {
             let config = demo::config(settings.load()?.config)?;

@@ -13,7 +13,7 @@ use std::{
 };
 
 use anyhow::Context;
-use morpion_shell::{escape, output::say};
+use morpion_shell::{escape, output::print};
 use tracing_appender::{
     non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard},
     rolling::{RollingFileAppender, Rotation},
@@ -72,7 +72,7 @@ pub fn start(log: &Log, dir: Option<&Path>) -> anyhow::Result<Logging> {
 
 /// Prints to standard output. If that fails, for example on a full disk, the server still runs and the log reports it.
 pub fn print_line(text: &str) {
-    if let Err(refusal) = say(&format!("{text}\n")) {
+    if let Err(refusal) = print(&format!("{text}\n")) {
         tracing::error!(%refusal, "the startup message could not be written to standard output; `morpion admin create` makes an admin");
     }
 }

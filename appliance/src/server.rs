@@ -2,8 +2,8 @@
 
 mod activity;
 mod edge;
+mod limits;
 mod pace;
-mod places;
 
 use std::{future::Future, sync::Arc, time::Duration};
 

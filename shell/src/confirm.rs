@@ -2,22 +2,22 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use crate::refusal::{Kind, Refusal};
+use crate::command_error::{CommandError, FailureKind};
 
 /// Asks on the terminal. Without one nobody can confirm; `otherwise` names the alternative.
 ///
 /// # Errors
 /// It was not confirmed.
-pub fn yes(question: &str, otherwise: &str) -> Result<(), Refusal> {
+pub fn yes(question: &str, otherwise: &str) -> Result<(), CommandError> {
     let (input, mut output) = (io::stdin(), io::stderr());
     if !input.is_terminal() || !output.is_terminal() {
-        return Err(Refusal::new(Kind::Conflict, format!("{question} Nothing was changed; {otherwise}.")));
+        return Err(CommandError::new(FailureKind::Conflict, format!("{question} Nothing was changed; {otherwise}.")));
     }
     let mut answer = String::new();
     let asked = write!(output, "{question} Go on? [y/N] ").and_then(|()| output.flush());
     match asked.and_then(|()| input.lock().read_line(&mut answer)) {
         Ok(_) if is_yes(&answer) => Ok(()),
-        _ => Err(Refusal::new(Kind::Conflict, "Nothing was changed.")),
+        _ => Err(CommandError::new(FailureKind::Conflict, "Nothing was changed.")),
     }
 }
 

@@ -1,10 +1,10 @@
 //! What both programs share on the command line: exit codes, reliable output, texts that are safe on a terminal, and
 //! references by a short id, a title or a username.
 
+pub mod command_error;
 pub mod complete;
 pub mod confirm;
 pub mod escape;
 pub mod output;
 pub mod reference;
-pub mod refusal;
 pub mod token;

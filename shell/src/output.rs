@@ -10,26 +10,26 @@ use std::{
 use serde::Serialize;
 
 use crate::{
+    command_error::{CommandError, FailureKind},
     escape,
-    refusal::{Kind, Refusal},
 };
 
 /// Writes to standard output and flushes it. Characters that terminals interpret are escaped, except
 /// line breaks and tabs.
 ///
 /// # Errors
-/// A full disk, a closed pipe: [`Kind::Unwritten`].
-pub fn say(text: &str) -> Result<(), Refusal> {
+/// A full disk, a closed pipe: [`FailureKind::Unwritten`].
+pub fn print(text: &str) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     out.write_all(escape::lines(text).as_bytes()).and_then(|()| out.flush()).map_err(|error| unwritten(&error))
 }
 
-/// As [`say`], and syncs a file to disk: for output that cannot be repeated.
+/// As [`print`], and syncs a file to disk: for output that cannot be repeated.
 ///
 /// # Errors
-/// As [`say`].
-pub fn say_for_good(text: &str) -> Result<(), Refusal> {
-    say(text)?;
+/// As [`print`].
+pub fn print_synced(text: &str) -> Result<(), CommandError> {
+    print(text)?;
     let kept = io::stdout().as_fd().try_clone_to_owned().and_then(|out| File::from(out).sync_all());
     match kept {
         // A pipe or a terminal cannot be synced.
@@ -56,22 +56,22 @@ impl Format {
     /// One thing.
     ///
     /// # Errors
-    /// As [`say`].
-    pub fn say<T: Serialize>(self, value: &T, text: impl FnOnce(&T) -> String) -> Result<(), Refusal> {
+    /// As [`print`].
+    pub fn print<T: Serialize>(self, value: &T, text: impl FnOnce(&T) -> String) -> Result<(), CommandError> {
         match self {
-            Self::Text => say(&text(value)),
-            Self::Json => say(&json_line(value)),
+            Self::Text => print(&text(value)),
+            Self::Json => print(&json_line(value)),
         }
     }
 
     /// Many things: a table, or each on a line of its own.
     ///
     /// # Errors
-    /// As [`say`].
-    pub fn say_rows<T: Serialize>(self, rows: &[T], table: impl FnOnce(&[T]) -> String) -> Result<(), Refusal> {
+    /// As [`print`].
+    pub fn print_rows<T: Serialize>(self, rows: &[T], table: impl FnOnce(&[T]) -> String) -> Result<(), CommandError> {
         match self {
-            Self::Text => say(&table(rows)),
-            Self::Json => say(&rows.iter().map(json_line).collect::<String>()),
+            Self::Text => print(&table(rows)),
+            Self::Json => print(&rows.iter().map(json_line).collect::<String>()),
         }
     }
 }
@@ -82,8 +82,8 @@ pub fn json_line(value: &impl Serialize) -> String {
     format!("{}\n", escape::json(&text))
 }
 
-/// Writes a text to standard error, escaped as by [`say`]. Errors are ignored: nobody is left to report them to.
-pub fn complain(text: &str) {
+/// Writes a text to standard error, escaped as by [`print`]. Errors are ignored: nobody is left to report them to.
+pub fn print_error(text: &str) {
     let _ = writeln!(io::stderr(), "{}", escape::lines(text));
 }
 
@@ -93,18 +93,18 @@ pub fn end_of_parsing(error: &clap::Error, program: &str) -> ExitCode {
     match written {
         Err(why) if !error.use_stderr() => {
             let refusal = unwritten(&why);
-            complain(&format!("{program}: {refusal}"));
+            print_error(&format!("{program}: {refusal}"));
             refusal.kind.exit_code()
         }
         _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
     }
 }
 
-fn unwritten(error: &io::Error) -> Refusal {
+fn unwritten(error: &io::Error) -> CommandError {
     let why = match error.kind() {
         ErrorKind::StorageFull => "there is no room left on the disk".to_owned(),
         ErrorKind::BrokenPipe => "its reader went away".to_owned(),
         _ => error.to_string(),
     };
-    Refusal::new(Kind::Unwritten, format!("The output could not be written: {why}."))
+    CommandError::new(FailureKind::Unwritten, format!("The output could not be written: {why}."))
 }

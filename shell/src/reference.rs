@@ -4,7 +4,7 @@ use std::{fmt, ops::RangeInclusive};
 
 use uuid::Uuid;
 
-use crate::refusal::{Kind, Refusal};
+use crate::command_error::{CommandError, FailureKind};
 
 /// The shortest prefix of an id that is accepted. Lists show eight characters.
 const SHORTEST: usize = 4;
@@ -52,7 +52,7 @@ pub fn is_meant(wanted: &str, id: &str, name: &str) -> bool {
 ///
 /// # Errors
 /// No candidate matches, or more than one.
-pub fn choose(what: &str, wanted: &str, all: impl IntoIterator<Item = Candidate>) -> Result<Candidate, Refusal> {
+pub fn choose(what: &str, wanted: &str, all: impl IntoIterator<Item = Candidate>) -> Result<Candidate, CommandError> {
     let mut meant: Vec<Candidate> = vec![];
     for candidate in all {
         if candidate.id.eq_ignore_ascii_case(wanted) {
@@ -63,14 +63,17 @@ pub fn choose(what: &str, wanted: &str, all: impl IntoIterator<Item = Candidate>
         }
     }
     match meant.len() {
-        0 => Err(Refusal::new(Kind::NotFound, format!("There is no {what} '{wanted}'."))),
+        0 => Err(CommandError::new(FailureKind::NotFound, format!("There is no {what} '{wanted}'."))),
         1 => Ok(meant.remove(0)),
         count => {
             let mut named: Vec<_> = meant.iter().take(MOST_NAMED).map(ToString::to_string).collect();
             if count > MOST_NAMED {
                 named.push(format!("and {} more", count - MOST_NAMED));
             }
-            Err(Refusal::new(Kind::Invalid, format!("'{wanted}' means {count} {what}s: {}.", named.join(", "))))
+            Err(CommandError::new(
+                FailureKind::Invalid,
+                format!("'{wanted}' means {count} {what}s: {}.", named.join(", ")),
+            ))
         }
     }
 }
@@ -80,7 +83,7 @@ pub fn choose(what: &str, wanted: &str, all: impl IntoIterator<Item = Candidate>
 ///
 /// # Errors
 /// Nothing matches, or more than one candidate; errors of the two calls.
-pub async fn resolve<E: From<Refusal>>(
+pub async fn resolve<E: From<CommandError>>(
     what: &str,
     wanted: &str,
     named: impl AsyncFnOnce() -> Result<Vec<Candidate>, E>,
@@ -96,7 +99,7 @@ pub async fn resolve<E: From<Refusal>>(
         all.extend(unnamed.into_iter().map(|id| Candidate { id, name: String::new() }));
     }
     let chosen = choose(what, wanted, all)?;
-    let broken = |_| Refusal::new(Kind::Broken, format!("The server calls a {what} '{}'.", chosen.id));
+    let broken = |_| CommandError::new(FailureKind::Broken, format!("The server calls a {what} '{}'.", chosen.id));
     Ok(chosen.id.parse().map_err(broken)?)
 }
 
@@ -116,7 +119,7 @@ mod tests {
         .to_vec()
     }
 
-    fn chosen(wanted: &str) -> Result<String, Kind> {
+    fn chosen(wanted: &str) -> Result<String, FailureKind> {
         choose("event", wanted, events()).map(|one| one.name).map_err(|refusal| refusal.kind)
     }
 
@@ -125,11 +128,11 @@ mod tests {
         assert_eq!(chosen("0f5e7a4c-3d0b"), Ok("Friday cup".to_owned()));
         assert_eq!(chosen("0F5E7"), Ok("Friday cup".to_owned()));
         assert_eq!(chosen("sunday CUP"), Ok("Sunday cup".to_owned()));
-        assert_eq!(chosen("0f5e"), Err(Kind::Invalid), "two begin so");
-        assert_eq!(chosen("beef"), Err(Kind::Invalid), "a title and a beginning");
-        assert_eq!(chosen("twice"), Err(Kind::Invalid));
+        assert_eq!(chosen("0f5e"), Err(FailureKind::Invalid), "two begin so");
+        assert_eq!(chosen("beef"), Err(FailureKind::Invalid), "a title and a beginning");
+        assert_eq!(chosen("twice"), Err(FailureKind::Invalid));
         for none in ["0f5", "cup", "", "é"] {
-            assert_eq!(chosen(none), Err(Kind::NotFound), "{none}");
+            assert_eq!(chosen(none), Err(FailureKind::NotFound), "{none}");
         }
     }
 

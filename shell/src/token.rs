@@ -3,25 +3,25 @@
 use morpion_openapi::admin::TokensAnswer;
 
 use crate::{
+    command_error::CommandError,
     confirm, escape,
     reference::{self, Candidate},
-    refusal::Refusal,
 };
 
 /// The error when a new token's text could not be written, and whether it was revoked. `command` revokes it by hand.
-pub fn lost(unwritten: Refusal, revoked: Result<(), String>, command: &str) -> Refusal {
+pub fn lost(unwritten: CommandError, revoked: Result<(), String>, command: &str) -> CommandError {
     let rest = match revoked {
         Ok(()) => "The token was revoked again.".to_owned(),
         Err(why) => format!("The token works, but was not shown; revoke it with `{command}` ({why})."),
     };
-    Refusal { text: format!("{} {rest}", unwritten.text), ..unwritten }
+    CommandError { text: format!("{} {rest}", unwritten.text), ..unwritten }
 }
 
 /// The id of the token to revoke, after a confirmation if it is the one in use.
 ///
 /// # Errors
 /// No token matches, or several; or it was not confirmed.
-pub fn to_revoke(tokens: &TokensAnswer, wanted: &str, is_sure: bool) -> Result<String, Refusal> {
+pub fn to_revoke(tokens: &TokensAnswer, wanted: &str, is_sure: bool) -> Result<String, CommandError> {
     let all = tokens.tokens.iter();
     let all = all.map(|token| Candidate { id: token.token_id.clone(), name: token.name.clone() });
     let chosen = reference::choose("token", wanted, all)?;

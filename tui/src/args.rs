@@ -5,7 +5,7 @@ mod commands;
 use std::{ffi::OsString, path::PathBuf};
 
 use clap::{CommandFactory, FromArgMatches, error::ErrorKind, parser::ValueSource};
-use morpion_shell::refusal::EXIT_CODES;
+use morpion_shell::command_error::EXIT_CODES;
 
 use crate::config::Flags;
 pub use commands::{

@@ -16,9 +16,9 @@ use morpion_openapi::{
     admin::{CreateToken, ListAudit, ListBillingEvents, ListTokens, Overview, RevokeToken},
 };
 use morpion_shell::{
+    command_error::{CommandError, FailureKind},
     escape,
-    output::{Format, complain, json_line, say, say_for_good},
-    refusal::{Kind, Refusal},
+    output::{Format, json_line, print, print_error, print_synced},
     token,
 };
 
@@ -38,14 +38,14 @@ use print::{TextTable, ago};
 /// The settings cannot be used. What the server refuses is an exit code.
 pub async fn run(args: &Args, command: &Subcommand) -> anyhow::Result<ExitCode> {
     let outcome = match command {
-        Subcommand::DefaultConfig => say(SAMPLE).map(|()| ExitCode::SUCCESS),
+        Subcommand::DefaultConfig => print(SAMPLE).map(|()| ExitCode::SUCCESS),
         Subcommand::Completions { shell } => {
             // The shell asks this program itself, which knows what there is on the server.
             let mut script = vec![];
             let shells = Shells::builtins();
             let shell = shells.completer(&shell.to_string()).ok_or_else(|| anyhow::anyhow!("an unknown shell"))?;
             shell.write_registration("COMPLETE", "morpion-tui", "morpion-tui", "morpion-tui", &mut script)?;
-            say(&String::from_utf8_lossy(&script)).map(|()| ExitCode::SUCCESS)
+            print(&String::from_utf8_lossy(&script)).map(|()| ExitCode::SUCCESS)
         }
         Subcommand::Man { folder: Some(folder) } => {
             std::fs::create_dir_all(folder)?;
@@ -55,7 +55,7 @@ pub async fn run(args: &Args, command: &Subcommand) -> anyhow::Result<ExitCode> 
         Subcommand::Man { folder: None } => {
             let mut page = vec![];
             clap_mangen::Man::new(Args::command()).render(&mut page)?;
-            say(&String::from_utf8_lossy(&page)).map(|()| ExitCode::SUCCESS)
+            print(&String::from_utf8_lossy(&page)).map(|()| ExitCode::SUCCESS)
         }
         command => {
             let settings = Settings::resolve(&args.flags)?;
@@ -64,23 +64,23 @@ pub async fn run(args: &Args, command: &Subcommand) -> anyhow::Result<ExitCode> 
         }
     };
     Ok(outcome.unwrap_or_else(|refusal| {
-        complain(&format!("morpion-tui: {}", escape::line(&refusal.text)));
+        print_error(&format!("morpion-tui: {}", escape::line(&refusal.text)));
         for (field, why) in &refusal.fields {
-            complain(&format!("  {}: {}", escape::line(field), escape::line(why)));
+            print_error(&format!("  {}: {}", escape::line(field), escape::line(why)));
         }
         if let Some(id) = refusal.request_id.as_deref().filter(|id| !id.is_empty()) {
-            complain(&format!("  request {}", escape::line(id)));
+            print_error(&format!("  request {}", escape::line(id)));
         }
         refusal.kind.exit_code()
     }))
 }
 
-fn invalid(why: impl Into<String>) -> Refusal {
-    Refusal::new(Kind::Invalid, why)
+fn invalid(why: impl Into<String>) -> CommandError {
+    CommandError::new(FailureKind::Invalid, why)
 }
 
 /// A time that was typed; `15m` alone is that long ago.
-fn moment_of(typed: &str) -> Result<Timestamp, Refusal> {
+fn moment_of(typed: &str) -> Result<Timestamp, CommandError> {
     let now = time::now();
     if let Some(duration) = time::duration(typed) {
         return Ok(Timestamp::from_millis(now - duration.num_milliseconds()));
@@ -194,7 +194,7 @@ impl Script {
             Format::Json => json_line(&answer),
             Format::Text => format!("{}\n", answer.token),
         };
-        let Err(unwritten) = say_for_good(&text) else { return Ok(ExitCode::SUCCESS) };
+        let Err(unwritten) = print_synced(&text) else { return Ok(ExitCode::SUCCESS) };
         let revoked = self.api.ask(&RevokeToken { token_id: answer.token_id.clone() }).await;
         let command = format!("morpion-tui tokens revoke {}", answer.token_id);
         Err(token::lost(unwritten, revoked.map(drop).map_err(|why| why.text), &command))

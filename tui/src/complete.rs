@@ -9,7 +9,7 @@ use morpion_openapi::{
     event::{EventFilter, EventState, EventStates, ListEvents},
     game::{Game, GamePlayerRef},
 };
-use morpion_shell::{complete, output::Format, reference::Candidate, refusal::Refusal};
+use morpion_shell::{command_error::CommandError, complete, output::Format, reference::Candidate};
 
 use crate::{
     config::{Flags, Settings},
@@ -80,7 +80,7 @@ const LIMIT: Option<u32> = Some(PageRequest::MAX_LIMIT);
 
 fn offers(
     typed: &OsStr,
-    ask: impl AsyncFnOnce(&Script) -> Result<Vec<Candidate>, Refusal>,
+    ask: impl AsyncFnOnce(&Script) -> Result<Vec<Candidate>, CommandError>,
 ) -> Vec<CompletionCandidate> {
     const TAKEN: [&str; 6] = ["--server", "--token", "--token-file", "--profile", "--host-header", "--config"];
     complete::offers(typed, async || {

@@ -2,7 +2,7 @@
 
 use crossterm::event::KeyEvent;
 use morpion_openapi::realtime::{Ack, ClientFrame, ServerFrame};
-use morpion_shell::refusal::Refusal;
+use morpion_shell::command_error::CommandError;
 
 use crate::{
     calls::{Call, Reply},
@@ -64,7 +64,7 @@ pub enum NetEvent {
     /// The reply to a call.
     Answered {
         call: Box<Call>,
-        outcome: Result<Box<Reply>, Refusal>,
+        outcome: Result<Box<Reply>, CommandError>,
     },
 }
 

@@ -1,7 +1,7 @@
 //! When something was fetched, and whether that succeeded.
 
 use morpion_openapi::Pagination;
-use morpion_shell::refusal::{Kind, Refusal};
+use morpion_shell::command_error::{CommandError, FailureKind};
 
 /// The interval after which features that the server does not have are tried again.
 const ABSENT_AGAIN_MS: i64 = 60_000;
@@ -13,13 +13,13 @@ pub struct Fetch {
     asked_at: Option<i64>,
     answered_at: Option<i64>,
     pub is_loaded: bool,
-    pub failure: Option<Refusal>,
+    pub failure: Option<CommandError>,
 }
 
 impl Fetch {
     /// Whether it is time to ask, when it is polled every so often. Marks it as asked if so.
     pub fn is_due(&mut self, every_ms: i64, now: i64) -> bool {
-        let is_absent = self.failure.as_ref().is_some_and(|refusal| refusal.kind == Kind::Absent);
+        let is_absent = self.failure.as_ref().is_some_and(|refusal| refusal.kind == FailureKind::Absent);
         let every = if is_absent { ABSENT_AGAIN_MS.max(every_ms) } else { every_ms };
         let is_due = self.asked_at.is_none() && self.answered_at.is_none_or(|at| now - at >= every);
         if is_due {
@@ -39,7 +39,7 @@ impl Fetch {
     }
 
     /// What was loaded before stays visible.
-    pub fn failed(&mut self, refusal: Refusal, now: i64) {
+    pub fn failed(&mut self, refusal: CommandError, now: i64) {
         (self.asked_at, self.answered_at, self.failure) = (None, Some(now), Some(refusal));
     }
 }
@@ -91,9 +91,9 @@ mod tests {
     #[test]
     fn absent_features_are_fetched_rarely() {
         let mut fetch = Fetch::default();
-        fetch.failed(Refusal::new(Kind::Absent, ""), 0);
+        fetch.failed(CommandError::new(FailureKind::Absent, ""), 0);
         assert!(!fetch.is_due(1_000, 59_999) && fetch.is_due(1_000, 60_000));
-        fetch.failed(Refusal::new(Kind::Busy, ""), 60_000);
+        fetch.failed(CommandError::new(FailureKind::Busy, ""), 60_000);
         assert!(fetch.is_due(1_000, 61_000));
     }
 }

@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         outcome
     });
     outcome.unwrap_or_else(|error| {
-        output::complain(&format!("morpion-tui: {}", escape::lines(&format!("{error:#}"))));
+        output::print_error(&format!("morpion-tui: {}", escape::lines(&format!("{error:#}"))));
         ExitCode::from(if error.is::<Misconfigured>() { 2 } else { 1 })
     })
 }

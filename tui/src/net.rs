@@ -12,7 +12,7 @@ use tokio::{
     task::{JoinHandle, JoinSet},
 };
 
-pub use morpion_shell::refusal;
+pub use morpion_shell::command_error;
 
 use crate::{
     calls::Call,
@@ -20,7 +20,7 @@ use crate::{
     event::{Event, NetEvent},
 };
 use api::Api;
-use refusal::{Kind, Refusal};
+use command_error::{CommandError, FailureKind};
 
 /// Calls under way at once: enough that a slow one delays no other, too few to be a burden. The
 /// others wait; the state asks for nothing twice.
@@ -95,13 +95,13 @@ const BAD_HOST: &str = "bad-host";
 
 /// What the operator can do about a server that is reached by another name than its own. It has nothing to do with the
 /// token, whatever the status says.
-fn named_wrong(refusal: Refusal) -> Refusal {
+fn named_wrong(refusal: CommandError) -> CommandError {
     if refusal.code != BAD_HOST {
         return refusal;
     }
     let text = "The server is not called what this console calls it. Through a tunnel, say with --host-header what it \
                 is called where it runs: the address it listens on (127.0.0.1:8080), or its public name.";
-    Refusal { kind: Kind::Unreachable, text: text.to_owned(), ..refusal }
+    CommandError { kind: FailureKind::Unreachable, text: text.to_owned(), ..refusal }
 }
 
 /// What went wrong on the way, in a sentence.

@@ -8,9 +8,9 @@ use morpion_openapi::{
     admin::{FindIds, IdOf, ListUsers},
 };
 use morpion_shell::{
-    output::{Format, complain},
+    command_error::CommandError,
+    output::{Format, print_error},
     reference::{self, Candidate},
-    refusal::Refusal,
 };
 use serde::Serialize;
 use uuid::Uuid;
@@ -26,7 +26,7 @@ pub struct Script {
 }
 
 /// The result of a command: its exit code, or a refusal.
-pub type Outcome = Result<ExitCode, Refusal>;
+pub type Outcome = Result<ExitCode, CommandError>;
 
 impl Script {
     /// Makes a call and prints the answer as JSON, or as `text` formats it.
@@ -36,7 +36,7 @@ impl Script {
     }
 
     pub fn print<T: Serialize>(&self, answer: &T, text: impl FnOnce(&T) -> String) -> Outcome {
-        self.format.say(answer, text)?;
+        self.format.print(answer, text)?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -47,10 +47,10 @@ impl Script {
         pagination: Option<&Pagination>,
         table: impl FnOnce(&[R]) -> String,
     ) -> Outcome {
-        self.format.say_rows(rows, table)?;
+        self.format.print_rows(rows, table)?;
         if let Some(pagination) = pagination.filter(|pagination| pagination.has_next_page) {
             let pages = pagination.total_count.div_ceil(u64::from(pagination.limit.clamp(1, PageRequest::MAX_LIMIT)));
-            complain(&format!("page {} of {pages}; --page shows another", pagination.current_page));
+            print_error(&format!("page {} of {pages}; --page shows another", pagination.current_page));
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -61,14 +61,14 @@ impl Script {
         of: IdOf,
         what: &str,
         wanted: &str,
-        named: impl AsyncFnOnce() -> Result<Vec<Candidate>, Refusal>,
-    ) -> Result<Uuid, Refusal> {
+        named: impl AsyncFnOnce() -> Result<Vec<Candidate>, CommandError>,
+    ) -> Result<Uuid, CommandError> {
         let find = async || self.api.ask(&FindIds { of, beginning: wanted.to_owned() }).await.map(|answer| answer.ids);
         reference::resolve(what, wanted, named, find).await
     }
 
     /// Resolves an account by its id, a prefix of it, or its username.
-    pub async fn account(&self, wanted: &str) -> Result<Uuid, Refusal> {
+    pub async fn account(&self, wanted: &str) -> Result<Uuid, CommandError> {
         self.one_of(IdOf::User, "account", wanted, async || {
             let text = Some(wanted.to_owned());
             let call = ListUsers { text, page: Some(1), limit: Some(PageRequest::MAX_LIMIT) };

@@ -11,7 +11,7 @@ pub mod subscriptions;
 pub mod users;
 
 use morpion_openapi::{account::User, game::Game, realtime::ServerFrame};
-use morpion_shell::{reference::Candidate, refusal::Refusal};
+use morpion_shell::{command_error::CommandError, reference::Candidate};
 use ratatui::{Frame, layout::Rect};
 
 use crate::{
@@ -233,7 +233,7 @@ pub trait Tab: std::fmt::Debug {
     }
 
     /// A call was refused. None: not one of its own.
-    fn refused(&mut self, _call: &Call, _refusal: &Refusal, _context: &Context) -> Option<Vec<Request>> {
+    fn refused(&mut self, _call: &Call, _refusal: &CommandError, _context: &Context) -> Option<Vec<Request>> {
         None
     }
 

@@ -4,7 +4,7 @@
 //!
 //! The first pairs queues of 100, 10,000 and 100,000 players who wait at once, and lets newcomers arrive at crowds of
 //! that size in which nobody fits anybody. The second plays a thousand events of players of different strength and
-//! patience against the clock of the simulation.
+//! longest wait against the clock of the simulation.
 
 use morpion_rules::{
     GameId, Millis, UserId,
@@ -156,7 +156,7 @@ struct Person {
     /// In the units of a logistic curve: one more wins e times as often.
     strength: f64,
     /// The longest wait in milliseconds.
-    patience: i64,
+    longest_wait: i64,
     last_opponent: Option<UserId>,
     games: u32,
 }
@@ -185,11 +185,11 @@ impl Tournament {
             let dice = &mut tournament.dice;
             // The sum of four uniform numbers approximates a normal distribution.
             let strength = (0..4).map(|_| dice.share() - 0.5).sum::<f64>() * 3.0;
-            let patience = 30_000 + dice.below(270_000) as i64;
+            let longest_wait = 30_000 + dice.below(270_000) as i64;
             // Most are there at the start, some come later.
             let arrives =
                 if dice.below(4) == 0 { dice.below(EVENT as u64 / 2) as i64 } else { dice.below(10_000) as i64 };
-            tournament.people.insert(number, Person { strength, patience, last_opponent: None, games: 0 });
+            tournament.people.insert(number, Person { strength, longest_wait, last_opponent: None, games: 0 });
             tournament.standings.sign_up(user(number), Millis(arrives));
             tournament.plan(Millis(arrives), Happening::Seeks(number));
         }
@@ -233,10 +233,10 @@ impl Tournament {
                 let id = user(number);
                 let level = self.standings.get(id).map_or(1, |standing| standing.level);
                 let person = &self.people[&number];
-                let (last_opponent, patience) = (person.last_opponent, person.patience);
+                let (last_opponent, longest_wait) = (person.last_opponent, person.longest_wait);
                 let seeker = Seeker { user: id, level, last_opponent, address: None };
                 self.queue.enqueue(seeker, now).expect("there is room");
-                self.plan(now + patience, Happening::GivesUp(number, now.0));
+                self.plan(now + longest_wait, Happening::GivesUp(number, now.0));
             }
             Happening::GivesUp(number, since) => {
                 if self.queue.waiting_since(user(number)) == Some(Millis(since)) {

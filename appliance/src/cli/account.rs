@@ -87,13 +87,13 @@ impl Request {
             Self::ResetPassword(payload) => {
                 let account = payload.account.clone();
                 let _: Acknowledgement = api.write("reset_password", payload).await?;
-                format.say(&json!({ "account": account }), |_| {
+                format.print(&json!({ "account": account }), |_| {
                     let account = escape::line(&account);
                     format!("{account} has the new password, and has to sign in again everywhere.\n")
                 })?;
                 return Ok(());
             }
         };
-        Ok(format.say(&answer, |answer| format!("{} {what}.\n", escape::line(&answer.user.username)))?)
+        Ok(format.print(&answer, |answer| format!("{} {what}.\n", escape::line(&answer.user.username)))?)
     }
 }

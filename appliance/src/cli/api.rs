@@ -12,7 +12,7 @@ use morpion_openapi::{
     Failure,
     admin::{FindIds, FoundIdsAnswer, IdOf},
 };
-use morpion_shell::refusal::{Kind, Refusal};
+use morpion_shell::command_error::{CommandError, FailureKind};
 use morpion_store::{DatabaseUrl, StoreError};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -67,14 +67,14 @@ impl Api {
         if TcpStream::connect(running).await.is_ok() {
             let token = read_token(&config).map_err(|error| {
                 let text = format!("{:#}", error.context("a server runs, but commands need its operator token"));
-                Refusal::new(Kind::NotAllowed, text)
+                CommandError::new(FailureKind::NotAllowed, text)
             })?;
             return Ok(Self { http, address: address(running), token, own: None });
         }
         if config.database_url() == DatabaseUrl::Memory {
             let text =
                 format!("no server runs at {running}, and one in memory keeps nothing; start it with `morpion serve`");
-            return Err(Refusal::new(Kind::Unreachable, text).into());
+            return Err(CommandError::new(FailureKind::Unreachable, text).into());
         }
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let own = listener.local_addr()?;
@@ -85,7 +85,7 @@ impl Api {
         let app = App::build(config.clone()).await.map_err(|error| {
             let is_in_use = matches!(error.downcast_ref(), Some(StoreError::InUse { .. }));
             let error = error.context(format!("no server runs at {running} (another address is given with --listen)"));
-            if is_in_use { Refusal::new(Kind::Unreachable, format!("{error:#}")).into() } else { error }
+            if is_in_use { CommandError::new(FailureKind::Unreachable, format!("{error:#}")).into() } else { error }
         })?;
         app.accounts.ensure_local_token().await?;
         let token = read_token(&config)?;
@@ -140,7 +140,10 @@ impl Api {
 
     async fn answer<A: DeserializeOwned>(&self, request: reqwest::RequestBuilder) -> anyhow::Result<A> {
         let unreachable = |what: &str, error: reqwest::Error| {
-            Refusal::new(Kind::Unreachable, format!("{:#}", anyhow::Error::from(error).context(what.to_owned())))
+            CommandError::new(
+                FailureKind::Unreachable,
+                format!("{:#}", anyhow::Error::from(error).context(what.to_owned())),
+            )
         };
         let response = request.bearer_auth(&self.token).send().await;
         let response = response.map_err(|error| unreachable("the server does not answer", error))?;
@@ -152,7 +155,7 @@ impl Api {
         if serde_json::from_str::<Failure>(&text).is_err() {
             bail!("what runs at {} is not Morpion; give its address with --listen", self.address);
         }
-        Err(Refusal::from_answer(status.as_u16(), text.as_bytes()).into())
+        Err(CommandError::from_answer(status.as_u16(), text.as_bytes()).into())
     }
 
     /// The ids with this prefix.

@@ -5,7 +5,7 @@ use clap::Subcommand;
 
 use morpion_shell::{
     escape,
-    output::{Format, say},
+    output::{Format, print},
 };
 
 use crate::{
@@ -35,9 +35,9 @@ pub async fn run(command: BillingCommand, config: Config, format: Format) -> any
     };
     let mode = if settings.is_live() { "live: money moves" } else { "test: no money moves" };
     if format == Format::Text {
-        say(&format!("{} ({mode})\n", settings.api_base))?;
+        print(&format!("{} ({mode})\n", settings.api_base))?;
     }
-    format.say_rows(&matches, |matches| {
+    format.print_rows(&matches, |matches| {
         matches.iter().map(|plan| escape::line(&plan.to_string()).into_owned() + "\n").collect()
     })?;
     match matches.iter().filter(|plan| plan.price.is_none()).count() {

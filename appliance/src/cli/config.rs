@@ -18,12 +18,12 @@ pub enum ConfigCommand {
 /// The output could not be written.
 pub fn run(command: ConfigCommand, loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
     match command {
-        ConfigCommand::Show => format.say_rows(&loaded.settings, |_| show(loaded))?,
+        ConfigCommand::Show => format.print_rows(&loaded.settings, |_| show(loaded))?,
         ConfigCommand::Check => {
             let notes = warnings(&loaded.config);
             let origin = loaded.config.public_origin().to_string();
             let checked = json!({ "file": loaded.file, "serves": origin, "notes": notes });
-            format.say(&checked, |_| {
+            format.print(&checked, |_| {
                 let file = loaded.file.as_ref().map_or("no file".to_owned(), |file| file.display().to_string());
                 let notes = notes.iter().map(|note| format!("Note: {note}\n")).collect::<String>();
                 format!("The configuration is fine ({file}); it serves {origin}.\n{notes}")

@@ -72,7 +72,7 @@ pub async fn run(loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
     findings.push(provider(config).await);
     findings.push(payments(config).await);
     findings.push(clock(config).await);
-    format.say_rows(&findings, |findings| {
+    format.print_rows(&findings, |findings| {
         findings.iter().map(|finding| format!("{}\n", escape::line(&finding.to_string()))).collect()
     })?;
     match findings.iter().filter(|finding| finding.verdict == Verdict::Bad).count() {

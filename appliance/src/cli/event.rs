@@ -8,10 +8,10 @@ use morpion_openapi::{
     event::{EventFilter, EventState, EventStates, EventsAnswer, ListEvents, VerifyEvent, VerifyEventAnswer},
 };
 use morpion_shell::{
+    command_error::{CommandError, FailureKind},
     escape,
     output::Format,
     reference::{self, Candidate},
-    refusal::{Kind, Refusal},
 };
 
 use super::{api::Api, complete};
@@ -42,7 +42,7 @@ pub async fn run(command: EventCommand, config: Config, format: Format) -> anyho
     .await?;
     let corrections = answer.corrections.len();
     let counted = format!("{} games, {} players, {corrections} corrections", answer.games, answer.players);
-    format.say(&answer, |answer| {
+    format.print(&answer, |answer| {
         let receipts = answer.corrections.iter().map(|receipt| format!("{}\n", escape::line(&receipt.in_words())));
         let verdict = if answer.agrees {
             format!("Standings and winners agree with the stored games and corrections: {counted}.\n")
@@ -60,7 +60,7 @@ pub async fn run(command: EventCommand, config: Config, format: Format) -> anyho
     };
     let text =
         format!("standings or winners do not agree with the stored games and corrections: {counted}, {differences}");
-    Err(Refusal::new(Kind::Disagreement, text).into())
+    Err(CommandError::new(FailureKind::Disagreement, text).into())
 }
 
 /// Events of every state; with a text, only those whose title or description contains it.

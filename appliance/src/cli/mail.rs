@@ -32,7 +32,7 @@ pub async fn run(command: MailCommand, config: Config, format: Format) -> anyhow
         if mailer.is_smtp() { format!("mail by {}:{} failed", mail.host, mail.port) } else { "mail failed".to_owned() }
     })?;
     let report = json!({ "address": address, "outcome": outcome, "leavesThisMachine": mailer.is_smtp() });
-    format.say(&report, |_| {
+    format.print(&report, |_| {
         let rest = if mailer.is_smtp() { "" } else { "Nothing leaves this machine until mail.host is set.\n" };
         format!("A test mail to {}: {}.\n{rest}", escape::line(&address), escape::line(&outcome))
     })?;

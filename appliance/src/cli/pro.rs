@@ -12,7 +12,7 @@ use morpion_openapi::{
 };
 use morpion_shell::{
     escape,
-    output::{Format, say},
+    output::{Format, print},
     reference::{self, Candidate},
 };
 use uuid::Uuid;
@@ -67,7 +67,7 @@ async fn send(command: ProCommand, api: &Api, format: Format) -> anyhow::Result<
             let user_id = named(api, &account).await?;
             let until = until.map(|day| end_of(day).into());
             let answer: AdminUserAnswer = api.write("grant_pro", GrantPro { user_id, until, reason }).await?;
-            Ok(format.say(&answer, |answer| format!("{} has Pro now.\n", escape::line(&answer.user.username)))?)
+            Ok(format.print(&answer, |answer| format!("{} has Pro now.\n", escape::line(&answer.user.username)))?)
         }
         ProCommand::Revoke { account, reason } => {
             let user_id = named(api, &account).await?;
@@ -77,7 +77,7 @@ async fn send(command: ProCommand, api: &Api, format: Format) -> anyhow::Result<
             } else {
                 "has no Pro any more"
             };
-            Ok(format.say(&answer, |answer| format!("{} {left}.\n", escape::line(&answer.user.username)))?)
+            Ok(format.print(&answer, |answer| format!("{} {left}.\n", escape::line(&answer.user.username)))?)
         }
         ProCommand::List => list(api, format).await,
     }
@@ -103,12 +103,12 @@ pub(super) async fn accounts(api: &Api, text: &str) -> anyhow::Result<Vec<Candid
 
 async fn list(api: &Api, format: Format) -> anyhow::Result<()> {
     if format == Format::Text {
-        say(&format!("{:<20} {:<4} {:<12} {:<16} {}\n", "account", "Pro", "status", "plan", "what comes next"))?;
+        print(&format!("{:<20} {:<4} {:<12} {:<16} {}\n", "account", "Pro", "status", "plan", "what comes next"))?;
     }
     for page in 1.. {
         let call = ListSubscriptions { page: Some(page), limit: Some(PageRequest::MAX_LIMIT) };
         let answer: UserSubscriptionsAnswer = api.read("list_subscriptions", call).await?;
-        format.say_rows(&answer.subscriptions, |rows| rows.iter().map(line).collect())?;
+        format.print_rows(&answer.subscriptions, |rows| rows.iter().map(line).collect())?;
         if !answer.pagination.has_next_page {
             break;
         }

@@ -3,7 +3,7 @@
 use std::{fs::DirBuilder, io, os::unix::fs::DirBuilderExt, path::Path, sync::Arc, time::Duration};
 
 use anyhow::{Context, bail};
-use morpion_shell::output::complain;
+use morpion_shell::output::print_error;
 use morpion_store::OpenOptions;
 use sd_notify::NotifyState;
 use tokio::{
@@ -56,7 +56,7 @@ pub async fn run(config: Config, mode: ServeMode, accept_data_loss: bool) -> any
             }
             tokio::spawn(async move {
                 signals.next().await;
-                complain("morpion: stopped before everything was drained; what was acknowledged is stored");
+                print_error("morpion: stopped before everything was drained; what was acknowledged is stored");
                 std::process::exit(1);
             });
         }

@@ -8,7 +8,7 @@ use morpion_openapi::{
 };
 use morpion_shell::{
     escape,
-    output::{Format, json_line, say_for_good},
+    output::{Format, json_line, print_synced},
     token,
 };
 use serde_json::json;
@@ -60,7 +60,7 @@ async fn send(command: TokenCommand, api: &Api, format: Format) -> anyhow::Resul
                 Format::Json => json_line(&answer),
                 Format::Text => format!("{}\n", answer.token),
             };
-            let Err(unwritten) = say_for_good(&text) else { return Ok(()) };
+            let Err(unwritten) = print_synced(&text) else { return Ok(()) };
             // A token that was not shown is useless.
             let revoked = revoke(api, &answer.token_id).await.map_err(|why| format!("{why:#}"));
             let command = format!("morpion token revoke {}", answer.token_id);
@@ -68,13 +68,13 @@ async fn send(command: TokenCommand, api: &Api, format: Format) -> anyhow::Resul
         }
         TokenCommand::List => {
             let answer: TokensAnswer = api.read("list_tokens", ListTokens {}).await?;
-            Ok(format.say_rows(&answer.tokens, table)?)
+            Ok(format.print_rows(&answer.tokens, table)?)
         }
         TokenCommand::Revoke { token, yes } => {
             let tokens: TokensAnswer = api.read("list_tokens", ListTokens {}).await?;
             let token_id = token::to_revoke(&tokens, &token, yes)?;
             revoke(api, &token_id).await?;
-            Ok(format.say(&json!({ "tokenId": token_id }), |_| "The token works no more.\n".to_owned())?)
+            Ok(format.print(&json!({ "tokenId": token_id }), |_| "The token works no more.\n".to_owned())?)
         }
     }
 }

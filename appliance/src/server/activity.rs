@@ -17,7 +17,7 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-use super::places::Place;
+use super::limits::ConnectionPermit;
 
 /// A connection's activity. hyper's own limit of a head also counts the time between requests, and begins only once it
 /// is known which HTTP the client speaks.
@@ -152,11 +152,11 @@ impl<B: Body + Unpin> Body for SentBody<B> {
     }
 }
 
-/// A connection that tells its activity and keeps its place, also after it became a websocket.
+/// A connection that tells its activity and keeps its permit, also after it became a websocket.
 pub struct ClientStream {
     pub stream: TcpStream,
     pub activity: Arc<Activity>,
-    pub _place: Place,
+    pub _permit: ConnectionPermit,
 }
 
 impl AsyncRead for ClientStream {

@@ -24,8 +24,8 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
     activity::{Activity, ClientStream},
+    limits::{ConnectionLimits, LimitReached},
     pace::paced,
-    places::{Full, Places},
 };
 use crate::{
     api_error::{ApiError, ErrorKind},
@@ -57,7 +57,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(500);
 struct Edge<E> {
     endpoint: E,
     config: Arc<Config>,
-    places: Arc<Places>,
+    limits: Arc<ConnectionLimits>,
     local: SocketAddr,
     refusals: Arc<Semaphore>,
     /// Connections finish their requests.
@@ -80,7 +80,7 @@ pub async fn serve(
 ) -> io::Result<()> {
     let edge = Arc::new(Edge {
         endpoint,
-        places: Places::new(config.server.max_connections, config.server.max_connections_per_address),
+        limits: ConnectionLimits::new(config.server.max_connections, config.server.max_connections_per_address),
         config,
         local: listener.local_addr()?,
         refusals: Arc::new(Semaphore::new(MAX_REFUSALS)),
@@ -134,8 +134,8 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
     fn admit(self: &Arc<Self>, stream: TcpStream, peer: SocketAddr) {
         // Behind a proxy all clients have its address.
         let counted = Some(peer.ip()).filter(|&ip| !self.config.trusts_proxy(ip));
-        let place = match self.places.take(counted) {
-            Ok(place) => place,
+        let permit = match self.limits.take(counted) {
+            Ok(permit) => permit,
             Err(full) => return self.refuse(stream, full),
         };
         // Small frames are sent at once instead of waiting some 40 ms for an acknowledgement. A client that has
@@ -143,7 +143,7 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         let _ = stream.set_nodelay(true);
         let limits = &self.config.server;
         let activity = Activity::new(limits.head_timeout, limits.idle_timeout);
-        let stream = ClientStream { stream, activity, _place: place };
+        let stream = ClientStream { stream, activity, _permit: permit };
         let edge = Arc::clone(self);
         self.connections.spawn(async move {
             let cut = edge.cut.clone();
@@ -195,8 +195,8 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         self.endpoint.get_response(request).await.into_response()
     }
 
-    /// Says why there is no place, as long as that costs little.
-    fn refuse(&self, stream: TcpStream, full: Full) {
+    /// Says why a connection is refused, as long as that costs little.
+    fn refuse(&self, stream: TcpStream, full: LimitReached) {
         let Ok(permit) = Arc::clone(&self.refusals).try_acquire_owned() else { return };
         tracing::debug!(?full, "a connection was refused");
         self.connections.spawn(async move {
@@ -217,10 +217,10 @@ fn new_request_id() -> String {
     uuid::Uuid::now_v7().to_string()
 }
 
-fn refusal(full: Full) -> String {
+fn refusal(full: LimitReached) -> String {
     let (status, text) = match full {
-        Full::Server => ("503 Service Unavailable", "The server has as many connections as it can take."),
-        Full::Address => ("429 Too Many Requests", "Too many connections come from your address."),
+        LimitReached::Server => ("503 Service Unavailable", "The server has as many connections as it can take."),
+        LimitReached::Address => ("429 Too Many Requests", "Too many connections come from your address."),
     };
     // Its kind is in the status already.
     let failure = ApiError::new(ErrorKind::TooMany, "too-many-connections", text).failure(&new_request_id());

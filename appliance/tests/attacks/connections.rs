@@ -48,15 +48,15 @@ impl Raw {
     }
 }
 
-/// Asks on new connections until there is a place.
-async fn gets_a_place(address: SocketAddr) -> Raw {
+/// Asks on new connections until there is a permit.
+async fn gets_a_permit(address: SocketAddr) -> Raw {
     let begun = Instant::now();
     loop {
         let mut raw = Raw::open(address).await;
         if raw.asks(address).await.starts_with("HTTP/1.1 200") {
             return raw;
         }
-        assert!(begun.elapsed() < PATIENCE, "no place became free");
+        assert!(begun.elapsed() < PATIENCE, "no permit became free");
         sleep(Duration::from_millis(20)).await;
     }
 }
@@ -92,7 +92,7 @@ async fn a_second_head_has_to_end_too_and_silence_between_requests_is_longer() {
     let idle_since = Instant::now();
     raw.rest().await;
     assert!(idle_since.elapsed() >= 4 * SHORT - SHORT / 2);
-    let mut raw = gets_a_place(server.address).await;
+    let mut raw = gets_a_permit(server.address).await;
     raw.send("GET / HTTP/1.1\r\n").await;
     raw.rest().await;
 }
@@ -119,14 +119,14 @@ async fn one_address_has_so_many_connections_and_a_websocket_is_one() {
     drop(browser);
     let mut kept = vec![];
     for _ in 0..5 {
-        kept.push(gets_a_place(server.address).await);
+        kept.push(gets_a_permit(server.address).await);
     }
     let refused = Raw::open(server.address).await.rest().await;
     assert!(refused.starts_with("HTTP/1.1 429 ") && refused.contains("retry-after: 10\r\n"), "{refused}");
     assert!(refused.contains(r#""errorCode":"too-many-connections""#), "{refused}");
     socket.ask("authenticate", serde_json::json!({})).await;
     kept.pop();
-    gets_a_place(server.address).await;
+    gets_a_permit(server.address).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -139,7 +139,7 @@ async fn behind_a_proxy_only_all_connections_are_counted() {
     .await;
     let mut kept = vec![];
     for _ in 0..4 {
-        kept.push(gets_a_place(server.address).await);
+        kept.push(gets_a_permit(server.address).await);
     }
     let refused = Raw::open(server.address).await.rest().await;
     assert!(refused.starts_with("HTTP/1.1 503 ") && refused.contains("retry-after: 10\r\n"), "{refused}");

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     shop::{MONTHLY, PAYS, Shop, YEARLY},
-    stripe::{WEBHOOK_SECRET, webhook::signature, world::name},
+    stripe::{WEBHOOK_SECRET, stripe_state::name, webhook::signature},
     support::Outcome,
 };
 
@@ -48,8 +48,8 @@ async fn unpaid_purchases_give_nothing_whatever_the_client_reports() {
     // Paid, but too little or in another currency.
     for (amount, received, currency) in [(3500, 1, "usd"), (1, 1, "usd"), (3500, 3500, "vnd")] {
         {
-            let mut world = shop.stripe.world();
-            let intent = world.intents.get_mut(&id).unwrap();
+            let mut stripe_state = shop.stripe.stripe_state();
+            let intent = stripe_state.intents.get_mut(&id).unwrap();
             (intent.status, intent.amount, intent.received) = ("succeeded", amount, received);
             intent.currency = currency.to_owned();
         }
@@ -57,11 +57,12 @@ async fn unpaid_purchases_give_nothing_whatever_the_client_reports() {
     }
     // An amount of zero.
     let loose = {
-        let mut world = shop.stripe.world();
-        let intent = world.intents.remove(&id).unwrap();
-        let loose = crate::stripe::world::Intent { id: name("pi"), invoice: None, status: "succeeded", ..intent };
+        let mut stripe_state = shop.stripe.stripe_state();
+        let intent = stripe_state.intents.remove(&id).unwrap();
+        let loose =
+            crate::stripe::stripe_state::Intent { id: name("pi"), invoice: None, status: "succeeded", ..intent };
         let id = loose.id.clone();
-        world.intents.insert(id.clone(), loose);
+        stripe_state.intents.insert(id.clone(), loose);
         id
     };
     ada.report(&json!({ "id": loose }), YEARLY).await.fails(409, "no-subscription");
@@ -116,7 +117,7 @@ async fn webhooks_without_a_fresh_signature_are_refused() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.pay(&ada.begin(MONTHLY).await, PAYS).await;
-    let event = shop.stripe.world().untold.back().unwrap().to_string();
+    let event = shop.stripe.stripe_state().untold.back().unwrap().to_string();
     let now = Utc::now().timestamp();
     let good = signature(&event, WEBHOOK_SECRET, now);
     for bad in [
@@ -145,7 +146,7 @@ async fn signed_but_malformed_webhooks_do_no_harm() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     ada.begin(MONTHLY).await;
-    let customer = shop.stripe.world().customers.keys().next().unwrap().clone();
+    let customer = shop.stripe.stripe_state().customers.keys().next().unwrap().clone();
     let event = |fields: Value| {
         let mut event = json!({ "id": name("evt"), "object": "event", "type": "customer.subscription.updated",
             "created": 1, "livemode": false, "pending_webhooks": 1,
@@ -179,7 +180,7 @@ async fn a_webhook_event_is_processed_once() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
-    let event = shop.stripe.world().untold.back().unwrap().clone();
+    let event = shop.stripe.stripe_state().untold.back().unwrap().clone();
     assert_eq!(shop.tell(&event).await, 200);
     let (calls, events) = (shop.stripe.calls(), shop.server.app.store.billing_events(0, 1).await.unwrap().1);
     for _ in 0..3 {
@@ -194,7 +195,7 @@ async fn a_webhook_event_that_fails_is_requested_again() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.pay(&ada.begin(MONTHLY).await, PAYS).await;
-    let event = shop.stripe.world().untold.back().unwrap().clone();
+    let event = shop.stripe.stripe_state().untold.back().unwrap().clone();
     shop.stripe.set_away(true);
     assert_eq!(shop.tell(&event).await, 503);
     ada.act("cancel_subscription", json!({})).await.fails(503, "unavailable");

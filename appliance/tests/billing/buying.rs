@@ -127,7 +127,7 @@ async fn a_purchase_completes_by_webhook_without_the_browser() {
 
     let bob = shop.customer("bob").await;
     shop.pay(&bob.begin(MONTHLY).await, PAYS).await;
-    shop.stripe.world().untold.clear();
+    shop.stripe.stripe_state().untold.clear();
     shop.reconcile().await;
     assert!(shop.is_pro(&bob).await, "without a webhook, reconciliation finds it");
 }
@@ -161,8 +161,8 @@ async fn concurrent_tabs_buy_once() {
     let reports = futures_util::future::join_all((0..8).map(|_| ada.report(intent, MONTHLY))).await;
     reports.into_iter().for_each(|report| drop(report.ok()));
     assert_eq!(shop.charged(&ada), [399]);
-    let world = shop.stripe.world();
-    assert_eq!((world.customers.len(), world.subscriptions.len()), (1, 1));
+    let stripe_state = shop.stripe.stripe_state();
+    assert_eq!((stripe_state.customers.len(), stripe_state.subscriptions.len()), (1, 1));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -200,5 +200,5 @@ async fn guests_and_visitors_cannot_buy() {
     let for_another = json!({ "planId": MONTHLY, "user": uuid::Uuid::new_v4() });
     ada.act("create_subscription_iten", for_another).await.fails(403, "not-yourself");
     ada.act("create_subscription_iten", json!({ "planId": "9" })).await.fails(422, "invalid");
-    assert!(shop.stripe.world().customers.is_empty());
+    assert!(shop.stripe.stripe_state().customers.is_empty());
 }

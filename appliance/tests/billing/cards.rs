@@ -76,8 +76,8 @@ async fn a_card_is_added_made_the_default_and_pays_the_renewal() {
     shop.tell_all().await;
     assert!(shop.is_pro(&ada).await);
     assert_eq!(shop.charged(&ada), [399, 399]);
-    let world = shop.stripe.world();
-    let mut paid = world.intents.values().filter(|it| it.status == "succeeded");
+    let stripe_state = shop.stripe.stripe_state();
+    let mut paid = stripe_state.intents.values().filter(|it| it.status == "succeeded");
     assert!(paid.any(|it| new["paymentMethodId"] == json!(it.method)), "the new card pays");
 }
 
@@ -104,7 +104,7 @@ async fn cards_can_be_kept_without_a_plan_and_the_first_is_the_default() {
     assert_eq!(shown(told["paymentMethods"].as_array().unwrap()), ["4242*"]);
     // The same customer then buys.
     shop.buy(&ada, MONTHLY).await;
-    assert_eq!(shop.stripe.world().customers.len(), 1);
+    assert_eq!(shop.stripe.stripe_state().customers.len(), 1);
     let events = shop.server.app.store.billing_events_of(ada.id.0, 0, 10).await.unwrap().0;
     assert!(events.iter().any(|event| event.kind == "card-added"), "{events:?}");
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::{
     shop::{ALWAYS_ASKS, Customer, HALF_YEARLY, MONTHLY, PAYS, Shop, YEARLY},
-    stripe::world::HOUR,
+    stripe::stripe_state::HOUR,
     support::PASSWORD,
 };
 
@@ -22,7 +22,7 @@ async fn a_subscription_renews_as_long_as_it_is_paid() {
     let now = ada.subscription().await;
     assert!(now["nextPaymentDate"].as_str() > first["nextPaymentDate"].as_str());
     // Repeated and late webhooks change nothing.
-    let events = shop.stripe.world().events.clone();
+    let events = shop.stripe.stripe_state().events.clone();
     for event in events.iter().rev() {
         assert_eq!(shop.tell(event).await, 200);
     }
@@ -34,9 +34,9 @@ async fn a_failed_renewal_starts_seven_days_of_grace() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
-    let end = shop.stripe.world().subscriptions.values().next().unwrap().period.1;
+    let end = shop.stripe.stripe_state().subscriptions.values().next().unwrap().period.1;
     shop.set_refusing(true);
-    let to_the_end = end - shop.stripe.world().now();
+    let to_the_end = end - shop.stripe.stripe_state().now();
     shop.pass(to_the_end + 2 * HOUR);
     shop.tell_all().await;
     let owing = ada.subscription().await;
@@ -49,7 +49,7 @@ async fn a_failed_renewal_starts_seven_days_of_grace() {
     shop.pass_days(1);
     assert!(!shop.is_pro(&ada).await, "the grace period ends without a webhook");
     shop.reconcile().await;
-    assert_eq!(shop.stripe.world().subscriptions.values().next().unwrap().status, "canceled");
+    assert_eq!(shop.stripe.stripe_state().subscriptions.values().next().unwrap().status, "canceled");
     shop.set_refusing(false);
     shop.pass_days(90);
     shop.tell_all().await;
@@ -242,15 +242,18 @@ async fn a_deleted_account_is_not_charged_any_more() {
     shop.buy(&ada, MONTHLY).await;
     ada.browser.post("/api/backend/delete/account", json!({ "password": PASSWORD })).await.ok();
     for _ in 0..100 {
-        if shop.stripe.world().subscriptions.values().all(|it| it.status == "canceled") {
+        if shop.stripe.stripe_state().subscriptions.values().all(|it| it.status == "canceled") {
             break;
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     shop.pass_days(100);
     shop.tell_all().await;
-    let world = shop.stripe.world();
-    assert_eq!((world.charges.len(), world.subscriptions.values().next().unwrap().status), (1, "canceled"));
+    let stripe_state = shop.stripe.stripe_state();
+    assert_eq!(
+        (stripe_state.charges.len(), stripe_state.subscriptions.values().next().unwrap().status),
+        (1, "canceled")
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -259,11 +262,11 @@ async fn a_customer_deleted_at_stripe_loses_pro_and_can_buy_again() {
     let ada = shop.customer("ada").await;
     shop.buy(&ada, MONTHLY).await;
     {
-        let mut world = shop.stripe.world();
-        world.customers.clear();
-        world.subscriptions.clear();
-        world.invoices.clear();
-        world.charges.clear();
+        let mut stripe_state = shop.stripe.stripe_state();
+        stripe_state.customers.clear();
+        stripe_state.subscriptions.clear();
+        stripe_state.invoices.clear();
+        stripe_state.charges.clear();
     }
     shop.reconcile().await;
     assert!(!shop.is_pro(&ada).await);
@@ -293,7 +296,7 @@ async fn customers_are_emailed_about_payments() {
     shop.set_refusing(true);
     shop.pass_days(32);
     shop.tell_all().await;
-    let failures = shop.stripe.world().invoices.values().map(|it| it.attempts).max().unwrap();
+    let failures = shop.stripe.stripe_state().invoices.values().map(|it| it.attempts).max().unwrap();
     sent("Subject: Your payment for Morpion Pro failed", 1).await;
     assert!(failures >= 1);
     shop.pass_days(8);

@@ -132,7 +132,7 @@ async fn kill_at(step: usize, hold: Hold) -> bool {
     };
     drop(server);
     stripe.release();
-    let has_paid = !stripe.world().charges.is_empty();
+    let has_paid = !stripe.stripe_state().charges.is_empty();
 
     let server = start(folder.path(), &stripe);
     if has_paid {
@@ -143,9 +143,9 @@ async fn kill_at(step: usize, hold: Hold) -> bool {
     }
     person.buy(&server, &stripe).await.expect("the server runs");
     assert!(is_pro_soon(&person, &server).await, "step {step} {hold:?}");
-    let world = stripe.world();
-    let running = world.subscriptions.values().filter(|it| it.status == "active").count();
-    assert_eq!((world.charges.len(), running, world.customers.len()), (1, 1, 1), "step {step} {hold:?}");
+    let stripe_state = stripe.stripe_state();
+    let running = stripe_state.subscriptions.values().filter(|it| it.status == "active").count();
+    assert_eq!((stripe_state.charges.len(), running, stripe_state.customers.len()), (1, 1, 1), "step {step} {hold:?}");
     was_killed
 }
 

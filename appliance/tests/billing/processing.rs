@@ -18,14 +18,14 @@ async fn only_cards_are_accepted_unless_configured_otherwise() {
     let shop = Shop::open().await;
     let ada = shop.customer("ada").await;
     let secret = ada.begin(MONTHLY).await;
-    let asked: Vec<_> = shop.stripe.world().subscriptions.values().map(|it| it.types.clone()).collect();
+    let asked: Vec<_> = shop.stripe.stripe_state().subscriptions.values().map(|it| it.types.clone()).collect();
     assert_eq!(asked, [["card"]]);
     assert_eq!(shop.debit(&secret, IBAN).await.0, 400);
     let setup = ada.act("create_setup_intent", json!({})).await.ok()["clientSecret"].as_str().unwrap().to_owned();
     assert_eq!(shop.debit(&setup, IBAN).await.0, 400);
     let shop = Shop::with_debits().await;
     shop.customer("ada").await.begin(MONTHLY).await;
-    let asked: Vec<_> = shop.stripe.world().subscriptions.values().map(|it| it.types.clone()).collect();
+    let asked: Vec<_> = shop.stripe.stripe_state().subscriptions.values().map(|it| it.types.clone()).collect();
     assert_eq!(asked, [["card", "sepa_debit"]]);
 }
 
@@ -69,7 +69,7 @@ async fn a_payment_that_succeeds_without_a_webhook_is_found_by_reconciliation() 
     let ada = shop.customer("ada").await;
     debited(&shop, &ada, IBAN).await;
     shop.pass_days(6);
-    shop.stripe.world().untold.clear();
+    shop.stripe.stripe_state().untold.clear();
     assert!(!shop.is_pro(&ada).await);
     shop.reconcile().await;
     assert!(shop.is_pro(&ada).await);
@@ -84,7 +84,7 @@ async fn a_processing_payment_that_fails_ends_the_purchase_and_is_emailed() {
     shop.tell_all().await;
     assert_eq!(ada.subscription().await, json!({ "isSubScribe": false, "isGranted": false }));
     assert!(!shop.is_pro(&ada).await);
-    let status = shop.stripe.world().subscriptions.values().next().unwrap().status;
+    let status = shop.stripe.stripe_state().subscriptions.values().next().unwrap().status;
     assert_eq!(status, "canceled", "it is not fetched again");
     let sent = |subject: &str| shop.mails().iter().filter(|mail| mail.contains(subject)).count();
     for _ in 0..100 {

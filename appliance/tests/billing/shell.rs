@@ -40,8 +40,8 @@ async fn prices_are_compared_and_created_once() {
     }
     assert!(morpion(folder.path(), Some(&stripe), &["billing", "check"]).status.success());
     let prices: Vec<_> = {
-        let world = stripe.world();
-        world.prices.values().map(|it| (it.amount, it.interval.clone(), it.interval_count)).collect()
+        let stripe_state = stripe.stripe_state();
+        stripe_state.prices.values().map(|it| (it.amount, it.interval.clone(), it.interval_count)).collect()
     };
     assert_eq!(prices.len(), 3);
     for price in [(399, "month", 1), (1_800, "month", 6), (3_500, "year", 1)] {

@@ -7,7 +7,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 
 use crate::{
-    stripe::{self, PUBLISHABLE_KEY, SECRET_KEY, Stripe, WEBHOOK_SECRET, webhook::deliver, world::DAY},
+    stripe::{self, PUBLISHABLE_KEY, SECRET_KEY, Stripe, WEBHOOK_SECRET, stripe_state::DAY, webhook::deliver},
     support::{Browser, Outcome, Server},
 };
 
@@ -99,7 +99,7 @@ impl Shop {
 
     /// Advances the clock of both. Renewals happen; webhooks are not delivered yet.
     pub fn pass(&self, seconds: i64) {
-        self.stripe.world().advance(seconds);
+        self.stripe.stripe_state().advance(seconds);
         self.clock.advance_calendar(seconds * 1_000);
     }
 
@@ -119,7 +119,7 @@ impl Shop {
 
     /// Delivers all pending webhooks.
     pub async fn tell_all(&self) {
-        let untold: Vec<Value> = self.stripe.world().untold.drain(..).collect();
+        let untold: Vec<Value> = self.stripe.stripe_state().untold.drain(..).collect();
         for event in untold {
             assert_eq!(self.tell(&event).await, 200, "{event}");
         }
@@ -134,11 +134,11 @@ impl Shop {
     /// Whether Pro is paid at Stripe, or overdue for less than seven days.
     pub fn should_be_pro(&self, customer: &Customer) -> bool {
         let id = customer.id.to_string();
-        let world = self.stripe.world();
-        let (now, grace) = (world.now(), 7 * DAY);
-        world.subscriptions.values().any(|it| {
-            let is_theirs = world.customers[&it.customer].metadata["morpion_user"] == id;
-            let newest = &world.invoices[&it.latest_invoice];
+        let stripe_state = self.stripe.stripe_state();
+        let (now, grace) = (stripe_state.now(), 7 * DAY);
+        stripe_state.subscriptions.values().any(|it| {
+            let is_theirs = stripe_state.customers[&it.customer].metadata["morpion_user"] == id;
+            let newest = &stripe_state.invoices[&it.latest_invoice];
             // A change that waits for its payment does not affect the paid period.
             let is_paid = newest.status == "paid" || newest.reason == "subscription_update";
             let paid_until = if is_paid { it.period.1 } else { it.period.0 };
@@ -151,14 +151,15 @@ impl Shop {
     /// The total amount charged to a user.
     pub fn charged(&self, customer: &Customer) -> Vec<i64> {
         let id = customer.id.to_string();
-        let world = self.stripe.world();
-        let theirs = |it: &&stripe::world::Charge| world.customers[&it.customer].metadata["morpion_user"] == id;
-        world.charges.iter().filter(theirs).map(|it| it.amount).collect()
+        let stripe_state = self.stripe.stripe_state();
+        let theirs =
+            |it: &&stripe::stripe_state::Charge| stripe_state.customers[&it.customer].metadata["morpion_user"] == id;
+        stripe_state.charges.iter().filter(theirs).map(|it| it.amount).collect()
     }
 
     /// Makes all cards fail from now on, or work again.
     pub fn set_refusing(&self, refuses: bool) {
-        self.stripe.world().methods.values_mut().for_each(|method| method.refuses = refuses);
+        self.stripe.stripe_state().methods.values_mut().for_each(|method| method.refuses = refuses);
     }
 
     /// A browser at Stripe, with the client secret it received.

@@ -102,7 +102,7 @@ async fn buy(shop: &Shop, ada: &Customer, plan: &str, chance: &mut StdRng) {
 
 /// Delivers webhooks in random order: some are lost, doubled or delayed.
 async fn tell(shop: &Shop, chance: &mut StdRng, late: &mut Vec<Value>) {
-    let mut now: Vec<Value> = shop.stripe.world().untold.drain(..).collect();
+    let mut now: Vec<Value> = shop.stripe.stripe_state().untold.drain(..).collect();
     now.append(late);
     now.shuffle(chance);
     for event in now {
@@ -122,15 +122,15 @@ async fn tell(shop: &Shop, chance: &mut StdRng, late: &mut Vec<Value>) {
 /// Each invoice is paid once, each period of a subscription is billed once, and no two subscriptions ran at once.
 fn nobody_paid_twice(shop: &Shop, ada: &Customer, seed: u64) {
     let id = ada.id.to_string();
-    let world = shop.stripe.world();
-    let theirs = |customer: &str| world.customers[customer].metadata["morpion_user"] == id;
+    let stripe_state = shop.stripe.stripe_state();
+    let theirs = |customer: &str| stripe_state.customers[customer].metadata["morpion_user"] == id;
     let mut invoices = HashSet::new();
     let mut first_payments: HashMap<&str, (i64, i64)> = HashMap::new();
-    for charge in world.charges.iter().filter(|charge| theirs(&charge.customer)) {
+    for charge in stripe_state.charges.iter().filter(|charge| theirs(&charge.customer)) {
         assert!(invoices.insert(&charge.invoice), "seed {seed}: {} was paid twice", charge.invoice);
-        let invoice = &world.invoices[&charge.invoice];
+        let invoice = &stripe_state.invoices[&charge.invoice];
         if invoice.reason == "subscription_create" {
-            let end = world.subscriptions[&invoice.subscription].ended_at.unwrap_or(i64::MAX);
+            let end = stripe_state.subscriptions[&invoice.subscription].ended_at.unwrap_or(i64::MAX);
             first_payments.insert(&invoice.subscription, (charge.at, end));
         }
     }
@@ -139,21 +139,24 @@ fn nobody_paid_twice(shop: &Shop, ada: &Customer, seed: u64) {
     for pair in lives.windows(2) {
         assert!(pair[0].1 <= pair[1].0, "seed {seed}: two subscriptions were paid at once: {pair:?}");
     }
-    assert!(world.customers.values().filter(|customer| customer.metadata["morpion_user"] == id).count() <= 1);
+    assert!(stripe_state.customers.values().filter(|customer| customer.metadata["morpion_user"] == id).count() <= 1);
 }
 
 fn history(shop: &Shop, ada: &Customer) -> String {
     let id = ada.id.to_string();
-    let world = shop.stripe.world();
-    let theirs = world.subscriptions.values().filter(|it| world.customers[&it.customer].metadata["morpion_user"] == id);
+    let stripe_state = shop.stripe.stripe_state();
+    let theirs = stripe_state
+        .subscriptions
+        .values()
+        .filter(|it| stripe_state.customers[&it.customer].metadata["morpion_user"] == id);
     let told: Vec<String> = theirs
         .map(|it| {
-            let invoice = &world.invoices[&it.latest_invoice];
+            let invoice = &stripe_state.invoices[&it.latest_invoice];
             format!(
                 "{} {} {:?} cancels {} newest {} {}",
                 it.id, it.status, it.period, it.cancels, invoice.reason, invoice.status
             )
         })
         .collect();
-    format!("{told:?} at {}", world.now())
+    format!("{told:?} at {}", stripe_state.now())
 }

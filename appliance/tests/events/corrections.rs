@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use crate::{
+    fixture::{Fixture, details, in_seconds},
     person::{Person, paired, started, win},
-    world::{World, details, in_seconds},
 };
 
 /// An event in which the first has beaten the second once.
-async fn played(world: &World) -> (Person, Person, String) {
-    let (mut ada, mut bob) = (Person::new(&world.server, "ada").await, Person::new(&world.server, "bob").await);
-    let event = world.started(details("Cup")).await;
+async fn played(fixture: &Fixture) -> (Person, Person, String) {
+    let (mut ada, mut bob) = (Person::new(&fixture.server, "ada").await, Person::new(&fixture.server, "bob").await);
+    let event = fixture.started(details("Cup")).await;
     let game = paired(&mut ada, &mut bob, &event).await;
     let state = started(&mut ada, &mut bob, &game).await;
     win(&mut ada, &mut bob, &game, &state).await;
@@ -18,9 +18,9 @@ async fn played(world: &World) -> (Person, Person, String) {
 }
 
 /// The result of verifying, once the rows of ended games are stored.
-async fn verified(world: &World, event: &str, games: u64) -> Value {
+async fn verified(fixture: &Fixture, event: &str, games: u64) -> Value {
     for _ in 0..100 {
-        let received = world.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
+        let received = fixture.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
         if received["games"] == games {
             return received;
         }
@@ -31,30 +31,30 @@ async fn verified(world: &World, event: &str, games: u64) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_concluded_event_is_reopened_corrected_and_concluded_again() {
-    let world = World::new().await;
-    let (mut ada, bob, event) = played(&world).await;
-    world.act("end_event", &event).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, bob, event) = played(&fixture).await;
+    fixture.act("end_event", &event).await;
     let first = ada.socket.wait("eventConcluded").await;
     assert_eq!(first["winners"][0]["userId"], json!(ada.id));
     let correction =
         json!({ "userId": bob.id, "eventId": event, "didWin": true, "reason": "A broken cable in round one." });
-    let correct = async || world.admin.write("player", "record_result", correction.clone()).await;
+    let correct = async || fixture.admin.write("player", "record_result", correction.clone()).await;
     correct().await.fails(409, "event-over");
-    world.admin.write("event", "conclude_event", json!({ "eventId": event })).await.fails(409, "cannot-conclude");
+    fixture.admin.write("event", "conclude_event", json!({ "eventId": event })).await.fails(409, "cannot-conclude");
 
     let reopen = json!({ "eventId": event, "reason": "Round one is to be corrected." });
-    let reopened = world.admin.write("event", "reopen_event", reopen.clone()).await.ok()["event"].clone();
+    let reopened = fixture.admin.write("event", "reopen_event", reopen.clone()).await.ok()["event"].clone();
     assert_eq!((&reopened["eventState"], &reopened["concluded"]), (&json!("ended"), &json!(false)));
     assert_eq!((&reopened["winners"], &reopened["decidedBy"]), (&json!([]), &Value::Null));
-    world.admin.write("event", "reopen_event", reopen).await.fails(409, "cannot-reopen");
+    fixture.admin.write("event", "reopen_event", reopen).await.fails(409, "cannot-reopen");
     assert_eq!(ada.socket.ask("joinEventRoom", json!({ "eventId": event })).await["errorCode"], "event-ended");
     correct().await.ok();
     correct().await.ok();
-    let concluded = world.act("conclude_event", &event).await;
+    let concluded = fixture.act("conclude_event", &event).await;
     assert_eq!((&concluded["concluded"], &concluded["winners"][0]["userId"]), (&json!(true), &json!(bob.id)));
     assert_eq!(ada.socket.wait("eventConcluded").await["winners"][0]["username"], "bob");
 
-    let received = verified(&world, &event, 1).await;
+    let received = verified(&fixture, &event, 1).await;
     assert_eq!((&received["agrees"], &received["differences"]), (&json!(true), &json!([])), "{received}");
     let receipts = received["corrections"].as_array().unwrap();
     assert_eq!(receipts.len(), 2);
@@ -67,15 +67,15 @@ async fn a_concluded_event_is_reopened_corrected_and_concluded_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_removed_participant_loses_the_game_and_stays_out() {
-    let world = World::new().await;
-    let (mut ada, mut bob, event) = played(&world).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob, event) = played(&fixture).await;
     let game = paired(&mut ada, &mut bob, &event).await;
     started(&mut ada, &mut bob, &game).await;
     let removal = json!({ "eventId": event, "userId": ada.id, "reason": "Used an engine." });
     let nameless = json!({ "eventId": event, "userId": ada.id, "reason": " " });
-    world.admin.write("event", "remove_participant", nameless).await.fails(422, "invalid");
+    fixture.admin.write("event", "remove_participant", nameless).await.fails(422, "invalid");
     bob.browser.write("event", "remove_participant", removal.clone()).await.fails(403, "forbidden");
-    let player = world.admin.write("event", "remove_participant", removal.clone()).await.ok()["player"].clone();
+    let player = fixture.admin.write("event", "remove_participant", removal.clone()).await.ok()["player"].clone();
     assert_eq!(
         (&player["isRemoved"], &player["isEliminated"], &player["rank"]),
         (&json!(true), &json!(true), &json!(2))
@@ -89,16 +89,16 @@ async fn a_removed_participant_loses_the_game_and_stays_out() {
     }
     ada.browser.write("event", "join_event", json!({ "eventId": event })).await.fails(409, "removed");
     // Again: no change.
-    world.admin.write("event", "remove_participant", removal).await.ok();
-    assert_eq!(world.event(&event).await["signupCount"], 1);
-    let signups = world.admin.read("eventSignUp", "list_signups_for_event", json!({ "eventId": event })).await.ok();
+    fixture.admin.write("event", "remove_participant", removal).await.ok();
+    assert_eq!(fixture.event(&event).await["signupCount"], 1);
+    let signups = fixture.admin.read("eventSignUp", "list_signups_for_event", json!({ "eventId": event })).await.ok();
     assert_eq!(signups["signups"][0]["status"], "removed");
 
-    world.act("end_event", &event).await;
-    let ended = world.until(&event, |event| event["concluded"] == true).await;
+    fixture.act("end_event", &event).await;
+    let ended = fixture.until(&event, |event| event["concluded"] == true).await;
     let winners: Vec<_> = ended["winners"].as_array().unwrap().iter().map(|winner| &winner["username"]).collect();
     assert_eq!(winners, ["bob"]);
-    let mut received = verified(&world, &event, 2).await;
+    let mut received = verified(&fixture, &event, 2).await;
     assert_eq!(
         (&received["agrees"], &received["corrections"][0]["what"]),
         (&json!(true), &json!("removal")),
@@ -109,30 +109,30 @@ async fn a_removed_participant_loses_the_game_and_stays_out() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn players_removed_before_the_start_cannot_sign_up_again() {
-    let world = World::new().await;
-    let (player, user) = world.server.registered("player").await;
-    let id = world.published(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (player, user) = fixture.server.registered("player").await;
+    let id = fixture.published(details("Cup")).await;
     let me = json!({ "eventId": id });
     player.write("eventSignUp", "sign_up", me.clone()).await.ok();
     let removal = json!({ "eventId": id, "userId": user["userId"], "reason": "A second account." });
-    world.admin.write("event", "remove_participant", removal).await.ok();
+    fixture.admin.write("event", "remove_participant", removal).await.ok();
     for action in ["sign_up", "remove_signup"] {
         player.write("eventSignUp", action, me.clone()).await.fails(409, "removed");
     }
-    assert_eq!(world.event(&id).await["signupCount"], 0);
+    assert_eq!(fixture.event(&id).await["signupCount"], 0);
     let unknown = json!({ "eventId": id, "userId": uuid::Uuid::new_v4(), "reason": "Who?" });
-    world.admin.write("event", "remove_participant", unknown).await.fails(404, "not-found");
+    fixture.admin.write("event", "remove_participant", unknown).await.fails(404, "not-found");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn announcements_reach_participants_and_are_stored() {
-    let world = World::new().await;
-    let mut ada = Person::new(&world.server, "ada").await;
-    let mut stranger = Person::new(&world.server, "stranger").await;
-    let event = world.published(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let mut ada = Person::new(&fixture.server, "ada").await;
+    let mut stranger = Person::new(&fixture.server, "stranger").await;
+    let event = fixture.published(details("Cup")).await;
     ada.browser.write("eventSignUp", "sign_up", json!({ "eventId": event })).await.ok();
     let announce = async |message: &str| {
-        world.admin.write("event", "announce", json!({ "eventId": event, "message": message })).await
+        fixture.admin.write("event", "announce", json!({ "eventId": event, "message": message })).await
     };
     announce("  We begin in five minutes. ").await.ok();
     let heard = ada.socket.wait("eventAnnouncement").await;
@@ -149,43 +149,43 @@ async fn announcements_reach_participants_and_are_stored() {
     for number in 0..20 {
         announce(&format!("Note {number}")).await.ok();
     }
-    let kept = world.event(&event).await["announcements"].as_array().unwrap().clone();
+    let kept = fixture.event(&event).await["announcements"].as_array().unwrap().clone();
     let texts: Vec<&str> = kept.iter().map(|received| received["message"].as_str().unwrap()).collect();
     assert_eq!((texts.len(), texts[0], texts[19]), (20, "Note 0", "Note 19"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_event_is_duplicated_into_a_draft() {
-    let world = World::new().await;
+    let fixture = Fixture::new().await;
     let mut fields = details("Cup");
     fields["prize"] = json!("Honour");
     fields["eventType"] = json!("closed");
     fields["maxLosses"] = json!(1);
-    let event = world.started(fields.clone()).await;
-    let copy = world.act("duplicate_event", &event).await;
+    let event = fixture.started(fields.clone()).await;
+    let copy = fixture.act("duplicate_event", &event).await;
     assert_eq!((&copy["title"], &copy["eventState"]), (&json!("Cup (copy)"), &json!("drafted")));
     assert_eq!(
         (&copy["prize"], &copy["eventType"], &copy["maxLosses"]),
         (&json!("Honour"), &json!("closed"), &json!(1))
     );
-    assert_eq!((&copy["startTime"], &copy["signupCount"]), (&world.event(&event).await["startTime"], &json!(0)));
+    assert_eq!((&copy["startTime"], &copy["signupCount"]), (&fixture.event(&event).await["startTime"], &json!(0)));
     assert_ne!(copy["eventId"], json!(event));
     // Times that have passed are not copied.
     let short =
-        world.published(json!({ "title": "Short", "startTime": in_seconds(0), "endTime": in_seconds(1) })).await;
-    world.until(&short, |event| event["concluded"] == true).await;
-    let copy = world.act("duplicate_event", &short).await;
+        fixture.published(json!({ "title": "Short", "startTime": in_seconds(0), "endTime": in_seconds(1) })).await;
+    fixture.until(&short, |event| event["concluded"] == true).await;
+    let copy = fixture.act("duplicate_event", &short).await;
     assert_eq!((&copy["startTime"], &copy["endTime"]), (&Value::Null, &Value::Null));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn cancelled_events_are_listed_on_request() {
-    let world = World::new().await;
+    let fixture = Fixture::new().await;
     for number in 0..3 {
-        let id = world.published(details(&format!("Rained off {number}"))).await;
-        world.act("cancel_event", &id).await;
+        let id = fixture.published(details(&format!("Rained off {number}"))).await;
+        fixture.act("cancel_event", &id).await;
     }
-    let list = async |payload: Value| world.admin.read("event", "list_events", payload).await.ok();
+    let list = async |payload: Value| fixture.admin.read("event", "list_events", payload).await.ok();
     let found = list(json!({ "filter": { "eventState": "cancelled", "text": "off" }, "limit": 2, "page": 2 })).await;
     assert_eq!((&found["pagination"]["totalCount"], found["events"].as_array().unwrap().len()), (&json!(3), 1));
     let both = list(json!({ "filter": { "eventState": ["ended", "cancelled"] } })).await;
@@ -194,13 +194,13 @@ async fn cancelled_events_are_listed_on_request() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_audit_trail_contains_names() {
-    let world = World::new().await;
-    let (ada, _bob, event) = played(&world).await;
+    let fixture = Fixture::new().await;
+    let (ada, _bob, event) = played(&fixture).await;
     let update = json!({ "userId": ada.id, "eventId": event, "updates": { "wins": 2 }, "reason": "A recount." });
-    world.admin.write("player", "update_player", update).await.ok();
-    let draft = world.draft(details("Gone")).await;
-    world.admin.write("event", "delete_event", json!({ "eventId": draft })).await.ok();
-    let trail = world.admin.read("admin", "list_audit", json!({})).await.ok()["entries"].clone();
+    fixture.admin.write("player", "update_player", update).await.ok();
+    let draft = fixture.draft(details("Gone")).await;
+    fixture.admin.write("event", "delete_event", json!({ "eventId": draft })).await.ok();
+    let trail = fixture.admin.read("admin", "list_audit", json!({})).await.ok()["entries"].clone();
     let entry =
         |action: &str| trail.as_array().unwrap().iter().find(|entry| entry["action"] == action).unwrap().clone();
     let named = |action: &str| {

@@ -4,9 +4,9 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
 use crate::{
+    fixture::{Fixture, details, in_seconds},
     person::{Person, paired, started, win},
     socket::Socket,
-    world::{World, details, in_seconds},
 };
 
 fn moment(value: &Value) -> DateTime<Utc> {
@@ -14,8 +14,8 @@ fn moment(value: &Value) -> DateTime<Utc> {
 }
 
 /// Two players of the event in a game that has started.
-async fn playing(world: &World, event: &str, names: [&str; 2]) -> ([Person; 2], String, Value) {
-    let [mut a, mut b] = [Person::new(&world.server, names[0]).await, Person::new(&world.server, names[1]).await];
+async fn playing(fixture: &Fixture, event: &str, names: [&str; 2]) -> ([Person; 2], String, Value) {
+    let [mut a, mut b] = [Person::new(&fixture.server, names[0]).await, Person::new(&fixture.server, names[1]).await];
     let game = paired(&mut a, &mut b, event).await;
     let state = started(&mut a, &mut b, &game).await;
     ([a, b], game, state)
@@ -23,20 +23,20 @@ async fn playing(world: &World, event: &str, names: [&str; 2]) -> ([Person; 2], 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn winners_are_final_and_announced_once_the_last_games_are_decided() {
-    let world = World::new().await;
-    let event = world.started(details("Cup")).await;
-    let live = world.event(&event).await;
+    let fixture = Fixture::new().await;
+    let event = fixture.started(details("Cup")).await;
+    let live = fixture.event(&event).await;
     assert_eq!((&live["concluded"], &live["gamesInPlay"]), (&json!(false), &json!(0)));
     assert!(moment(&live["startedAt"]) < moment(&live["startTime"]), "started ahead of its plan: {live}");
     assert_eq!((&live["endedAt"], &live["decidedBy"]), (&Value::Null, &Value::Null));
 
-    let ([mut ada, mut bob], first, state) = playing(&world, &event, ["ada", "bob"]).await;
-    let (people, second, _) = playing(&world, &event, ["eve", "kim"]).await;
-    let mut onlooker = Person::new(&world.server, "onlooker").await;
-    let live = world.event(&event).await;
+    let ([mut ada, mut bob], first, state) = playing(&fixture, &event, ["ada", "bob"]).await;
+    let (people, second, _) = playing(&fixture, &event, ["eve", "kim"]).await;
+    let mut onlooker = Person::new(&fixture.server, "onlooker").await;
+    let live = fixture.event(&event).await;
     assert_eq!((&live["gamesInPlay"], &live["participantCount"]), (&json!(2), &json!(4)));
 
-    let ended = world.act("end_event", &event).await;
+    let ended = fixture.act("end_event", &event).await;
     assert_eq!((&ended["concluded"], &ended["gamesInPlay"]), (&json!(false), &json!(2)));
     assert_eq!(ended["startedAt"], live["startedAt"]);
     // One uses wall time, the other play time.
@@ -46,13 +46,13 @@ async fn winners_are_final_and_announced_once_the_last_games_are_decided() {
     // One game finishes in the grace period, one is decided by time.
     win(&mut ada, &mut bob, &first, &state).await;
     assert_eq!(
-        (&world.event(&event).await["gamesInPlay"], &world.event(&event).await["winners"]),
+        (&fixture.event(&event).await["gamesInPlay"], &fixture.event(&event).await["winners"]),
         (&json!(1), &json!([]))
     );
     let [mut eve, mut kim] = people;
     drop(kim.socket);
     for _ in 0..3 {
-        world.clock.advance(21_000);
+        fixture.clock.advance(21_000);
         for person in [&mut ada, &mut bob, &mut eve, &mut onlooker] {
             // A player who is silent for half a minute counts as disconnected.
             person.socket.ask("authenticate", json!({})).await;
@@ -70,7 +70,7 @@ async fn winners_are_final_and_announced_once_the_last_games_are_decided() {
         assert_eq!((&received["eventId"], winners), (&json!(event), vec![&on_the_board, &by_time]), "{received}");
     }
     // Players who were away read the same.
-    kim.socket = Socket::open(&world.server, &kim.browser).await;
+    kim.socket = Socket::open(&fixture.server, &kim.browser).await;
     let seen = kim.browser.read("event", "get_event_by_id", json!({ "eventId": event })).await.ok()["event"].clone();
     assert_eq!((&seen["concluded"], &seen["gamesInPlay"], &seen["decidedBy"]), (&json!(true), &json!(0), &Value::Null));
     assert_eq!((&seen["endedAt"], &seen["winners"][1]["userId"]), (&ended["endedAt"], &by_time));
@@ -79,30 +79,30 @@ async fn winners_are_final_and_announced_once_the_last_games_are_decided() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancelled_event_is_final_at_once() {
-    let world = World::new().await;
-    let never_started = world.published(details("Rained off")).await;
-    let shown = world.act("cancel_event", &never_started).await;
+    let fixture = Fixture::new().await;
+    let never_started = fixture.published(details("Rained off")).await;
+    let shown = fixture.act("cancel_event", &never_started).await;
     assert_eq!((&shown["concluded"], &shown["startedAt"], &shown["winners"]), (&json!(true), &Value::Null, &json!([])));
     assert!(shown["endedAt"].is_string());
-    let event = world.started(details("Cup")).await;
-    let ([mut ada, _bob], _, _) = playing(&world, &event, ["ada", "bob"]).await;
-    let shown = world.act("cancel_event", &event).await;
+    let event = fixture.started(details("Cup")).await;
+    let ([mut ada, _bob], _, _) = playing(&fixture, &event, ["ada", "bob"]).await;
+    let shown = fixture.act("cancel_event", &event).await;
     assert_eq!((&shown["concluded"], &shown["decidedBy"]), (&json!(true), &Value::Null));
     assert_eq!(ada.socket.wait("gameEnd").await["reason"], "void");
-    world.until(&event, |shown| shown["gamesInPlay"] == 0).await;
+    fixture.until(&event, |shown| shown["gamesInPlay"] == 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_event_whose_end_has_passed_is_not_published() {
-    let world = World::new().await;
+    let fixture = Fixture::new().await;
     let past = json!({ "title": "Yesterday", "startTime": in_seconds(-7_200), "endTime": in_seconds(-1) });
-    let id = world.draft(past).await;
+    let id = fixture.draft(past).await;
     let publish = json!({ "eventId": id, "eventState": "published" });
-    let refused = world.admin.write("event", "update_event", publish.clone()).await.fails(422, "end-in-the-past");
+    let refused = fixture.admin.write("event", "update_event", publish.clone()).await.fails(422, "end-in-the-past");
     assert_eq!(refused["fieldErrors"]["endTime"], "End time must be in the future.");
-    assert_eq!(world.event(&id).await["eventState"], "drafted");
+    assert_eq!(fixture.event(&id).await["eventState"], "drafted");
     let mut later = publish;
     later["endTime"] = json!(in_seconds(60));
-    world.admin.write("event", "update_event", later).await.ok();
-    world.until(&id, |event| event["eventState"] == "started").await;
+    fixture.admin.write("event", "update_event", later).await.ok();
+    fixture.until(&id, |event| event["eventState"] == "started").await;
 }

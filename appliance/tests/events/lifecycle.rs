@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::world::{World, details, in_seconds};
+use crate::fixture::{Fixture, details, in_seconds};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_event_is_drafted_published_started_and_ended() {
-    let world = World::new().await;
+    let fixture = Fixture::new().await;
     let mut fields = details("  Autumn cup  ");
     fields["description"] = json!(" Three in a row. ");
     fields["prize"] = json!("Honour");
-    let made = world.admin.write("event", "create_event", fields).await.ok()["event"].clone();
+    let made = fixture.admin.write("event", "create_event", fields).await.ok()["event"].clone();
     assert_eq!((&made["title"], &made["description"]), (&json!("Autumn cup"), &json!("Three in a row.")));
     assert_eq!((&made["eventState"], &made["eventType"]), (&json!("drafted"), &json!("open")));
     assert_eq!((&made["maxLosses"], &made["signupCount"], &made["winners"]), (&json!(3), &json!(0), &json!([])));
@@ -18,16 +18,16 @@ async fn an_event_is_drafted_published_started_and_ended() {
     let id = made["eventId"].as_str().unwrap();
 
     let edit = json!({ "eventId": id, "title": "Winter cup", "maxLosses": 1, "eventType": "closed", "prize": "" });
-    let edited = world.admin.write("event", "update_event", edit).await.ok()["event"].clone();
+    let edited = fixture.admin.write("event", "update_event", edit).await.ok()["event"].clone();
     assert_eq!(
         (&edited["title"], &edited["prize"], &edited["maxLosses"]),
         (&json!("Winter cup"), &Value::Null, &json!(1))
     );
     assert_eq!(edited["startTime"], made["startTime"], "omitted fields stay");
-    assert_eq!(world.publish(id).await["event"]["eventState"], "published");
-    assert_eq!(world.act("start_event", id).await["eventState"], "started");
-    assert_eq!(world.act("end_event", id).await["eventState"], "ended");
-    let visitor = world.server.browser().await;
+    assert_eq!(fixture.publish(id).await["event"]["eventState"], "published");
+    assert_eq!(fixture.act("start_event", id).await["eventState"], "started");
+    assert_eq!(fixture.act("end_event", id).await["eventState"], "ended");
+    let visitor = fixture.server.browser().await;
     let seen = visitor.read("event", "get_event_by_id", json!({ "eventId": id })).await.ok();
     assert_eq!(seen["event"]["eventState"], "ended");
 }
@@ -35,7 +35,7 @@ async fn an_event_is_drafted_published_started_and_ended() {
 /// The allowed transitions: `docs/behaviour/events.md#life-of-an-event`. Everything else is refused with 409.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_other_transition_is_refused() {
-    let world = World::new().await;
+    let fixture = Fixture::new().await;
     let publish = ("update_event", json!({ "eventState": "published" }));
     let start = ("start_event", json!({}));
     let end = ("end_event", json!({}));
@@ -87,17 +87,17 @@ async fn every_other_transition_is_refused() {
     let write = async |id: &str, (action, fields): &(&'static str, Value)| {
         let mut payload = fields.clone();
         payload["eventId"] = json!(id);
-        world.admin.write("event", action, payload).await
+        fixture.admin.write("event", action, payload).await
     };
     for (state, way, refusals) in states {
-        let id = world.draft(details(state)).await;
+        let id = fixture.draft(details(state)).await;
         for step in way {
             write(&id, step).await.ok();
         }
         for (step, code) in refusals {
             let failure = write(&id, step).await.fails(409, code);
             assert!(failure["errorMessage"].as_str().unwrap().ends_with('.'), "{failure}");
-            assert_eq!(world.event(&id).await["eventState"], state, "{step:?} changed nothing");
+            assert_eq!(fixture.event(&id).await["eventState"], state, "{step:?} changed nothing");
         }
         let other = if state == "published" { "drafted" } else { "started" };
         if other != state {
@@ -106,21 +106,21 @@ async fn every_other_transition_is_refused() {
         }
     }
     // A live event can be cancelled, too.
-    let id = world.started(details("Live")).await;
-    assert_eq!(world.act("cancel_event", &id).await["eventState"], "cancelled");
+    let id = fixture.started(details("Live")).await;
+    assert_eq!(fixture.act("cancel_event", &id).await["eventState"], "cancelled");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn publishing_names_what_is_missing() {
-    let world = World::new().await;
+    let fixture = Fixture::new().await;
     let publish = async |fields: Value, also: Value| {
-        let id = world.draft(fields).await;
+        let id = fixture.draft(fields).await;
         let mut payload = also;
         payload["eventId"] = json!(id);
         payload["eventState"] = json!("published");
-        let failure = world.admin.write("event", "update_event", payload).await;
+        let failure = fixture.admin.write("event", "update_event", payload).await;
         assert_eq!(failure.status, 422, "{}", failure.body);
-        assert_eq!(world.event(&id).await["eventState"], "drafted");
+        assert_eq!(fixture.event(&id).await["eventState"], "drafted");
         failure.body["errorMessage"].as_str().unwrap().to_owned()
     };
     let (soon, later) = (in_seconds(60), in_seconds(120));
@@ -135,58 +135,58 @@ async fn publishing_names_what_is_missing() {
     let title = "Event title is required to publish.";
     assert_eq!(publish(details("a"), json!({ "title": "  " })).await, title);
     let missing =
-        world.admin.write("event", "create_event", json!({ "title": " \t" })).await.fails(422, "title-required");
+        fixture.admin.write("event", "create_event", json!({ "title": " \t" })).await.fails(422, "title-required");
     assert_eq!(missing["errorMessage"], "Event title is required.");
     assert_eq!(missing["fieldErrors"]["title"], "Event title is required.");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn event_fields_have_limits() {
-    let world = World::new().await;
+    let fixture = Fixture::new().await;
     for (field, longest) in [("title", 120), ("description", 4_000), ("prize", 200)] {
         let mut fields = details("a");
         fields[field] = json!("ä".repeat(longest));
-        world.draft(fields.clone()).await;
+        fixture.draft(fields.clone()).await;
         fields[field] = json!("ä".repeat(longest + 1));
-        let failure = world.admin.write("event", "create_event", fields).await;
+        let failure = fixture.admin.write("event", "create_event", fields).await;
         assert_eq!(failure.status, 422, "{}", failure.body);
         assert!(failure.body["fieldErrors"][field].is_string(), "{}", failure.body);
     }
     let mut published = details("a");
     published["eventState"] = json!("published");
-    let failure = world.admin.write("event", "create_event", published).await.fails(422, "invalid");
+    let failure = fixture.admin.write("event", "create_event", published).await.fails(422, "invalid");
     assert!(failure["fieldErrors"]["eventState"].is_string());
     // A published event stays publishable.
-    let id = world.published(details("a")).await;
+    let id = fixture.published(details("a")).await;
     let backwards = json!({ "eventId": id, "endTime": in_seconds(1) });
-    world.admin.write("event", "update_event", backwards).await.fails(422, "end-not-after-start");
+    fixture.admin.write("event", "update_event", backwards).await.fails(422, "end-not-after-start");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_drafts_can_be_deleted_and_get_needs_the_csrf_header() {
-    let world = World::new().await;
-    let id = world.draft(details("a")).await;
+    let fixture = Fixture::new().await;
+    let id = fixture.draft(details("a")).await;
     let path = format!("/api/backend/event?action=delete_event&payload={{\"eventId\":\"{id}\"}}");
-    let bare = world.admin.bare(reqwest::Method::GET, &path);
-    assert_eq!(world.admin.send(bare).await.status, 403);
-    assert_eq!(world.event(&id).await["eventState"], "drafted");
-    world.admin.get(&path).await.ok();
-    world.admin.read("event", "get_event_by_id", json!({ "eventId": id })).await.fails(404, "not-found");
-    let failure = world.admin.write("event", "start_event", json!({ "eventId": id })).await.fails(404, "not-found");
+    let bare = fixture.admin.bare(reqwest::Method::GET, &path);
+    assert_eq!(fixture.admin.send(bare).await.status, 403);
+    assert_eq!(fixture.event(&id).await["eventState"], "drafted");
+    fixture.admin.get(&path).await.ok();
+    fixture.admin.read("event", "get_event_by_id", json!({ "eventId": id })).await.fails(404, "not-found");
+    let failure = fixture.admin.write("event", "start_event", json!({ "eventId": id })).await.fails(404, "not-found");
     assert_eq!(failure["errorMessage"], "Event not found.");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lists_are_filtered_and_paged() {
-    let world = World::new().await;
+    let fixture = Fixture::new().await;
     for number in 0..3 {
-        world.draft(details(&format!("Draft {number}"))).await;
-        world.published(details(&format!("Open {number}"))).await;
+        fixture.draft(details(&format!("Draft {number}"))).await;
+        fixture.published(details(&format!("Open {number}"))).await;
     }
-    let live = world.started(details("Live one")).await;
-    let gone = world.published(details("Gone")).await;
-    world.act("cancel_event", &gone).await;
-    let visitor = world.server.browser().await;
+    let live = fixture.started(details("Live one")).await;
+    let gone = fixture.published(details("Gone")).await;
+    fixture.act("cancel_event", &gone).await;
+    let visitor = fixture.server.browser().await;
     let list = async |payload: Value| visitor.read("event", "list_events", payload).await.ok();
     let titles = |answer: &Value| -> Vec<String> {
         answer["events"].as_array().unwrap().iter().map(|event| event["title"].as_str().unwrap().to_owned()).collect()
@@ -201,22 +201,23 @@ async fn lists_are_filtered_and_paged() {
     assert_eq!(titles(&list(json!({ "filter": { "eventState": "cancelled" } })).await), ["Gone"]);
     assert!(titles(&list(json!({ "filter": { "eventState": "drafted" } })).await).is_empty());
     assert_eq!(titles(&list(json!({ "filter": { "text": "EN 1" } })).await), ["Open 1"]);
-    let drafts = world.admin.read("event", "list_events", json!({ "filter": { "eventState": "drafted" } })).await.ok();
+    let drafts =
+        fixture.admin.read("event", "list_events", json!({ "filter": { "eventState": "drafted" } })).await.ok();
     assert_eq!(titles(&drafts), ["Draft 2", "Draft 1", "Draft 0"]);
     visitor.read("event", "list_events", json!({ "filter": { "eventState": "gone" } })).await.fails(400, "malformed");
-    assert_eq!(world.event(&live).await["eventState"], "started");
+    assert_eq!(fixture.event(&live).await["eventState"], "started");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_event_can_be_downloaded_as_a_calendar_file() {
-    let world = World::new().await;
+    let fixture = Fixture::new().await;
     let mut fields = details("Cup; with, signs");
     fields["prize"] = json!("Honour");
-    let id = world.draft(fields).await;
-    let visitor = world.server.browser().await;
+    let id = fixture.draft(fields).await;
+    let visitor = fixture.server.browser().await;
     let path = format!("/api/backend/events/{id}/calendar.ics");
     visitor.get(&path).await.fails(404, "not-found");
-    let event = world.publish(&id).await["event"].clone();
+    let event = fixture.publish(&id).await["event"].clone();
     let response = visitor.bare(reqwest::Method::GET, &path).send().await.unwrap();
     assert_eq!(response.headers()["content-type"], "text/calendar; charset=utf-8");
     let text = response.text().await.unwrap();
@@ -229,7 +230,7 @@ async fn an_event_can_be_downloaded_as_a_calendar_file() {
         format!("DTSTART:{}", plain(&event["startTime"])),
         format!("DTEND:{}", plain(&event["endTime"])),
         format!("UID:{id}@morpion"),
-        format!("URL:http://{}/app/events/view/{id}", world.server.address),
+        format!("URL:http://{}/app/events/view/{id}", fixture.server.address),
     ] {
         assert!(unfolded.lines().any(|found| found == line), "{line}\n{text}");
     }

@@ -2,6 +2,7 @@
 
 mod corrections;
 mod ending;
+mod fixture;
 mod lifecycle;
 mod person;
 mod players;
@@ -21,4 +22,3 @@ mod socket;
 #[path = "../accounts/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of accounts, which need more of it")]
 mod support;
-mod world;

@@ -3,20 +3,20 @@
 use serde_json::{Value, json};
 
 use crate::{
+    fixture::{Fixture, details},
     person::{Person, draw, paired, started, win},
     socket::Socket,
-    world::{World, details},
 };
 
-async fn two(world: &World) -> (Person, Person) {
-    (Person::new(&world.server, "ada").await, Person::new(&world.server, "bob").await)
+async fn two(fixture: &Fixture) -> (Person, Person) {
+    (Person::new(&fixture.server, "ada").await, Person::new(&fixture.server, "bob").await)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_players_are_paired_and_the_winner_gains_a_level() {
-    let world = World::new().await;
-    let (mut ada, mut bob) = two(&world).await;
-    let event = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let event = fixture.started(details("Cup")).await;
     let joined = ada.enters(&event).await;
     assert_eq!((&joined["eventId"], &joined["queueSize"]), (&json!(event), &json!(0)));
     assert_eq!((&joined["player"]["username"], &joined["player"]["level"]), (&json!("ada"), &json!(1)));
@@ -30,7 +30,7 @@ async fn two_players_are_paired_and_the_winner_gains_a_level() {
     assert_eq!(left, 15_000, "15 s a turn, from the start on");
 
     // A spectator finds the game in the lists.
-    let mut eve = Person::new(&world.server, "eve").await;
+    let mut eve = Person::new(&fixture.server, "eve").await;
     let live = eve.browser.read("game", "spectatable_games", json!({ "eventId": event })).await.ok();
     assert_eq!((&live["games"][0]["gameId"], &live["games"][0]["status"]), (&json!(game), &json!("active")));
     assert_eq!(eve.socket.ask("spectateGame", json!({ "gameId": game })).await["succeeded"], true);
@@ -42,7 +42,7 @@ async fn two_players_are_paired_and_the_winner_gains_a_level() {
     }
     assert_eq!((&won["message"], &lost["message"]), (&json!("You Won!"), &json!("ada Won!")));
     assert_eq!(eve.socket.wait("refreshLeaderboard").await["eventId"], json!(event));
-    let board = world.leaderboard(&event).await;
+    let board = fixture.leaderboard(&event).await;
     assert_eq!((&board[0]["username"], &board[0]["level"], &board[0]["wins"]), (&json!("ada"), &json!(2), &json!(1)));
     assert_eq!((&board[1]["username"], &board[1]["level"], &board[1]["losses"]), (&json!("bob"), &json!(1), &json!(1)));
 
@@ -57,19 +57,19 @@ async fn two_players_are_paired_and_the_winner_gains_a_level() {
         assert_eq!((&listed["games"][0]["status"], &listed["games"][1]), (&json!("completed"), &Value::Null));
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
-    world.act("end_event", &event).await;
-    let ended = world.until(&event, |event| event["winners"] != json!([])).await;
+    fixture.act("end_event", &event).await;
+    let ended = fixture.until(&event, |event| event["winners"] != json!([])).await;
     let winner = json!({ "userId": ada.id, "username": "ada", "displayName": "ada", "level": 2, "wins": 1 });
     assert_eq!(ended["winners"], json!([winner]), "only players with a win");
-    let verified = world.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
+    let verified = fixture.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
     assert_eq!((&verified["agrees"], &verified["games"]), (&json!(true), &json!(1)), "{verified}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_draw_the_other_player_starts_a_new_round() {
-    let world = World::new().await;
-    let (mut ada, mut bob) = two(&world).await;
-    let event = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let event = fixture.started(details("Cup")).await;
     let game = paired(&mut ada, &mut bob, &event).await;
     let first = started(&mut ada, &mut bob, &game).await;
     let drawn = draw(&mut ada, &mut bob, &game, &first).await;
@@ -85,11 +85,11 @@ async fn after_a_draw_the_other_player_starts_a_new_round() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn losing_too_often_eliminates() {
-    let world = World::new().await;
-    let (mut ada, mut bob) = two(&world).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
     let mut fields = details("Knockout");
     fields["maxLosses"] = json!(1);
-    let event = world.started(fields).await;
+    let event = fixture.started(fields).await;
     let game = paired(&mut ada, &mut bob, &event).await;
     let state = started(&mut ada, &mut bob, &game).await;
     let [_, lost] = win(&mut ada, &mut bob, &game, &state).await;
@@ -110,20 +110,20 @@ async fn losing_too_often_eliminates() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_absent_opponent_has_30_seconds_to_return() {
-    let world = World::new().await;
-    let (mut ada, mut bob) = two(&world).await;
-    let event = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let event = fixture.started(details("Cup")).await;
     let game = paired(&mut ada, &mut bob, &event).await;
     let state = started(&mut ada, &mut bob, &game).await;
-    bob.reconnect(&world.server).await;
+    bob.reconnect(&fixture.server).await;
     assert_eq!(ada.socket.wait("opponentDisconnected").await["countdown"], 30);
     bob.joins(&game).await;
     assert_eq!(ada.socket.wait("opponentReconnected").await["userId"], json!(bob.id));
     let (stays, goes) = if state["currentTurn"] == json!(ada.id) { (&mut bob, &mut ada) } else { (&mut ada, &mut bob) };
-    goes.reconnect(&world.server).await;
+    goes.reconnect(&fixture.server).await;
     stays.socket.wait("opponentDisconnected").await;
     // The turn of the player who left expires first.
-    world.clock.advance(15_600);
+    fixture.clock.advance(15_600);
     let end = stays.socket.wait("gameEnd").await;
     assert_eq!(
         (&end["reason"], &end["winnerUserId"], &end["forfeiter"]),
@@ -134,71 +134,71 @@ async fn an_absent_opponent_has_30_seconds_to_return() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn not_joining_within_20_seconds_forfeits() {
-    let world = World::new().await;
-    let (mut ada, mut bob) = two(&world).await;
-    let event = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let event = fixture.started(details("Cup")).await;
     let game = paired(&mut ada, &mut bob, &event).await;
     let state = ada.joins(&game).await;
     assert_eq!(state["status"], "waiting");
-    world.clock.advance(20_001);
+    fixture.clock.advance(20_001);
     let end = ada.socket.wait("gameEnd").await;
     assert_eq!((&end["reason"], &end["winnerUserId"]), (&json!("noShow"), &json!(ada.id)));
-    assert_eq!(world.leaderboard(&event).await[1]["losses"], 1);
+    assert_eq!(fixture.leaderboard(&event).await[1]["losses"], 1);
     // Neither joins: void, and nobody loses.
     let game = paired(&mut ada, &mut bob, &event).await;
-    world.clock.advance(20_001);
+    fixture.clock.advance(20_001);
     let end = ada.socket.wait("gameEnd").await;
     assert_eq!((&end["gameId"], &end["reason"], &end["winnerUserId"]), (&json!(game), &json!("void"), &Value::Null));
-    assert_eq!(world.leaderboard(&event).await[1]["losses"], 1);
+    assert_eq!(fixture.leaderboard(&event).await[1]["losses"], 1);
     paired(&mut ada, &mut bob, &event).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn at_the_end_pairing_stops_and_games_have_a_minute() {
-    let world = World::new().await;
-    let (mut ada, mut bob) = two(&world).await;
-    let mut eve = Person::new(&world.server, "eve").await;
-    let event = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let mut eve = Person::new(&fixture.server, "eve").await;
+    let event = fixture.started(details("Cup")).await;
     let game = paired(&mut ada, &mut bob, &event).await;
     started(&mut ada, &mut bob, &game).await;
     eve.enters(&event).await;
     let received = eve.seeks(&event).await;
     assert_eq!((&received["queueSize"], &received["playing"]), (&json!(1), &json!(2)));
     assert_eq!(received["reason"], "All other players are in a game.");
-    assert_eq!(world.act("end_event", &event).await["eventState"], "ended");
+    assert_eq!(fixture.act("end_event", &event).await["eventState"], "ended");
     let cancelled = eve.socket.wait("matchmakingCancelled").await;
     assert_eq!((&cancelled["message"], &cancelled["redirectInMs"]), (&json!("This event has ended."), &json!(1_500)));
     assert_eq!(eve.socket.ask("findMatch", json!({ "eventId": event })).await["errorCode"], "event-ended");
-    assert_eq!(world.event(&event).await["winners"], json!([]), "not before the last game");
+    assert_eq!(fixture.event(&event).await["winners"], json!([]), "not before the last game");
     // Less time used wins: the current turn is charged.
     let state = ada.joins(&game).await;
     let slow = state["currentTurn"].clone();
-    world.clock.advance(14_000);
+    fixture.clock.advance(14_000);
     let mover = if slow == json!(ada.id) { &mut ada } else { &mut bob };
     assert_eq!(mover.moves(&game, (0, 0)).await["succeeded"], true);
-    world.clock.advance(10_000);
+    fixture.clock.advance(10_000);
     let mover = if slow == json!(ada.id) { &mut bob } else { &mut ada };
     assert_eq!(mover.moves(&game, (1, 1)).await["succeeded"], true);
     for step in 0..4 {
-        world.clock.advance(9_000);
+        fixture.clock.advance(9_000);
         let mover = if (slow == json!(ada.id)) == (step % 2 == 0) { &mut ada } else { &mut bob };
         mover.moves(&game, (2, step as u8 % 3)).await;
     }
     let end = ada.socket.wait("gameEnd").await;
     assert_eq!(end["reason"], "time", "{end}");
     assert_ne!(end["winnerUserId"], slow);
-    let ended = world.until(&event, |event| event["winners"] != json!([])).await;
+    let ended = fixture.until(&event, |event| event["winners"] != json!([])).await;
     assert_eq!(ended["winners"][0]["userId"], end["winnerUserId"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn cancelling_voids_active_games() {
-    let world = World::new().await;
-    let (mut ada, mut bob) = two(&world).await;
-    let event = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let event = fixture.started(details("Cup")).await;
     let game = paired(&mut ada, &mut bob, &event).await;
     started(&mut ada, &mut bob, &game).await;
-    world.act("cancel_event", &event).await;
+    fixture.act("cancel_event", &event).await;
     for person in [&mut ada, &mut bob] {
         let end = person.socket.wait("gameEnd").await;
         assert_eq!((&end["reason"], &end["tournamentResult"]), (&json!("void"), &Value::Null));
@@ -207,22 +207,22 @@ async fn cancelling_voids_active_games() {
             states.push(person.socket.wait("eventStateChanged").await["eventState"].clone());
         }
     }
-    assert!(world.leaderboard(&event).await.iter().all(|player| player["wins"] == 0 && player["losses"] == 0));
+    assert!(fixture.leaderboard(&event).await.iter().all(|player| player["wins"] == 0 && player["losses"] == 0));
     assert_eq!(ada.socket.ask("joinEventRoom", json!({ "eventId": event })).await["errorCode"], "event-cancelled");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_disconnected_player_is_not_paired_and_keeps_the_place() {
-    let world = World::new().await;
-    let (mut ada, mut bob) = two(&world).await;
-    let event = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let event = fixture.started(details("Cup")).await;
     ada.enters(&event).await;
     ada.seeks(&event).await;
     // A second tab opens, then the first closes: still one connected player.
-    let mut tab = Socket::open(&world.server, &ada.browser).await;
+    let mut tab = Socket::open(&fixture.server, &ada.browser).await;
     assert_eq!(tab.ask("joinEventRoom", json!({ "eventId": event })).await["succeeded"], true);
     assert_eq!(tab.wait("matchmakingStarted").await["queueSize"], 1);
-    ada.reconnect(&world.server).await;
+    ada.reconnect(&fixture.server).await;
     drop(tab);
     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     bob.enters(&event).await;
@@ -240,10 +240,10 @@ async fn a_disconnected_player_is_not_paired_and_keeps_the_place() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn players_cannot_wait_or_play_in_two_events() {
-    let world = World::new().await;
-    let (mut ada, mut bob) = two(&world).await;
-    let first = world.started(details("First")).await;
-    let second = world.started(details("Second")).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let first = fixture.started(details("First")).await;
+    let second = fixture.started(details("Second")).await;
     ada.enters(&first).await;
     ada.seeks(&first).await;
     ada.enters(&second).await;
@@ -267,9 +267,9 @@ async fn players_cannot_wait_or_play_in_two_events() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn cancelling_or_leaving_the_room_leaves_the_queue() {
-    let world = World::new().await;
-    let (mut ada, bob) = two(&world).await;
-    let event = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, bob) = two(&fixture).await;
+    let event = fixture.started(details("Cup")).await;
     ada.enters(&event).await;
     ada.seeks(&event).await;
     assert_eq!(
@@ -304,9 +304,9 @@ async fn cancelling_or_leaving_the_room_leaves_the_queue() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn players_of_one_address_are_not_paired_if_configured() {
-    let world = World::with(|config| config.events.separate_addresses = true).await;
-    let (mut ada, mut bob) = two(&world).await;
-    let event = world.started(details("Cup")).await;
+    let fixture = Fixture::with(|config| config.events.separate_addresses = true).await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let event = fixture.started(details("Cup")).await;
     for person in [&mut ada, &mut bob] {
         person.enters(&event).await;
         person.seeks(&event).await;
@@ -320,14 +320,14 @@ async fn players_of_one_address_are_not_paired_if_configured() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_adjudicated_game_counts_in_the_standings() {
-    let world = World::new().await;
-    let (mut ada, mut bob) = two(&world).await;
-    let event = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let event = fixture.started(details("Cup")).await;
     let game = paired(&mut ada, &mut bob, &event).await;
     started(&mut ada, &mut bob, &game).await;
     let ruling = json!({ "gameId": game, "winnerUserId": bob.id, "reason": "The other cheated." });
-    world.admin.write("admin", "adjudicate_game", ruling).await.ok();
+    fixture.admin.write("admin", "adjudicate_game", ruling).await.ok();
     let end = ada.socket.wait("gameEnd").await;
     assert_eq!((&end["reason"], &end["tournamentResult"]["winner"]["userId"]), (&json!("adjudicated"), &json!(bob.id)));
-    assert_eq!(world.leaderboard(&event).await[0]["userId"], json!(bob.id));
+    assert_eq!(fixture.leaderboard(&event).await[0]["userId"], json!(bob.id));
 }

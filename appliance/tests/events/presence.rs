@@ -5,21 +5,21 @@ use std::{collections::HashMap, net::IpAddr, time::Duration};
 use serde_json::{Value, json};
 
 use crate::{
+    fixture::{Fixture, details},
     person::{Person, paired, started, win},
     socket::Socket,
-    world::{World, details},
 };
 
-async fn two(world: &World) -> (Person, Person) {
-    (Person::new(&world.server, "ada").await, Person::new(&world.server, "bob").await)
+async fn two(fixture: &Fixture) -> (Person, Person) {
+    (Person::new(&fixture.server, "ada").await, Person::new(&fixture.server, "bob").await)
 }
 
 /// The player to move times out; returns this player, then the other.
-async fn times_out<'a>(world: &World, a: &'a mut Person, b: &'a mut Person, event: &str) -> [&'a mut Person; 2] {
+async fn times_out<'a>(fixture: &Fixture, a: &'a mut Person, b: &'a mut Person, event: &str) -> [&'a mut Person; 2] {
     let game = paired(a, b, event).await;
     let state = started(a, b, &game).await;
     let (slow, other) = if state["currentTurn"] == json!(a.id) { (a, b) } else { (b, a) };
-    world.clock.advance(15_600);
+    fixture.clock.advance(15_600);
     let end = slow.socket.wait("gameEnd").await;
     assert_eq!((&end["reason"], &end["forfeiter"]), (&json!("timeout"), &json!(slow.id)));
     other.socket.wait("gameEnd").await;
@@ -28,19 +28,19 @@ async fn times_out<'a>(world: &World, a: &'a mut Person, b: &'a mut Person, even
 
 #[tokio::test(flavor = "multi_thread")]
 async fn spectating_the_own_game_joins_it() {
-    let world = World::new().await;
-    let (mut ada, mut bob) = two(&world).await;
-    let event = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let event = fixture.started(details("Cup")).await;
     let game = paired(&mut ada, &mut bob, &event).await;
     let state = started(&mut ada, &mut bob, &game).await;
     // The list of live games marks the player's own.
-    let eve = Person::new(&world.server, "eve").await;
+    let eve = Person::new(&fixture.server, "eve").await;
     for (person, is_own) in [(&ada, json!(true)), (&eve, Value::Null)] {
         let live = person.browser.read("game", "spectatable_games", json!({ "eventId": event })).await.ok();
         assert_eq!((&live["games"][0]["gameId"], &live["games"][0]["isOwn"]), (&json!(game), &is_own));
     }
     // Rejoining from that list.
-    ada.reconnect(&world.server).await;
+    ada.reconnect(&fixture.server).await;
     bob.socket.wait("opponentDisconnected").await;
     assert_eq!(ada.socket.ask("spectateGame", json!({ "gameId": game })).await["succeeded"], true);
     let joined = ada.socket.wait("gameJoined").await;
@@ -52,10 +52,10 @@ async fn spectating_the_own_game_joins_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn declining_is_a_no_show_and_the_opponent_gets_priority() {
-    let world = World::new().await;
-    let (mut ada, mut bob) = two(&world).await;
-    let mut eve = Person::new(&world.server, "eve").await;
-    let event = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let mut eve = Person::new(&fixture.server, "eve").await;
+    let event = fixture.started(details("Cup")).await;
     let game = paired(&mut ada, &mut bob, &event).await;
     eve.enters(&event).await;
     eve.seeks(&event).await;
@@ -79,24 +79,24 @@ async fn declining_is_a_no_show_and_the_opponent_gets_priority() {
     eve.joins(&game).await;
     bob.socket.wait("gameStarted").await;
     assert_eq!(bob.socket.ask("cancelGame", json!({ "gameId": game })).await["errorCode"], "game-already-started");
-    assert_eq!(world.leaderboard(&event).await[1]["username"], "ada");
+    assert_eq!(fixture.leaderboard(&event).await[1]["username"], "ada");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn winners_by_no_show_get_priority_in_the_queue() {
-    let world = World::new().await;
-    let (mut ada, mut bob) = two(&world).await;
-    let event = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let event = fixture.started(details("Cup")).await;
     let game = paired(&mut ada, &mut bob, &event).await;
     // As in the web app: opening the game page leaves the room.
     for person in [&mut ada, &mut bob] {
         person.socket.ask("leaveEventRoom", json!({ "eventId": event })).await;
     }
-    world.clock.advance(5_000);
-    let mut eve = Person::new(&world.server, "eve").await;
+    fixture.clock.advance(5_000);
+    let mut eve = Person::new(&fixture.server, "eve").await;
     eve.enters(&event).await;
     eve.seeks(&event).await;
-    world.clock.advance(5_000);
+    fixture.clock.advance(5_000);
     assert_eq!(ada.socket.ask("cancelGame", json!({ "gameId": game })).await["succeeded"], true);
     bob.socket.wait("gameEnd").await;
     bob.enters(&event).await;
@@ -106,16 +106,16 @@ async fn winners_by_no_show_get_priority_in_the_queue() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn losing_by_timeout_asks_still_there_and_twice_leaves_the_room() {
-    let world = World::new().await;
-    let (mut ada, mut bob) = two(&world).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
     let mut fields = details("Cup");
     fields["maxLosses"] = json!(0);
-    let event = world.started(fields).await;
+    let event = fixture.started(fields).await;
     // Nobody ever moves, so each game is lost by its starter. Winning against an absent player confirms no
     // presence, so by the third game somebody has been absent twice.
     let mut strikes: HashMap<String, u32> = HashMap::new();
     for _ in 0..3 {
-        let [slow, other] = times_out(&world, &mut ada, &mut bob, &event).await;
+        let [slow, other] = times_out(&fixture, &mut ada, &mut bob, &event).await;
         let expected = strikes.entry(slow.id.clone()).and_modify(|known| *known += 1).or_insert(1);
         let asked = slow.socket.wait("stillThere").await;
         let received = json!({ "eventId": event, "reason": "timeout", "strikes": expected, "maxStrikes": 2 });
@@ -137,26 +137,26 @@ async fn losing_by_timeout_asks_still_there_and_twice_leaves_the_room() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_corrected_level_reaches_waiting_players() {
-    let world = World::new().await;
-    let (mut ada, mut bob) = two(&world).await;
-    let event = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let event = fixture.started(details("Cup")).await;
     for person in [&mut ada, &mut bob] {
         person.enters(&event).await;
     }
     let level = |id: &str, level: u32| json!({ "userId": id, "eventId": event, "updates": { "level": level } });
-    world.admin.write("player", "update_player", level(&bob.id, 30)).await.ok();
+    fixture.admin.write("player", "update_player", level(&bob.id, 30)).await.ok();
     ada.seeks(&event).await;
     bob.seeks(&event).await;
     let why = bob.socket.wait("queueUpdate").await;
     assert!(why["reason"].as_str().unwrap().starts_with("Nobody near your level"), "{why}");
-    world.admin.write("player", "update_player", level(&bob.id, 1)).await.ok();
+    fixture.admin.write("player", "update_player", level(&bob.id, 1)).await.ok();
     assert_eq!(ada.socket.wait("playerFound").await["opponent"]["level"], 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failed_pairing_keeps_waiting_time_and_address() {
     // The limit is one game, which is active.
-    let world = World::with(|config| {
+    let fixture = Fixture::with(|config| {
         config.play.max_live_games = 1;
         config.events.separate_addresses = true;
         config.server.trusted_proxies = vec!["127.0.0.1".parse::<IpAddr>().unwrap().into()];
@@ -164,12 +164,12 @@ async fn a_failed_pairing_keeps_waiting_time_and_address() {
     .await;
     let mut people = vec![];
     for (name, address) in [("ada", 1), ("bob", 2), ("eve", 3), ("kim", 4), ("mia", 3)] {
-        let mut person = Person::new(&world.server, name).await;
-        person.socket = Socket::forwarded_for(&format!("192.0.2.{address}"), &world.server, &person.browser).await;
+        let mut person = Person::new(&fixture.server, name).await;
+        person.socket = Socket::forwarded_for(&format!("192.0.2.{address}"), &fixture.server, &person.browser).await;
         people.push(person);
     }
     let [ada, bob, eve, kim, mia] = &mut people[..] else { unreachable!() };
-    let event = world.started(details("Cup")).await;
+    let event = fixture.started(details("Cup")).await;
     let game = paired(ada, bob, &event).await;
     started(ada, bob, &game).await;
     for person in [&mut *eve, &mut *kim] {

@@ -6,9 +6,9 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::{
+    fixture::{Fixture, details},
     person::{Person, paired, started, win},
     support::Server,
-    world::{World, details},
 };
 
 pub fn on_disk(folder: &TempDir) -> impl FnOnce(&mut Config) {
@@ -31,13 +31,13 @@ pub async fn signed_in(server: &Server, name: &str) -> Person {
 #[tokio::test(flavor = "multi_thread")]
 async fn games_queues_and_schedules_survive_a_restart() {
     let folder = TempDir::new().unwrap();
-    let world = World::with(on_disk(&folder)).await;
+    let fixture = Fixture::with(on_disk(&folder)).await;
     let mut people = vec![];
     for name in ["ada", "bob", "eve"] {
-        people.push(Person::new(&world.server, name).await);
+        people.push(Person::new(&fixture.server, name).await);
     }
-    let event = world.started(details("Live")).await;
-    let next = world.published(details("Next")).await;
+    let event = fixture.started(details("Live")).await;
+    let next = fixture.published(details("Next")).await;
     let [ada, bob, eve] = people.as_mut_slice() else { panic!() };
     let game = paired(ada, bob, &event).await;
     let state = started(ada, bob, &game).await;
@@ -48,7 +48,7 @@ async fn games_queues_and_schedules_survive_a_restart() {
     eve.seeks(&event).await;
     // The queue is saved once a second.
     tokio::time::sleep(std::time::Duration::from_millis(1_500)).await;
-    let World { server, .. } = world;
+    let Fixture { server, .. } = fixture;
     server.stop().await;
 
     // The start of one event passed during the downtime.
@@ -94,14 +94,14 @@ async fn games_queues_and_schedules_survive_a_restart() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_end_that_passed_during_downtime_waits_for_players_to_return() {
     let folder = TempDir::new().unwrap();
-    let world = World::with(on_disk(&folder)).await;
-    let (mut ada, mut bob) = (Person::new(&world.server, "ada").await, Person::new(&world.server, "bob").await);
-    let event = world.started(details("Under way")).await;
-    let missed = world.published(details("Missed")).await;
+    let fixture = Fixture::with(on_disk(&folder)).await;
+    let (mut ada, mut bob) = (Person::new(&fixture.server, "ada").await, Person::new(&fixture.server, "bob").await);
+    let event = fixture.started(details("Under way")).await;
+    let missed = fixture.published(details("Missed")).await;
     let game = paired(&mut ada, &mut bob, &event).await;
     let state = started(&mut ada, &mut bob, &game).await;
     win(&mut ada, &mut bob, &game, &state).await;
-    let World { server, .. } = world;
+    let Fixture { server, .. } = fixture;
     server.stop().await;
 
     let clock = Clock::default();
@@ -109,27 +109,27 @@ async fn an_end_that_passed_during_downtime_waits_for_players_to_return() {
     let server = Server::with_clock(clock.clone(), on_disk(&folder)).await;
     let admin = signed_in(&server, "ada").await.browser;
     // A player's view is enough for this check.
-    let world = World { server, admin, clock };
+    let fixture = Fixture { server, admin, clock };
     // This event had no participants; it started and ended during the downtime.
-    world.until(&missed, |shown| shown["eventState"] == "ended").await;
-    assert_eq!(world.event(&event).await["eventState"], "started");
-    world.clock.advance(RESTART_GRACE);
-    let ended = world.until(&event, |shown| shown["eventState"] == "ended" && shown["winners"] != json!([])).await;
+    fixture.until(&missed, |shown| shown["eventState"] == "ended").await;
+    assert_eq!(fixture.event(&event).await["eventState"], "started");
+    fixture.clock.advance(RESTART_GRACE);
+    let ended = fixture.until(&event, |shown| shown["eventState"] == "ended" && shown["winners"] != json!([])).await;
     let [first, second] = [0, 1].map(|place| &ended["winners"][place]);
     assert_eq!((&first["username"], &first["wins"], second), (&json!("ada"), &json!(1), &json!(null)));
-    world.server.stop().await;
+    fixture.server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn players_saved_in_two_queues_are_restored_to_the_last() {
     let folder = TempDir::new().unwrap();
-    let world = World::with(on_disk(&folder)).await;
-    let mut ada = Person::new(&world.server, "ada").await;
-    let (first, second) = (world.started(details("First")).await, world.started(details("Second")).await);
+    let fixture = Fixture::with(on_disk(&folder)).await;
+    let mut ada = Person::new(&fixture.server, "ada").await;
+    let (first, second) = (fixture.started(details("First")).await, fixture.started(details("Second")).await);
     for event in [&first, &second] {
         ada.enters(event).await;
     }
-    let World { server, .. } = world;
+    let Fixture { server, .. } = fixture;
     server.stop().await;
     // As after a stop between two saves.
     let url = format!("surrealkv://{}/db", folder.path().display()).parse().unwrap();

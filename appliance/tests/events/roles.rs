@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::world::{World, details};
+use crate::fixture::{Fixture, details};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_admins_and_operators_manage_events() {
-    let world = World::new().await;
-    let (player, user) = world.server.registered("player").await;
-    let visitor = world.server.browser().await;
-    let id = world.draft(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (player, user) = fixture.server.registered("player").await;
+    let visitor = fixture.server.browser().await;
+    let id = fixture.draft(details("Cup")).await;
     let user_id = user["userId"].clone();
     for (resource, action, payload) in [
         ("event", "create_event", details("Mine")),
@@ -33,19 +33,19 @@ async fn only_admins_and_operators_manage_events() {
         player.write(resource, action, payload).await.fails(403, "forbidden");
     }
     player.read("event", "verify_event", json!({ "eventId": id })).await.fails(403, "forbidden");
-    assert_eq!(world.event(&id).await["eventState"], "drafted");
+    assert_eq!(fixture.event(&id).await["eventState"], "drafted");
 
-    let token = world.admin.write("admin", "create_token", json!({ "name": "ops" })).await.ok();
+    let token = fixture.admin.write("admin", "create_token", json!({ "name": "ops" })).await.ok();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let call = async |resource: &str, body: Value| {
-        let request = client.post(format!("http://{}/api/backend/{resource}", world.server.address));
+        let request = client.post(format!("http://{}/api/backend/{resource}", fixture.server.address));
         let response = request.bearer_auth(token["token"].as_str().unwrap()).json(&body).send().await.unwrap();
         (response.status().as_u16(), response.json::<Value>().await.unwrap())
     };
     let (status, made) = call("event", json!({ "action": "create_event", "payload": details("Ops") })).await;
     assert_eq!((status, &made["event"]["title"]), (200, &json!("Ops")));
     // An operator token is no user, so it cannot take part.
-    let open = world.started(details("Open")).await;
+    let open = fixture.started(details("Open")).await;
     for (resource, action) in [("event", "join_event"), ("eventSignUp", "sign_up"), ("player", "join_event_room")] {
         let body = json!({ "action": action, "payload": { "eventId": open } });
         let (status, answer) = call(resource, body).await;
@@ -55,9 +55,9 @@ async fn only_admins_and_operators_manage_events() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn drafts_are_invisible_to_players() {
-    let world = World::new().await;
-    let (player, user) = world.server.registered("player").await;
-    let id = world.draft(details("Secret")).await;
+    let fixture = Fixture::new().await;
+    let (player, user) = fixture.server.registered("player").await;
+    let id = fixture.draft(details("Secret")).await;
     let me = user["userId"].clone();
     for (resource, action, payload) in [
         ("event", "get_event_by_id", json!({ "eventId": id })),
@@ -83,19 +83,20 @@ async fn drafts_are_invisible_to_players() {
     }
     let listed = player.read("event", "list_events", json!({ "filter": { "eventState": ["drafted"] } })).await.ok();
     assert_eq!(listed["events"], json!([]));
-    let seen = world.admin.read("event", "list_events", json!({ "filter": { "eventState": ["drafted"] } })).await.ok();
+    let seen =
+        fixture.admin.read("event", "list_events", json!({ "filter": { "eventState": ["drafted"] } })).await.ok();
     assert_eq!(seen["events"][0]["title"], "Secret");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn acting_for_other_users_is_refused() {
-    let world = World::new().await;
-    let (player, _) = world.server.registered("player").await;
-    let (_, other) = world.server.registered("other").await;
-    let id = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (player, _) = fixture.server.registered("player").await;
+    let (_, other) = fixture.server.registered("other").await;
+    let id = fixture.started(details("Cup")).await;
     let foreign = json!({ "eventId": id, "userId": other["userId"] });
     // For admins too.
-    for browser in [&player, &world.admin] {
+    for browser in [&player, &fixture.admin] {
         for (resource, action) in [
             ("eventSignUp", "sign_up"),
             ("eventSignUp", "remove_signup"),
@@ -119,11 +120,11 @@ async fn acting_for_other_users_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn emails_are_for_admins() {
-    let world = World::new().await;
-    let (player, user) = world.server.registered("player").await;
-    let id = world.published(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (player, user) = fixture.server.registered("player").await;
+    let id = fixture.published(details("Cup")).await;
     player.write("eventSignUp", "sign_up", json!({ "eventId": id })).await.ok();
-    let visitor = world.server.browser().await;
+    let visitor = fixture.server.browser().await;
     for (resource, action, list) in [
         ("eventSignUp", "list_signups_for_event", "signups"),
         ("player", "getPlayersByEvent", "players"),
@@ -133,40 +134,40 @@ async fn emails_are_for_admins() {
         visitor.read(resource, action, payload.clone()).await.fails(401, "not-signed-in");
         let seen = player.read(resource, action, payload.clone()).await.ok();
         assert_eq!((&seen[list][0]["username"], &seen[list][0]["email"]), (&user["username"], &Value::Null));
-        let seen = world.admin.read(resource, action, payload).await.ok();
+        let seen = fixture.admin.read(resource, action, payload).await.ok();
         assert_eq!(seen[list][0]["email"], "player@example.org");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn guests_and_unverified_emails_are_refused_if_configured() {
-    let world = World::with(|config| config.events.require_verified_email = true).await;
-    let guest = world.server.browser().await;
+    let fixture = Fixture::with(|config| config.events.require_verified_email = true).await;
+    let guest = fixture.server.browser().await;
     guest.post("/api/auth/guest", json!({})).await.ok();
-    let (player, user) = world.server.registered("player").await;
-    let id = world.published(details("Cup")).await;
+    let (player, user) = fixture.server.registered("player").await;
+    let id = fixture.published(details("Cup")).await;
     guest.write("eventSignUp", "sign_up", json!({ "eventId": id })).await.fails(403, "guest");
     player.write("eventSignUp", "sign_up", json!({ "eventId": id })).await.fails(403, "email-not-verified");
-    world.act("start_event", &id).await;
+    fixture.act("start_event", &id).await;
     guest.write("event", "join_event", json!({ "eventId": id })).await.fails(403, "guest");
     player.write("event", "join_event", json!({ "eventId": id })).await.fails(403, "email-not-verified");
     let user_id = user["userId"].as_str().unwrap().parse().unwrap();
-    world.server.app.store.verify_email(user_id, "player@example.org").await.unwrap();
+    fixture.server.app.store.verify_email(user_id, "player@example.org").await.unwrap();
     player.write("event", "join_event", json!({ "eventId": id })).await.ok();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn admin_actions_on_events_are_audited() {
-    let world = World::new().await;
-    let (_, user) = world.server.registered("player").await;
-    let id = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let (_, user) = fixture.server.registered("player").await;
+    let id = fixture.started(details("Cup")).await;
     let target = json!({ "eventId": id, "userId": user["userId"] });
-    world.admin.write("player", "create_player", target.clone()).await.ok();
+    fixture.admin.write("player", "create_player", target.clone()).await.ok();
     let mut update = target.clone();
     update["updates"] = json!({ "level": 4 });
-    world.admin.write("player", "update_player", update).await.ok();
-    world.act("end_event", &id).await;
-    let trail = world.admin.read("admin", "list_audit", json!({})).await.ok();
+    fixture.admin.write("player", "update_player", update).await.ok();
+    fixture.act("end_event", &id).await;
+    let trail = fixture.admin.read("admin", "list_audit", json!({})).await.ok();
     let actions: Vec<_> = trail["entries"].as_array().unwrap().iter().map(|entry| entry["action"].clone()).collect();
     assert_eq!(actions, ["end_event", "update_player", "create_player", "start_event", "update_event", "create_event"]);
     assert!(trail["entries"].as_array().unwrap().iter().all(|entry| entry["actor"] == "the_admin"));

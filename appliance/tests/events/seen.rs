@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::{
+    fixture::{Fixture, details},
     person::{Person, started, win},
     restart::{on_disk, signed_in},
     support::{PASSWORD, Server, picture, upload},
-    world::{World, details},
 };
 
 /// A user with a display name and a picture.
@@ -41,9 +41,9 @@ fn is_plain(shown: &Value, person: &Person) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn names_and_pictures_are_shown_in_games_and_invitations() {
-    let world = World::new().await;
-    let mut ada = dressed(&world.server, "ada", "Countess").await;
-    let mut bob = Person::new(&world.server, "bob").await;
+    let fixture = Fixture::new().await;
+    let mut ada = dressed(&fixture.server, "ada", "Countess").await;
+    let mut bob = Person::new(&fixture.server, "bob").await;
     let wish = json!({ "gameType": "invite", "players": [{ "userId": ada.id }, { "userId": bob.id }] });
     let made = ada.browser.write("game", "create_game", wish).await.ok()["game"].clone();
     is_seen(&bob, &made["players"][0], &ada, "Countess", 64).await;
@@ -88,10 +88,10 @@ async fn names_and_pictures_are_shown_in_games_and_invitations() {
 #[tokio::test(flavor = "multi_thread")]
 async fn names_and_pictures_are_shown_in_events_also_after_a_restart() {
     let folder = TempDir::new().unwrap();
-    let world = World::with(on_disk(&folder)).await;
-    let mut ada = dressed(&world.server, "ada", "Countess").await;
-    let mut bob = Person::new(&world.server, "bob").await;
-    let event = world.started(details("Cup")).await;
+    let fixture = Fixture::with(on_disk(&folder)).await;
+    let mut ada = dressed(&fixture.server, "ada", "Countess").await;
+    let mut bob = Person::new(&fixture.server, "bob").await;
+    let event = fixture.started(details("Cup")).await;
     let joined = ada.enters(&event).await;
     is_seen(&bob, &joined["player"], &ada, "Countess", 64).await;
     ada.seeks(&event).await;
@@ -112,27 +112,27 @@ async fn names_and_pictures_are_shown_in_events_also_after_a_restart() {
     .await;
     win(&mut ada, &mut bob, &game, &state).await;
 
-    let board = world.leaderboard(&event).await;
+    let board = fixture.leaderboard(&event).await;
     is_seen(&bob, &board[0], &ada, "Countess", 64).await;
     is_plain(&board[1], &bob);
     let signups = bob.browser.read("eventSignUp", "list_signups_for_event", json!({ "eventId": event })).await.ok();
     is_seen(&bob, &signups["signups"][0], &ada, "Countess", 64).await;
     let correction = json!({ "eventId": event, "userId": ada.id, "updates": { "level": 5 } });
-    world.admin.write("player", "update_player", correction).await.ok();
-    let received = world.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
+    fixture.admin.write("player", "update_player", correction).await.ok();
+    let received = fixture.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
     is_seen(&bob, &received["corrections"][0], &ada, "Countess", 64).await;
     let player = json!({ "eventId": event, "userId": ada.id });
     let player = bob.browser.read("player", "get_player", player).await.ok();
     is_seen(&bob, &player["player"], &ada, "Countess", 64).await;
-    world.act("end_event", &event).await;
-    let ended = world.until(&event, |event| event["winners"].as_array().is_some_and(|all| !all.is_empty())).await;
+    fixture.act("end_event", &event).await;
+    let ended = fixture.until(&event, |event| event["winners"].as_array().is_some_and(|all| !all.is_empty())).await;
     is_seen(&bob, &ended["winners"][0], &ada, "Countess", 64).await;
     let found = bob.browser.read("userprofile", "search_user", json!({ "text": "count" })).await.ok();
     is_seen(&bob, &found["users"][0], &ada, "Countess", 64).await;
-    let users = world.admin.read("admin", "list_users", json!({ "text": "ada" })).await.ok();
+    let users = fixture.admin.read("admin", "list_users", json!({ "text": "ada" })).await.ok();
     is_seen(&bob, &users["users"][0], &ada, "Countess", 64).await;
 
-    let World { server, .. } = world;
+    let Fixture { server, .. } = fixture;
     server.stop().await;
     let server = Server::with(on_disk(&folder)).await;
     let bob = signed_in(&server, "bob").await;
@@ -147,10 +147,10 @@ async fn names_and_pictures_are_shown_in_events_also_after_a_restart() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_name_is_shown_in_standings_whichever_call_changed_it() {
-    let world = World::new().await;
-    let mut player = Person::new(&world.server, "player").await;
-    let mut viewer = Person::new(&world.server, "viewer").await;
-    let id = world.started(details("Cup")).await;
+    let fixture = Fixture::new().await;
+    let mut player = Person::new(&fixture.server, "player").await;
+    let mut viewer = Person::new(&fixture.server, "viewer").await;
+    let id = fixture.started(details("Cup")).await;
     player.enters(&id).await;
     viewer.enters(&id).await;
     let me = player.id.clone();
@@ -163,26 +163,26 @@ async fn a_changed_name_is_shown_in_standings_whichever_call_changed_it() {
         let wanted = wish["displayName"].clone();
         player.browser.write("userprofile", action, wish).await.ok();
         viewer.socket.wait("refreshLeaderboard").await;
-        let row = world.leaderboard(&id).await.into_iter().find(|row| row["userId"] == json!(me)).unwrap();
+        let row = fixture.leaderboard(&id).await.into_iter().find(|row| row["userId"] == json!(me)).unwrap();
         assert_eq!(row["displayName"], wanted);
     }
     player.browser.post("/api/backend/profile/update", json!({ "displayName": "Third" })).await.ok();
     viewer.socket.wait("refreshLeaderboard").await;
     upload(&player.browser, "image/png", &picture(ImageFormat::Png), None).await.ok();
     viewer.socket.wait("refreshLeaderboard").await;
-    let row = world.leaderboard(&id).await.into_iter().find(|row| row["userId"] == json!(me)).unwrap();
+    let row = fixture.leaderboard(&id).await.into_iter().find(|row| row["userId"] == json!(me)).unwrap();
     is_seen(&viewer, &row, &player, "Third", 64).await;
     player
         .browser
         .write("userprofile", "update_user_profile", json!({ "userId": me, "username": "renamed" }))
         .await
         .ok();
-    let row = world.leaderboard(&id).await.into_iter().find(|row| row["userId"] == json!(me)).unwrap();
+    let row = fixture.leaderboard(&id).await.into_iter().find(|row| row["userId"] == json!(me)).unwrap();
     assert_eq!(row["username"], "renamed");
 
     // A deleted user has neither name nor picture.
     player.browser.post("/api/backend/delete/account", json!({ "password": PASSWORD })).await.ok();
-    let row = world.leaderboard(&id).await.into_iter().find(|row| row["userId"] == json!(me)).unwrap();
+    let row = fixture.leaderboard(&id).await.into_iter().find(|row| row["userId"] == json!(me)).unwrap();
     assert_eq!((&row["username"], &row["displayName"]), (&json!("Deleted player"), &json!("Deleted player")));
     assert!(row.get("profileUrl").is_none(), "{row}");
 }

@@ -21,9 +21,9 @@ use tempfile::TempDir;
 use tokio::{sync::watch, time::timeout};
 
 use crate::{
+    fixture::details,
     process::{Account, Process, register},
     socket::Socket,
-    world::details,
 };
 
 const PLAYERS: usize = 60;
@@ -38,10 +38,10 @@ const AT_ONCE: usize = 4;
 const PAUSE: Duration = Duration::from_millis(40);
 
 /// All players have finished this long after the event's end: its last games have a minute.
-const PATIENCE: Duration = Duration::from_secs(90);
+const BOT_TIMEOUT: Duration = Duration::from_secs(90);
 
 /// Shared by all bots.
-struct Arena {
+struct SimulatedEvent {
     event: String,
     address: watch::Receiver<SocketAddr>,
     /// Each announced result: the game and its winner.
@@ -106,8 +106,8 @@ fn choose(state: &Value, me: &str) -> Option<(u8, u8)> {
 }
 
 impl Bot {
-    async fn take_part(mut self, arena: Arc<Arena>) -> Self {
-        while !self.connected(&arena).await {
+    async fn take_part(mut self, simulated: Arc<SimulatedEvent>) -> Self {
+        while !self.connected(&simulated).await {
             let pause = rand::rng().random_range(50..250);
             tokio::time::sleep(Duration::from_millis(pause)).await;
         }
@@ -115,22 +115,22 @@ impl Bot {
     }
 
     /// Plays as long as the connection lasts; returns whether the event is over.
-    async fn connected(&mut self, arena: &Arena) -> bool {
-        let address = *arena.address.borrow();
+    async fn connected(&mut self, simulated: &SimulatedEvent) -> bool {
+        let address = *simulated.address.borrow();
         let Ok(mut socket) = Socket::try_with_session(address, &self.account.session).await else { return false };
-        if !self.seek(&mut socket, arena).await {
+        if !self.seek(&mut socket, simulated).await {
             return false;
         }
         // Searches again after a long silence, as a person would.
         loop {
             let Ok(frame) = timeout(Duration::from_secs(5), socket.heard()).await else {
-                if !self.seek(&mut socket, arena).await {
+                if !self.seek(&mut socket, simulated).await {
                     return false;
                 }
                 continue;
             };
             let Some(frame) = frame else { return false };
-            match self.hear(&mut socket, arena, &frame).await {
+            match self.hear(&mut socket, simulated, &frame).await {
                 Some(over) if over => return true,
                 Some(_) => {}
                 None => return false,
@@ -138,16 +138,16 @@ impl Bot {
         }
     }
 
-    async fn seek(&mut self, socket: &mut Socket, arena: &Arena) -> bool {
+    async fn seek(&mut self, socket: &mut Socket, simulated: &SimulatedEvent) -> bool {
         if let Some(game) = &self.game {
             return socket.say("joinGame", json!({ "gameId": game })).await;
         }
-        socket.say("joinEventRoom", json!({ "eventId": arena.event })).await
-            && socket.say("findMatch", json!({ "eventId": arena.event })).await
+        socket.say("joinEventRoom", json!({ "eventId": simulated.event })).await
+            && socket.say("findMatch", json!({ "eventId": simulated.event })).await
     }
 
     /// Returns whether the event is over, or `None` if the connection was lost.
-    async fn hear(&mut self, socket: &mut Socket, arena: &Arena, frame: &Value) -> Option<bool> {
+    async fn hear(&mut self, socket: &mut Socket, simulated: &SimulatedEvent, frame: &Value) -> Option<bool> {
         let data = &frame["data"];
         let is_mine = self.game.as_deref().is_some_and(|game| data["gameId"] == game);
         match frame["event"].as_str()? {
@@ -162,7 +162,7 @@ impl Bot {
                 match state["status"].as_str().unwrap_or_default() {
                     "completed" | "cancelled" => {
                         self.game = None;
-                        self.seek(socket, arena).await.then_some(false)
+                        self.seek(socket, simulated).await.then_some(false)
                     }
                     _ => self.play(socket, state).await,
                 }
@@ -173,7 +173,7 @@ impl Bot {
             }
             "gameEnd" if is_mine => {
                 if let (Some(game), Some(winner)) = (data["gameId"].as_str(), data["winnerUserId"].as_str()) {
-                    arena.received.lock().insert(game.to_owned(), winner.to_owned());
+                    simulated.received.lock().insert(game.to_owned(), winner.to_owned());
                 }
                 let loser = &data["tournamentResult"]["loser"];
                 self.eliminated = loser["userId"] == self.account.id.as_str() && loser["isEliminated"] == true;
@@ -181,7 +181,7 @@ impl Bot {
                 if self.eliminated {
                     return Some(true);
                 }
-                self.seek(socket, arena).await.then_some(false)
+                self.seek(socket, simulated).await.then_some(false)
             }
             "error" => match data["errorCode"].as_str()? {
                 "eliminated" => {
@@ -237,13 +237,13 @@ async fn a_simulated_event_survives_being_killed_twice() {
     let ids: HashSet<String> = bots.iter().map(|bot| bot.account.id.clone()).collect();
     operate(folder.path(), server.address, "event", "start_event", on_event.clone()).await;
 
-    let arena = Arc::new(Arena { event: event.clone(), address, received: Mutex::default() });
+    let simulated = Arc::new(SimulatedEvent { event: event.clone(), address, received: Mutex::default() });
     let begun = Instant::now();
-    let taking_part: Vec<_> = bots.into_iter().map(|bot| tokio::spawn(bot.take_part(Arc::clone(&arena)))).collect();
+    let taking_part: Vec<_> = bots.into_iter().map(|bot| tokio::spawn(bot.take_part(Arc::clone(&simulated)))).collect();
     let mut received = vec![];
     for _ in 0..2 {
         tokio::time::sleep(LEG * (1 + players as u32 / 250)).await;
-        received.push(arena.received.lock().len());
+        received.push(simulated.received.lock().len());
         drop(server);
         server = start();
         tell.send(server.address).unwrap();
@@ -253,14 +253,14 @@ async fn a_simulated_event_survives_being_killed_twice() {
     let ended = Instant::now();
     let mut eliminated = HashSet::new();
     for bot in taking_part {
-        let bot = timeout(PATIENCE, bot).await.expect("somebody is stuck").unwrap();
+        let bot = timeout(BOT_TIMEOUT, bot).await.expect("somebody is stuck").unwrap();
         if bot.eliminated {
             eliminated.insert(bot.account.id);
         }
     }
     let mut shown = json!(null);
     while shown["winners"].as_array().is_none_or(Vec::is_empty) {
-        assert!(ended.elapsed() < PATIENCE, "no winners: {shown}");
+        assert!(ended.elapsed() < BOT_TIMEOUT, "no winners: {shown}");
         tokio::time::sleep(Duration::from_millis(200)).await;
         shown =
             operate(folder.path(), server.address, "event", "get_event_by_id", on_event.clone()).await["event"].clone();
@@ -283,7 +283,7 @@ async fn a_simulated_event_survives_being_killed_twice() {
         (all_games(folder.path(), &server, &event).await, all_players(folder.path(), &server, &event).await);
     let listed: HashSet<&str> = games.iter().filter_map(|game| game["gameId"].as_str()).collect();
     assert_eq!(listed.len(), games.len(), "no game is on two pages");
-    let told_results = arena.received.lock().clone();
+    let told_results = simulated.received.lock().clone();
     for (game, winner) in &told_results {
         let stored = games.iter().find(|stored| stored["gameId"] == game.as_str());
         let stored = stored.unwrap_or_else(|| panic!("game {game} was told and is lost"));

@@ -53,13 +53,13 @@ fn library() -> PathBuf {
         .expect("libfaketime is missing: apt install faketime")
 }
 
-struct World {
+struct Fixture {
     process: Process,
     token: String,
     client: reqwest::Client,
 }
 
-impl World {
+impl Fixture {
     fn of(process: Process, folder: &Path) -> Self {
         let token = std::fs::read_to_string(folder.join("operator.token")).unwrap().trim().to_owned();
         Self { process, token, client: reqwest::Client::builder().no_proxy().build().unwrap() }
@@ -172,17 +172,17 @@ fn left(state: &Value) -> i64 {
 async fn a_step_of_the_machine_clock_decides_no_game() {
     let folder = tempfile::tempdir().unwrap();
     let clock = MachineClock::new(folder.path());
-    let world = World::of(clock.serve(folder.path()), folder.path());
-    let event = world.event().await;
-    let players = [world.player("ada").await, world.player("bob").await];
+    let fixture = Fixture::of(clock.serve(folder.path()), folder.path());
+    let event = fixture.event().await;
+    let players = [fixture.player("ada").await, fixture.player("bob").await];
     let ([mut first, mut second], game) = paired(players, &event).await;
 
     clock.set(30);
-    world.warned_of("was set forward by 30 s").await;
+    fixture.warned_of("was set forward by 30 s").await;
     let doctor = Command::new(env!("CARGO_BIN_EXE_morpion"))
         .arg("doctor")
         .env("MORPION_DATA_DIR", folder.path())
-        .env("MORPION_SERVER__LISTEN", world.process.address.to_string())
+        .env("MORPION_SERVER__LISTEN", fixture.process.address.to_string())
         .output()
         .unwrap();
     let doctor = String::from_utf8(doctor.stdout).unwrap();
@@ -195,7 +195,7 @@ async fn a_step_of_the_machine_clock_decides_no_game() {
     assert_eq!(left(&update), 15_000);
 
     clock.set(30 - 3_600);
-    world.warned_of("was set back by 3600 s").await;
+    fixture.warned_of("was set back by 3600 s").await;
     second.socket.wait("moveUpdate").await;
     let update = second.moves(&game, 1, 1).await;
     assert_eq!(left(&update), 15_000);
@@ -204,18 +204,18 @@ async fn a_step_of_the_machine_clock_decides_no_game() {
     assert_eq!((&end["reason"], &end["winnerUserId"]), (&json!("timeout"), &json!(second.account.id)));
 
     clock.set(86_400 * 40);
-    world.warned_of("was set forward").await;
+    fixture.warned_of("was set forward").await;
     for player in [&first, &second] {
-        assert!(world.is_signed_in(&player.account).await, "a session is idle for 30 days of time that passed");
+        assert!(fixture.is_signed_in(&player.account).await, "a session is idle for 30 days of time that passed");
     }
 
     // And so after a restart, as soon as the server has stored its clocks, whatever the clock says now.
     tokio::time::sleep(Duration::from_secs(3)).await;
-    drop(world);
+    drop(fixture);
     for ahead in [86_400 * 40, -3_600] {
         clock.set(ahead);
-        let world = World::of(clock.serve(folder.path()), folder.path());
-        assert!(world.is_signed_in(&first.account).await, "{ahead} s ahead");
+        let fixture = Fixture::of(clock.serve(folder.path()), folder.path());
+        assert!(fixture.is_signed_in(&first.account).await, "{ahead} s ahead");
     }
 }
 
@@ -223,15 +223,15 @@ async fn a_step_of_the_machine_clock_decides_no_game() {
 async fn a_clock_step_before_a_restart_is_not_repeated_after_it() {
     let folder = tempfile::tempdir().unwrap();
     let clock = MachineClock::new(folder.path());
-    let world = World::of(clock.serve(folder.path()), folder.path());
-    let event = world.event().await;
-    let players = [world.player("ada").await, world.player("bob").await];
+    let fixture = Fixture::of(clock.serve(folder.path()), folder.path());
+    let event = fixture.event().await;
+    let players = [fixture.player("ada").await, fixture.player("bob").await];
     let ([mut first, second], game) = paired(players, &event).await;
     clock.set(-3_600);
-    world.warned_of("was set back by 3600 s").await;
-    drop((world, second.socket));
-    let world = World::of(clock.serve(folder.path()), folder.path());
-    first.socket = Socket::with_session(world.process.address, &first.account.session).await;
+    fixture.warned_of("was set back by 3600 s").await;
+    drop((fixture, second.socket));
+    let fixture = Fixture::of(clock.serve(folder.path()), folder.path());
+    first.socket = Socket::with_session(fixture.process.address, &first.account.session).await;
     let state = first.state(&game).await;
     assert_eq!(state["status"], "active");
     assert!((20_000..=35_000).contains(&left(&state)), "what was left, and 20 s more: {state}");
@@ -245,23 +245,23 @@ fn signal(process: &Process, signal: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stopped_process_ends_no_game() {
     let folder = tempfile::tempdir().unwrap();
-    let world = World::of(Process::start(folder.path()), folder.path());
-    let event = world.event().await;
-    let players = [world.player("ada").await, world.player("bob").await];
+    let fixture = Fixture::of(Process::start(folder.path()), folder.path());
+    let event = fixture.event().await;
+    let players = [fixture.player("ada").await, fixture.player("bob").await];
     let ([mut first, mut second], game) = paired(players, &event).await;
 
-    signal(&world.process, "-STOP");
+    signal(&fixture.process, "-STOP");
     let stopped = Instant::now();
     tokio::time::sleep(Duration::from_secs(60)).await;
     // The frame arrives while the process is stopped and is read when it continues.
     first.socket.send("makeMove", json!({ "gameId": game, "row": 0, "col": 0 })).await;
     assert!(stopped.elapsed() >= Duration::from_secs(60));
-    signal(&world.process, "-CONT");
+    signal(&fixture.process, "-CONT");
 
     // The same sockets are still open.
     let update = second.socket.wait("moveUpdate").await;
     assert_eq!(update["nextTurn"], json!(second.account.id));
-    world.warned_of("The server was stopped for").await;
+    fixture.warned_of("The server was stopped for").await;
     let state = second.state(&game).await;
     assert_eq!(state["status"], "active");
     // The move may have come before the grace was given or after it: the turn has it, or starts anew.
@@ -270,9 +270,9 @@ async fn a_stopped_process_ends_no_game() {
 
     // Nobody moves: the player to move gets twenty seconds more and is notified.
     first.socket.drained().await;
-    signal(&world.process, "-STOP");
+    signal(&fixture.process, "-STOP");
     tokio::time::sleep(Duration::from_secs(8)).await;
-    signal(&world.process, "-CONT");
+    signal(&fixture.process, "-CONT");
     let state = first.socket.wait("gameJoined").await["gameState"].clone();
     assert!((20_000..=35_000).contains(&left(&state)), "{state}");
     assert_eq!(left(&first.moves(&game, 0, 1).await), 15_000);

@@ -1,4 +1,4 @@
-//! The calls of Stripe's API that the stand-in supports; `world` implements them.
+//! The calls of Stripe's API that the stand-in supports; `stripe_state` implements them.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     card, objects,
-    world::{Method, Price, Product, Refusal, World, missing, name, refusal},
+    stripe_state::{Method, Price, Product, Refusal, StripeState, missing, name, refusal},
 };
 
 type Answer = Result<Value, Refusal>;
@@ -64,52 +64,52 @@ impl Form {
 }
 
 /// Answers a call to `/v1/…`.
-pub fn answer(world: &mut World, caller: Caller, method: &str, path: &str, form: &Form) -> Answer {
+pub fn answer(stripe_state: &mut StripeState, caller: Caller, method: &str, path: &str, form: &Form) -> Answer {
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     if caller == Caller::Publishable {
         return match (method, parts.as_slice()) {
-            ("GET", ["payment_intents", id]) => intent_of(world, id, form),
-            ("POST", ["payment_intents", id, "confirm"]) => confirm(world, id, form),
-            ("POST", ["payment_intents", id, "authenticate"]) => authenticate(world, id, form),
-            ("GET", ["setup_intents", id]) => setup_of(world, id, form),
-            ("POST", ["setup_intents", id, "confirm"]) => confirm_setup(world, id, form),
-            ("POST", ["setup_intents", id, "authenticate"]) => authenticate_setup(world, id, form),
+            ("GET", ["payment_intents", id]) => intent_of(stripe_state, id, form),
+            ("POST", ["payment_intents", id, "confirm"]) => confirm(stripe_state, id, form),
+            ("POST", ["payment_intents", id, "authenticate"]) => authenticate(stripe_state, id, form),
+            ("GET", ["setup_intents", id]) => setup_of(stripe_state, id, form),
+            ("POST", ["setup_intents", id, "confirm"]) => confirm_setup(stripe_state, id, form),
+            ("POST", ["setup_intents", id, "authenticate"]) => authenticate_setup(stripe_state, id, form),
             _ => Err(refusal(403, "secret_key_required", "This API call cannot be made with a publishable key.", None)),
         };
     }
     match (method, parts.as_slice()) {
         ("POST", ["customers"]) => {
-            let id = world.add_customer(form.get("email").map(str::to_owned), form.map("metadata"));
-            Ok(objects::customer(&world.customers[&id]))
+            let id = stripe_state.add_customer(form.get("email").map(str::to_owned), form.map("metadata"));
+            Ok(objects::customer(&stripe_state.customers[&id]))
         }
-        ("GET", ["customers", id]) => found(&world.customers, "customer", id).map(objects::customer),
-        ("POST", ["customers", id]) => update_customer(world, id, form),
-        ("POST", ["products"]) => create_product(world, form),
-        ("GET", ["products", id]) => found(&world.products, "product", id).map(objects::product),
-        ("POST", ["prices"]) => create_price(world, form),
-        ("GET", ["prices"]) => Ok(prices(world, form)),
-        ("POST", ["subscriptions"]) => create_subscription(world, form),
-        ("GET", ["subscriptions"]) => subscriptions(world, form),
-        ("GET", ["subscriptions", id]) => subscription(world, id, &form.list("expand")),
-        ("POST", ["subscriptions", id]) => update_subscription(world, id, form),
+        ("GET", ["customers", id]) => found(&stripe_state.customers, "customer", id).map(objects::customer),
+        ("POST", ["customers", id]) => update_customer(stripe_state, id, form),
+        ("POST", ["products"]) => create_product(stripe_state, form),
+        ("GET", ["products", id]) => found(&stripe_state.products, "product", id).map(objects::product),
+        ("POST", ["prices"]) => create_price(stripe_state, form),
+        ("GET", ["prices"]) => Ok(prices(stripe_state, form)),
+        ("POST", ["subscriptions"]) => create_subscription(stripe_state, form),
+        ("GET", ["subscriptions"]) => subscriptions(stripe_state, form),
+        ("GET", ["subscriptions", id]) => subscription(stripe_state, id, &form.list("expand")),
+        ("POST", ["subscriptions", id]) => update_subscription(stripe_state, id, form),
         ("DELETE", ["subscriptions", id]) => {
-            running(world, id)?;
-            let now = world.now();
-            world.end(id, now);
-            subscription(world, id, &[])
+            running(stripe_state, id)?;
+            let now = stripe_state.now();
+            stripe_state.end(id, now);
+            subscription(stripe_state, id, &[])
         }
-        ("GET", ["invoices"]) => invoices(world, form),
-        ("POST", ["invoices", id, "void"]) => void(world, id),
-        ("GET", ["invoice_payments"]) => invoice_payments(world, form),
-        ("GET", ["payment_intents", id]) => found(&world.intents, "payment_intent", id).map(objects::intent),
-        ("POST", ["payment_intents", id, "confirm"]) => confirm(world, id, form),
-        ("POST", ["setup_intents"]) => create_setup(world, form),
-        ("GET", ["setup_intents", id]) => found(&world.setups, "setup_intent", id).map(objects::setup_intent),
-        ("GET", ["payment_methods"]) => methods(world, form),
-        ("POST", ["payment_methods", id, "detach"]) => detach(world, id),
-        ("GET", ["events"]) => Ok(page("/v1/events", world.events.iter().rev().cloned().collect(), form)),
+        ("GET", ["invoices"]) => invoices(stripe_state, form),
+        ("POST", ["invoices", id, "void"]) => void(stripe_state, id),
+        ("GET", ["invoice_payments"]) => invoice_payments(stripe_state, form),
+        ("GET", ["payment_intents", id]) => found(&stripe_state.intents, "payment_intent", id).map(objects::intent),
+        ("POST", ["payment_intents", id, "confirm"]) => confirm(stripe_state, id, form),
+        ("POST", ["setup_intents"]) => create_setup(stripe_state, form),
+        ("GET", ["setup_intents", id]) => found(&stripe_state.setups, "setup_intent", id).map(objects::setup_intent),
+        ("GET", ["payment_methods"]) => methods(stripe_state, form),
+        ("POST", ["payment_methods", id, "detach"]) => detach(stripe_state, id),
+        ("GET", ["events"]) => Ok(page("/v1/events", stripe_state.events.iter().rev().cloned().collect(), form)),
         ("GET", ["events", id]) => {
-            let event = world.events.iter().find(|event| event["id"] == **id);
+            let event = stripe_state.events.iter().find(|event| event["id"] == **id);
             event.cloned().ok_or_else(|| missing("event", id))
         }
         _ => {
@@ -132,21 +132,21 @@ fn page(url: &str, all: Vec<Value>, form: &Form) -> Value {
     objects::list(url, rest.into_iter().take(limit).collect(), has_more)
 }
 
-fn create_product(world: &mut World, form: &Form) -> Answer {
+fn create_product(stripe_state: &mut StripeState, form: &Form) -> Answer {
     let id = form.get("id").map_or_else(|| name("prod"), str::to_owned);
-    if world.products.contains_key(&id) {
+    if stripe_state.products.contains_key(&id) {
         return Err(refusal(400, "resource_already_exists", "Product already exists.", Some("id")));
     }
-    let product = Product { id: id.clone(), name: form.need("name")?.to_owned(), created: world.now() };
-    world.products.insert(id.clone(), product);
-    Ok(objects::product(&world.products[&id]))
+    let product = Product { id: id.clone(), name: form.need("name")?.to_owned(), created: stripe_state.now() };
+    stripe_state.products.insert(id.clone(), product);
+    Ok(objects::product(&stripe_state.products[&id]))
 }
 
-fn create_price(world: &mut World, form: &Form) -> Answer {
+fn create_price(stripe_state: &mut StripeState, form: &Form) -> Answer {
     let product = form.need("product")?.to_owned();
-    found(&world.products, "product", &product)?;
+    found(&stripe_state.products, "product", &product)?;
     let lookup_key = form.get("lookup_key").map(str::to_owned);
-    if lookup_key.is_some() && world.prices.values().any(|price| price.lookup_key == lookup_key) {
+    if lookup_key.is_some() && stripe_state.prices.values().any(|price| price.lookup_key == lookup_key) {
         let text = "A price already uses that lookup key.";
         return Err(refusal(400, "resource_already_exists", text, Some("lookup_key")));
     }
@@ -162,49 +162,49 @@ fn create_price(world: &mut World, form: &Form) -> Answer {
             .map_or(Ok(1), |_| form.number("recurring[interval_count]"))?,
         lookup_key,
         metadata: form.map("metadata"),
-        created: world.now(),
+        created: stripe_state.now(),
     };
     let id = price.id.clone();
-    world.prices.insert(id.clone(), price);
-    Ok(objects::price(&world.prices[&id]))
+    stripe_state.prices.insert(id.clone(), price);
+    Ok(objects::price(&stripe_state.prices[&id]))
 }
 
-fn prices(world: &World, form: &Form) -> Value {
+fn prices(stripe_state: &StripeState, form: &Form) -> Value {
     let keys = form.list("lookup_keys");
     let fits = |price: &&Price| keys.is_empty() || price.lookup_key.as_deref().is_some_and(|key| keys.contains(&key));
-    page("/v1/prices", world.prices.values().filter(fits).map(objects::price).collect(), form)
+    page("/v1/prices", stripe_state.prices.values().filter(fits).map(objects::price).collect(), form)
 }
 
-fn create_subscription(world: &mut World, form: &Form) -> Answer {
+fn create_subscription(stripe_state: &mut StripeState, form: &Form) -> Answer {
     let (customer, price) = (form.need("customer")?, form.need("items[0][price]")?);
-    found(&world.customers, "customer", customer)?;
-    found(&world.prices, "price", price)?;
+    found(&stripe_state.customers, "customer", customer)?;
+    found(&stripe_state.prices, "price", price)?;
     if form.get("payment_behavior") != Some("default_incomplete") {
         let text = "Only payment_behavior=default_incomplete is known here.";
         return Err(refusal(400, "parameter_invalid", text, Some("payment_behavior")));
     }
     let keeps = form.get("payment_settings[save_default_payment_method]") == Some("on_subscription");
     let types = types(form, "payment_settings[payment_method_types]")?;
-    if types.iter().any(|kind| kind == "sepa_debit") && world.prices[price].currency != "eur" {
+    if types.iter().any(|kind| kind == "sepa_debit") && stripe_state.prices[price].currency != "eur" {
         let text = "The payment method type `sepa_debit` is for eur only.";
         return Err(refusal(400, "parameter_invalid", text, Some("payment_settings[payment_method_types]")));
     }
-    let id = world.subscribe(customer, price, (keeps, types), form.map("metadata"));
-    subscription(world, &id, &form.list("expand"))
+    let id = stripe_state.subscribe(customer, price, (keeps, types), form.map("metadata"));
+    subscription(stripe_state, &id, &form.list("expand"))
 }
 
-fn subscription(world: &World, id: &str, expand: &[&str]) -> Answer {
-    found(&world.subscriptions, "subscription", id).map(|it| objects::subscription(world, it, expand))
+fn subscription(stripe_state: &StripeState, id: &str, expand: &[&str]) -> Answer {
+    found(&stripe_state.subscriptions, "subscription", id).map(|it| objects::subscription(stripe_state, it, expand))
 }
 
-fn subscriptions(world: &World, form: &Form) -> Answer {
+fn subscriptions(stripe_state: &StripeState, form: &Form) -> Answer {
     let customer = form.get("customer");
     if let Some(customer) = customer {
-        found(&world.customers, "customer", customer)?;
+        found(&stripe_state.customers, "customer", customer)?;
     }
     let expand: Vec<&str> = form.list("expand").iter().filter_map(|path| path.strip_prefix("data.")).collect();
     let status = form.get("status");
-    let mut all: Vec<_> = world
+    let mut all: Vec<_> = stripe_state
         .subscriptions
         .values()
         .filter(|it| customer.is_none_or(|customer| it.customer == customer))
@@ -215,22 +215,22 @@ fn subscriptions(world: &World, form: &Form) -> Answer {
         })
         .collect();
     all.sort_by_key(|it| -it.created);
-    let told = all.into_iter().map(|it| objects::subscription(world, it, &expand)).collect();
+    let told = all.into_iter().map(|it| objects::subscription(stripe_state, it, &expand)).collect();
     Ok(page("/v1/subscriptions", told, form))
 }
 
-fn running(world: &World, id: &str) -> Result<(), Refusal> {
-    match found(&world.subscriptions, "subscription", id)?.is_over() {
+fn running(stripe_state: &StripeState, id: &str) -> Result<(), Refusal> {
+    match found(&stripe_state.subscriptions, "subscription", id)?.is_over() {
         true => Err(missing("subscription", id)),
         false => Ok(()),
     }
 }
 
-fn update_subscription(world: &mut World, id: &str, form: &Form) -> Answer {
-    running(world, id)?;
+fn update_subscription(stripe_state: &mut StripeState, id: &str, form: &Form) -> Answer {
+    running(stripe_state, id)?;
     if let Some(price) = form.get("items[0][price]") {
-        found(&world.prices, "price", price)?;
-        if form.need("items[0][id]")? != world.subscriptions[id].item {
+        found(&stripe_state.prices, "price", price)?;
+        if form.need("items[0][id]")? != stripe_state.subscriptions[id].item {
             return Err(missing("subscription_item", form.need("items[0][id]")?));
         }
         if form.get("payment_behavior") != Some("pending_if_incomplete") {
@@ -242,61 +242,61 @@ fn update_subscription(world: &mut World, id: &str, form: &Form) -> Answer {
             return Err(refusal(400, "parameter_invalid", text, Some("metadata")));
         }
         let price = price.to_owned();
-        world.change_price(id, &price);
+        stripe_state.change_price(id, &price);
     }
     if let Some(method) = form.get("default_payment_method") {
-        own_method(world, &world.subscriptions[id].customer, method)?;
-        world.subscriptions.get_mut(id).expect("it was found").default_method = Some(method.to_owned());
+        own_method(stripe_state, &stripe_state.subscriptions[id].customer, method)?;
+        stripe_state.subscriptions.get_mut(id).expect("it was found").default_method = Some(method.to_owned());
     }
     if let Some(cancels) = form.get("cancel_at_period_end") {
-        world.set_cancels(id, cancels == "true");
+        stripe_state.set_cancels(id, cancels == "true");
     }
     let metadata = form.map("metadata");
     if let Some(fields) = metadata.as_object().filter(|fields| !fields.is_empty()) {
-        let subscription = world.subscriptions.get_mut(id).expect("it was found");
+        let subscription = stripe_state.subscriptions.get_mut(id).expect("it was found");
         for (field, value) in fields {
             subscription.metadata[field] = value.clone();
         }
     }
-    subscription(world, id, &form.list("expand"))
+    subscription(stripe_state, id, &form.list("expand"))
 }
 
-fn invoices(world: &World, form: &Form) -> Answer {
+fn invoices(stripe_state: &StripeState, form: &Form) -> Answer {
     let customer = form.need("customer")?;
-    found(&world.customers, "customer", customer)?;
-    let mut all: Vec<_> = world.invoices.values().filter(|it| it.customer == customer).collect();
+    found(&stripe_state.customers, "customer", customer)?;
+    let mut all: Vec<_> = stripe_state.invoices.values().filter(|it| it.customer == customer).collect();
     all.sort_by_key(|it| -it.created);
-    Ok(page("/v1/invoices", all.into_iter().map(|it| objects::invoice(world, it, &[])).collect(), form))
+    Ok(page("/v1/invoices", all.into_iter().map(|it| objects::invoice(stripe_state, it, &[])).collect(), form))
 }
 
-fn void(world: &mut World, id: &str) -> Answer {
-    let status = found(&world.invoices, "invoice", id)?.status;
+fn void(stripe_state: &mut StripeState, id: &str) -> Answer {
+    let status = found(&stripe_state.invoices, "invoice", id)?.status;
     if status != "open" {
         let text = format!("You can only pass in open invoices. This invoice isn't open: it is {status}.");
         return Err(refusal(400, "invoice_not_editable", text, None));
     }
-    world.void(id);
-    Ok(objects::invoice(world, &world.invoices[id], &[]))
+    stripe_state.void(id);
+    Ok(objects::invoice(stripe_state, &stripe_state.invoices[id], &[]))
 }
 
-fn invoice_payments(world: &World, form: &Form) -> Answer {
+fn invoice_payments(stripe_state: &StripeState, form: &Form) -> Answer {
     let intent = form.need("payment[payment_intent]")?;
-    let told = found(&world.intents, "payment_intent", intent)?;
-    let payment = told.invoice.as_ref().map(|invoice| objects::invoice_payment(world, told, invoice));
+    let told = found(&stripe_state.intents, "payment_intent", intent)?;
+    let payment = told.invoice.as_ref().map(|invoice| objects::invoice_payment(stripe_state, told, invoice));
     Ok(page("/v1/invoice_payments", payment.into_iter().collect(), form))
 }
 
-fn methods(world: &World, form: &Form) -> Answer {
+fn methods(stripe_state: &StripeState, form: &Form) -> Answer {
     let customer = form.need("customer")?;
-    found(&world.customers, "customer", customer)?;
-    let all = world.methods.values().filter(|it| it.customer.as_deref() == Some(customer)).map(objects::method);
+    found(&stripe_state.customers, "customer", customer)?;
+    let all = stripe_state.methods.values().filter(|it| it.customer.as_deref() == Some(customer)).map(objects::method);
     Ok(page("/v1/payment_methods", all.collect(), form))
 }
 
-fn detach(world: &mut World, id: &str) -> Answer {
-    world.methods.get(id).filter(|it| it.customer.is_some()).ok_or_else(|| missing("payment_method", id))?;
-    world.detach(id);
-    Ok(objects::method(&world.methods[id]))
+fn detach(stripe_state: &mut StripeState, id: &str) -> Answer {
+    stripe_state.methods.get(id).filter(|it| it.customer.is_some()).ok_or_else(|| missing("payment_method", id))?;
+    stripe_state.detach(id);
+    Ok(objects::method(&stripe_state.methods[id]))
 }
 
 /// The payment method types; cards by default.
@@ -309,87 +309,87 @@ fn types(form: &Form, field: &str) -> Result<Vec<String>, Refusal> {
     Ok(if types.is_empty() { vec!["card".to_owned()] } else { types.into_iter().map(str::to_owned).collect() })
 }
 
-fn own_method(world: &World, customer: &str, method: &str) -> Result<(), Refusal> {
-    let is_own = world.methods.get(method).is_some_and(|it| it.customer.as_deref() == Some(customer));
+fn own_method(stripe_state: &StripeState, customer: &str, method: &str) -> Result<(), Refusal> {
+    let is_own = stripe_state.methods.get(method).is_some_and(|it| it.customer.as_deref() == Some(customer));
     if is_own { Ok(()) } else { Err(missing("payment_method", method)) }
 }
 
-fn update_customer(world: &mut World, id: &str, form: &Form) -> Answer {
-    found(&world.customers, "customer", id)?;
+fn update_customer(stripe_state: &mut StripeState, id: &str, form: &Form) -> Answer {
+    found(&stripe_state.customers, "customer", id)?;
     if let Some(method) = form.get("invoice_settings[default_payment_method]") {
-        own_method(world, id, method)?;
-        world.customers.get_mut(id).expect("it was found").default_method = Some(method.to_owned());
+        own_method(stripe_state, id, method)?;
+        stripe_state.customers.get_mut(id).expect("it was found").default_method = Some(method.to_owned());
     }
-    Ok(objects::customer(&world.customers[id]))
+    Ok(objects::customer(&stripe_state.customers[id]))
 }
 
-fn create_setup(world: &mut World, form: &Form) -> Answer {
+fn create_setup(stripe_state: &mut StripeState, form: &Form) -> Answer {
     let customer = form.need("customer")?;
-    found(&world.customers, "customer", customer)?;
+    found(&stripe_state.customers, "customer", customer)?;
     if !form.list("payment_method_types").is_empty() {
         let text = "payment_method_types is not supported any more; use allowed_payment_method_types.";
         return Err(refusal(400, "payment_method_types_no_longer_supported", text, Some("payment_method_types")));
     }
-    let id = world.begin_setup(customer, types(form, "allowed_payment_method_types")?);
-    Ok(objects::setup_intent(&world.setups[&id]))
+    let id = stripe_state.begin_setup(customer, types(form, "allowed_payment_method_types")?);
+    Ok(objects::setup_intent(&stripe_state.setups[&id]))
 }
 
-fn check_setup_secret(world: &World, id: &str, form: &Form) -> Result<(), Refusal> {
-    match found(&world.setups, "setup_intent", id)?.secret == form.need("client_secret")? {
+fn check_setup_secret(stripe_state: &StripeState, id: &str, form: &Form) -> Result<(), Refusal> {
+    match found(&stripe_state.setups, "setup_intent", id)?.secret == form.need("client_secret")? {
         true => Ok(()),
         false => Err(missing("setup_intent", id)),
     }
 }
 
-fn setup_of(world: &World, id: &str, form: &Form) -> Answer {
-    check_setup_secret(world, id, form)?;
-    Ok(objects::setup_intent(&world.setups[id]))
+fn setup_of(stripe_state: &StripeState, id: &str, form: &Form) -> Answer {
+    check_setup_secret(stripe_state, id, form)?;
+    Ok(objects::setup_intent(&stripe_state.setups[id]))
 }
 
-fn confirm_setup(world: &mut World, id: &str, form: &Form) -> Answer {
-    check_setup_secret(world, id, form)?;
-    let types = world.setups[id].types.clone();
-    let method = chosen_card(world, form, &types)?;
-    world.confirm_setup(id, &method)?;
-    Ok(objects::setup_intent(&world.setups[id]))
+fn confirm_setup(stripe_state: &mut StripeState, id: &str, form: &Form) -> Answer {
+    check_setup_secret(stripe_state, id, form)?;
+    let types = stripe_state.setups[id].types.clone();
+    let method = chosen_card(stripe_state, form, &types)?;
+    stripe_state.confirm_setup(id, &method)?;
+    Ok(objects::setup_intent(&stripe_state.setups[id]))
 }
 
-fn authenticate_setup(world: &mut World, id: &str, form: &Form) -> Answer {
-    check_setup_secret(world, id, form)?;
-    world.authenticate_setup(id, form.need("outcome")? == "succeed")?;
-    Ok(objects::setup_intent(&world.setups[id]))
+fn authenticate_setup(stripe_state: &mut StripeState, id: &str, form: &Form) -> Answer {
+    check_setup_secret(stripe_state, id, form)?;
+    stripe_state.authenticate_setup(id, form.need("outcome")? == "succeed")?;
+    Ok(objects::setup_intent(&stripe_state.setups[id]))
 }
 
 /// A browser reads or pays only objects whose secret it has.
-fn check_secret(world: &World, id: &str, form: &Form) -> Result<(), Refusal> {
-    let intent = found(&world.intents, "payment_intent", id)?;
+fn check_secret(stripe_state: &StripeState, id: &str, form: &Form) -> Result<(), Refusal> {
+    let intent = found(&stripe_state.intents, "payment_intent", id)?;
     if form.get("key").is_some() && form.need("client_secret")? != intent.secret {
         return Err(missing("payment_intent", id));
     }
     Ok(())
 }
 
-fn intent_of(world: &World, id: &str, form: &Form) -> Answer {
-    check_secret(world, id, form)?;
-    Ok(objects::intent(&world.intents[id]))
+fn intent_of(stripe_state: &StripeState, id: &str, form: &Form) -> Answer {
+    check_secret(stripe_state, id, form)?;
+    Ok(objects::intent(&stripe_state.intents[id]))
 }
 
-fn confirm(world: &mut World, id: &str, form: &Form) -> Answer {
-    check_secret(world, id, form)?;
-    let types = world.intents[id].types.clone();
-    let method = chosen_card(world, form, &types)?;
-    world.confirm(id, &method)?;
-    Ok(objects::intent(&world.intents[id]))
+fn confirm(stripe_state: &mut StripeState, id: &str, form: &Form) -> Answer {
+    check_secret(stripe_state, id, form)?;
+    let types = stripe_state.intents[id].types.clone();
+    let method = chosen_card(stripe_state, form, &types)?;
+    stripe_state.confirm(id, &method)?;
+    Ok(objects::intent(&stripe_state.intents[id]))
 }
 
-fn authenticate(world: &mut World, id: &str, form: &Form) -> Answer {
-    check_secret(world, id, form)?;
-    world.authenticate(id, form.need("outcome")? == "succeed")?;
-    Ok(objects::intent(&world.intents[id]))
+fn authenticate(stripe_state: &mut StripeState, id: &str, form: &Form) -> Answer {
+    check_secret(stripe_state, id, form)?;
+    stripe_state.authenticate(id, form.need("outcome")? == "succeed")?;
+    Ok(objects::intent(&stripe_state.intents[id]))
 }
 
 /// A card by its number, or by one of Stripe's names for cards of tests; or a bank account by its IBAN.
-fn chosen_card(world: &mut World, form: &Form, types: &[String]) -> Result<String, Refusal> {
+fn chosen_card(stripe_state: &mut StripeState, form: &Form, types: &[String]) -> Result<String, Refusal> {
     let iban = form.get("payment_method_data[sepa_debit][iban]").map(|iban| iban.replace(' ', ""));
     let kind = if iban.is_some() { "sepa_debit" } else { "card" };
     if !types.iter().any(|allowed| allowed == kind) {
@@ -401,11 +401,11 @@ fn chosen_card(world: &mut World, form: &Form, types: &[String]) -> Result<Strin
             let text = "The IBAN you entered is invalid.";
             return Err(refusal(400, "invalid_bank_account_iban", text, Some("iban")));
         }
-        return Ok(keep(world, number.to_uppercase(), (0, 0)));
+        return Ok(keep(stripe_state, number.to_uppercase(), (0, 0)));
     }
     let by_name = form.get("payment_method").map(|named| (named, card::number_of(named)));
     if let Some((named, None)) = by_name
-        && world.methods.contains_key(named)
+        && stripe_state.methods.contains_key(named)
     {
         return Ok(named.to_owned());
     }
@@ -422,12 +422,13 @@ fn chosen_card(world: &mut World, form: &Form, types: &[String]) -> Result<Strin
     let expiry = |field: &str, otherwise: i64| form.get(field).and_then(|text| text.parse().ok()).unwrap_or(otherwise);
     let expires =
         (expiry("payment_method_data[card][exp_month]", 12), expiry("payment_method_data[card][exp_year]", 2034));
-    Ok(keep(world, number, expires))
+    Ok(keep(stripe_state, number, expires))
 }
 
-fn keep(world: &mut World, number: String, expires: (i64, i64)) -> String {
-    let method = Method { id: name("pm"), customer: None, number, expires, refuses: false, created: world.now() };
+fn keep(stripe_state: &mut StripeState, number: String, expires: (i64, i64)) -> String {
+    let method =
+        Method { id: name("pm"), customer: None, number, expires, refuses: false, created: stripe_state.now() };
     let id = method.id.clone();
-    world.methods.insert(id.clone(), method);
+    stripe_state.methods.insert(id.clone(), method);
     id
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::world::Method;
+use super::stripe_state::Method;
 
 /// A SEPA debit from it fails in the end; from `DE89370400440532013000` it arrives.
 const FAILING_IBAN: &str = "DE62370400440532013001";

@@ -25,8 +25,8 @@
 pub mod api;
 pub mod card;
 pub mod objects;
+pub mod stripe_state;
 pub mod webhook;
-pub mod world;
 
 use std::{
     net::SocketAddr,
@@ -47,7 +47,7 @@ use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::Notify, task::JoinHandle};
 
 use api::{Caller, Form};
-use world::{DAY, World};
+use stripe_state::{DAY, StripeState};
 
 pub const SECRET_KEY: &str = "sk_test_standin";
 pub const PUBLISHABLE_KEY: &str = "pk_test_standin";
@@ -71,7 +71,7 @@ pub struct Stripe {
 
 #[derive(Default)]
 struct Inner {
-    world: Mutex<World>,
+    stripe_state: Mutex<StripeState>,
     /// Calls of the server so far.
     calls: AtomicUsize,
     trap: Mutex<Option<(usize, Hold)>>,
@@ -101,8 +101,8 @@ impl Stripe {
         format!("http://{}", self.address)
     }
 
-    pub fn world(&self) -> MutexGuard<'_, World> {
-        self.inner.world.lock()
+    pub fn stripe_state(&self) -> MutexGuard<'_, StripeState> {
+        self.inner.stripe_state.lock()
     }
 
     /// How many calls came from the server.
@@ -155,7 +155,7 @@ async fn serve(inner: &Inner, mut request: Request) -> Response {
     let form = Form::parse(if body.is_empty() { &query } else { &body });
     match path.strip_prefix("/v1/") {
         Some(path) => serve_api(inner, &request, &method, path.trim_end_matches('/'), &form).await,
-        None => serve_person(&mut inner.world.lock(), &method, &path, &form),
+        None => serve_person(&mut inner.stripe_state.lock(), &method, &path, &form),
     }
 }
 
@@ -165,7 +165,7 @@ async fn serve_api(inner: &Inner, request: &Request, method: &Method, path: &str
         Some(SECRET_KEY) => Caller::Secret,
         Some(PUBLISHABLE_KEY) => Caller::Publishable,
         _ => {
-            let (_, error) = world::refusal(401, "api_key_invalid", "Invalid API Key provided.", None);
+            let (_, error) = stripe_state::refusal(401, "api_key_invalid", "Invalid API Key provided.", None);
             return answered(401, &json!({ "error": error }));
         }
     };
@@ -185,7 +185,7 @@ async fn serve_api(inner: &Inner, request: &Request, method: &Method, path: &str
         return std::future::pending().await;
     }
     let key = request.header("idempotency-key").filter(|_| *method != Method::GET);
-    let answer = once(&mut inner.world.lock(), (caller, method.as_str(), path, form), key);
+    let answer = once(&mut inner.stripe_state.lock(), (caller, method.as_str(), path, form), key);
     if held == Some(Hold::After) {
         inner.caught.notify_one();
         return std::future::pending().await;
@@ -194,10 +194,10 @@ async fn serve_api(inner: &Inner, request: &Request, method: &Method, path: &str
 }
 
 /// A repeated key gets the same answer, and is refused for other content.
-fn once(world: &mut World, call: (Caller, &str, &str, &Form), key: Option<&str>) -> Response {
+fn once(stripe_state: &mut StripeState, call: (Caller, &str, &str, &Form), key: Option<&str>) -> Response {
     let (caller, method, path, form) = call;
     let asked = format!("{method} {path} {}", form.fingerprint());
-    if let Some((before, status, body)) = key.and_then(|key| world.answers.get(key)) {
+    if let Some((before, status, body)) = key.and_then(|key| stripe_state.answers.get(key)) {
         if *before != asked {
             let text =
                 "Keys for idempotent requests can only be used with the same parameters they were first used with.";
@@ -208,51 +208,54 @@ fn once(world: &mut World, call: (Caller, &str, &str, &Form), key: Option<&str>)
         again.headers_mut().insert("idempotent-replayed", "true".parse().expect("plain"));
         return again;
     }
-    let (status, body) = match api::answer(world, caller, method, path, form) {
+    let (status, body) = match api::answer(stripe_state, caller, method, path, form) {
         Ok(body) => (200, body),
         Err((status, error)) => (status, json!({ "error": error })),
     };
     if let Some(key) = key {
-        world.answers.insert(key.to_owned(), (asked, status, body.clone()));
+        stripe_state.answers.insert(key.to_owned(), (asked, status, body.clone()));
     }
     answered(status, &body)
 }
 
-fn serve_person(world: &mut World, method: &Method, path: &str, form: &Form) -> Response {
+fn serve_person(stripe_state: &mut StripeState, method: &Method, path: &str, form: &Form) -> Response {
     let number = |field: &str| form.get(field).and_then(|text| text.parse::<i64>().ok()).unwrap_or(0);
     match (method.as_str(), path) {
         ("POST", "/stand-in/clock") => {
-            world.advance(number("days") * DAY + number("seconds"));
-            answered(200, &json!({ "now": world.now() }))
+            stripe_state.advance(number("days") * DAY + number("seconds"));
+            answered(200, &json!({ "now": stripe_state.now() }))
         }
         ("POST", "/stand-in/cards") => {
             let refuses = form.get("refuse") == Some("true");
-            world.methods.values_mut().for_each(|method| method.refuses = refuses);
-            answered(200, &json!({ "cards": world.methods.len(), "refuse": refuses }))
+            stripe_state.methods.values_mut().for_each(|method| method.refuses = refuses);
+            answered(200, &json!({ "cards": stripe_state.methods.len(), "refuse": refuses }))
         }
-        ("GET", "/stand-in") => answered(200, &overview(world)),
+        ("GET", "/stand-in") => answered(200, &overview(stripe_state)),
         _ => answered(404, &json!({ "error": "There is nothing at this address." })),
     }
 }
 
-fn overview(world: &World) -> Value {
-    let customers: Vec<_> =
-        world.customers.values().map(|it| json!({ "id": it.id, "email": it.email, "balance": it.balance })).collect();
-    let subscriptions: Vec<_> = world
+fn overview(stripe_state: &StripeState) -> Value {
+    let customers: Vec<_> = stripe_state
+        .customers
+        .values()
+        .map(|it| json!({ "id": it.id, "email": it.email, "balance": it.balance }))
+        .collect();
+    let subscriptions: Vec<_> = stripe_state
         .subscriptions
         .values()
         .map(|it| {
-            let price = world.prices[&it.price].nickname.clone();
+            let price = stripe_state.prices[&it.price].nickname.clone();
             json!({ "id": it.id, "customer": it.customer, "status": it.status, "plan": price, "until": it.period.1,
                 "cancels": it.cancels })
         })
         .collect();
-    let charges: Vec<_> = world
+    let charges: Vec<_> = stripe_state
         .charges
         .iter()
         .map(|it| json!({ "customer": it.customer, "invoice": it.invoice, "amount": it.amount, "at": it.at }))
         .collect();
-    json!({ "now": world.now(), "customers": customers, "subscriptions": subscriptions, "charges": charges })
+    json!({ "now": stripe_state.now(), "customers": customers, "subscriptions": subscriptions, "charges": charges })
 }
 
 fn answered(status: u16, body: &Value) -> Response {

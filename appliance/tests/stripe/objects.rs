@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     card::brand,
-    world::{Customer, Intent, Invoice, Method, Price, Product, Setup, Subscription, World},
+    stripe_state::{Customer, Intent, Invoice, Method, Price, Product, Setup, StripeState, Subscription},
 };
 
 /// The supported version of the API.
@@ -65,17 +65,17 @@ fn item(it: &Subscription, sold: &Price, period: (i64, i64)) -> Value {
 }
 
 /// `expand` names what is written out, as `latest_invoice` or `latest_invoice.confirmation_secret`.
-pub fn subscription(world: &World, it: &Subscription, expand: &[&str]) -> Value {
+pub fn subscription(stripe_state: &StripeState, it: &Subscription, expand: &[&str]) -> Value {
     let inner: Vec<&str> = expand.iter().filter_map(|path| path.strip_prefix("latest_invoice.")).collect();
     let latest = if inner.is_empty() && !expand.contains(&"latest_invoice") {
         json!(it.latest_invoice)
     } else {
-        invoice(world, &world.invoices[&it.latest_invoice], &inner)
+        invoice(stripe_state, &stripe_state.invoices[&it.latest_invoice], &inner)
     };
-    let sold = &world.prices[&it.price];
+    let sold = &stripe_state.prices[&it.price];
     let item = item(it, sold, it.period);
     let pending = it.pending.as_ref().map(|pending| {
-        let items = [self::item(it, &world.prices[&pending.price], pending.period)];
+        let items = [self::item(it, &stripe_state.prices[&pending.price], pending.period)];
         json!({ "billing_cycle_anchor": null, "cancel_at_period_end": null, "expires_at": pending.expires,
             "subscription_items": items, "trial_end": null, "trial_from_plan": null })
     });
@@ -102,8 +102,8 @@ pub fn subscription(world: &World, it: &Subscription, expand: &[&str]) -> Value 
 }
 
 /// `expand` may name `confirmation_secret`.
-pub fn invoice(world: &World, it: &Invoice, expand: &[&str]) -> Value {
-    let intent = it.intent.as_ref().and_then(|intent| world.intents.get(intent));
+pub fn invoice(stripe_state: &StripeState, it: &Invoice, expand: &[&str]) -> Value {
+    let intent = it.intent.as_ref().and_then(|intent| stripe_state.intents.get(intent));
     let secret = intent.filter(|_| expand.contains(&"confirmation_secret") && it.status == "open");
     let line = json!({
         "id": format!("il_{}", &it.id[3..]), "object": "line_item", "amount": it.total, "currency": it.currency,
@@ -121,7 +121,7 @@ pub fn invoice(world: &World, it: &Invoice, expand: &[&str]) -> Value {
         "automatically_finalizes_at": null, "billing_reason": it.reason, "collection_method": "charge_automatically",
         "confirmation_secret": secret.map(|intent| json!({ "client_secret": intent.secret, "type": "payment_intent" })),
         "created": it.created, "currency": it.currency, "custom_fields": null, "customer": it.customer,
-        "customer_address": null, "customer_email": world.customers[&it.customer].email, "customer_name": null,
+        "customer_address": null, "customer_email": stripe_state.customers[&it.customer].email, "customer_name": null,
         "customer_phone": null, "customer_shipping": null, "customer_tax_exempt": "none", "customer_tax_ids": [],
         "default_payment_method": null, "default_source": null, "default_tax_rates": [], "description": null,
         "discounts": [], "due_date": null, "effective_at": it.created, "ending_balance": null, "footer": null,
@@ -161,8 +161,8 @@ pub fn intent(it: &Intent) -> Value {
 }
 
 /// That an invoice is paid by an intent.
-pub fn invoice_payment(world: &World, it: &Intent, invoice: &str) -> Value {
-    let billed = &world.invoices[invoice];
+pub fn invoice_payment(stripe_state: &StripeState, it: &Intent, invoice: &str) -> Value {
+    let billed = &stripe_state.invoices[invoice];
     let status = match billed.status {
         "paid" => "paid",
         "void" => "canceled",

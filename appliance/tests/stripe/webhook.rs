@@ -34,13 +34,13 @@ impl Stripe {
     pub async fn keep_delivering(&self, url: String, secret: String) {
         let client = Client::builder().no_proxy().build().expect("a client");
         loop {
-            let next = self.world().untold.front().cloned();
+            let next = self.stripe_state().untold.front().cloned();
             let is_taken = match &next {
                 Some(event) => deliver(&client, &url, &secret, event).await.is_ok_and(|status| status.is_success()),
                 None => false,
             };
             if is_taken {
-                self.world().untold.pop_front();
+                self.stripe_state().untold.pop_front();
             } else {
                 tokio::time::sleep(LOOK_EVERY).await;
             }

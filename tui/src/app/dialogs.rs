@@ -135,7 +135,11 @@ impl App {
     }
 
     /// Passes the outcome of a call to the open dialog; returns whether it was one of its calls.
-    pub(super) fn tell_dialog(&mut self, call: &Call, outcome: Result<(), morpion_shell::refusal::Refusal>) -> bool {
+    pub(super) fn tell_dialog(
+        &mut self,
+        call: &Call,
+        outcome: Result<(), morpion_shell::command_error::CommandError>,
+    ) -> bool {
         let now = self.context.now;
         match &mut self.dialog {
             Some(Dialog::Confirm(confirm)) => {

@@ -1,13 +1,13 @@
 //! What replies and refusals change.
 
 use morpion_openapi::game::{GameState, GameStatus};
-use morpion_shell::refusal::Refusal;
+use morpion_shell::command_error::CommandError;
 
 use super::{Action, App, Effect, Level, Watch};
 use crate::calls::{Call, Reply};
 
 impl App {
-    pub(super) fn answered(&mut self, call: Call, outcome: Result<Box<Reply>, Refusal>) -> Vec<Effect> {
+    pub(super) fn answered(&mut self, call: Call, outcome: Result<Box<Reply>, CommandError>) -> Vec<Effect> {
         let told = outcome.as_ref().map(|_| ()).map_err(Clone::clone);
         let was_confirmed = self.tell_dialog(&call, told);
         match outcome {
@@ -36,7 +36,7 @@ impl App {
         effects
     }
 
-    fn refused(&mut self, call: &Call, refusal: Refusal, was_confirmed: bool) -> Vec<Effect> {
+    fn refused(&mut self, call: &Call, refusal: CommandError, was_confirmed: bool) -> Vec<Effect> {
         let context = &self.context;
         let taken = self.tabs.iter_mut().find_map(|(_, tab)| tab.refused(call, &refusal, context));
         if let Some(requests) = taken {

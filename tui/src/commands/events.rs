@@ -23,7 +23,7 @@ use crate::{
     time,
     widgets::{name::Named, text::count},
 };
-use morpion_shell::refusal::{Kind, Refusal};
+use morpion_shell::command_error::{CommandError, FailureKind};
 
 impl Script {
     pub(super) async fn events(&self, command: &Events) -> Outcome {
@@ -101,7 +101,7 @@ impl Script {
     }
 
     /// Resolves an event by its id, a prefix of it, or its title.
-    pub(super) async fn event(&self, wanted: &str) -> Result<Uuid, Refusal> {
+    pub(super) async fn event(&self, wanted: &str) -> Result<Uuid, CommandError> {
         self.one_of(IdOf::Event, "event", wanted, async || {
             let event_state = Some(EventStates::Many(EventState::ALL.to_vec()));
             let filter = Some(EventFilter { event_state, event_type: None, text: Some(wanted.to_owned()) });
@@ -164,12 +164,12 @@ impl Script {
             let receipts = receipts.map(|receipt| format!("  {}\n", escape::line(&receipt.in_words())));
             head + &differences.chain(receipts).collect::<String>()
         })?;
-        Ok(if answer.agrees { ExitCode::SUCCESS } else { Kind::Disagreement.exit_code() })
+        Ok(if answer.agrees { ExitCode::SUCCESS } else { FailureKind::Disagreement.exit_code() })
     }
 }
 
 /// When an event is to begin or end.
-fn moment_of(typed: Option<&str>) -> Result<Option<morpion_openapi::Timestamp>, Refusal> {
+fn moment_of(typed: Option<&str>) -> Result<Option<morpion_openapi::Timestamp>, CommandError> {
     typed.map(|typed| time::parse(typed, time::now()).map_err(super::invalid)).transpose()
 }
 

@@ -11,10 +11,10 @@ use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use morpion_shell::{
+    command_error::{CommandError, FailureKind},
     escape,
-    output::{Format, complain, json_line, say},
+    output::{Format, json_line, print, print_error},
     reference,
-    refusal::{Kind, Refusal},
 };
 
 use super::{ago, print::TextTable};
@@ -75,12 +75,12 @@ impl Script {
     }
 
     /// Resolves a game by its id or a prefix of it.
-    async fn game(&self, wanted: &str) -> Result<Uuid, Refusal> {
+    async fn game(&self, wanted: &str) -> Result<Uuid, CommandError> {
         self.one_of(IdOf::Game, "game", wanted, async || Ok(vec![])).await
     }
 
     /// One of a game's players, by id or username.
-    async fn player(&self, game: Uuid, wanted: &str) -> Result<Uuid, Refusal> {
+    async fn player(&self, game: Uuid, wanted: &str) -> Result<Uuid, CommandError> {
         if let Ok(id) = wanted.parse() {
             return Ok(id);
         }
@@ -90,14 +90,14 @@ impl Script {
             players.filter(|player| reference::is_meant(wanted, &player.user_id.to_string(), &player.username));
         match (players.next(), players.next()) {
             (Some(player), None) => Ok(player.user_id),
-            _ => Err(Refusal::new(Kind::NotFound, format!("'{wanted}' does not play in this game."))),
+            _ => Err(CommandError::new(FailureKind::NotFound, format!("'{wanted}' does not play in this game."))),
         }
     }
 
     /// Follows a game until it ends; a lost connection is made again.
     async fn watch(&self, id: Uuid) -> Outcome {
         let found = self.api.ask(&GetGame { game_id: id }).await?.game;
-        let broken = |why: String| Refusal::new(Kind::Broken, why);
+        let broken = |why: String| CommandError::new(FailureKind::Broken, why);
         let (sender, mut events) = mpsc::channel(QUEUE);
         let net = Net::start(&self.settings, sender).map_err(|error| broken(format!("{error:#}")))?;
         let mut watch = Watch::unlisted(&found);
@@ -123,9 +123,11 @@ impl Script {
                     }
                 }
                 Event::Net(NetEvent::Disconnected { why, .. }) => {
-                    complain(&format!("morpion-tui: {} Trying again.", escape::line(&why)))
+                    print_error(&format!("morpion-tui: {} Trying again.", escape::line(&why)))
                 }
-                Event::Net(NetEvent::Unauthorized { why, .. }) => return Err(Refusal::new(Kind::NotAllowed, why)),
+                Event::Net(NetEvent::Unauthorized { why, .. }) => {
+                    return Err(CommandError::new(FailureKind::NotAllowed, why));
+                }
                 Event::Broken(why) => return Err(broken(why)),
                 _ => {}
             }
@@ -134,9 +136,9 @@ impl Script {
     }
 
     /// A line for what happened; with --json the message as it came.
-    fn tell(&self, frame: &ServerFrame, watch: &Watch) -> Result<(), Refusal> {
+    fn tell(&self, frame: &ServerFrame, watch: &Watch) -> Result<(), CommandError> {
         if self.format == Format::Json {
-            return say(&json_line(frame));
+            return print(&json_line(frame));
         }
         let found = |is: &dyn Fn(&GamePlayer) -> bool| {
             let mut players = watch.state.iter().flat_map(|state| &state.players);
@@ -160,7 +162,7 @@ impl Script {
             ServerFrame::OpponentReconnected(back) => format!("{} is back\n", of_id(back.user_id)),
             _ => String::new(),
         };
-        say(&line)
+        print(&line)
     }
 }
 

@@ -8,9 +8,9 @@ use morpion_openapi::{
     realtime::{ClientFrame, ServerFrame, SubscribeLogs},
 };
 use morpion_shell::{
+    command_error::{CommandError, FailureKind},
     escape,
-    output::{complain, json_line, say},
-    refusal::{Kind, Refusal},
+    output::{json_line, print, print_error},
 };
 use tokio::sync::mpsc;
 use uuid::Uuid;
@@ -45,7 +45,7 @@ struct Choice {
 }
 
 impl Choice {
-    fn new(choice: &LogChoice, user_id: Option<Uuid>) -> Result<Self, Refusal> {
+    fn new(choice: &LogChoice, user_id: Option<Uuid>) -> Result<Self, CommandError> {
         let moment = |typed: &Option<String>| typed.as_deref().map(moment_of).transpose();
         let search = choice.search.as_deref().map(Search::parse).transpose().map_err(invalid)?.flatten();
         let level = choice.level.unwrap_or(LogLevel::Debug);
@@ -110,7 +110,7 @@ impl Script {
         }
     }
 
-    async fn choice(&self, choice: &LogChoice) -> Result<Choice, Refusal> {
+    async fn choice(&self, choice: &LogChoice) -> Result<Choice, CommandError> {
         let user = match &choice.user {
             Some(user) => Some(self.account(user).await?),
             None => None,
@@ -128,7 +128,7 @@ impl Script {
         loop {
             let data = self.api.ask(&choice.page(SortOrder::Ascending, cursor)).await?.data;
             let fitting = data.logs.iter().filter(|entry| choice.fits(entry));
-            say(&fitting.map(json_line).collect::<String>())?;
+            print(&fitting.map(json_line).collect::<String>())?;
             cursor = data.next_cursor;
             if cursor.is_none() {
                 return Ok(ExitCode::SUCCESS);
@@ -163,7 +163,7 @@ impl Script {
 
     /// Prints records as they arrive. After a lost connection the missed ones are fetched from the store.
     async fn follow(&self, choice: &Choice, mut known: Known, mut last: i64) -> Outcome {
-        let broken = |why: String| Refusal::new(Kind::Broken, why);
+        let broken = |why: String| CommandError::new(FailureKind::Broken, why);
         let (sender, mut events) = mpsc::channel(QUEUE);
         let net = Net::start(&self.settings, sender).map_err(|error| broken(format!("{error:#}")))?;
         while let Some(event) = events.recv().await {
@@ -203,9 +203,11 @@ impl Script {
                     }
                 }
                 Event::Net(NetEvent::Disconnected { why, .. }) => {
-                    complain(&format!("morpion-tui: {} Trying again.", escape::line(&why)))
+                    print_error(&format!("morpion-tui: {} Trying again.", escape::line(&why)))
                 }
-                Event::Net(NetEvent::Unauthorized { why, .. }) => return Err(Refusal::new(Kind::NotAllowed, why)),
+                Event::Net(NetEvent::Unauthorized { why, .. }) => {
+                    return Err(CommandError::new(FailureKind::NotAllowed, why));
+                }
                 Event::Broken(why) => return Err(broken(why)),
                 _ => {}
             }
@@ -213,8 +215,8 @@ impl Script {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn tell_record(&self, entry: &LogEntry) -> Result<(), Refusal> {
-        self.format.say(entry, |entry| format!("{}\n", line(&Record::new(entry.clone(), &mut Interner::default()))))
+    fn tell_record(&self, entry: &LogEntry) -> Result<(), CommandError> {
+        self.format.print(entry, |entry| format!("{}\n", line(&Record::new(entry.clone(), &mut Interner::default()))))
     }
 }
 

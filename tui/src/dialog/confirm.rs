@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use morpion_openapi::Timestamp;
-use morpion_shell::refusal::Refusal;
+use morpion_shell::command_error::CommandError;
 
 use super::text_input::TextInput;
 use crate::{calls::Call, time::duration};
@@ -25,7 +25,7 @@ pub struct ConfirmStep {
     /// What it is about, for example the event's title.
     pub about: String,
     pub call: Call,
-    pub outcome: Option<Result<(), Refusal>>,
+    pub outcome: Option<Result<(), CommandError>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl ConfirmDialog {
     }
 
     /// Records the reply to a call; returns whether it was one of the steps.
-    pub fn answered(&mut self, call: &Call, outcome: Result<(), Refusal>) -> bool {
+    pub fn answered(&mut self, call: &Call, outcome: Result<(), CommandError>) -> bool {
         let step = self.steps.iter_mut().find(|step| step.outcome.is_none() && step.call == *call);
         match step {
             Some(step) if self.is_sent => {

@@ -8,7 +8,7 @@ use morpion_openapi::{
     event::{CreateEvent, Event, EventType, UpdateEvent},
 };
 
-use morpion_shell::refusal::Refusal;
+use morpion_shell::command_error::CommandError;
 
 use super::text_input::TextInput;
 use crate::{actions::no_update, calls::Call, time};
@@ -193,7 +193,7 @@ impl EventForm {
     }
 
     /// The server did not take it.
-    pub fn refused(&mut self, refusal: Refusal) {
+    pub fn refused(&mut self, refusal: CommandError) {
         self.sent = None;
         for field in Field::ALL {
             if let Some(why) = refusal.fields.get(field.name()) {

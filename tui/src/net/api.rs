@@ -9,7 +9,7 @@ use reqwest::{
     header::{HOST, HeaderValue},
 };
 
-use super::refusal::{Kind, Refusal};
+use super::command_error::{CommandError, FailureKind};
 use crate::{
     calls::{Call, Reply, for_each_call},
     config::Settings,
@@ -52,10 +52,10 @@ impl Api {
     ///
     /// # Errors
     /// The server's refusal, or why it could not be asked.
-    pub async fn ask<A: Action>(&self, payload: &A) -> Result<A::Answer, Refusal> {
+    pub async fn ask<A: Action>(&self, payload: &A) -> Result<A::Answer, CommandError> {
         let mut url = self.server.clone();
         url.set_path(&format!("/api/backend/{}", A::RESOURCE));
-        let broken = |error: serde_json::Error| Refusal::new(Kind::Broken, format!("{error}."));
+        let broken = |error: serde_json::Error| CommandError::new(FailureKind::Broken, format!("{error}."));
         let request = match A::KIND {
             ActionKind::Read => {
                 let payload = serde_json::to_string(payload).map_err(broken)?;
@@ -63,7 +63,7 @@ impl Api {
                 self.client.get(url)
             }
             ActionKind::Write if self.is_read_only => {
-                return Err(Refusal::new(Kind::ReadOnly, "This console is read-only."));
+                return Err(CommandError::new(FailureKind::ReadOnly, "This console is read-only."));
             }
             ActionKind::Write => {
                 let payload = serde_json::to_value(payload).map_err(broken)?;
@@ -75,16 +75,17 @@ impl Api {
             Some(host) => request.header(HOST, host.clone()),
             None => request,
         };
-        let token = self.token.read().map_err(|why| Refusal::new(Kind::NotAllowed, why))?;
-        let unreachable = |error: reqwest::Error| Refusal::new(Kind::Unreachable, why_unreachable(&error));
+        let token = self.token.read().map_err(|why| CommandError::new(FailureKind::NotAllowed, why))?;
+        let unreachable = |error: reqwest::Error| CommandError::new(FailureKind::Unreachable, why_unreachable(&error));
         let response = request.bearer_auth(token).send().await.map_err(unreachable)?;
         let status = response.status();
         let body = response.bytes().await.map_err(unreachable)?;
         if !status.is_success() {
-            return Err(super::named_wrong(Refusal::from_answer(status.as_u16(), &body)));
+            return Err(super::named_wrong(CommandError::from_answer(status.as_u16(), &body)));
         }
-        serde_json::from_slice(&body)
-            .map_err(|error| Refusal::new(Kind::Broken, format!("The server's answer cannot be read: {error}.")))
+        serde_json::from_slice(&body).map_err(|error| {
+            CommandError::new(FailureKind::Broken, format!("The server's answer cannot be read: {error}."))
+        })
     }
 }
 
@@ -95,7 +96,7 @@ macro_rules! implement_calls {
             ///
             /// # Errors
             /// The server's refusal, or why it could not be asked.
-            pub async fn call(&self, call: &Call) -> Result<Reply, Refusal> {
+            pub async fn call(&self, call: &Call) -> Result<Reply, CommandError> {
                 match call { $(Call::$name(payload) => self.ask(payload).await.map(Reply::$name)),* }
             }
         }

@@ -25,9 +25,8 @@ use tokio_tungstenite::{
 use super::{
     SocketCommand,
     backoff::Backoff,
-    io_sentence, named_wrong,
-    refusal::{Kind, Refusal as Answer},
-    tls_sentence,
+    command_error::{CommandError as Answer, FailureKind},
+    io_sentence, named_wrong, tls_sentence,
 };
 use crate::{
     config::Settings,
@@ -59,7 +58,7 @@ pub struct Socket {
 }
 
 /// Why a try to connect failed.
-enum Refusal {
+enum CommandError {
     Unauthorized(String),
     Failed(String),
 }
@@ -106,8 +105,8 @@ impl Socket {
                 }
                 why
             }
-            Err(Refusal::Failed(why)) => why,
-            Err(Refusal::Unauthorized(why)) => {
+            Err(CommandError::Failed(why)) => why,
+            Err(CommandError::Unauthorized(why)) => {
                 self.tell(NetEvent::Unauthorized { why, retry_in_ms: UNAUTHORIZED_WAIT.as_millis() as i64 }).await?;
                 return self.pause(UNAUTHORIZED_WAIT).await;
             }
@@ -136,12 +135,12 @@ impl Socket {
         }
     }
 
-    async fn connect(&self) -> Result<Stream, Refusal> {
-        let token = self.token.read().map_err(Refusal::Unauthorized)?;
-        let failed = |error: tungstenite::Error| Refusal::Failed(sentence(&error));
+    async fn connect(&self) -> Result<Stream, CommandError> {
+        let token = self.token.read().map_err(CommandError::Unauthorized)?;
+        let failed = |error: tungstenite::Error| CommandError::Failed(sentence(&error));
         let mut request = self.address.as_str().into_client_request().map_err(failed)?;
         let mut bearer = HeaderValue::from_str(&format!("Bearer {token}"))
-            .map_err(|_| Refusal::Unauthorized("The token has characters that no token has.".to_owned()))?;
+            .map_err(|_| CommandError::Unauthorized("The token has characters that no token has.".to_owned()))?;
         bearer.set_sensitive(true);
         request.headers_mut().insert(header::AUTHORIZATION, bearer);
         if let Some(host) = &self.host_header {
@@ -155,12 +154,12 @@ impl Socket {
                 let body = response.body().as_deref().unwrap_or_default();
                 let answer = named_wrong(Answer::from_answer(response.status().as_u16(), body));
                 Err(match answer.kind {
-                    Kind::NotAllowed => Refusal::Unauthorized(answer.text),
-                    _ => Refusal::Failed(answer.text),
+                    FailureKind::NotAllowed => CommandError::Unauthorized(answer.text),
+                    _ => CommandError::Failed(answer.text),
                 })
             }
             Ok(Err(error)) => Err(failed(error)),
-            Err(_) => Err(Refusal::Failed(format!("No answer within {} s.", CONNECT_TIMEOUT.as_secs()))),
+            Err(_) => Err(CommandError::Failed(format!("No answer within {} s.", CONNECT_TIMEOUT.as_secs()))),
         }
     }
 

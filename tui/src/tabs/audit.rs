@@ -7,7 +7,7 @@ use morpion_openapi::{
     PageRequest,
     admin::{AuditEntry, ListAudit},
 };
-use morpion_shell::{escape, refusal::Refusal};
+use morpion_shell::{command_error::CommandError, escape};
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
@@ -110,7 +110,7 @@ impl Tab for Audit {
         vec![]
     }
 
-    fn refused(&mut self, call: &Call, refusal: &Refusal, context: &Context) -> Option<Vec<Request>> {
+    fn refused(&mut self, call: &Call, refusal: &CommandError, context: &Context) -> Option<Vec<Request>> {
         let Call::ListAudit(_) = call else { return None };
         self.fetch.failed(refusal.clone(), context.now);
         Some(vec![])

@@ -13,8 +13,8 @@ use morpion_openapi::{
     realtime::ServerFrame,
 };
 use morpion_shell::{
+    command_error::CommandError,
     reference::{self, Candidate},
-    refusal::Refusal,
 };
 use ratatui::{Frame, layout::Rect};
 
@@ -303,7 +303,7 @@ impl Tab for Events {
         vec![]
     }
 
-    fn refused(&mut self, call: &Call, refusal: &Refusal, context: &Context) -> Option<Vec<Request>> {
+    fn refused(&mut self, call: &Call, refusal: &CommandError, context: &Context) -> Option<Vec<Request>> {
         let fetch = match call {
             Call::ListEvents(_) => Some(&mut self.fetch),
             Call::GetEventById(call) => self.detail_of(call.event_id).map(|detail| &mut detail.fetch),

@@ -10,7 +10,7 @@ use morpion_openapi::{
     game::Game,
     realtime::{ClientFrame, ServerFrame, SubscribeLiveGames},
 };
-use morpion_shell::{reference, refusal::Refusal};
+use morpion_shell::{command_error::CommandError, reference};
 use ratatui::{Frame, layout::Rect};
 use uuid::Uuid;
 
@@ -179,7 +179,7 @@ impl Tab for LiveGames {
         vec![]
     }
 
-    fn refused(&mut self, call: &Call, refusal: &Refusal, _context: &Context) -> Option<Vec<Request>> {
+    fn refused(&mut self, call: &Call, refusal: &CommandError, _context: &Context) -> Option<Vec<Request>> {
         let Call::ListLiveGames(_) = call else { return None };
         self.end_sync();
         Some(vec![Request::Toast(Level::Error, format!("Not all live games are listed. {refusal}"))])

@@ -11,7 +11,7 @@ use morpion_openapi::{
     logger::{ClearLogs, GetLogStats, LogFilter, LogLevel},
     realtime::ServerFrame,
 };
-use morpion_shell::refusal::Refusal;
+use morpion_shell::command_error::CommandError;
 use ratatui::{Frame, layout::Rect};
 
 use super::{CommandLine, Request, Tab, TabId, TypedOutcome};
@@ -355,7 +355,7 @@ impl Tab for Logs {
         vec![]
     }
 
-    fn refused(&mut self, call: &Call, refusal: &Refusal, context: &Context) -> Option<Vec<Request>> {
+    fn refused(&mut self, call: &Call, refusal: &CommandError, context: &Context) -> Option<Vec<Request>> {
         match call {
             Call::GetLogStats(_) => {
                 self.stats_fetch.failed(refusal.clone(), context.now);

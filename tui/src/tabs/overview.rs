@@ -8,7 +8,7 @@ use morpion_openapi::{
     admin::{self, OverviewAnswer},
     logger::LogStats,
 };
-use morpion_shell::refusal::Refusal;
+use morpion_shell::command_error::CommandError;
 use ratatui::{Frame, layout::Rect};
 
 use super::{CommandLine, Request, Tab, TabId};
@@ -67,7 +67,7 @@ pub struct Overview {
     pub samples: VecDeque<Sample>,
     /// What the Logs tab asks for (see [`super::logs`]).
     log_stats: Option<LogStats>,
-    log_stats_failure: Option<Refusal>,
+    log_stats_failure: Option<CommandError>,
 }
 
 impl Overview {
@@ -165,7 +165,7 @@ impl Tab for Overview {
         vec![]
     }
 
-    fn refused(&mut self, call: &Call, refusal: &Refusal, context: &Context) -> Option<Vec<Request>> {
+    fn refused(&mut self, call: &Call, refusal: &CommandError, context: &Context) -> Option<Vec<Request>> {
         match call {
             Call::Overview(_) => self.fetch.failed(refusal.clone(), context.now),
             Call::GetLogStats(_) => self.log_stats_failure = Some(refusal.clone()),

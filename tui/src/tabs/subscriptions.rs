@@ -10,7 +10,7 @@ use morpion_openapi::{
     account::User,
     admin::{BillingEvent, ListBillingEvents, ListSubscriptions, ListUsers, UserSubscription},
 };
-use morpion_shell::refusal::Refusal;
+use morpion_shell::command_error::CommandError;
 use ratatui::{Frame, layout::Rect};
 
 use super::{CommandLine, Request, Tab, TabId, users::UserLookup};
@@ -231,7 +231,7 @@ impl Tab for Subscriptions {
         vec![]
     }
 
-    fn refused(&mut self, call: &Call, refusal: &Refusal, context: &Context) -> Option<Vec<Request>> {
+    fn refused(&mut self, call: &Call, refusal: &CommandError, context: &Context) -> Option<Vec<Request>> {
         let fetch = match call {
             Call::ListUsers(call) if *call == all_users(call.page.unwrap_or(1)) => &mut self.accounts_fetch,
             Call::ListBillingEvents(_) => &mut self.events_fetch,

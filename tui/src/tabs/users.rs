@@ -13,7 +13,7 @@ use morpion_openapi::{
     admin::ListSessions,
     game::{Game, GameStatus, GetGamesByUser},
 };
-use morpion_shell::refusal::Refusal;
+use morpion_shell::command_error::CommandError;
 use ratatui::{Frame, layout::Rect};
 
 use super::{CommandLine, Request, Tab, TabId, TypedOutcome};
@@ -274,7 +274,7 @@ impl Tab for Users {
         vec![]
     }
 
-    fn refused(&mut self, call: &Call, refusal: &Refusal, context: &Context) -> Option<Vec<Request>> {
+    fn refused(&mut self, call: &Call, refusal: &CommandError, context: &Context) -> Option<Vec<Request>> {
         let fetch = match call {
             // With an empty text it is the Pro tab's (see [`super::subscriptions`]).
             Call::ListUsers(call) if call.text.as_deref() != Some("") => Some(&mut self.fetch),

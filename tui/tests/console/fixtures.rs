@@ -16,7 +16,7 @@ use morpion_tui::{
     calls::{Call, Reply},
     context::Options,
     event::{Effect, Event, NetEvent},
-    net::refusal::Refusal,
+    net::command_error::CommandError,
 };
 use uuid::Uuid;
 
@@ -456,7 +456,7 @@ impl Console {
         self.net(NetEvent::Answered { call: Box::new(call.into()), outcome: Ok(Box::new(reply)) })
     }
 
-    pub fn refuse(&mut self, call: impl Into<Call>, refusal: Refusal) -> Vec<Effect> {
+    pub fn refuse(&mut self, call: impl Into<Call>, refusal: CommandError) -> Vec<Effect> {
         self.net(NetEvent::Answered { call: Box::new(call.into()), outcome: Err(refusal) })
     }
 

@@ -27,7 +27,7 @@ use morpion_openapi::{
 use morpion_tui::{
     calls::{Call, Reply},
     event::{Effect, NetEvent},
-    net::refusal::{Kind, Refusal},
+    net::command_error::{CommandError, FailureKind},
     theme::Palette,
 };
 use serde::{Serialize, de::DeserializeOwned};
@@ -431,7 +431,7 @@ fn consoles() -> Vec<(&'static str, Console)> {
 
     let mut console = Console::on_tab(WIDE, 2);
     let call = ListEvents { filter: None, page: Some(1), limit: Some(100) };
-    console.refuse(call, Refusal::new(Kind::Broken, HOSTILE));
+    console.refuse(call, CommandError::new(FailureKind::Broken, HOSTILE));
     consoles.push(("a failed call", console));
     let mut console = Console::with(WIDE, games());
     console.net(NetEvent::Disconnected { why: HOSTILE.to_owned(), retry_in_ms: 1_000 });

@@ -16,7 +16,7 @@ use morpion_tui::{
     event::{Event, NetEvent, QUEUE},
     net::{
         Net, SocketCommand,
-        refusal::{Kind, Refusal},
+        command_error::{CommandError, FailureKind},
     },
 };
 use tokio::{
@@ -50,7 +50,7 @@ impl Side {
     }
 
     /// The answer to a call, whatever comes before it.
-    async fn answer(&mut self, wanted: &Call) -> Result<Box<Reply>, Refusal> {
+    async fn answer(&mut self, wanted: &Call) -> Result<Box<Reply>, CommandError> {
         loop {
             if let NetEvent::Answered { call, outcome } = self.next().await
                 && *call == *wanted
@@ -172,7 +172,7 @@ async fn calls_are_made_with_the_token() {
                 assert!(matches!(*reply, Reply::ListLiveGames(answer) if answer.pagination.current_page == 2));
             }
             (Err(refusal), false) => {
-                assert_eq!((refusal.kind, refusal.text.as_str()), (Kind::NotAllowed, "Please sign in."));
+                assert_eq!((refusal.kind, refusal.text.as_str()), (FailureKind::NotAllowed, "Please sign in."));
             }
             (outcome, _) => panic!("{outcome:?}"),
         }
@@ -188,7 +188,7 @@ async fn writes_are_posted_unless_read_only() {
     let mut reading = Side::start(&["--server", &server.url(), "--token", TOKEN, "--readonly"]);
     reading.net.call(call.clone());
     let refusal = reading.answer(&call).await.expect_err("it only reads");
-    assert_eq!(refusal.kind, Kind::ReadOnly);
+    assert_eq!(refusal.kind, FailureKind::ReadOnly);
     assert!(server.called("start_event").is_empty(), "the server was not called");
 
     let mut side = Side::start(&["--server", &server.url(), "--token", TOKEN]);
@@ -204,7 +204,7 @@ async fn absent_features_are_reported_as_such() {
     let call = Call::Overview(Overview {});
     side.net.call(call.clone());
     let refusal = side.answer(&call).await.expect_err("there is none");
-    assert_eq!((refusal.kind, refusal.text.as_str()), (Kind::Absent, "This server does not have that yet."));
+    assert_eq!((refusal.kind, refusal.text.as_str()), (FailureKind::Absent, "This server does not have that yet."));
 }
 
 #[tokio::test]

@@ -15,7 +15,7 @@ use morpion_tui::{
     event::{Effect, Event},
     hit_testing::ClickTarget,
     list::List,
-    net::refusal::{Kind, Refusal},
+    net::command_error::{CommandError, FailureKind},
     tabs::TabId,
 };
 
@@ -68,7 +68,7 @@ fn starting_an_event_needs_a_confirmation() {
 fn a_refusal_is_shown_until_it_is_dismissed() {
     let mut console = with_events(SIZE, vec![event(1, EventState::Drafted)]);
     let call = only_call(&console.press("a p y"));
-    console.refuse(call, Refusal::new(Kind::Conflict, "End time must be after start time."));
+    console.refuse(call, CommandError::new(FailureKind::Conflict, "End time must be after start time."));
     let Some(Dialog::Confirm(confirm)) = &console.app.dialog else { panic!("it is shown") };
     assert!(confirm.is_over() && !confirm.went_well());
     console.press("Escape");
@@ -85,7 +85,7 @@ fn bulk_actions_report_each_outcome() {
     let Call::CancelEvent(first) = &calls[0] else { panic!("{:?}", calls[0]) };
     let cancelled = event(if first.event_id == event_id(1) { 1 } else { 2 }, EventState::Cancelled);
     console.reply(calls[0].clone(), Reply::CancelEvent(EventAnswer { event: cancelled }));
-    console.refuse(calls[1].clone(), Refusal::new(Kind::Conflict, "The event has ended."));
+    console.refuse(calls[1].clone(), CommandError::new(FailureKind::Conflict, "The event has ended."));
     let Some(Dialog::Confirm(confirm)) = &console.app.dialog else { panic!("the refusal is shown") };
     assert_eq!(confirm.steps.iter().filter(|step| step.outcome == Some(Ok(()))).count(), 1);
     assert_eq!(console.app.tabs.events.table.marked().count(), 2, "the marks stay for a retry");
@@ -129,7 +129,7 @@ fn an_event_is_created_with_the_form() {
     let times = [create.start_time, create.end_time].map(|time| time.map(|time| time.to_string()));
     assert_eq!(times, [Some("2026-11-21T12:00:00Z".to_owned()), Some("2026-11-21T16:00:00Z".to_owned())]);
     // The server's field errors are shown at the fields.
-    let mut refusal = Refusal::new(Kind::Invalid, "Please check the fields.");
+    let mut refusal = CommandError::new(FailureKind::Invalid, "Please check the fields.");
     refusal.fields.insert("title".to_owned(), "There is one of this title.".to_owned());
     console.refuse(call, refusal);
     let Some(Dialog::EventForm(form)) = &console.app.dialog else { panic!("the form stays") };
@@ -189,7 +189,10 @@ fn revoking_sessions_and_changing_roles_need_a_confirmation() {
     let call = only_call(&console.press("a d y"));
     let Call::SetAdmin(set) = &call else { panic!("{call:?}") };
     assert_eq!(set.is_admin, !user.is_admin);
-    console.refuse(call, Refusal::new(Kind::Conflict, "This is the last admin. Make somebody else an admin first."));
+    console.refuse(
+        call,
+        CommandError::new(FailureKind::Conflict, "This is the last admin. Make somebody else an admin first."),
+    );
     assert!(matches!(&console.app.dialog, Some(Dialog::Confirm(confirm)) if confirm.is_over()));
 }
 
@@ -221,7 +224,7 @@ fn a_game_is_decided_with_a_reason() {
     let call = only_call(&console.press("Enter"));
     let Call::AdjudicateGame(decide) = &call else { panic!("{call:?}") };
     assert_eq!((decide.winner_user_id, decide.reason.as_str()), (Some(O), "Anna asked for it"));
-    console.refuse(call, Refusal::new(Kind::NotFound, "Game not found"));
+    console.refuse(call, CommandError::new(FailureKind::NotFound, "Game not found"));
     assert!(console.app.dialog.is_some(), "the refusal is shown");
 }
 

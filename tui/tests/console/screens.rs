@@ -19,7 +19,7 @@ use morpion_openapi::{
 use morpion_tui::{
     calls::Reply,
     event::{Effect, NetEvent},
-    net::refusal::{Kind, Refusal},
+    net::command_error::{CommandError, FailureKind},
     screen,
     theme::{Palette, Theme},
 };
@@ -364,8 +364,8 @@ fn overview_of(size: (u16, u16), is_well: bool) -> Console {
     console
 }
 
-fn refusal_of_501() -> Refusal {
-    Refusal::new(Kind::Absent, "This server does not have that yet.")
+fn refusal_of_501() -> CommandError {
+    CommandError::new(FailureKind::Absent, "This server does not have that yet.")
 }
 
 /// A live event in full, its standings filled.
@@ -573,7 +573,7 @@ fn dialogs() {
     assert_snapshot!("dialog_confirm", screen(&console));
     let actions = console.press("y");
     let Some(Effect::Call(call)) = actions.first().cloned() else { panic!("it is sent") };
-    console.refuse(call, Refusal::new(Kind::Conflict, "This event cannot be ended: it has ended already."));
+    console.refuse(call, CommandError::new(FailureKind::Conflict, "This event cannot be ended: it has ended already."));
     assert_snapshot!("dialog_refused", screen(&console));
 
     let mut console = with_events(SMALL, (1..=12).map(|number| event(number, EventState::Published)).collect());

@@ -14,7 +14,7 @@ use morpion_tui::{
     connection::Connection,
     event::{Effect, Event, NetEvent},
     list::List,
-    net::refusal::{Kind, Refusal},
+    net::command_error::{CommandError, FailureKind},
     tabs::games::live_games::MAX_ROWS,
 };
 
@@ -162,7 +162,7 @@ fn a_failed_page_keeps_known_games_and_is_reported() {
     console.net(NetEvent::Connected);
     console.frame(changed((1..=500).map(game).collect(), vec![]));
     console.net(NetEvent::Ack { id: "live-games".to_owned(), ack: succeeded() });
-    console.refuse(games_page(1), Refusal::new(Kind::Unreachable, "No answer."));
+    console.refuse(games_page(1), CommandError::new(FailureKind::Unreachable, "No answer."));
     assert_eq!(console.shown().len(), 500);
     assert_eq!(
         console.app.toasts.iter().next().map(|toast| toast.text.as_str()),

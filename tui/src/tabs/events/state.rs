@@ -5,7 +5,7 @@ use morpion_openapi::{
     event::{Event, EventFilter, EventState, EventStates, ListEvents, VerifyEventAnswer},
     game::Game,
 };
-use morpion_shell::refusal::Refusal;
+use morpion_shell::command_error::CommandError;
 use uuid::Uuid;
 
 use super::Participant;
@@ -31,7 +31,7 @@ pub struct Detail {
     pub participants_fetch: Fetch,
     pub games: DataTable<Game>,
     pub games_fetch: Fetch,
-    pub verified: Option<Result<VerifyEventAnswer, Refusal>>,
+    pub verified: Option<Result<VerifyEventAnswer, CommandError>>,
 }
 
 impl Detail {

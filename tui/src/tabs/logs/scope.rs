@@ -1,7 +1,7 @@
 //! Everything of one request, user, session or game.
 
 use morpion_openapi::logger::{GetLogs, LogFilter, LogsData, SortOrder};
-use morpion_shell::refusal::Refusal;
+use morpion_shell::command_error::CommandError;
 
 use super::{Logs, sync::page_of};
 use crate::{
@@ -37,7 +37,7 @@ impl Logs {
         vec![Effect::Call(asked.into())]
     }
 
-    pub(super) fn scope_answered(&mut self, outcome: Result<LogsData, Refusal>, now: i64) -> Vec<Effect> {
+    pub(super) fn scope_answered(&mut self, outcome: Result<LogsData, CommandError>, now: i64) -> Vec<Effect> {
         let Some(scope) = &mut self.scope else { return vec![] };
         match outcome {
             Ok(data) => {

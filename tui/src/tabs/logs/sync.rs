@@ -12,8 +12,8 @@ use morpion_openapi::{
     realtime::{ClientFrame, SubscribeLogs},
 };
 use morpion_shell::{
+    command_error::{CommandError, FailureKind},
     output::json_line,
-    refusal::{Kind, Refusal},
 };
 
 use super::scope::Scope;
@@ -90,7 +90,7 @@ pub struct Logs {
     pub scope: Option<Scope>,
     pub following: Following,
     /// Why the server returns no records, or no past ones.
-    pub failure: Option<Refusal>,
+    pub failure: Option<CommandError>,
     pub wraps: bool,
     /// The chosen record is shown whole, from this line on.
     pub detail: Option<u16>,
@@ -227,7 +227,7 @@ impl Logs {
     pub(super) fn page_answered(
         &mut self,
         call: &GetLogs,
-        outcome: Result<LogsData, Refusal>,
+        outcome: Result<LogsData, CommandError>,
         now: i64,
     ) -> Vec<Effect> {
         if self.scope.as_ref().is_some_and(|scope| scope.asked == *call) {
@@ -237,7 +237,7 @@ impl Logs {
         let data = match outcome {
             Ok(data) => data,
             Err(refusal) => {
-                let wait = if refusal.kind == Kind::Absent { ABSENT_RETRY_MS } else { RETRY_MS };
+                let wait = if refusal.kind == FailureKind::Absent { ABSENT_RETRY_MS } else { RETRY_MS };
                 self.failure = Some(refusal);
                 self.again_at = Some(now + wait);
                 self.merge_fetched(paged);

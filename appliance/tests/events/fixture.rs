@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Browser, Server};
 
-pub struct World {
+pub struct Fixture {
     pub server: Server,
     pub admin: Browser,
     pub clock: Clock,
@@ -24,7 +24,7 @@ pub fn details(title: &str) -> Value {
     json!({ "title": title, "startTime": in_seconds(3_600), "endTime": in_seconds(7_200) })
 }
 
-impl World {
+impl Fixture {
     pub async fn new() -> Self {
         Self::with(|_| {}).await
     }

@@ -24,7 +24,7 @@ Exit codes:
 
 /// Kinds of failures that call for different reactions. Each has its own exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum FailureKind {
     /// The server failed, or its answer is unreadable.
     Broken,
     /// The server cannot be reached.
@@ -48,7 +48,7 @@ pub enum Kind {
     Unwritten,
 }
 
-impl Kind {
+impl FailureKind {
     /// As [`EXIT_CODES`] lists them.
     pub fn code(self) -> u8 {
         match self {
@@ -71,8 +71,8 @@ impl Kind {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    pub kind: Kind,
+pub struct CommandError {
+    pub kind: FailureKind,
     /// For the operator: a sentence.
     pub text: String,
     /// What is wrong with which field.
@@ -83,26 +83,26 @@ pub struct Refusal {
     pub request_id: Option<String>,
 }
 
-impl Refusal {
-    pub fn new(kind: Kind, text: impl Into<String>) -> Self {
+impl CommandError {
+    pub fn new(kind: FailureKind, text: impl Into<String>) -> Self {
         Self { kind, text: text.into(), fields: BTreeMap::new(), code: String::new(), request_id: None }
     }
 
     /// From an error response, whose texts may quote strangers: they are escaped.
     pub fn from_answer(status: u16, body: &[u8]) -> Self {
         let kind = match status {
-            401 | 403 => Kind::NotAllowed,
-            404 => Kind::NotFound,
-            402 | 409 => Kind::Conflict,
-            400 | 405 | 413 | 415 | 422 => Kind::Invalid,
-            429 | 503 => Kind::Busy,
-            501 => Kind::Absent,
-            _ => Kind::Broken,
+            401 | 403 => FailureKind::NotAllowed,
+            404 => FailureKind::NotFound,
+            402 | 409 => FailureKind::Conflict,
+            400 | 405 | 413 | 415 | 422 => FailureKind::Invalid,
+            429 | 503 => FailureKind::Busy,
+            501 => FailureKind::Absent,
+            _ => FailureKind::Broken,
         };
         let line = |text: &str| escape::line(text).into_owned();
         match serde_json::from_slice::<Failure>(body) {
             // A text of our own: the context shows which part is missing.
-            Ok(failure) if kind == Kind::Absent => {
+            Ok(failure) if kind == FailureKind::Absent => {
                 Self { request_id: Some(failure.request_id), ..Self::new(kind, "This server does not have that yet.") }
             }
             Ok(failure) => Self {
@@ -122,37 +122,37 @@ impl Refusal {
     }
 }
 
-impl std::fmt::Display for Refusal {
+impl std::fmt::Display for CommandError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.text)
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for CommandError {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn answer(status: u16) -> Refusal {
+    fn answer(status: u16) -> CommandError {
         let body = r#"{"succeeded":false,"errorMessage":"No.","errorCode":"no","requestId":"r1"}"#;
-        Refusal::from_answer(status, body.as_bytes())
+        CommandError::from_answer(status, body.as_bytes())
     }
 
     #[test]
     fn each_status_has_its_kind() {
         for (status, kind) in [
-            (400, Kind::Invalid),
-            (401, Kind::NotAllowed),
-            (402, Kind::Conflict),
-            (403, Kind::NotAllowed),
-            (404, Kind::NotFound),
-            (409, Kind::Conflict),
-            (422, Kind::Invalid),
-            (429, Kind::Busy),
-            (500, Kind::Broken),
-            (501, Kind::Absent),
-            (503, Kind::Busy),
+            (400, FailureKind::Invalid),
+            (401, FailureKind::NotAllowed),
+            (402, FailureKind::Conflict),
+            (403, FailureKind::NotAllowed),
+            (404, FailureKind::NotFound),
+            (409, FailureKind::Conflict),
+            (422, FailureKind::Invalid),
+            (429, FailureKind::Busy),
+            (500, FailureKind::Broken),
+            (501, FailureKind::Absent),
+            (503, FailureKind::Busy),
         ] {
             assert_eq!(answer(status).kind, kind, "{status}");
         }
@@ -162,6 +162,6 @@ mod tests {
     fn the_servers_error_message_is_kept() {
         assert_eq!((answer(409).text.as_str(), answer(409).request_id.as_deref()), ("No.", Some("r1")));
         assert_eq!(answer(501).text, "This server does not have that yet.");
-        assert_eq!(Refusal::from_answer(502, b"<html>").text, "The server answered 502.");
+        assert_eq!(CommandError::from_answer(502, b"<html>").text, "The server answered 502.");
     }
 }

@@ -181,7 +181,7 @@ pub struct Charge {
 
 /// Everything.
 #[derive(Default)]
-pub struct World {
+pub struct StripeState {
     /// Seconds by which this clock is ahead of the machine's.
     pub ahead: i64,
     pub customers: BTreeMap<String, Customer>,
@@ -218,7 +218,7 @@ pub fn name(prefix: &str) -> String {
     format!("{prefix}_{rest}")
 }
 
-impl World {
+impl StripeState {
     pub fn now(&self) -> i64 {
         Utc::now().timestamp() + self.ahead
     }

@@ -13,15 +13,15 @@ use parking_lot::Mutex;
 /// share. The multiples leave room for the households and offices that a provider puts into one of them.
 const NETWORKS: [(u8, usize); 3] = [(64, 1), (56, 4), (48, 16)];
 
-/// Why there is no place.
+/// Why a connection is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Full {
+pub enum LimitReached {
     Server,
     Address,
 }
 
 #[derive(Debug)]
-pub struct Places {
+pub struct ConnectionLimits {
     total: usize,
     per_address: usize,
     taken: Mutex<Taken>,
@@ -37,44 +37,44 @@ struct Taken {
 /// A network by its first bits and their number.
 type Network = (IpAddr, u8);
 
-/// A connection's place; free again when it is dropped.
+/// A connection's permit; free again when it is dropped.
 #[derive(Debug)]
-pub struct Place {
-    places: Arc<Places>,
+pub struct ConnectionPermit {
+    limits: Arc<ConnectionLimits>,
     address: Option<IpAddr>,
 }
 
-impl Places {
+impl ConnectionLimits {
     pub fn new(total: usize, per_address: usize) -> Arc<Self> {
         Arc::new(Self { total, per_address, taken: Mutex::default() })
     }
 
-    /// A place for a connection; `None` as address counts only in all.
+    /// A permit for a connection; `None` as address counts only in all.
     ///
     /// # Errors
     /// Which limit is reached.
-    pub fn take(self: &Arc<Self>, address: Option<IpAddr>) -> Result<Place, Full> {
+    pub fn take(self: &Arc<Self>, address: Option<IpAddr>) -> Result<ConnectionPermit, LimitReached> {
         let mut taken = self.taken.lock();
         if taken.total >= self.total {
-            return Err(Full::Server);
+            return Err(LimitReached::Server);
         }
         let is_full = |(network, multiple)| {
             taken.networks.get(&network).is_some_and(|&count| count >= self.per_address.saturating_mul(multiple))
         };
         if address.into_iter().flat_map(networks).any(is_full) {
-            return Err(Full::Address);
+            return Err(LimitReached::Address);
         }
         taken.total += 1;
         for (network, _) in address.into_iter().flat_map(networks) {
             *taken.networks.entry(network).or_default() += 1;
         }
-        Ok(Place { places: Arc::clone(self), address })
+        Ok(ConnectionPermit { limits: Arc::clone(self), address })
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut taken = self.places.taken.lock();
+        let mut taken = self.limits.taken.lock();
         taken.total -= 1;
         for (network, _) in self.address.into_iter().flat_map(networks) {
             if let Some(count) = taken.networks.get_mut(&network) {
@@ -103,40 +103,40 @@ fn prefix(ip: Ipv6Addr, bits: u8) -> IpAddr {
 mod tests {
     use super::*;
 
-    fn take(places: &Arc<Places>, address: &str) -> Result<Place, Full> {
-        places.take(Some(address.parse().unwrap()))
+    fn take(limits: &Arc<ConnectionLimits>, address: &str) -> Result<ConnectionPermit, LimitReached> {
+        limits.take(Some(address.parse().unwrap()))
     }
 
     #[test]
     fn a_place_is_free_again_when_its_connection_ends() {
-        let places = Places::new(3, 2);
-        let first = take(&places, "192.0.2.1").unwrap();
-        let _second = take(&places, "::ffff:192.0.2.1").unwrap();
-        assert_eq!(take(&places, "192.0.2.1").unwrap_err(), Full::Address);
-        let _third = take(&places, "192.0.2.2").unwrap();
-        assert_eq!(take(&places, "192.0.2.3").unwrap_err(), Full::Server);
+        let limits = ConnectionLimits::new(3, 2);
+        let first = take(&limits, "192.0.2.1").unwrap();
+        let _second = take(&limits, "::ffff:192.0.2.1").unwrap();
+        assert_eq!(take(&limits, "192.0.2.1").unwrap_err(), LimitReached::Address);
+        let _third = take(&limits, "192.0.2.2").unwrap();
+        assert_eq!(take(&limits, "192.0.2.3").unwrap_err(), LimitReached::Server);
         drop(first);
-        take(&places, "192.0.2.1").unwrap();
+        take(&limits, "192.0.2.1").unwrap();
     }
 
     #[test]
     fn a_proxy_counts_only_in_all() {
-        let places = Places::new(3, 1);
-        let taken: Vec<_> = (0..3).map(|_| places.take(None).unwrap()).collect();
-        assert_eq!(places.take(None).unwrap_err(), Full::Server);
+        let limits = ConnectionLimits::new(3, 1);
+        let taken: Vec<_> = (0..3).map(|_| limits.take(None).unwrap()).collect();
+        assert_eq!(limits.take(None).unwrap_err(), LimitReached::Server);
         drop(taken);
-        assert_eq!(places.taken.lock().total, 0);
+        assert_eq!(limits.taken.lock().total, 0);
     }
 
     #[test]
     fn wider_networks_of_ipv6_are_bounded_too() {
-        let places = Places::new(1_000, 2);
+        let limits = ConnectionLimits::new(1_000, 2);
         let taken_in = |addresses: &mut dyn Iterator<Item = String>| {
-            addresses.map_while(|address| take(&places, &address).ok()).collect::<Vec<_>>()
+            addresses.map_while(|address| take(&limits, &address).ok()).collect::<Vec<_>>()
         };
         assert_eq!(taken_in(&mut (0..50).map(|host| format!("2001:db8:0:1::{host:x}"))).len(), 2);
         assert_eq!(taken_in(&mut (0..50).map(|net| format!("2001:db8:0:{net:x}::1"))).len(), 8);
         assert_eq!(taken_in(&mut (0..50).map(|net| format!("2001:db8:0:{net:x}00::1"))).len(), 32);
-        assert!(places.taken.lock().networks.is_empty(), "what is empty takes no memory");
+        assert!(limits.taken.lock().networks.is_empty(), "what is empty takes no memory");
     }
 }
