@@ -61,7 +61,7 @@ test('no public page sends a request to another host', async ({ page, baseURL })
   page.on('request', (request) => asked.add(new URL(request.url()).origin));
   for (const path of Object.keys(PUBLIC_PAGES)) {
     await page.goto(path);
-    await page.mouse.move(200, 200);
+    await page.mouse.move(200, 200, { steps: 2 });
     await page.waitForLoadState('networkidle');
   }
   expect([...asked]).toEqual([baseURL]);
@@ -82,7 +82,7 @@ test('the landing page needs few scripts, and never loads the component library'
   expect(total).toBeGreaterThan(0);
   expect(total).toBeLessThan(LANDING_SCRIPTS);
   // The app is loaded when the visitor moves the mouse.
-  await page.mouse.move(100, 100);
+  await page.mouse.move(100, 100, { steps: 2 });
   await expect.poll(() => [...scripts.keys()].some((url) => url.includes('/main-'))).toBe(true);
   expect([...scripts.keys()].filter((url) => url.includes(LIBRARY))).toEqual([]);
 });
@@ -97,7 +97,7 @@ test('no public text page loads the component library, and all have the paper ba
   const expected = await paper();
   for (const path of ['/tournaments', '/legal', '/terms', '/privacy-policy', '/cookies']) {
     await page.goto(path);
-    await page.mouse.move(200, 200);
+    await page.mouse.move(200, 200, { steps: 2 });
     await page.waitForLoadState('networkidle');
     expect(await paper()).toBe(expected);
   }
@@ -115,7 +115,7 @@ test('nothing shifts when the app takes over a public page', async ({ page }) =>
   const moves = await watchLayoutShifts(page);
   for (const path of Object.keys(PUBLIC_PAGES)) {
     await page.goto(path);
-    await page.mouse.move(200, 200);
+    await page.mouse.move(200, 200, { steps: 2 });
     await page.waitForLoadState('networkidle');
     expect(await moves(), path).toEqual([]);
   }
@@ -147,7 +147,7 @@ test('a chosen theme is applied before the app is loaded, and after', async ({ p
   await page.addInitScript(() => localStorage.setItem('morpion_theme', 'dark'));
   await page.goto('/');
   await expect(page.getByRole('switch', { name: 'Dark theme' })).toBeChecked();
-  await page.mouse.move(100, 100);
+  await page.mouse.move(100, 100, { steps: 2 });
   await page.getByRole('switch', { name: 'Dark theme' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
   expect(errors).toEqual([]);

@@ -4,7 +4,7 @@ import { listenForInstall } from '@/shared/site/installPrompt';
 // The script of a public document. The page is complete, so the app is loaded on the visitor's first interaction,
 // when a part that needs server data becomes visible, or at once if somebody was signed in, whom the app redirects.
 
-const SIGNS_OF_LIFE = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'scroll'] as const;
+const SIGNS_OF_LIFE = ['pointerdown', 'touchstart', 'keydown', 'focusin', 'scroll'] as const;
 
 let pressed: HTMLElement | null = null;
 let isStarted = false;
@@ -53,6 +53,14 @@ if (lastUser() !== null) {
   for (const sign of SIGNS_OF_LIFE) {
     window.addEventListener(sign, () => void start(), { once: true, passive: true, capture: true });
   }
+  // A page that appears under a resting pointer also gets a pointermove, without movement.
+  window.addEventListener(
+    'pointermove',
+    ({ movementX, movementY }) => {
+      if (movementX !== 0 || movementY !== 0) void start();
+    },
+    { passive: true, capture: true },
+  );
   const busy = root?.querySelector('[aria-busy="true"]');
   if (busy) whenSeen(busy, () => void start());
   // With the anti-forgery cookie this browser has been here before and may have a session.
