@@ -1,7 +1,8 @@
-// `npm run check [BASE]`: formatting, lint, types and unit tests of what has changed since BASE (by default `main`),
-// committed or not. For feedback while one works; `npm run lint` and `npm test` check everything.
+// `npm run check [BASE]`: formatting, lint and types of what has changed since BASE (by default `main`), committed or not,
+// and the tests beside it. For feedback while one works; `npm run lint` and `npm test` check everything.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { dirname } from 'node:path';
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
@@ -22,14 +23,15 @@ const changed = [
   ...git('ls-files', '--others', '--exclude-standard').split('\n'),
 ].filter((file) => file !== '');
 const code = changed.filter((file) => /\.[jt]sx?$/.test(file) && !/\.d\.ts$|\/generated/.test(file));
+const folders = [...new Set(code.map(dirname))].filter((folder) => folder.startsWith('src/'));
 
 const CACHE = 'node_modules/.cache';
 const steps: [name: string, command: string, ...args: string[]][] = [['types', 'tsc', '-b']];
 if (changed.length > 0) {
-  steps.push(
-    ['format', 'prettier', '--check', '--ignore-unknown', '--log-level', 'warn', ...changed],
-    ['tests', 'vitest', 'run', '--changed', since, '--passWithNoTests', '--reporter', 'dot', '--silent'],
-  );
+  steps.push(['format', 'prettier', '--check', '--ignore-unknown', '--log-level', 'warn', ...changed]);
+}
+if (folders.length > 0) {
+  steps.push(['tests', 'vitest', 'run', '--passWithNoTests', ...folders, '--reporter', 'dot', '--silent']);
 }
 if (code.length > 0) {
   steps.push([
