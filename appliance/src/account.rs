@@ -74,7 +74,7 @@ use provider::Provider;
 pub use session::SessionEnded;
 use session::Sessions;
 
-/// The key of the anti-forgery tokens, in the data folder.
+/// The key of the CSRF tokens, in the data folder.
 const SECRET_FILE: &str = "secret.key";
 
 /// Everything about accounts; one a process.
@@ -101,7 +101,7 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// Opens the accounts of a store. The key of the anti-forgery tokens is the configured one, else that in the data
+    /// Opens the accounts of a store. The key of the CSRF tokens is the configured one, else that in the data
     /// folder (made now if there is none), else, with a store in memory, a random one.
     ///
     /// # Errors

@@ -126,7 +126,7 @@ answer! {
         pub hourly: BTreeMap<String, Vec<u64>>,
         /// The program's own parts.
         pub services: Vec<String>,
-        /// Records that the full queue let go since the start.
+        /// Records that the full queue discarded since the start.
         pub dropped: u64,
     }
 

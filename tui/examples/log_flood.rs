@@ -125,7 +125,7 @@ fn main() -> ExitCode {
     let all = began.elapsed();
     let buffer = &bench.app.tabs.logs.view().buffer;
     println!(
-        "{total} records taken in, {} kept, {:.1} MiB, {} let go; {:.0} records a second with all frames drawn",
+        "{total} records taken in, {} kept, {:.1} MiB, {} discarded; {:.0} records a second with all frames drawn",
         buffer.len(),
         buffer.bytes() as f64 / 1_048_576.0,
         buffer.evicted,

@@ -76,7 +76,7 @@ test('a forgotten password is reset with a mailed code', async ({ ada, mailbox, 
 
   await page.getByLabel('Verification code').fill(code === '100000' ? '100001' : '100000');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('The code is wrong or no longer good.').first()).toBeVisible();
+  await expect(page.getByText('The code is wrong or has expired.').first()).toBeVisible();
   await page.getByLabel('Verification code').fill(code);
   await page.getByRole('button', { name: 'Continue' }).click();
 

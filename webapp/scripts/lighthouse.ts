@@ -25,7 +25,7 @@ interface User {
   username: string;
 }
 
-/** A signed-in user whose calls send cookies and the anti-forgery token. */
+/** A signed-in user whose calls send cookies and the CSRF token. */
 class Account {
   readonly user: User;
   readonly #calls: APIRequestContext;

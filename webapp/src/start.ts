@@ -63,6 +63,6 @@ if (lastUser() !== null) {
   );
   const busy = root?.querySelector('[aria-busy="true"]');
   if (busy) whenSeen(busy, () => void start());
-  // With the anti-forgery cookie this browser has been here before and may have a session.
+  // With the CSRF cookie this browser has been here before and may have a session.
   if (document.cookie.includes('XSRF-TOKEN=')) afterPaint(() => void start());
 }

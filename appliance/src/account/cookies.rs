@@ -1,4 +1,4 @@
-//! The cookies of a browser: its session, its device, the anti-forgery token.
+//! The cookies of a browser: its session, its device, the CSRF token.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub fn session_name(secure: bool) -> &'static str {
     if secure { "__Host-morpion_session" } else { "morpion_session" }
 }
 
-/// Identifies the browser: for visitors' anti-forgery tokens, and as a device that signed in before.
+/// Identifies the browser: for visitors' CSRF tokens, and as a device that signed in before.
 pub fn device_name(secure: bool) -> &'static str {
     if secure { "__Host-morpion_device" } else { "morpion_device" }
 }
@@ -66,13 +66,13 @@ impl<'a> Cookies<'a> {
         self.set(session_name(self.accounts.is_secure()), String::new(), Some(Duration::ZERO), true);
     }
 
-    /// Signs the browser out and gives it a visitor's anti-forgery token.
+    /// Signs the browser out and gives it a visitor's CSRF token.
     pub fn sign_out(&self) {
         self.clear_session();
         self.set_csrf_token(Binding::Device(&self.ensure_device()));
     }
 
-    /// Makes sure that the browser has a valid anti-forgery token.
+    /// Makes sure that the browser has a valid CSRF token.
     pub fn ensure_csrf_token(&self, caller: &Caller) {
         let device = self.ensure_device();
         let Some(binding) = binding(caller, Some(&device)) else { return };
@@ -82,7 +82,7 @@ impl<'a> Cookies<'a> {
         }
     }
 
-    /// Sets a new anti-forgery token, after a sign-in or sign-out.
+    /// Sets a new CSRF token, after a sign-in or sign-out.
     pub fn set_csrf_token(&self, binding: Binding<'_>) {
         self.set(csrf::COOKIE, self.accounts.secret.new_token(binding), None, false);
     }
@@ -100,7 +100,7 @@ impl<'a> Cookies<'a> {
     }
 }
 
-/// An operator token needs no anti-forgery token, and has none.
+/// An operator token needs no CSRF token, and has none.
 pub fn binding<'a>(caller: &Caller, device: Option<&'a str>) -> Option<Binding<'a>> {
     match caller {
         Caller::User(identity) => Some(Binding::Session(identity.session_id)),

@@ -118,16 +118,16 @@ pub fn check_origin(config: &Config, headers: &HeaderMap, host: Option<&str>) ->
 }
 
 /// # Errors
-/// [`AccountError::MissingForgeryToken`], [`AccountError::BadForgeryToken`]; `GET check-login` sets a valid token.
+/// [`AccountError::MissingCsrfToken`], [`AccountError::BadCsrfToken`]; `GET check-login` sets a valid token.
 pub fn check_token(
     secret: &ServerSecret,
     headers: &HeaderMap,
     binding: Option<Binding<'_>>,
 ) -> Result<(), AccountError> {
-    let token = headers.get(HEADER).ok_or(AccountError::MissingForgeryToken)?.to_str().unwrap_or_default();
+    let token = headers.get(HEADER).ok_or(AccountError::MissingCsrfToken)?.to_str().unwrap_or_default();
     match binding {
         Some(binding) if secret.verify_token(token, binding) => Ok(()),
-        _ => Err(AccountError::BadForgeryToken),
+        _ => Err(AccountError::BadCsrfToken),
     }
 }
 

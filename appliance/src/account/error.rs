@@ -39,7 +39,7 @@ pub enum AccountError {
     AlreadyVerified,
     #[error("Your account has no email. Please enter one.")]
     NoEmail,
-    #[error("The code is wrong or no longer good.")]
+    #[error("The code is wrong or has expired.")]
     WrongCode,
     #[error("Please enter the code from the mail first.")]
     CodeNeeded,
@@ -76,9 +76,9 @@ pub enum AccountError {
     #[error("Pages of other sites cannot do this.")]
     BadOrigin,
     #[error("The X-XSRF-TOKEN header is missing. Please reload the page.")]
-    MissingForgeryToken,
+    MissingCsrfToken,
     #[error("The X-XSRF-TOKEN header is out of date. Please reload the page.")]
-    BadForgeryToken,
+    BadCsrfToken,
     #[error("This operator token is not valid (any more).")]
     BadOperatorToken,
 

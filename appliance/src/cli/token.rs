@@ -74,7 +74,7 @@ async fn send(command: TokenCommand, api: &Api, format: Format) -> anyhow::Resul
             let tokens: TokensAnswer = api.read("list_tokens", ListTokens {}).await?;
             let token_id = token::to_revoke(&tokens, &token, yes)?;
             revoke(api, &token_id).await?;
-            Ok(format.print(&json!({ "tokenId": token_id }), |_| "The token works no more.\n".to_owned())?)
+            Ok(format.print(&json!({ "tokenId": token_id }), |_| "The token was revoked.\n".to_owned())?)
         }
     }
 }

@@ -55,7 +55,7 @@ impl Browser {
     }
 
     async fn enter(&self, way: &str, body: Value) -> anyhow::Result<()> {
-        // The first request sets the anti-forgery cookie.
+        // The first request sets the CSRF cookie.
         self.answer(self.http.get(format!("{}/api/auth/check-login", self.origin))).await?;
         let answer = self.answer(self.http.post(format!("{}/api/auth/{way}", self.origin)).json(&body)).await?;
         let user: Uuid = serde_json::from_value(answer["user"]["userId"].clone())?;

@@ -81,7 +81,7 @@ impl AuthApi {
 
 #[OpenApi(prefix_path = "/auth")]
 impl AuthApi {
-    /// Who is signed in; sets the anti-forgery cookie.
+    /// Who is signed in; sets the CSRF cookie.
     #[oai(path = "/check-login", method = "get", operation_id = "checkLogin")]
     async fn check_login(&self, call: Call, jar: &CookieJar) -> Result<Answer<CheckLoginAnswer>> {
         let accounts = &self.0.accounts;

@@ -28,7 +28,7 @@ const PAGE: &str = r#"<!doctype html>
 </html>
 "#;
 
-/// Calls made from the page carry the anti-forgery header, as the web app's do.
+/// Calls made from the page carry the CSRF header, as the web app's do.
 const START: &str = r##"SwaggerUIBundle({
   url: '/api/openapi.json',
   dom_id: '#ui',

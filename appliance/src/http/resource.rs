@@ -32,7 +32,7 @@ pub trait Resource: Send + Sync + 'static {
     fn write(&self, call: Call, action: Self::Writes) -> impl Future<Output = Result<Reply, ApiError>> + Send;
 
     /// Whether this write is also served as `GET`, as `delete_event` is; the
-    /// identifying middleware asks for the anti-forgery header there too.
+    /// identifying middleware asks for the CSRF header there too.
     fn write_by_get(_action: &str) -> bool {
         false
     }

@@ -158,7 +158,7 @@ async fn a_code_is_invalid_after_five_tries() {
     let right = code(&folder, 1).await;
     for _ in 0..5 {
         let failure = validate(&browser, "ada@example.org", another(right)).await.fails(422, "wrong-code");
-        assert_eq!(failure["errorMessage"], "The code is wrong or no longer good.");
+        assert_eq!(failure["errorMessage"], "The code is wrong or has expired.");
     }
     validate(&browser, "ada@example.org", right).await.fails(422, "wrong-code");
     request(&browser, "ada@example.org").await.ok();

@@ -13,7 +13,7 @@ function logout() {
   return store.dispatch(accountApi.endpoints.logout.initiate());
 }
 
-/** Records the anti-forgery header of each write and returns the given responses. */
+/** Records the CSRF header of each write and returns the given responses. */
 function writes(respond: (attempt: number) => Response) {
   const tokens: (string | null)[] = [];
   server.use(
@@ -35,7 +35,7 @@ beforeEach(() =>
 );
 
 describe('a write', () => {
-  it('carries the anti-forgery token of the cookie', async () => {
+  it('carries the CSRF token of the cookie', async () => {
     document.cookie = 'XSRF-TOKEN=a%2Bb';
     const tokens = writes(() => answer({}));
     await logout();

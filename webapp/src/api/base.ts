@@ -50,11 +50,11 @@ const fetchFromServer = fetchBaseQuery({
   },
 });
 
-/** Sends cookies and the anti-forgery header, and turns every failure into an `ApiError`. */
+/** Sends cookies and the CSRF header, and turns every failure into an `ApiError`. */
 export const baseQuery: BaseQueryFn<string | FetchArgs, unknown, ApiError> = async (args, api, options) => {
   const isUnsafe = typeof args !== 'string' && args.method !== undefined && args.method !== 'GET';
   const askForToken = () => fetchFromServer('/api/auth/check-login', api, options);
-  // check-login sets the anti-forgery cookie; a page that was opened offline does not have it yet.
+  // check-login sets the CSRF cookie; a page that was opened offline does not have it yet.
   if (isUnsafe && xsrfToken() === undefined) await askForToken();
   const answer = toResult(await fetchFromServer(args, api, options));
   if (answer.error !== undefined && answer.error.status >= 500 && answer.error.status !== 501) {

@@ -127,7 +127,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in; sets the anti-forgery cookie. */
+        /** Who is signed in; sets the CSRF cookie. */
         get: operations["checkLogin"];
         put?: never;
         post?: never;
@@ -2536,7 +2536,7 @@ export interface components {
         LogStats: {
             /**
              * Format: uint64
-             * @description Records that the full queue let go since the start.
+             * @description Records that the full queue discarded since the start.
              */
             dropped: number;
             /** @description Records an hour over the last 24 hours, oldest first, per level. */

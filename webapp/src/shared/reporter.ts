@@ -104,7 +104,7 @@ export class Reporter {
         await this.send(LOG_URL, {
           method: 'POST',
           credentials: 'same-origin',
-          // Also when the tab closes: a beacon could not carry the anti-forgery header.
+          // Also when the tab closes: a beacon could not carry the CSRF header.
           keepalive: true,
           headers: { 'Content-Type': 'application/json', 'X-XSRF-TOKEN': xsrfToken() ?? '' },
           body: JSON.stringify({ action: 'bulkLog', payload: { messages } }),

@@ -225,7 +225,7 @@ describe('the numbers', () => {
   it('show how many records were discarded', async () => {
     dropped = 1_234;
     await openPage();
-    expect(await screen.findByText(/1,234 records were let go since the server started/)).toBeInTheDocument();
+    expect(await screen.findByText(/1,234 records were discarded since the server started/)).toBeInTheDocument();
   });
 });
 

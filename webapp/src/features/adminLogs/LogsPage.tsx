@@ -104,7 +104,7 @@ function Dropped({ records }: { records: number }) {
   if (records === 0) return null;
   return (
     <p className={classes.dropped} role="status">
-      {records === 1 ? '1 record was' : `${count(records)} records were`} let go since the server started: they came
+      {records === 1 ? '1 record was' : `${count(records)} records were`} discarded since the server started: they came
       faster than they could be kept.
     </p>
   );

@@ -49,7 +49,7 @@ describe('signing in', () => {
     expect(screen.getByRole('link', { name: 'Sign up' })).toHaveAttribute('href', '/register');
   });
 
-  it('sends the anti-forgery token and continues to Home', async () => {
+  it('sends the CSRF token and continues to Home', async () => {
     let sent: unknown;
     let token: string | null = null;
     server.use(

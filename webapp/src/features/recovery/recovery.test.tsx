@@ -62,7 +62,7 @@ describe('recovery', () => {
   it('does not continue after a wrong code, and shows why', async () => {
     const { user } = await toCode();
     await user.type(screen.getByLabelText(/^Verification code/), '111111{Enter}');
-    expect(await screen.findByText('The code is wrong or no longer good.')).toBeInTheDocument();
+    expect(await screen.findByText('The code is wrong or has expired.')).toBeInTheDocument();
     expect(screen.getByText('Enter the verification code')).toBeInTheDocument();
   });
 

@@ -4,7 +4,7 @@ import { useAppSelector } from '@/shared/storeHooks';
 
 /**
  * The configured ways to sign in. Loaded after the login check, never in parallel: both assign a new browser the id
- * that its anti-forgery token is bound to, and there can be only one.
+ * that its CSRF token is bound to, and there can be only one.
  */
 export function useProviders() {
   const isChecking = useAppSelector(selectLoginStatus) === 'checking';

@@ -189,5 +189,5 @@ function signedIn(mock: MockServer): void {
 }
 
 function wrongCode(): Refusal {
-  return invalid('code', 'The code is wrong or no longer good.', 'wrong-code');
+  return invalid('code', 'The code is wrong or has expired.', 'wrong-code');
 }
