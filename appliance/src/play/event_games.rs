@@ -7,7 +7,6 @@ use morpion_store::GameStatus;
 use super::{
     Play, Reply,
     error::PlayError,
-    games::ended_ids,
     notifications::Notification,
     record::Checkpoint,
     runtime::GameRuntime,
@@ -93,26 +92,13 @@ impl Play {
         ids.extend(self.ended_of_event(event).filter(|id| !live.contains(id)));
         let mut own = self.views(&ids);
         own.retain(|view| player.is_none_or(|user| view.game.mark_of(user).is_some()));
-        let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-        let limit = page.limit as usize;
-        let ended = ended_ids(&own);
-        let in_memory = own.len();
-        let mut rows: Vec<_> = own.into_iter().skip(offset).take(limit).collect();
-        let (skip, room) = (offset.saturating_sub(in_memory), (limit - rows.len()).max(1));
-        let query = || async move {
+        let query = |skip, limit| async move {
             match player {
-                Some(user) => self.store.games_by_event_and_user(event.0, user.0, &OVER, skip, room).await,
-                None => self.store.games_by_event(event.0, &OVER, skip, room).await,
+                Some(user) => self.store.games_by_event_and_user(event.0, user.0, &OVER, skip, limit).await,
+                None => self.store.games_by_event(event.0, &OVER, skip, limit).await,
             }
         };
-        let (stored, known_too) = self.stored_page(&ended, query).await?;
-        for view in self.stored_views(stored.games.into_iter().take(limit - rows.len())).await? {
-            // Stored since the ones in memory were listed.
-            if !ids.contains(&view.game.id()) {
-                rows.push(view);
-            }
-        }
-        Ok(Page { rows, total_count: in_memory as u64 + stored.total.saturating_sub(known_too) })
+        self.page_of(own, page, query).await
     }
 
     /// The games of an event that are over and not stored yet: those of a fraction of a second.

@@ -6,6 +6,7 @@ use morpion_openapi::{Page, PageRequest};
 use morpion_rules::{Cell, Command, Game, GameId, Refusal, Status, UserId, game::Player};
 use morpion_store::{GamePage, GameRow, GameStatus, StoreError};
 use tokio::sync::oneshot;
+use uuid::Uuid;
 
 use super::{
     Play, Reply,
@@ -24,11 +25,6 @@ pub(super) fn may_see(caller: &Caller, game: &Game) -> bool {
         caller if caller.is_admin() => true,
         caller => !game.is_invite() || caller.user_id().is_some_and(|user| game.mark_of(user).is_some()),
     }
-}
-
-/// Those of these games that are over.
-pub(super) fn ended_ids(views: &[GameView]) -> Vec<GameId> {
-    views.iter().filter(|view| view.game.status().is_over()).map(|view| view.game.id()).collect()
 }
 
 impl Play {
@@ -157,9 +153,6 @@ impl Play {
         statuses: &[Status],
         page: PageRequest,
     ) -> Result<Page<GameView>, PlayError> {
-        let own = self.unstored_games_of(user, statuses);
-        let known: Vec<_> = own.iter().map(|view| view.game.id()).collect();
-        let ended = ended_ids(&own);
         let stored: Vec<GameStatus> = statuses
             .iter()
             .filter_map(|status| match status {
@@ -168,29 +161,41 @@ impl Play {
                 Status::Waiting | Status::Active => None,
             })
             .collect();
-        let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-        let mut rows: Vec<_> = own.into_iter().skip(offset).take(page.limit as usize).collect();
-        let mut total_count = known.len() as u64;
-        if !stored.is_empty() {
-            let room = page.limit as usize - rows.len();
-            let skip = offset.saturating_sub(known.len());
-            let query = || self.store.games_by_user(user.0, &stored, skip, room.max(1));
-            let (found, known_too) = self.stored_page(&ended, query).await?;
-            total_count += found.total.saturating_sub(known_too);
-            for view in self.stored_views(found.games.into_iter().take(room)).await? {
-                // Stored since the ones in memory were listed.
-                if !known.contains(&view.game.id()) {
-                    rows.push(view);
-                }
-            }
-        }
-        Ok(Page { rows, total_count })
+        let query = |skip, limit| self.store.games_by_user(user.0, &stored, skip, limit);
+        self.page_of(self.unstored_games_of(user, statuses), page, query).await
     }
 
-    /// Queries the store for games, and counts those of `ended`, listed from memory, that are stored by now.
-    pub(super) async fn stored_page<F: Future<Output = Result<GamePage, StoreError>>>(
+    /// A page of the games `in_memory` and, after them, of the stored ones that `query` finds; it gets how many to leave
+    /// out and a limit.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub(super) async fn page_of<F: Future<Output = Result<GamePage, StoreError>>>(
         &self,
-        ended: &[GameId],
+        in_memory: Vec<GameView>,
+        page: PageRequest,
+        query: impl Fn(usize, usize) -> F,
+    ) -> Result<Page<GameView>, PlayError> {
+        let ended = in_memory.iter().filter(|view| view.game.status().is_over());
+        let ended: Vec<_> = ended.map(|view| view.game.id().0).collect();
+        let listed: Vec<_> = in_memory.iter().map(|view| view.game.id()).collect();
+        let (offset, limit) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), page.limit as usize);
+        let mut rows: Vec<_> = in_memory.into_iter().skip(offset).take(limit).collect();
+        let (skip, room) = (offset.saturating_sub(listed.len()), limit - rows.len());
+        let (stored, in_both) = self.stored_page(&ended, || query(skip, room.max(1))).await?;
+        for view in self.stored_views(stored.games.into_iter().take(room)).await? {
+            // Stored since the ones in memory were listed.
+            if !listed.contains(&view.game.id()) {
+                rows.push(view);
+            }
+        }
+        Ok(Page { rows, total_count: listed.len() as u64 + stored.total.saturating_sub(in_both) })
+    }
+
+    /// Queries the store for games, and counts those of `ended`, which are in memory, that are stored by then.
+    async fn stored_page<F: Future<Output = Result<GamePage, StoreError>>>(
+        &self,
+        ended: &[Uuid],
         query: impl Fn() -> F,
     ) -> Result<(GamePage, u64), StoreError> {
         let mut before = self.count_stored(ended).await?;
@@ -206,12 +211,11 @@ impl Play {
         }
     }
 
-    async fn count_stored(&self, games: &[GameId]) -> Result<u64, StoreError> {
+    async fn count_stored(&self, games: &[Uuid]) -> Result<u64, StoreError> {
         if games.is_empty() {
             return Ok(0);
         }
-        let ids: Vec<_> = games.iter().map(|id| id.0).collect();
-        self.store.finished_games(&ids).await.map(|stored| stored.len() as u64)
+        self.store.finished_games(games).await.map(|stored| stored.len() as u64)
     }
 
     fn unstored_games_of(&self, user: UserId, statuses: &[Status]) -> Vec<GameView> {

@@ -253,6 +253,9 @@ impl Store {
         skip: usize,
         limit: usize,
     ) -> Result<GamePage> {
+        if statuses.is_empty() {
+            return Ok(GamePage { games: Vec::new(), total: 0 });
+        }
         let parts: Vec<(&str, GameStatus)> =
             fields.iter().flat_map(|field| statuses.iter().map(|status| (*field, *status))).collect();
         let query: String = parts.iter().map(|(field, status)| game_page_query(field, of, *status)).collect();
