@@ -4,6 +4,8 @@
 //! 1 minute, and 10 after every further failure. Failures for one account from everywhere never lock it, so that nobody
 //! can lock another user out: from 50 on they only slow down devices that never signed in to it.
 //!
+//! An address of IPv6 counts with the networks it is in: a /56 may fail four times as often and a /48 sixteen times.
+//!
 //! An account is identified by what was typed, so accounts that do not exist behave the same.
 
 use std::{
@@ -19,7 +21,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     error::AccountError,
-    limits::{LimitsConfig, network},
+    limits::{LimitsConfig, Network, networks},
 };
 
 /// Entries per table, some 64 bytes each. When a table is full, the older half is dropped.
@@ -104,8 +106,8 @@ impl<K: Hash + Eq + Copy> FailureTable<K> {
 
 #[derive(Debug)]
 struct FailureTables {
-    by_both: FailureTable<(AccountKey, IpAddr)>,
-    by_address: FailureTable<IpAddr>,
+    by_both: FailureTable<(AccountKey, Network)>,
+    by_address: FailureTable<Network>,
     by_account: FailureTable<AccountKey>,
 }
 
@@ -151,19 +153,18 @@ impl FailedSignIns {
         address: IpAddr,
         now: Instant,
     ) -> Result<Attempt, AccountError> {
-        let address = network(address);
-        let both_limit = self.config.failed_sign_ins_per_account_and_address.get();
-        let address_limit = self.config.failed_sign_ins_per_address.get();
         let mut tables = self.tables.lock();
-        let wait = tables
-            .by_both
-            .remaining_wait(&(account, address), now)
-            .max(tables.by_address.remaining_wait(&address, now));
-        if let Some(retry_after) = wait {
+        let waits = networks(address).into_iter().flat_map(|(network, _)| {
+            [tables.by_both.remaining_wait(&(account, network), now), tables.by_address.remaining_wait(&network, now)]
+        });
+        if let Some(retry_after) = waits.flatten().max() {
             return Err(AccountError::TooManyFailedSignIns { retry_after });
         }
-        self.apply_wait(tables.by_both.add((account, address), now), both_limit, now);
-        self.apply_wait(tables.by_address.add(address, now), address_limit, now);
+        for (network, multiple) in networks(address) {
+            let both = self.config.both_limit(multiple);
+            self.apply_wait(tables.by_both.add((account, network), now), both, now);
+            self.apply_wait(tables.by_address.add(network, now), self.config.address_limit(multiple), now);
+        }
         let everywhere = tables.by_account.add(account, now).count;
         let slow_down = (everywhere > self.config.failed_sign_ins_per_account.get())
             .then(|| Duration::from_secs(self.config.failed_sign_ins_slow_down.into()));
@@ -185,18 +186,35 @@ impl Attempt {
     /// otherwise the owner of one account could guess at other accounts forever.
     pub fn succeeded(self) {
         let mut tables = self.failures.tables.lock();
-        tables.by_both.entries.remove(&(self.account, self.address));
-        tables.by_address.undo(&self.address, self.failures.config.failed_sign_ins_per_address.get());
-        tables.by_account.undo(&self.account, self.failures.config.failed_sign_ins_per_account.get());
+        let limits = &self.failures.config;
+        for (network, multiple) in networks(self.address) {
+            tables.by_both.entries.remove(&(self.account, network));
+            tables.by_address.undo(&network, limits.address_limit(multiple));
+        }
+        tables.by_account.undo(&self.account, limits.failed_sign_ins_per_account.get());
     }
 
     /// The server could not check the password: the attempt does not count.
     pub fn cancel(self) {
         let mut tables = self.failures.tables.lock();
         let limits = &self.failures.config;
-        tables.by_both.undo(&(self.account, self.address), limits.failed_sign_ins_per_account_and_address.get());
-        tables.by_address.undo(&self.address, limits.failed_sign_ins_per_address.get());
+        for (network, multiple) in networks(self.address) {
+            tables.by_both.undo(&(self.account, network), limits.both_limit(multiple));
+            tables.by_address.undo(&network, limits.address_limit(multiple));
+        }
         tables.by_account.undo(&self.account, limits.failed_sign_ins_per_account.get());
+    }
+}
+
+impl LimitsConfig {
+    /// Failures for one account from a network with this multiple of an address's share.
+    fn both_limit(&self, multiple: u32) -> u32 {
+        self.failed_sign_ins_per_account_and_address.get().saturating_mul(multiple)
+    }
+
+    /// Failures from a network, whatever the accounts.
+    fn address_limit(&self, multiple: u32) -> u32 {
+        self.failed_sign_ins_per_address.get().saturating_mul(multiple)
     }
 }
 
@@ -248,6 +266,24 @@ mod tests {
         }
         assert_eq!(fail(&failures, "eleventh@example.org", HERE, now).unwrap_err(), 60);
         assert!(fail(&failures, "eleventh@example.org", address(1), now).is_ok());
+    }
+
+    #[test]
+    fn a_customer_of_ipv6_does_not_escape_by_another_network() {
+        let guesses = |account: &dyn Fn(u32) -> String, network: &dyn Fn(u32) -> String| {
+            let (failures, now) = (fresh(), Instant::now());
+            let tried = |number: &u32| {
+                let from = network(*number).parse().unwrap();
+                fail(&failures, &account(*number), from, now).is_ok()
+            };
+            (0..500).filter(tried).count()
+        };
+        let (ada, anybody) = (|_: u32| "ada".to_owned(), |number: u32| format!("{number}"));
+        let host = |number: u32| format!("2001:db8::{number:x}");
+        let of_56 = |number: u32| format!("2001:db8:0:{:x}::1", number % 256);
+        let of_48 = |number: u32| format!("2001:db8:0:{:x}00::1", number % 256);
+        assert_eq!([guesses(&ada, &host), guesses(&ada, &of_56), guesses(&ada, &of_48)], [5, 20, 80]);
+        assert_eq!([guesses(&anybody, &host), guesses(&anybody, &of_56), guesses(&anybody, &of_48)], [10, 40, 160]);
     }
 
     #[test]
@@ -314,6 +350,6 @@ mod tests {
         assert!(tables.by_both.entries.len() <= MAX_ENTRIES);
         assert!(tables.by_address.entries.len() <= MAX_ENTRIES);
         assert!(tables.by_account.entries.len() <= MAX_ENTRIES);
-        assert!(tables.by_address.entries.contains_key(&address(119_999)), "the newest are remembered");
+        assert!(tables.by_address.entries.contains_key(&(address(119_999), 32)), "the newest are remembered");
     }
 }

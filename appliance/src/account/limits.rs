@@ -3,7 +3,7 @@
 //! Failed sign-ins have rules of their own: [`super::failures`].
 
 use std::{
-    hash::{BuildHasher, RandomState},
+    hash::{BuildHasher, Hash, RandomState},
     net::{IpAddr, Ipv6Addr},
     num::NonZeroU32,
 };
@@ -91,7 +91,7 @@ pub enum RateLimit {
 }
 
 /// Whose limit counts: an address or a user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
     Address(IpAddr),
     User(UserId),
@@ -99,7 +99,7 @@ pub enum Subject {
 
 impl From<IpAddr> for Subject {
     fn from(address: IpAddr) -> Self {
-        Self::Address(network(address))
+        Self::Address(address)
     }
 }
 
@@ -109,19 +109,46 @@ impl From<UserId> for Subject {
     }
 }
 
-/// The part of an address that one customer controls: a whole IPv4 address, the first 64 bits of an IPv6 address.
-pub fn network(address: IpAddr) -> IpAddr {
+/// A network by its first bits and their number.
+pub type Network = (IpAddr, u8);
+
+/// Networks of IPv6 that are bounded together, with their multiple of the limit of an address. A home gets a /64 or a
+/// /56, an organisation a /48: without a bound of their own the holder of a /48 would have 65,536 times an address's
+/// share. The multiples leave room for the households and offices that a provider puts into one of them.
+const NETWORKS: [(u8, u32); 3] = [(64, 1), (56, 4), (48, 16)];
+
+/// The networks that an address counts for, the narrowest first, with the multiple of the limit of an address that each
+/// has. A whole IPv4 address has one.
+pub fn networks(address: IpAddr) -> Vec<(Network, u32)> {
+    let prefix = |ip: Ipv6Addr, bits: u8| {
+        IpAddr::from(Ipv6Addr::from_bits(ip.to_bits() & (u128::MAX << (128 - u32::from(bits)))))
+    };
     match address.to_canonical() {
-        IpAddr::V6(ip) => Ipv6Addr::from_bits(ip.to_bits() & !u128::from(u64::MAX)).into(),
-        v4 => v4,
+        IpAddr::V4(ip) => vec![((ip.into(), 32), 1)],
+        IpAddr::V6(ip) => NETWORKS.map(|(bits, multiple)| ((prefix(ip, bits), bits), multiple)).to_vec(),
     }
+}
+
+/// The part of an address that one customer controls: the narrowest of [`networks`].
+pub fn network(address: IpAddr) -> IpAddr {
+    let ((network, _), _) = networks(address)[0];
+    network
 }
 
 /// Subjects are hashed into this many buckets with an unpredictable hash, and each bucket has the limit. So no flood of
 /// addresses makes a table grow beyond 2 MiB, and few honest users share a bucket with a flooder.
 const BUCKETS: u64 = 1 << 16;
 
-type Limiter = DefaultKeyedRateLimiter<u64>;
+/// A limit for each of [`NETWORKS`]; users and IPv4 addresses have the first.
+#[derive(Debug)]
+struct Limiter([DefaultKeyedRateLimiter<u64>; NETWORKS.len()]);
+
+impl Limiter {
+    fn new(quota: fn(NonZeroU32) -> Quota, number: NonZeroU32) -> Self {
+        let multiple = |(_, multiple)| number.saturating_mul(NonZeroU32::new(multiple).unwrap_or(NonZeroU32::MIN));
+        Self(NETWORKS.map(|network| RateLimiter::keyed(quota(multiple(network)))))
+    }
+}
 
 #[derive(Debug)]
 pub struct Limits {
@@ -140,8 +167,8 @@ pub struct Limits {
 
 impl Limits {
     pub fn new(config: &LimitsConfig) -> Self {
-        let hourly = |number| RateLimiter::keyed(Quota::per_hour(number));
-        let by_the_minute = |number| RateLimiter::keyed(Quota::per_minute(number));
+        let hourly = |number| Limiter::new(Quota::per_hour, number);
+        let by_the_minute = |number| Limiter::new(Quota::per_minute, number);
         Self {
             hasher: RandomState::new(),
             clock: DefaultClock::default(),
@@ -162,10 +189,22 @@ impl Limits {
     /// # Errors
     /// [`CommonError::TooMany`] with the time until the next one is allowed.
     pub fn check(&self, kind: RateLimit, subject: impl Into<Subject>) -> Result<(), CommonError> {
-        let bucket = self.hasher.hash_one(subject.into()) % BUCKETS;
-        self.limiter(kind)
-            .check_key(&bucket)
-            .map_err(|until| CommonError::TooMany { retry_after: until.wait_time_from(self.clock.now()) })
+        let buckets = match subject.into() {
+            Subject::User(user) => vec![self.bucket(user)],
+            Subject::Address(address) => {
+                networks(address).into_iter().map(|(network, _)| self.bucket(network)).collect()
+            }
+        };
+        for (limiter, bucket) in self.limiter(kind).0.iter().zip(buckets) {
+            limiter
+                .check_key(&bucket)
+                .map_err(|until| CommonError::TooMany { retry_after: until.wait_time_from(self.clock.now()) })?;
+        }
+        Ok(())
+    }
+
+    fn bucket(&self, subject: impl Hash) -> u64 {
+        self.hasher.hash_one(subject) % BUCKETS
     }
 
     fn limiter(&self, kind: RateLimit) -> &Limiter {
@@ -214,12 +253,16 @@ mod tests {
 
     #[test]
     fn a_customer_of_ipv6_is_one_subject() {
-        let first: IpAddr = "2001:db8:1:2::1".parse().unwrap();
-        let second: IpAddr = "2001:db8:1:2:ffff::9".parse().unwrap();
-        let other: IpAddr = "2001:db8:1:3::1".parse().unwrap();
-        assert_eq!(network(first), network(second));
-        assert_ne!(network(first), network(other));
-        assert_eq!(network("::ffff:192.0.2.1".parse().unwrap()), IpAddr::from([192, 0, 2, 1]));
+        let limits = limits(2);
+        let allowed = |addresses: &mut dyn Iterator<Item = String>| {
+            let allowed = |address: &String| limits.check(RateLimit::Registration, address.parse::<IpAddr>().unwrap());
+            addresses.filter(|address| allowed(address).is_ok()).count()
+        };
+        assert_eq!(allowed(&mut (0..50).map(|host| format!("2001:db8:0:1::{host:x}"))), 2, "of a /64");
+        assert_eq!(allowed(&mut (0..50).map(|net| format!("2001:db8:1:{net:x}::1"))), 8, "of the /64 in a /56");
+        assert_eq!(allowed(&mut (0..50).map(|net| format!("2001:db8:2:{net:x}00::1"))), 32, "of the /56 in a /48");
+        assert_eq!(allowed(&mut (0..50).map(|_| "::ffff:192.0.2.1".to_owned())), 2);
+        assert_eq!(allowed(&mut std::iter::once("192.0.2.1".to_owned())), 0, "the same address");
     }
 
     #[test]
@@ -228,6 +271,6 @@ mod tests {
         for address in 0..200_000_u32 {
             let _ = limits.check(RateLimit::Registration, IpAddr::from(address.to_be_bytes()));
         }
-        assert!(limits.registrations.len() as u64 <= BUCKETS);
+        assert!(limits.registrations.0[0].len() as u64 <= BUCKETS);
     }
 }

@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use morpion_rules::UserId;
-use morpion_store::{CodeKey, NewCode, StoreError, Unique, User};
+use morpion_store::{CodeAllowance, CodeAttempt, CodeKey, CodeRequest, CodeToTake, NewCode, StoreError, Unique, User};
 use rand::Rng;
 
 use super::{
@@ -34,6 +34,18 @@ const MAX_TRIES: u32 = 5;
 /// Codes that may be requested per hour, for one email or account.
 const MAX_PER_HOUR: u32 = 3;
 
+/// Wrong tries in a day for one recipient, from all devices that never signed in to their account, and from each that
+/// did. A guess succeeds once in 900,000 tries.
+const TRIES_A_DAY: u32 = 20;
+
+/// The wait after the last of them; each further wrong try doubles it, up to a day.
+const FIRST_WAIT: Duration = Duration::from_secs(60);
+
+/// Codes mailed to one recipient in a day. The last three are only for devices that signed in to the account before, so
+/// that a stranger cannot use up the owner's.
+const LETTERS_A_DAY: u32 = 10;
+const LETTERS_A_DAY_FOR_ANYONE: u32 = 7;
+
 /// Possible codes: a code is sent as a number, so it does not start with 0.
 const CODES: std::ops::RangeInclusive<u32> = 100_000..=999_999;
 
@@ -47,8 +59,8 @@ impl Accounts {
         self.require_local_accounts()?;
         let email = Email::parse(email).map_err(|reason| CommonError::invalid("email", reason))?;
         self.limits().check(RateLimit::Code, call.address)?;
-        let key = CodeKey::recovery(email.as_str());
-        let code = self.issue_code(&key, &email).await?;
+        let key = recovery_key(&email, browser);
+        let code = self.issue_code(&key, &email, Some(browser)).await?;
         let (store, mailer, browser) = (self.store.clone(), self.mailer.clone(), browser.clone());
         tokio::spawn(async move {
             let sent = async {
@@ -82,7 +94,7 @@ impl Accounts {
         self.require_local_accounts()?;
         self.limits().check(RateLimit::SignIn, call.address)?;
         let email = Email::parse(email).map_err(|reason| CommonError::invalid("email", reason))?;
-        self.take_code(&CodeKey::recovery(email.as_str()), code, &token::hash(&browser.device)).await.map(drop)
+        self.take_code(&recovery_key(&email, browser), code, Some(browser)).await.map(drop)
     }
 
     /// Recovery, step 3: sets the password. That verifies the email. Every session ends, and links to providers and
@@ -95,13 +107,13 @@ impl Accounts {
         self.require_local_accounts()?;
         let password = NewPassword::parse(password).map_err(|reason| CommonError::invalid("newPassword", reason))?;
         let email = Email::parse(email).map_err(|reason| CommonError::invalid("email", reason))?;
-        let key = CodeKey::recovery(email.as_str());
+        let key = recovery_key(&email, browser);
         let owner = self.store.use_validation(&key, &token::hash(&browser.device), self.clock.steady()).await?;
         let owner = owner.ok_or(AccountError::CodeNeeded)?;
         let user = self.user(UserId(owner)).await?;
         // The code went to the stored email. If that was changed since, the new one is not verified.
         let stored = user.email.clone().and_then(|stored| Email::parse(&stored).ok());
-        let Some(stored) = stored.filter(|stored| CodeKey::recovery(stored.as_str()) == key) else {
+        let Some(stored) = stored.filter(|stored| recovery_key(stored, browser) == key) else {
             return Err(AccountError::CodeNeeded);
         };
         self.store.unlink_providers(owner).await?;
@@ -136,7 +148,7 @@ impl Accounts {
     }
 
     pub(super) async fn mail_email_code(&self, user: &User, email: &Email) -> Result<(), AccountError> {
-        let code = self.issue_code(&CodeKey::email(user.id), email).await?;
+        let code = self.issue_code(&CodeKey::email(user.id), email, None).await?;
         self.mailer.enqueue(email.as_str(), &EmailTemplate::verification(&user.username, code));
         Ok(())
     }
@@ -158,7 +170,7 @@ impl Accounts {
     /// [`CommonError::TooMany`].
     pub async fn verify_email(&self, call: &Call, identity: &Identity, code: u32) -> Result<(), AccountError> {
         self.limits().check(RateLimit::SignIn, call.address)?;
-        let email = self.take_code(&CodeKey::email(identity.user_id.0), code, "").await?;
+        let email = self.take_code(&CodeKey::email(identity.user_id.0), code, None).await?;
         let verified = self.store.verify_email(identity.user_id.0, &email).await;
         verified.map_err(|error| match error {
             StoreError::Taken(Unique::Email) => AccountError::EmailTaken,
@@ -166,29 +178,84 @@ impl Accounts {
         })
     }
 
-    pub(super) async fn issue_code(&self, key: &CodeKey, email: &Email) -> Result<u32, AccountError> {
+    /// A new code for this address. `recovering` is the browser of a recovery.
+    pub(super) async fn issue_code(
+        &self,
+        key: &CodeKey,
+        email: &Email,
+        recovering: Option<&Browser>,
+    ) -> Result<u32, AccountError> {
         let code = rand::rng().random_range(CODES);
         let new = NewCode { hash: self.code_hash(key, code), email: email.as_str().to_owned(), lasts: CODE_LIFE };
-        if self.store.issue_code(key, new, MAX_PER_HOUR, self.clock.steady()).await? {
-            return Ok(code);
-        }
-        Err(CommonError::TooMany { retry_after: Duration::from_secs(3_600 / u64::from(MAX_PER_HOUR)) }.into())
+        let allowance = self.code_allowance(email.as_str(), recovering).await?;
+        let now = self.clock.steady();
+        let retry_after = match self.store.issue_code(key, new, MAX_PER_HOUR, &allowance, now).await? {
+            CodeRequest::Issued => return Ok(code),
+            CodeRequest::TooSoon => Duration::from_secs(3_600 / u64::from(MAX_PER_HOUR)),
+            CodeRequest::NoLetterUntil(until) => (until - now).to_std().unwrap_or_default(),
+        };
+        Err(CommonError::TooMany { retry_after }.into())
     }
 
-    /// Consumes a right code and returns the address it was sent to.
-    pub(super) async fn take_code(&self, key: &CodeKey, code: u32, validated_by: &str) -> Result<String, AccountError> {
+    /// Consumes a right code and returns the address it was sent to. `recovering` is the browser of a recovery, which
+    /// may then continue.
+    pub(super) async fn take_code(
+        &self,
+        key: &CodeKey,
+        code: u32,
+        recovering: Option<&Browser>,
+    ) -> Result<String, AccountError> {
         if !CODES.contains(&code) {
             return Err(CommonError::invalid("code", "code need to be 6 digit").into());
         }
-        let sealed = self.code_hash(key, code);
-        let taken = self.store.take_code(key, &sealed, validated_by, MAX_TRIES, CODE_LIFE, self.clock.steady()).await?;
-        taken.ok_or(AccountError::WrongCode)
+        let email = self.store.code_email(key).await?.ok_or(AccountError::WrongCode)?;
+        let allowance = self.code_allowance(&email, recovering).await?;
+        let attempt = CodeToTake {
+            hash: &self.code_hash(key, code),
+            email: &email,
+            validated_by: &recovering.map(|browser| token::hash(&browser.device)).unwrap_or_default(),
+            most_tries: MAX_TRIES,
+            lasts: CODE_LIFE,
+        };
+        let now = self.clock.steady();
+        match self.store.take_code(key, attempt, &allowance, now).await? {
+            CodeAttempt::Right(email) => Ok(email),
+            CodeAttempt::Wrong => Err(AccountError::WrongCode),
+            CodeAttempt::WaitUntil(until) => {
+                Err(CommonError::TooMany { retry_after: (until - now).to_std().unwrap_or_default() }.into())
+            }
+        }
+    }
+
+    /// Whose tries and letters count. A device has its own only if it signed in to the account that verified the email:
+    /// anybody can make an account that merely claims it.
+    async fn code_allowance(&self, email: &str, recovering: Option<&Browser>) -> Result<CodeAllowance, StoreError> {
+        let mut device = recovering.map(|browser| token::hash(&browser.device));
+        if let Some(hash) = &device {
+            let is_known = match self.store.user_by_verified_email(email).await? {
+                Some(owner) => self.store.is_known_device(owner.id, hash).await?,
+                None => false,
+            };
+            device = device.filter(|_| is_known);
+        }
+        Ok(CodeAllowance {
+            recipient: self.secret.hmac_hex(&format!("recipient {}", email.to_lowercase())),
+            letters_a_day: if device.is_some() { LETTERS_A_DAY } else { LETTERS_A_DAY_FOR_ANYONE },
+            device,
+            tries_a_day: TRIES_A_DAY,
+            first_wait: FIRST_WAIT,
+        })
     }
 
     /// The stored form of a code, which cannot be reversed without the server's secret.
     fn code_hash(&self, key: &CodeKey, code: u32) -> String {
         self.secret.hmac_hex(&format!("{key:?} {code}"))
     }
+}
+
+/// A code belongs to the browser that asked for it, so that nobody else can use up its tries.
+fn recovery_key(email: &Email, browser: &Browser) -> CodeKey {
+    CodeKey::recovery(email.as_str(), &token::hash(&browser.device))
 }
 
 /// The account that a recovery of this email is for: the one that verified it; among those that only claim it, one that

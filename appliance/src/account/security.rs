@@ -101,7 +101,7 @@ impl Accounts {
         if owner.is_some_and(|owner| owner.id != user.id) {
             return Err(AccountError::NewEmailTaken);
         }
-        let code = self.issue_code(&CodeKey::email_change(user.id), &email).await?;
+        let code = self.issue_code(&CodeKey::email_change(user.id), &email, None).await?;
         self.mailer.enqueue(email.as_str(), &EmailTemplate::email_change(&user.username, code));
         Ok(())
     }
@@ -115,7 +115,7 @@ impl Accounts {
     pub async fn finish_email_change(&self, call: &Call, identity: &Identity, code: u32) -> Result<User, AccountError> {
         self.limits().check(RateLimit::SignIn, call.address)?;
         let before = self.user(identity.user_id).await?;
-        let email = self.take_code(&CodeKey::email_change(before.id), code, "").await?;
+        let email = self.take_code(&CodeKey::email_change(before.id), code, None).await?;
         let changed = match before.email.clone().filter(|_| before.email_verified) {
             Some(old) => {
                 let (now, token) = (self.clock.steady(), token::new());

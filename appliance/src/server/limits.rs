@@ -1,17 +1,10 @@
 //! How many connections there may be, in all and from one address.
 
-use std::{
-    collections::HashMap,
-    net::{IpAddr, Ipv6Addr},
-    sync::Arc,
-};
+use std::{collections::HashMap, net::IpAddr, sync::Arc};
 
 use parking_lot::Mutex;
 
-/// Networks of IPv6 that are bounded together, with their multiple of the limit of an address. A home gets a /64 or a
-/// /56, an organisation a /48: without a bound of their own the holder of a /48 would have 65,536 times an address's
-/// share. The multiples leave room for the households and offices that a provider puts into one of them.
-const NETWORKS: [(u8, usize); 3] = [(64, 1), (56, 4), (48, 16)];
+use crate::account::limits::{Network, networks};
 
 /// Why a connection is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,9 +26,6 @@ struct Taken {
     total: usize,
     networks: HashMap<Network, usize>,
 }
-
-/// A network by its first bits and their number.
-type Network = (IpAddr, u8);
 
 /// A connection's permit; free again when it is dropped.
 #[derive(Debug)]
@@ -59,7 +49,8 @@ impl ConnectionLimits {
             return Err(LimitReached::Server);
         }
         let is_full = |(network, multiple)| {
-            taken.networks.get(&network).is_some_and(|&count| count >= self.per_address.saturating_mul(multiple))
+            let limit = self.per_address.saturating_mul(multiple as usize);
+            taken.networks.get(&network).is_some_and(|&count| count >= limit)
         };
         if address.into_iter().flat_map(networks).any(is_full) {
             return Err(LimitReached::Address);
@@ -85,18 +76,6 @@ impl Drop for ConnectionPermit {
             }
         }
     }
-}
-
-/// The networks that an address counts for, with their multiples.
-fn networks(address: IpAddr) -> Vec<(Network, usize)> {
-    match address.to_canonical() {
-        IpAddr::V4(ip) => vec![((ip.into(), 32), 1)],
-        IpAddr::V6(ip) => NETWORKS.map(|(bits, multiple)| ((prefix(ip, bits), bits), multiple)).to_vec(),
-    }
-}
-
-fn prefix(ip: Ipv6Addr, bits: u8) -> IpAddr {
-    Ipv6Addr::from_bits(ip.to_bits() & (u128::MAX << (128 - u32::from(bits)))).into()
 }
 
 #[cfg(test)]

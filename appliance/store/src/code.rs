@@ -1,11 +1,14 @@
 //! Codes sent by email: `code`, one record for each purpose and subject. A new code replaces the previous one.
 //!
+//! Wrong tries and letters are also counted by recipient and day, in `code_allowance`, which outlives the accounts that
+//! the codes were for.
+//!
 //! It makes no difference whether the user exists, so that nothing visible outside depends on it.
 
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use surrealdb::types::{RecordId, array, vars};
+use surrealdb::types::{RecordId, SurrealValue, array, vars};
 use uuid::Uuid;
 
 use crate::Result;
@@ -15,7 +18,11 @@ use crate::user::key;
 /// The period in which requests are counted.
 const HOUR: TimeDelta = TimeDelta::hours(1);
 
+/// The period in which wrong tries and letters of a recipient are counted, and the longest wait.
+const DAY: TimeDelta = TimeDelta::days(1);
+
 pub(crate) const FORGOTTEN_CODES: &str = "SELECT VALUE id FROM code WHERE forget_at <= $now";
+pub(crate) const FORGOTTEN_ALLOWANCES: &str = "SELECT VALUE id FROM code_allowance WHERE forget_at <= $now";
 
 /// The purpose of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,9 +43,10 @@ pub struct CodeKey {
 }
 
 impl CodeKey {
-    /// The recovery code of an email, whether or not an account has it.
-    pub fn recovery(email: &str) -> Self {
-        Self { purpose: CodePurpose::Recovery, subject: key(email) }
+    /// The recovery code of an email that one device asked for, whether or not an account has it. `device` is a hash of
+    /// the device cookie.
+    pub fn recovery(email: &str, device: &str) -> Self {
+        Self { purpose: CodePurpose::Recovery, subject: format!("{} {device}", key(email)) }
     }
 
     /// The code that verifies an account's email.
@@ -71,25 +79,116 @@ pub struct NewCode {
     pub lasts: Duration,
 }
 
+/// Whose wrong tries and letters are counted together in a day, across the accounts that the codes are for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeAllowance {
+    /// A keyed hash of the address that the code is sent to.
+    pub recipient: String,
+    /// The hash of a device that signed in to the recipient's account before and has tries of its own; `None` for all
+    /// others together.
+    pub device: Option<String>,
+    /// Wrong tries in a day; after that each further one doubles the wait.
+    pub tries_a_day: u32,
+    /// The first wait.
+    pub first_wait: Duration,
+    /// Letters that the recipient may have been sent in a day, whoever asked for them, before one more.
+    pub letters_a_day: u32,
+}
+
+impl CodeAllowance {
+    fn tries(&self) -> RecordId {
+        let whose = self.device.clone().unwrap_or_else(|| "anyone".to_owned());
+        RecordId::new("code_allowance", array![self.recipient.clone(), whose])
+    }
+
+    fn letters(&self) -> RecordId {
+        RecordId::new("code_allowance", array![self.recipient.clone(), "anyone".to_owned()])
+    }
+}
+
+/// An attempt with a code.
+#[derive(Debug, Clone, Copy)]
+pub struct CodeToTake<'a> {
+    /// As [`NewCode::hash`].
+    pub hash: &'a str,
+    /// Where the code went, as [`Store::code_email`] told: an attempt counts for the recipient of the code it is for.
+    pub email: &'a str,
+    /// The hash of the device that may continue with what the code allows; empty where nothing follows.
+    pub validated_by: &'a str,
+    /// Attempts before a new code is needed.
+    pub most_tries: u32,
+    /// How long the device may continue.
+    pub lasts: Duration,
+}
+
+/// What became of a request for a code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CodeRequest {
+    /// The code is stored and may be sent.
+    Issued,
+    /// Too many were requested for this subject in the last hour. Nothing changed.
+    TooSoon,
+    /// The recipient had the letters of a day, which ends then. Nothing changed.
+    NoLetterUntil(DateTime<Utc>),
+}
+
+/// What became of an attempt with a code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CodeAttempt {
+    /// It was right and went to this email. It is consumed.
+    Right(String),
+    Wrong,
+    /// After too many wrong tries; the code was not looked at.
+    WaitUntil(DateTime<Utc>),
+}
+
+#[derive(SurrealValue)]
+struct Requested {
+    soon: bool,
+    no_letter_until: Option<DateTime<Utc>>,
+}
+
+#[derive(SurrealValue)]
+struct Attempted {
+    email: Option<String>,
+    wait_until: Option<DateTime<Utc>>,
+}
+
 impl Store {
-    /// Stores a code, replacing the previous one; returns false, and changes nothing, when `most_an_hour` were
-    /// requested in the last hour.
-    pub async fn issue_code(&self, of: &CodeKey, new: NewCode, most_an_hour: u32, now: DateTime<Utc>) -> Result<bool> {
+    /// Stores a code, replacing the previous one, unless `most_an_hour` were requested in the last hour or the recipient
+    /// got the letters of a day.
+    pub async fn issue_code(
+        &self,
+        of: &CodeKey,
+        new: NewCode,
+        most_an_hour: u32,
+        allowance: &CodeAllowance,
+        now: DateTime<Utc>,
+    ) -> Result<CodeRequest> {
         let query = "BEGIN; \
             LET $before = (SELECT VALUE requested_at FROM ONLY $id) ?? []; \
             LET $recent = (SELECT VALUE $this FROM $before WHERE $this > $hour_ago); \
-            LET $allowed = array::len($recent) < $most; \
-            IF $allowed { \
+            LET $soon = array::len($recent) >= $most; \
+            LET $row = (SELECT * FROM ONLY $allowance); \
+            LET $same_day = $row.letters_since != NONE AND $row.letters_since > $day_ago; \
+            LET $sent = IF $same_day { $row.letters } ELSE { 0 }; \
+            LET $spent = $sent >= $most_letters; \
+            IF !$soon AND !$spent { \
+                UPSERT $allowance MERGE { letters: $sent + 1, forget_at: $now + 1d, \
+                    letters_since: IF $same_day { $row.letters_since } ELSE { $now } } RETURN NONE; \
                 UPSERT $id CONTENT { email: $email, hash: $hash, expires_at: $expires_at, tries: 0, \
                     requested_at: array::append($recent, $now), validated_by: NONE, validated_until: NONE, \
                     forget_at: $forget_at } RETURN NONE; }; \
-            RETURN [$allowed]; \
+            RETURN [{ soon: $soon, no_letter_until: IF $spent { $row.letters_since + 1d } }]; \
             COMMIT;";
         let lasts = TimeDelta::from_std(new.lasts).unwrap_or(HOUR);
         let variables = vars! {
             id: of.record(),
+            allowance: allowance.letters(),
             hour_ago: now - HOUR,
+            day_ago: now - DAY,
             most: i64::from(most_an_hour),
+            most_letters: i64::from(allowance.letters_a_day),
             email: new.email,
             hash: new.hash,
             now: now,
@@ -98,40 +197,69 @@ impl Store {
             forget_at: now + HOUR.max(lasts * 2),
         };
         let mut response = self.write(query, variables).await?;
-        Ok(last::<bool>(&mut response)?.contains(&true))
+        Ok(match last::<Requested>(&mut response)?.pop() {
+            Some(Requested { soon: true, .. }) => CodeRequest::TooSoon,
+            Some(Requested { no_letter_until: Some(until), .. }) => CodeRequest::NoLetterUntil(until),
+            _ => CodeRequest::Issued,
+        })
     }
 
-    /// Consumes a code, if it is right, not expired, and at most the `most_tries`-th attempt; returns the email it was
-    /// sent to. It is valid once. The device in `validated_by` may then continue for `lasts`:
-    /// [`Store::use_validation`].
+    /// The address that the latest code was sent to.
+    pub async fn code_email(&self, of: &CodeKey) -> Result<Option<String>> {
+        let mut response = self.read("SELECT VALUE email FROM $id", vars! { id: of.record() }).await?;
+        Ok(rows(&mut response, 0)?.pop())
+    }
+
+    /// Consumes a code, if it is right, not expired, and at most the `most_tries`-th attempt. The device in
+    /// `validated_by` may then continue for `lasts`: [`Store::use_validation`]. A wrong try counts against the
+    /// allowance too.
     pub async fn take_code(
         &self,
         of: &CodeKey,
-        hash: &str,
-        validated_by: &str,
-        most_tries: u32,
-        lasts: Duration,
+        attempt: CodeToTake<'_>,
+        allowance: &CodeAllowance,
         now: DateTime<Utc>,
-    ) -> Result<Option<String>> {
+    ) -> Result<CodeAttempt> {
         let query = "BEGIN; \
             LET $code = (SELECT * FROM ONLY $id); \
-            LET $open = $code != NONE AND $code.hash != NONE AND $code.expires_at > $now AND $code.tries < $most; \
+            LET $row = (SELECT * FROM ONLY $allowance); \
+            LET $wait = $row.wait_until != NONE AND $row.wait_until > $now; \
+            LET $open = !$wait AND $code != NONE AND $code.hash != NONE AND $code.expires_at > $now \
+                AND $code.email = $email AND $code.tries < $most; \
             LET $right = $open AND $code.hash = $hash; \
             IF $right { \
                 UPDATE $id SET hash = NONE, validated_by = $validated_by, validated_until = $until RETURN NONE; \
-            } ELSE IF $open { UPDATE $id SET tries += 1 RETURN NONE; }; \
-            RETURN IF $right { [$code.email] } ELSE { [] }; \
+            } ELSE IF $open { \
+                LET $same_day = $row.tries_since != NONE AND $row.tries_since > $day_ago; \
+                LET $tries = 1 + IF $same_day { $row.tries } ELSE { 0 }; \
+                LET $over = $tries - $tries_a_day; \
+                LET $seconds = IF $over >= 0 { math::min([$first_wait * math::pow(2, math::min([$over, 20])), 86400]) }; \
+                UPSERT $allowance MERGE { tries: $tries, forget_at: $now + 2d, \
+                    tries_since: IF $same_day { $row.tries_since } ELSE { $now }, \
+                    wait_until: IF $seconds != NONE { $now + duration::from_secs($seconds) } } RETURN NONE; \
+                UPDATE $id SET tries += 1 RETURN NONE; \
+            }; \
+            RETURN [{ email: IF $right { $code.email }, wait_until: IF $wait { $row.wait_until } }]; \
             COMMIT;";
         let variables = vars! {
             id: of.record(),
-            hash: hash.to_owned(),
-            validated_by: validated_by.to_owned(),
-            until: now + TimeDelta::from_std(lasts).unwrap_or(HOUR),
-            most: i64::from(most_tries),
+            allowance: allowance.tries(),
+            hash: attempt.hash.to_owned(),
+            email: attempt.email.to_owned(),
+            validated_by: attempt.validated_by.to_owned(),
+            until: now + TimeDelta::from_std(attempt.lasts).unwrap_or(HOUR),
+            most: i64::from(attempt.most_tries),
+            tries_a_day: i64::from(allowance.tries_a_day),
+            first_wait: i64::try_from(allowance.first_wait.as_secs()).unwrap_or(i64::MAX),
+            day_ago: now - DAY,
             now: now,
         };
         let mut response = self.write(query, variables).await?;
-        Ok(last(&mut response)?.pop())
+        Ok(match last::<Attempted>(&mut response)?.pop() {
+            Some(Attempted { email: Some(email), .. }) => CodeAttempt::Right(email),
+            Some(Attempted { wait_until: Some(until), .. }) => CodeAttempt::WaitUntil(until),
+            _ => CodeAttempt::Wrong,
+        })
     }
 
     /// Records whose account a code is for.
@@ -154,9 +282,9 @@ impl Store {
         Ok(last(&mut response)?.pop())
     }
 
-    /// Removes expired codes; returns how many were removed.
+    /// Removes expired codes and allowances of former days; returns how many codes were removed.
     pub async fn purge_codes(&self, now: DateTime<Utc>) -> Result<usize> {
-        let query = format!("DELETE ({FORGOTTEN_CODES}) RETURN BEFORE");
+        let query = format!("DELETE ({FORGOTTEN_CODES}) RETURN BEFORE; DELETE ({FORGOTTEN_ALLOWANCES}) RETURN NONE");
         let mut response = self.write(&query, vars! { now: now }).await?;
         Ok(rows::<surrealdb::types::Value>(&mut response, 0)?.len())
     }

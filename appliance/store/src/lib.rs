@@ -47,7 +47,7 @@ pub use audit::{AuditEntry, AuditRecord};
 pub use avatar::{AvatarImage, NewAvatar};
 pub use billing::{BillingAccount, BillingEvent, GrantRow, LedgerEntry, PurchaseRow, SubscriptionRow};
 pub use calendar::{CalendarGrant, CalendarRevocation};
-pub use code::{CodeKey, CodePurpose, NewCode};
+pub use code::{CodeAllowance, CodeAttempt, CodeKey, CodePurpose, CodeRequest, CodeToTake, NewCode};
 pub use deletion::Merge;
 pub use error::{StoreError, Unique};
 pub use event::{AnnouncementRow, EventFilter, EventPage, EventRow, EventState, EventType, QueuePlace, WinnerRow};

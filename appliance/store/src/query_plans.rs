@@ -59,6 +59,7 @@ async fn hot_queries_use_their_index() {
         (statement(session::OTHER_SESSIONS), "index: session_user, access: = "),
         (statement(session::ENDED_SESSIONS), "index: session_expires, access: <="),
         (statement(code::FORGOTTEN_CODES), "index: code_forget, access: <="),
+        (statement(code::FORGOTTEN_ALLOWANCES), "index: code_allowance_forget, access: <="),
         (statement(identity::EMAIL_CLAIMS), "index: user_email, access: = "),
         (statement(user::FORMER_NAMES_OVER), "index: former_name_until, access: <="),
         (statement(identity::EMAIL_UNDOS_OVER), "index: email_undo_until, access: <="),

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use common::{account, at, memory};
-use morpion_store::{CalendarGrant, CodeKey, NewAvatar, NewCode, StoreError};
+use morpion_store::{
+    CalendarGrant, CodeAllowance, CodeAttempt, CodeKey, CodeRequest, CodeToTake, NewAvatar, NewCode, Store, StoreError,
+};
 use uuid::Uuid;
 
 const TEN_MINUTES: Duration = Duration::from_secs(600);
@@ -41,83 +43,167 @@ async fn an_avatar_is_replaced_as_a_whole() {
     assert_eq!(nobody.unwrap_err(), StoreError::NotFound("user"));
 }
 
+const EMAIL: &str = "ann@example.org";
+
 fn code(hash: &str) -> NewCode {
-    NewCode { hash: hash.to_owned(), email: "ann@example.org".to_owned(), lasts: TEN_MINUTES }
+    NewCode { hash: hash.to_owned(), email: EMAIL.to_owned(), lasts: TEN_MINUTES }
+}
+
+fn allowance(recipient: &str, device: Option<&str>) -> CodeAllowance {
+    CodeAllowance {
+        recipient: recipient.to_owned(),
+        device: device.map(str::to_owned),
+        tries_a_day: 20,
+        first_wait: Duration::from_secs(60),
+        letters_a_day: if device.is_some() { 10 } else { 7 },
+    }
+}
+
+/// Requests a code for anybody's allowance.
+async fn issue(store: &Store, key: &CodeKey, hash: &str, seconds: i64) -> CodeRequest {
+    store.issue_code(key, code(hash), 3, &allowance("ann", None), at(seconds)).await.unwrap()
+}
+
+async fn attempt(store: &Store, key: &CodeKey, hash: &str, whose: &CodeAllowance, seconds: i64) -> CodeAttempt {
+    let attempt = CodeToTake { hash, email: EMAIL, validated_by: "here", most_tries: 5, lasts: TEN_MINUTES };
+    store.take_code(key, attempt, whose, at(seconds)).await.unwrap()
+}
+
+/// Tries a code for anybody's allowance.
+async fn take(store: &Store, key: &CodeKey, hash: &str, seconds: i64) -> CodeAttempt {
+    attempt(store, key, hash, &allowance("ann", None), seconds).await
+}
+
+fn right() -> CodeAttempt {
+    CodeAttempt::Right(EMAIL.to_owned())
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_code_works_once_before_it_expires_and_for_its_account() {
     let store = memory().await;
-    let key = CodeKey::recovery("Ann@Example.org");
-    let take = |hash: &'static str, seconds| {
-        let (store, key) = (store.clone(), key.clone());
-        async move { store.take_code(&key, hash, "here", 5, TEN_MINUTES, at(seconds)).await.unwrap() }
-    };
-    assert_eq!(take("right", 0).await, None, "no token was issued");
-    assert!(store.issue_code(&CodeKey::recovery("ann@example.org"), code("right"), 3, at(0)).await.unwrap());
+    let key = CodeKey::recovery("Ann@Example.org", "device");
+    assert_eq!(take(&store, &key, "right", 0).await, CodeAttempt::Wrong, "no code was issued");
+    assert_eq!(store.code_email(&key).await.unwrap(), None);
+    assert_eq!(issue(&store, &CodeKey::recovery(EMAIL, "device"), "right", 0).await, CodeRequest::Issued);
+    assert_eq!(store.code_email(&key).await.unwrap().as_deref(), Some(EMAIL));
     let owner = Uuid::new_v4();
     store.set_code_owner(&key, owner).await.unwrap();
     assert_eq!(store.use_validation(&key, "here", at(1)).await.unwrap(), None, "nothing was validated yet");
-    assert_eq!(take("wrong", 1).await, None);
-    assert_eq!(take("right", 2).await.as_deref(), Some("ann@example.org"));
-    assert_eq!(take("right", 3).await, None, "it works once");
+    assert_eq!(take(&store, &key, "wrong", 1).await, CodeAttempt::Wrong);
+    let elsewhere = CodeKey::recovery(EMAIL, "another device");
+    assert_eq!(take(&store, &elsewhere, "right", 1).await, CodeAttempt::Wrong, "it belongs to one device");
+    assert_eq!(take(&store, &key, "right", 2).await, right());
+    assert_eq!(take(&store, &key, "right", 3).await, CodeAttempt::Wrong, "it works once");
     assert_eq!(store.use_validation(&key, "elsewhere", at(4)).await.unwrap(), None);
     assert_eq!(store.use_validation(&key, "here", at(5)).await.unwrap(), Some(owner));
     assert_eq!(store.use_validation(&key, "here", at(6)).await.unwrap(), None, "a validation works once");
 
-    assert!(store.issue_code(&key, code("second"), 3, at(10)).await.unwrap());
-    assert_eq!(take("second", 611).await, None, "too late");
-    assert!(store.issue_code(&key, code("third"), 3, at(700)).await.unwrap());
-    assert_eq!(take("second", 701).await, None, "a new one replaces the one before");
-    assert_eq!(take("third", 702).await.as_deref(), Some("ann@example.org"));
+    assert_eq!(issue(&store, &key, "second", 10).await, CodeRequest::Issued);
+    assert_eq!(take(&store, &key, "second", 611).await, CodeAttempt::Wrong, "too late");
+    assert_eq!(issue(&store, &key, "third", 700).await, CodeRequest::Issued);
+    assert_eq!(take(&store, &key, "second", 701).await, CodeAttempt::Wrong, "a new one replaces the one before");
+    assert_eq!(take(&store, &key, "third", 702).await, right());
     store.set_code_owner(&key, owner).await.unwrap();
-    assert_eq!(store.use_validation(&key, "here", at(702 + 601)).await.unwrap(), None, "the grant is revoked too");
+    assert_eq!(store.use_validation(&key, "here", at(702 + 601)).await.unwrap(), None, "the grant expires too");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn guesses_and_requests_of_codes_are_limited() {
     let store = memory().await;
     let key = CodeKey::email(Uuid::new_v4());
-    assert!(store.issue_code(&key, code("right"), 3, at(0)).await.unwrap());
+    assert_eq!(issue(&store, &key, "right", 0).await, CodeRequest::Issued);
     for _ in 0..5 {
-        assert_eq!(store.take_code(&key, "wrong", "here", 5, TEN_MINUTES, at(1)).await.unwrap(), None);
+        assert_eq!(take(&store, &key, "wrong", 1).await, CodeAttempt::Wrong);
     }
-    assert_eq!(store.take_code(&key, "right", "here", 5, TEN_MINUTES, at(2)).await.unwrap(), None, "spent");
-    assert!(store.issue_code(&key, code("right"), 3, at(1_800)).await.unwrap());
-    assert!(store.issue_code(&key, code("right"), 3, at(1_900)).await.unwrap());
-    assert!(!store.issue_code(&key, code("fourth"), 3, at(3_599)).await.unwrap());
+    assert_eq!(take(&store, &key, "right", 2).await, CodeAttempt::Wrong, "spent");
+    assert_eq!(issue(&store, &key, "right", 1_800).await, CodeRequest::Issued);
+    assert_eq!(issue(&store, &key, "right", 1_900).await, CodeRequest::Issued);
+    assert_eq!(issue(&store, &key, "fourth", 3_599).await, CodeRequest::TooSoon);
+    assert_eq!(take(&store, &key, "right", 2_000).await, right(), "a request too many leaves the code as it is");
+    assert_eq!(issue(&store, &key, "right", 3_601).await, CodeRequest::Issued, "the first was an hour ago");
+    assert_eq!(issue(&store, &key, "right", 3_602).await, CodeRequest::TooSoon);
+    assert_eq!(issue(&store, &CodeKey::email(Uuid::new_v4()), "x", 3_602).await, CodeRequest::Issued);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_tries_of_a_day_count_across_accounts_and_devices() {
+    const DAY: i64 = 86_400;
+    let store = memory().await;
+    // Every code is for another account: they are deleted and made again.
+    for number in 0..20 {
+        let key = CodeKey::email(Uuid::new_v4());
+        let requested_by = allowance(&format!("requests {number}"), None);
+        store.issue_code(&key, code("right"), 3, &requested_by, at(number)).await.unwrap();
+        assert_eq!(take(&store, &key, "wrong", number).await, CodeAttempt::Wrong, "try {number}");
+    }
+    let key = CodeKey::recovery(EMAIL, "stranger");
+    assert_eq!(issue(&store, &key, "right", 20).await, CodeRequest::Issued);
     assert_eq!(
-        store.take_code(&key, "right", "here", 5, TEN_MINUTES, at(2_000)).await.unwrap().as_deref(),
-        Some("ann@example.org"),
-        "a request too many leaves the code as it is"
+        take(&store, &key, "right", 78).await,
+        CodeAttempt::WaitUntil(at(19 + 60)),
+        "a minute after the twentieth"
     );
-    assert!(store.issue_code(&key, code("right"), 3, at(3_601)).await.unwrap(), "the first was an hour ago");
-    assert!(!store.issue_code(&key, code("right"), 3, at(3_602)).await.unwrap());
-    assert!(store.issue_code(&CodeKey::email(Uuid::new_v4()), code("x"), 3, at(3_602)).await.unwrap());
+    assert_eq!(take(&store, &key, "wrong", 79).await, CodeAttempt::Wrong);
+    assert_eq!(take(&store, &key, "right", 80).await, CodeAttempt::WaitUntil(at(79 + 120)), "two after the next");
+    let known = allowance("ann", Some("laptop"));
+    let own = CodeKey::recovery(EMAIL, "laptop");
+    store.issue_code(&own, code("right"), 3, &known, at(80)).await.unwrap();
+    assert_eq!(attempt(&store, &own, "right", &known, 81).await, right(), "a known device has an allowance of its own");
+    let mut now = 200;
+    for number in 0..15 {
+        let key = CodeKey::email(Uuid::new_v4());
+        let requested_by = allowance(&format!("later requests {number}"), None);
+        store.issue_code(&key, code("right"), 3, &requested_by, at(now)).await.unwrap();
+        match take(&store, &key, "wrong", now).await {
+            CodeAttempt::WaitUntil(until) => {
+                assert!(until <= at(now + DAY), "a day at most");
+                now = (until - at(0)).num_seconds();
+            }
+            attempt => assert_eq!(attempt, CodeAttempt::Wrong),
+        }
+    }
+    assert_eq!(issue(&store, &key, "right", now + 2 * DAY).await, CodeRequest::Issued);
+    assert_eq!(take(&store, &key, "right", now + 2 * DAY).await, right(), "the next day counts anew");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recipient_gets_few_letters_a_day_and_the_last_for_known_devices() {
+    let store = memory().await;
+    let ask = |whose: CodeAllowance, seconds: i64| {
+        let store = store.clone();
+        async move { store.issue_code(&CodeKey::email(Uuid::new_v4()), code("x"), 3, &whose, at(seconds)).await.unwrap() }
+    };
+    for number in 0..7 {
+        assert_eq!(ask(allowance("ann", None), number).await, CodeRequest::Issued);
+    }
+    assert_eq!(ask(allowance("ann", None), 7).await, CodeRequest::NoLetterUntil(at(86_400)));
+    assert_eq!(ask(allowance("bob", None), 7).await, CodeRequest::Issued, "others get theirs");
+    for number in 0..3 {
+        assert_eq!(ask(allowance("ann", Some("laptop")), 10 + number).await, CodeRequest::Issued);
+    }
+    assert_eq!(ask(allowance("ann", Some("laptop")), 20).await, CodeRequest::NoLetterUntil(at(86_400)), "ten in all");
+    assert_eq!(ask(allowance("ann", None), 86_401).await, CodeRequest::Issued, "the next day");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn concurrent_guesses_are_all_counted() {
     let store = memory().await;
-    let key = CodeKey::recovery("ann@example.org");
-    store.issue_code(&key, code("right"), 3, at(0)).await.unwrap();
+    let key = CodeKey::recovery(EMAIL, "device");
+    issue(&store, &key, "right", 0).await;
     let guesses = (0..12).map(|number| {
         let (store, key) = (store.clone(), key.clone());
-        tokio::spawn(async move {
-            store.take_code(&key, &format!("wrong {number}"), "here", 5, TEN_MINUTES, at(1)).await.unwrap()
-        })
+        tokio::spawn(async move { take(&store, &key, &format!("wrong {number}"), 1).await })
     });
     for guess in guesses.collect::<Vec<_>>() {
-        assert_eq!(guess.await.unwrap(), None);
+        assert_eq!(guess.await.unwrap(), CodeAttempt::Wrong);
     }
-    assert_eq!(store.take_code(&key, "right", "here", 5, TEN_MINUTES, at(2)).await.unwrap(), None);
+    assert_eq!(take(&store, &key, "right", 2).await, CodeAttempt::Wrong);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn codes_are_deleted_when_nothing_depends_on_them() {
     let store = memory().await;
-    let key = CodeKey::recovery("ann@example.org");
-    store.issue_code(&key, code("right"), 3, at(0)).await.unwrap();
+    issue(&store, &CodeKey::recovery(EMAIL, "device"), "right", 0).await;
     assert_eq!(store.purge_codes(at(3_599)).await.unwrap(), 0, "requests are counted for an hour");
     assert_eq!(store.purge_codes(at(3_600)).await.unwrap(), 1);
     assert_eq!(store.purge_codes(at(3_600)).await.unwrap(), 0);

@@ -2,6 +2,7 @@
 
 mod account_deletion;
 mod admins;
+mod advisories;
 mod avatars;
 mod calendars;
 mod changes;

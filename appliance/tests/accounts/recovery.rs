@@ -232,3 +232,47 @@ async fn without_local_accounts_recovery_is_unavailable() {
     validate(&browser, "ada@example.org", 123_456).await.fails(403, "local-accounts-off");
     update(&browser, "ada@example.org", NEW_PASSWORD).await.fails(403, "local-accounts-off");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stranger_cannot_use_up_the_tries_of_the_owner() {
+    let (server, folder) = server().await;
+    server.registered("ada").await;
+    let owner = server.browser().await;
+    request(&owner, "ada@example.org").await.ok();
+    let right = code(&folder, 1).await;
+    let stranger = server.browser().await;
+    for _ in 0..6 {
+        validate(&stranger, "ada@example.org", another(right)).await.fails(422, "wrong-code");
+    }
+    validate(&stranger, "ada@example.org", right).await.fails(422, "wrong-code");
+    // A code that the stranger asks for does not replace the owner's.
+    request(&stranger, "ada@example.org").await.ok();
+    validate(&owner, "ada@example.org", right).await.ok();
+    update(&owner, "ada@example.org", NEW_PASSWORD).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_device_that_signed_in_before_recovers_whatever_strangers_tried() {
+    let (server, folder) = server().await;
+    let (ada, _) = server.registered("ada").await;
+    ada.post("/api/auth/email/request-code", json!({})).await.ok();
+    let proof = code(&folder, 1).await;
+    ada.post("/api/auth/email/verify", json!({ "code": proof })).await.ok();
+    // With the letter above they use up what strangers have of tries and letters.
+    for letter in 2..=7 {
+        let stranger = server.browser().await;
+        request(&stranger, "ada@example.org").await.ok();
+        let wrong = another(code(&folder, letter).await);
+        for _ in 0..5 {
+            validate(&stranger, "ada@example.org", wrong).await;
+        }
+    }
+    let stranger = server.browser().await;
+    let refused = request(&stranger, "ada@example.org").await;
+    assert!(refused.retry_after.is_some_and(|seconds| seconds > 80_000), "{refused:?}");
+    refused.fails(429, "too-many-requests");
+    ada.post("/api/auth/logout", json!({})).await.ok();
+    request(&ada, "ada@example.org").await.ok();
+    validate(&ada, "ada@example.org", code(&folder, 8).await).await.ok();
+    update(&ada, "ada@example.org", NEW_PASSWORD).await.ok();
+}
