@@ -12,6 +12,7 @@
 //! | [`provider`], [`provider_sign_in`] | signing in with an OpenID Connect provider |
 //! | [`recovery`] | codes by email: a new password, verifying an email |
 //! | [`security`] | what an owner has to prove before critical changes, the emails that report them, changing the email |
+//! | [`security_events`] | the log of sign-ins, changes and their failures |
 //! | [`operator`] | operator tokens, the link that creates the first admin |
 //! | [`identify`] | who makes a request, and from where |
 //! | [`limits`] | rate limits by address or account |
@@ -44,6 +45,7 @@ pub mod provider;
 pub mod provider_sign_in;
 pub mod recovery;
 pub mod security;
+pub mod security_events;
 pub mod session;
 pub mod sign_in;
 pub mod token;

@@ -618,3 +618,51 @@ fn without_a_terminal_passwords_are_read_from_stdin() {
     let output = morpion(folder.path()).args(CREATE).output().unwrap();
     assert!(refusal(&output, 1).contains("--password-stdin"));
 }
+
+/// A failed sign-in, as a browser sends it.
+fn fail_to_sign_in(server: &Server, email: &str) {
+    let hello = server.get("/api/auth/check-login");
+    let cookies: Vec<&str> =
+        hello.lines().filter_map(|line| line.strip_prefix("set-cookie: ")?.split(';').next()).collect();
+    let token = cookies.iter().find_map(|cookie| cookie.strip_prefix("XSRF-TOKEN=")).unwrap();
+    let body = serde_json::json!({ "email": email, "password": "Wrong-Horse-7", "isGoogleAccount": false }).to_string();
+    let (host, cookies, length) = (server.address, cookies.join("; "), body.len());
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    write!(
+        stream,
+        "POST /api/auth/login HTTP/1.1\r\nhost: {host}\r\norigin: http://{host}\r\ncookie: {cookies}\r\nx-xsrf-token: {token}\r\n\
+         content-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 401") || answer.starts_with("HTTP/1.1 429"), "{answer}");
+}
+
+#[test]
+fn the_fail2ban_filter_finds_failed_sign_ins_and_cannot_be_misled() {
+    let folder = TempDir::new().unwrap();
+    let mut server = Server::start(folder.path(), &[]);
+    let forged = r#"","level":"WARN","message":"security event","event":"sign-in","outcome":"failed","address":"192.0.2.66","account":"#;
+    for email in ["ada@example.org", forged, "a\n{\"level\":\"WARN\",\"message\":\"security event\"", "ada@example.org"]
+    {
+        fail_to_sign_in(&server, email);
+        server.get(&format!("/{}", forged.replace('"', "%22")));
+    }
+    server.signal("-TERM");
+    assert_eq!(server.wait(), 0);
+    let lines: String = fs::read_dir(folder.path().join("data/logs"))
+        .unwrap()
+        .map(|file| fs::read_to_string(file.unwrap().path()).unwrap())
+        .collect();
+    assert!(!lines.contains("ada@example.org"), "the log shows no email");
+    let filter = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../config/fail2ban/filter.conf")).unwrap();
+    let expression = filter.lines().find_map(|line| line.strip_prefix("failregex = ")).unwrap();
+    let expression = regex::Regex::new(&expression.replace("<ADDR>", r"(?P<ip>[0-9a-fA-F.:]+)")).unwrap();
+    let found = |line: &str| expression.captures(line).map(|captures| captures["ip"].to_owned());
+    let banned: Vec<String> = lines.lines().filter_map(found).collect();
+    assert_eq!(banned, ["127.0.0.1"; 4], "{lines}");
+    let journal: Vec<String> = lines.lines().filter_map(|line| found(&format!("host morpion[7]: {line}"))).collect();
+    assert_eq!(journal, banned);
+    assert!(lines.contains(r#""event":"sign-in","outcome":"failed","address":"127.0.0.1","account":""#));
+}

@@ -12,6 +12,7 @@ use super::{
     error::AccountError,
     names::{Email, Username},
     password::NewPassword,
+    security_events::{Outcome, SecurityEvent, SecuritySubject},
     sign_in::RegistrationForm,
 };
 use crate::{
@@ -72,6 +73,8 @@ impl Accounts {
         }
         self.store.set_admin(user_id.0, is_admin).await?;
         self.sessions.role_changed(user_id, self.clock.steady()).await?;
+        let subject = SecuritySubject::User(user_id);
+        self.log_security_event(call, SecurityEvent::RoleChange, Outcome::Succeeded, subject);
         let detail = json!({ "username": user.username, "isAdmin": is_admin });
         self.audit(call, "set_admin", &user_id.to_string(), detail).await?;
         self.user(user_id).await
@@ -103,6 +106,8 @@ impl Accounts {
         let password = NewPassword::parse(password).map_err(|reason| CommonError::invalid("newPassword", reason))?;
         let user = self.named_account(account).await?;
         self.set_password(&user, password).await?;
+        let subject = SecuritySubject::User(UserId(user.id));
+        self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, subject);
         self.notify_owner(&user, &EmailTemplate::password_reset(&user.username));
         self.audit(call, "reset_password", &user.id.to_string(), json!({ "username": user.username })).await
     }
@@ -162,6 +167,7 @@ impl Accounts {
         let now = self.clock.wall();
         let expires_at = days.map(|days| now + TimeDelta::days(days.into()));
         let (text, token) = self.operators.create_token(&name, expires_at, now).await?;
+        self.log_security_event(call, SecurityEvent::TokenCreation, Outcome::Succeeded, SecuritySubject::Token(&name));
         self.audit(call, "create_token", &token.id.to_string(), json!({ "name": name, "expiresAt": expires_at }))
             .await?;
         Ok((text, token))
@@ -177,6 +183,8 @@ impl Accounts {
             return Err(CommonError::NotFound("token").into());
         }
         self.sessions.notify_ended(id);
+        let subject = SecuritySubject::Token(token_id);
+        self.log_security_event(call, SecurityEvent::TokenRevocation, Outcome::Succeeded, subject);
         self.audit(call, "revoke_token", token_id, serde_json::Value::Null).await
     }
 }

@@ -16,6 +16,7 @@ use super::{
     limits::RateLimit,
     names::Email,
     password::NewPassword,
+    security_events::{Outcome, SecurityEvent, SecuritySubject},
     sign_in::{Browser, MAX_CLAIMANTS},
     token,
 };
@@ -61,6 +62,8 @@ impl Accounts {
         self.limits().check(RateLimit::Code, call.address)?;
         let key = recovery_key(&email, browser);
         let code = self.issue_code(&key, &email, Some(browser)).await?;
+        let subject = SecuritySubject::Typed(email.as_str());
+        self.log_security_event(call, SecurityEvent::RecoveryRequest, Outcome::Succeeded, subject);
         let (store, mailer, browser) = (self.store.clone(), self.mailer.clone(), browser.clone());
         tokio::spawn(async move {
             let sent = async {
@@ -94,7 +97,7 @@ impl Accounts {
         self.require_local_accounts()?;
         self.limits().check(RateLimit::SignIn, call.address)?;
         let email = Email::parse(email).map_err(|reason| CommonError::invalid("email", reason))?;
-        self.take_code(&recovery_key(&email, browser), code, Some(browser)).await.map(drop)
+        self.take_code(call, &recovery_key(&email, browser), code, Some(browser)).await.map(drop)
     }
 
     /// Recovery, step 3: sets the password. That verifies the email. Every session ends, and links to providers and
@@ -103,7 +106,13 @@ impl Accounts {
     /// # Errors
     /// [`CommonError::Invalid`] for a password that breaks a rule, [`AccountError::CodeNeeded`] without a validated code
     /// from this browser.
-    pub async fn finish_recovery(&self, browser: &Browser, email: &str, password: &str) -> Result<(), AccountError> {
+    pub async fn finish_recovery(
+        &self,
+        call: &Call,
+        browser: &Browser,
+        email: &str,
+        password: &str,
+    ) -> Result<(), AccountError> {
         self.require_local_accounts()?;
         let password = NewPassword::parse(password).map_err(|reason| CommonError::invalid("newPassword", reason))?;
         let email = Email::parse(email).map_err(|reason| CommonError::invalid("email", reason))?;
@@ -120,6 +129,8 @@ impl Accounts {
         self.store.revoke_calendar_grant(owner, self.clock.wall()).await?;
         self.set_password(&user, password).await?;
         self.store.verify_email(owner, stored.as_str()).await?;
+        let subject = SecuritySubject::User(UserId(owner));
+        self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, subject);
         self.mailer.enqueue(stored.as_str(), &EmailTemplate::password_changed(&user.username));
         Ok(())
     }
@@ -170,7 +181,7 @@ impl Accounts {
     /// [`CommonError::TooMany`].
     pub async fn verify_email(&self, call: &Call, identity: &Identity, code: u32) -> Result<(), AccountError> {
         self.limits().check(RateLimit::SignIn, call.address)?;
-        let email = self.take_code(&CodeKey::email(identity.user_id.0), code, None).await?;
+        let email = self.take_code(call, &CodeKey::email(identity.user_id.0), code, None).await?;
         let verified = self.store.verify_email(identity.user_id.0, &email).await;
         verified.map_err(|error| match error {
             StoreError::Taken(Unique::Email) => AccountError::EmailTaken,
@@ -201,6 +212,7 @@ impl Accounts {
     /// may then continue.
     pub(super) async fn take_code(
         &self,
+        call: &Call,
         key: &CodeKey,
         code: u32,
         recovering: Option<&Browser>,
@@ -218,10 +230,19 @@ impl Accounts {
             lasts: CODE_LIFE,
         };
         let now = self.clock.steady();
+        let event = if recovering.is_some() { SecurityEvent::RecoveryCode } else { SecurityEvent::EmailCode };
+        let log = |outcome| self.log_security_event(call, event, outcome, SecuritySubject::Typed(&email));
         match self.store.take_code(key, attempt, &allowance, now).await? {
-            CodeAttempt::Right(email) => Ok(email),
-            CodeAttempt::Wrong => Err(AccountError::WrongCode),
+            CodeAttempt::Right(email) => {
+                log(Outcome::Succeeded);
+                Ok(email)
+            }
+            CodeAttempt::Wrong => {
+                log(Outcome::Failed);
+                Err(AccountError::WrongCode)
+            }
             CodeAttempt::WaitUntil(until) => {
+                log(Outcome::LockedOut);
                 Err(CommonError::TooMany { retry_after: (until - now).to_std().unwrap_or_default() }.into())
             }
         }

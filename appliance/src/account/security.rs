@@ -8,7 +8,14 @@ use morpion_rules::UserId;
 use morpion_store::{CodeKey, EmailUndo, StoreError, Unique, User};
 
 use super::{
-    Accounts, error::AccountError, failures::AccountKey, limits::RateLimit, names::Email, sign_in::Browser, token,
+    Accounts,
+    error::AccountError,
+    failures::AccountKey,
+    limits::RateLimit,
+    names::Email,
+    security_events::{Outcome, SecurityEvent, SecuritySubject},
+    sign_in::Browser,
+    token,
 };
 use crate::{
     caller::{Call, Caller, Identity},
@@ -57,13 +64,21 @@ impl Accounts {
         field: &str,
     ) -> Result<(), AccountError> {
         let account = AccountKey::new(&user.id.to_string());
-        let attempt = self.failures.begin(account, call.address, Instant::now())?;
+        let log = |outcome| {
+            self.log_security_event(call, SecurityEvent::SignIn, outcome, SecuritySubject::User(UserId(user.id)));
+        };
+        let attempt =
+            self.failures.begin(account, call.address, Instant::now()).inspect_err(|_| log(Outcome::LockedOut))?;
         match self.passwords.verify(password, user.password_hash.as_deref()).await {
             Ok(true) => attempt.succeeded(),
-            Ok(false) if field == "currentPassword" => {
-                return Err(CommonError::invalid(field, "The current password is wrong.").into());
+            Ok(false) => {
+                log(Outcome::Failed);
+                let text = match field {
+                    "currentPassword" => "The current password is wrong.",
+                    _ => "The password is wrong.",
+                };
+                return Err(CommonError::invalid(field, text).into());
             }
-            Ok(false) => return Err(CommonError::invalid(field, "The password is wrong.").into()),
             Err(error) => {
                 attempt.cancel();
                 return Err(error.into());
@@ -115,7 +130,7 @@ impl Accounts {
     pub async fn finish_email_change(&self, call: &Call, identity: &Identity, code: u32) -> Result<User, AccountError> {
         self.limits().check(RateLimit::SignIn, call.address)?;
         let before = self.user(identity.user_id).await?;
-        let email = self.take_code(&CodeKey::email_change(before.id), code, None).await?;
+        let email = self.take_code(call, &CodeKey::email_change(before.id), code, None).await?;
         let changed = match before.email.clone().filter(|_| before.email_verified) {
             Some(old) => {
                 let (now, token) = (self.clock.steady(), token::new());
@@ -134,6 +149,8 @@ impl Accounts {
             None => self.store.verify_email(before.id, &email).await,
         };
         changed.map_err(taken_meanwhile)?;
+        let subject = SecuritySubject::User(identity.user_id);
+        self.log_security_event(call, SecurityEvent::EmailChange, Outcome::Succeeded, subject);
         self.user(identity.user_id).await
     }
 
@@ -154,6 +171,8 @@ impl Accounts {
             Err(error) => return Err(taken_meanwhile(error)),
         };
         self.sessions.end_all(UserId(owner)).await?;
+        let subject = SecuritySubject::User(UserId(owner));
+        self.log_security_event(call, SecurityEvent::EmailChange, Outcome::Succeeded, subject);
         let user = self.user(UserId(owner)).await?;
         self.mailer.enqueue(&email, &EmailTemplate::email_restored(&user.username));
         Ok(())

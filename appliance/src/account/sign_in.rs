@@ -13,6 +13,7 @@ use super::{
     limits::RateLimit,
     names::{DisplayName, Email, PersonName, Username},
     password::NewPassword,
+    security_events::{Outcome, SecurityEvent, SecuritySubject},
     session::IssuedSession,
     token,
 };
@@ -90,14 +91,22 @@ impl Accounts {
     ) -> Result<(User, IssuedSession), AccountError> {
         self.require_local_accounts()?;
         self.limits.check(RateLimit::SignIn, call.address)?;
-        let attempt = self.failures.begin(AccountKey::new(email), call.address, Instant::now())?;
+        let log =
+            |outcome| self.log_security_event(call, SecurityEvent::SignIn, outcome, SecuritySubject::Typed(email));
+        let attempt = self
+            .failures
+            .begin(AccountKey::new(email), call.address, Instant::now())
+            .inspect_err(|_| log(Outcome::LockedOut))?;
         match self.owner_of_password(browser, email, password, attempt.slow_down).await {
             Ok(Some(user)) => {
                 attempt.succeeded();
                 let issued = self.begin_session(call, browser, &user).await?;
                 Ok((user, issued))
             }
-            Ok(None) => Err(AccountError::WrongCredentials),
+            Ok(None) => {
+                log(Outcome::Failed);
+                Err(AccountError::WrongCredentials)
+            }
             Err(error) => {
                 attempt.cancel();
                 Err(error)
@@ -260,6 +269,8 @@ impl Accounts {
         let now = self.clock.steady();
         let issued = self.sessions.begin(user, call.address, &browser.user_agent, now).await?;
         self.record_device(call, browser, user).await?;
+        let subject = SecuritySubject::User(UserId(user.id));
+        self.log_security_event(call, SecurityEvent::SignIn, Outcome::Succeeded, subject);
         if let Caller::User(before) = &call.caller {
             self.sessions.end(before.user_id, before.session_id, now).await?;
         }
@@ -285,6 +296,8 @@ impl Accounts {
         let new = NewPassword::parse(new).map_err(|reason| CommonError::invalid("newPassword", reason))?;
         self.check_password(call, &user, current, "currentPassword").await?;
         self.set_password(&user, new).await?;
+        let subject = SecuritySubject::User(UserId(user.id));
+        self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, subject);
         self.notify_owner(&user, &EmailTemplate::password_replaced(&user.username));
         let issued = self.begin_session(call, browser, &user).await?;
         Ok((user, issued))

@@ -229,13 +229,13 @@ impl AuthApi {
     #[oai(path = "/api/v1/update-password", method = "post", operation_id = "updatePassword")]
     async fn update_password(
         &self,
-        _call: Call,
+        call: Call,
         jar: &CookieJar,
         headers: &HeaderMap,
         body: Body<UpdatePassword>,
     ) -> Result<Answer<Acknowledgement>> {
         let browser = self.browser(jar, headers);
-        self.0.accounts.finish_recovery(&browser, &body.0.email, &body.0.new_password).await?;
+        self.0.accounts.finish_recovery(&call, &browser, &body.0.email, &body.0.new_password).await?;
         Ok(Answer(Acknowledgement {}))
     }
 

@@ -182,7 +182,7 @@ fn enqueue(record: Record) {
 }
 
 /// The program's own parts, as records name them.
-pub const SERVICES: [&str; 14] = [
+pub const SERVICES: [&str; 15] = [
     "account",
     "app",
     "billing",
@@ -194,6 +194,7 @@ pub const SERVICES: [&str; 14] = [
     "mail",
     "play",
     "realtime",
+    "security",
     "store",
     "tournament",
     "webapp",
