@@ -8,6 +8,7 @@ use morpion_engine::Health;
 use rand::Rng;
 use surrealdb::IndexedResults;
 use surrealdb::types::{AlreadyExistsError, Error as DbError, QueryError, SurrealValue, Variables, vars};
+use tokio::sync::Semaphore;
 
 use crate::engine::Engine;
 use crate::error::{StoreError, Unique};
@@ -52,6 +53,8 @@ pub struct Store {
     engine: Arc<Engine>,
     /// Records of the journal before this one are removed.
     pub(crate) journal_begins: Arc<AtomicU64>,
+    /// One permit: whose turn it is to append to the audit trail.
+    pub(crate) audit_turn: Arc<Semaphore>,
 }
 
 impl std::fmt::Debug for Store {
@@ -70,7 +73,8 @@ impl Store {
     /// [`StoreError::Migration`], [`StoreError::Backup`] and [`StoreError::Corrupt`].
     pub async fn open(url: &DatabaseUrl, options: OpenOptions) -> Result<Self> {
         let engine = migrate::open_current(url, &options).await?;
-        Ok(Self { engine: Arc::new(engine), journal_begins: Arc::default() })
+        let audit_turn = Arc::new(Semaphore::new(1));
+        Ok(Self { engine: Arc::new(engine), journal_begins: Arc::default(), audit_turn })
     }
 
     /// Flushes everything, stops the background work and releases the folder; returns when that is done.

@@ -1,10 +1,10 @@
-//! Sessions, devices, operator tokens, the setup link and the audit trail.
+//! Sessions, devices, operator tokens and the setup link.
 
 mod common;
 
 use std::time::Duration;
 
-use common::{at, audit, memory};
+use common::{at, memory};
 use morpion_store::{NewOperatorToken, NewSession, Session, Store, StoreError};
 use uuid::Uuid;
 
@@ -190,24 +190,4 @@ async fn the_setup_link_works_once() {
         used += usize::from(attempt.await.unwrap());
     }
     assert_eq!(used, 1);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_audit_trail_is_read_newest_first_page_by_page() {
-    let store = memory().await;
-    let mut appended = Vec::new();
-    for number in 0..25 {
-        let entry = audit(Uuid::from_u128(number), at(number as i64));
-        appended.push((store.append_audit(entry.clone()).await.unwrap(), entry));
-    }
-    appended.reverse();
-    let mut read = Vec::new();
-    let mut before = None;
-    loop {
-        let page = store.audit_page(before, 10).await.unwrap();
-        let Some(last) = page.last() else { break };
-        before = Some(last.id);
-        read.extend(page.into_iter().map(|record| (record.id, record.entry)));
-    }
-    assert_eq!(read, appended);
 }
