@@ -52,10 +52,11 @@ impl Accounts {
     /// [`CommonError::NotFound`] when the account has no such session.
     pub async fn revoke_session(&self, call: &Call, user_id: UserId, session_id: &str) -> Result<(), AccountError> {
         let session: Uuid = session_id.parse().map_err(|_| CommonError::NotFound("session"))?;
-        if !self.sessions.end(user_id, session, self.clock.steady()).await? {
+        let entry = self.audit_entry(call, "revoke_session", &user_id.to_string(), json!({ "sessionId": session }));
+        if !self.sessions.end_in(&self.store.audited(entry), user_id, session, self.clock.steady()).await? {
             return Err(CommonError::NotFound("session").into());
         }
-        self.audit(call, "revoke_session", &user_id.to_string(), json!({ "sessionId": session })).await
+        Ok(())
     }
 
     /// Grants or removes admin rights.
@@ -70,10 +71,10 @@ impl Accounts {
         if user.is_admin == is_admin {
             return Ok(user);
         }
-        self.store.set_admin(user_id.0, is_admin).await?;
-        self.sessions.role_changed(user_id, self.clock.steady()).await?;
         let detail = json!({ "username": user.username, "isAdmin": is_admin });
-        self.audit(call, "set_admin", &user_id.to_string(), detail).await?;
+        let entry = self.audit_entry(call, "set_admin", &user_id.to_string(), detail);
+        self.store.audited(entry).set_admin(user_id.0, is_admin).await?;
+        self.sessions.role_changed(user_id, self.clock.steady()).await?;
         self.user(user_id).await
     }
 
@@ -89,10 +90,9 @@ impl Accounts {
         password: &str,
     ) -> Result<User, AccountError> {
         let form = RegistrationForm { email, password, username, ..RegistrationForm::default() };
-        let user = self.create_account(form.check()?, None).await?;
-        self.store.set_admin(user.id, true).await?;
-        self.audit(call, "create_admin", &user.id.to_string(), json!({ "username": user.username })).await?;
-        self.user(UserId(user.id)).await
+        let new = self.new_account(form.check()?, None).await?;
+        let entry = self.audit_entry(call, "create_admin", &new.id.to_string(), json!({ "username": new.username }));
+        self.created(self.store.audited(entry).create_admin(new).await)
     }
 
     /// Sets a new password, ends all sessions and notifies the owner.
@@ -102,9 +102,11 @@ impl Accounts {
     pub async fn reset_password(&self, call: &Call, account: &str, password: &str) -> Result<(), AccountError> {
         let password = NewPassword::parse(password).map_err(|reason| CommonError::invalid("newPassword", reason))?;
         let user = self.named_account(account).await?;
-        self.set_password(&user, password).await?;
+        let detail = json!({ "username": user.username });
+        let entry = self.audit_entry(call, "reset_password", &user.id.to_string(), detail);
+        self.set_password(&self.store.audited(entry), &user, password).await?;
         self.notify_owner(&user, &EmailTemplate::password_reset(&user.username));
-        self.audit(call, "reset_password", &user.id.to_string(), json!({ "username": user.username })).await
+        Ok(())
     }
 
     /// The account that an operator names by username or email.
@@ -161,10 +163,10 @@ impl Accounts {
         }
         let now = self.clock.wall();
         let expires_at = days.map(|days| now + TimeDelta::days(days.into()));
-        let (text, token) = self.operators.create_token(&name, expires_at, now).await?;
-        self.audit(call, "create_token", &token.id.to_string(), json!({ "name": name, "expiresAt": expires_at }))
-            .await?;
-        Ok((text, token))
+        let id = Uuid::new_v4();
+        let detail = json!({ "name": name, "expiresAt": expires_at });
+        let entry = self.audit_entry(call, "create_token", &id.to_string(), detail);
+        self.operators.create_token(&self.store.audited(entry), id, &name, expires_at, now).await
     }
 
     /// Revokes an operator token and closes its sockets.
@@ -173,11 +175,12 @@ impl Accounts {
     /// [`CommonError::NotFound`].
     pub async fn revoke_token(&self, call: &Call, token_id: &str) -> Result<(), AccountError> {
         let id: Uuid = token_id.parse().map_err(|_| CommonError::NotFound("token"))?;
-        if !self.store.revoke_operator_token(id).await? {
+        let entry = self.audit_entry(call, "revoke_token", token_id, serde_json::Value::Null);
+        if !self.store.audited(entry).revoke_operator_token(id).await? {
             return Err(CommonError::NotFound("token").into());
         }
         self.sessions.notify_ended(id);
-        self.audit(call, "revoke_token", token_id, serde_json::Value::Null).await
+        Ok(())
     }
 }
 

@@ -106,7 +106,7 @@ impl Accounts {
         };
         self.store.unlink_providers(owner).await?;
         self.store.revoke_calendar_grant(owner, self.clock.wall()).await?;
-        self.set_password(&user, password).await?;
+        self.set_password(&self.store, &user, password).await?;
         self.store.verify_email(owner, stored.as_str()).await?;
         self.mailer.enqueue(stored.as_str(), &EmailTemplate::password_changed(&user.username));
         Ok(())

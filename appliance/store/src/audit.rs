@@ -1,15 +1,14 @@
 //! The audit trail: `audit`, append-only, keyed by its sequence numbers below zero, so that the newest entry is the
 //! first of the table.
 //!
-//! It is a hash chain. `fn::audit` of the schema appends an entry in the transaction of what it records: a store
-//! function calls it with `$audit` where its query acts, and runs the query with [`Store::write_audited`].
+//! It is a hash chain. `fn::audit` of the schema appends an entry in the transaction of what it records: the query of
+//! an audited function calls it where it acts, and does so with the entry of the handle; see [`Store::audited`].
 
 use std::ops::Bound;
 
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
-use surrealdb::IndexedResults;
-use surrealdb::types::{RecordId, RecordIdKeyRange, SurrealValue, Value, Variables, vars};
+use surrealdb::types::{RecordId, RecordIdKeyRange, SurrealValue, Value, vars};
 use uuid::Uuid;
 
 use crate::store::{Store, row, rows};
@@ -87,8 +86,8 @@ pub(crate) struct Row {
 }
 
 /// What `fn::audit` is given; it adds the place in the chain.
-#[derive(Debug, SurrealValue)]
-struct NewRow {
+#[derive(Debug, Clone, SurrealValue)]
+pub(crate) struct NewRow {
     aid: Uuid,
     at: DateTime<Utc>,
     actor: String,
@@ -142,27 +141,7 @@ fn entries(first: Bound<u64>, last: Bound<u64>) -> RecordId {
 impl Store {
     /// Appends to the audit trail what is not one write of the store.
     pub async fn append_audit(&self, entry: AuditEntry) -> Result<()> {
-        self.write_audited("RETURN fn::audit($audit)", vars! {}, Some(entry)).await.map(drop)
-    }
-
-    /// As [`Store::write`], for a query that calls `fn::audit($audit)`; without an entry the call does nothing.
-    ///
-    /// All entries change the head of the chain. They take turns, since writes that collide again and again would
-    /// fail in the end.
-    pub(crate) async fn write_audited(
-        &self,
-        query: &str,
-        mut variables: Variables,
-        entry: Option<AuditEntry>,
-    ) -> Result<IndexedResults> {
-        let turn = match &entry {
-            Some(_) => Some(self.audit_turn.acquire().await.map_err(|_| StoreError::Conflict)?),
-            None => None,
-        };
-        variables.insert("audit", entry.map(NewRow::from));
-        let outcome = self.write(query, variables).await;
-        drop(turn);
-        outcome
+        self.audited(entry).write("RETURN fn::audit($audit)", vars! {}).await.map(drop)
     }
 
     /// A page of the audit trail, the newest first: at most `limit` entries older than the one at `before`, or the

@@ -17,6 +17,7 @@
 //! * A commit costs an fsync. Moves of many games therefore share one journal record; see [`Journal`].
 
 mod address;
+mod admins;
 mod audit;
 mod avatar;
 mod billing;

@@ -224,3 +224,72 @@ async fn entries_from_before_the_chain_are_chained_in_their_order() {
     assert_eq!((check.entries, check.broken), (31, None));
     store.close().await.unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_audited_write_and_its_entry_are_stored_together_or_not_at_all() {
+    let store = memory().await;
+    let ann = store.create_admin(common::account("Ann")).await.unwrap();
+    let trail = async || store.check_audit().await.unwrap();
+    assert_eq!(trail().await, AuditCheck::default(), "a handle without an entry writes none");
+    let audited = || store.audited(entry(1));
+
+    // Whatever the store refuses leaves no entry.
+    assert!(audited().set_admin(ann.id, false).await.is_err(), "the last admin");
+    assert!(audited().set_admin(Uuid::new_v4(), true).await.is_err());
+    assert!(audited().set_password(Uuid::new_v4(), "hash").await.is_err());
+    assert!(audited().create_admin(common::account("ann")).await.is_err());
+    assert!(!audited().revoke_session(Uuid::new_v4()).await.unwrap());
+    assert!(!audited().revoke_operator_token(Uuid::new_v4()).await.unwrap());
+    audited().set_admin(ann.id, true).await.unwrap();
+    assert_eq!(trail().await, AuditCheck::default(), "nothing was changed");
+
+    let handle = audited();
+    handle.set_password(ann.id, "new").await.unwrap();
+    assert_eq!(trail().await.entries, 1);
+    // The same transaction again, as after a commit whose outcome was not known.
+    handle.set_password(ann.id, "new").await.unwrap();
+    assert_eq!(trail().await.entries, 1);
+    audited().set_password(ann.id, "newer").await.unwrap();
+    assert_eq!((trail().await.entries, trail().await.broken), (2, None));
+
+    // A write that has no place for an entry is refused, and not done without it.
+    assert!(audited().touch_operator_token("none", at(0)).await.is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_entry_that_cannot_be_stored_takes_its_write_with_it() {
+    let folder = TempDir::new().unwrap();
+    let store = open(folder.path()).await;
+    let ann = store.create_user(common::account("Ann")).await.unwrap();
+    store.close().await.unwrap();
+    raw_query(&folder.path().join("db"), "DEFINE FIELD OVERWRITE action ON audit TYPE string ASSERT $value = 'none'")
+        .await;
+    let store = open(folder.path()).await;
+    assert!(store.audited(entry(1)).set_admin(ann.id, true).await.is_err());
+    let check = store.check_audit().await.unwrap();
+    assert_eq!((store.count_admins().await.unwrap(), check.entries, check.broken), (0, 0, None));
+    store.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hundred_audited_changes_at_once_are_all_in_the_chain() {
+    let folder = TempDir::new().unwrap();
+    let store = open(folder.path()).await;
+    let ann = store.create_user(common::account("Ann")).await.unwrap();
+    let writes: Vec<_> = (1..=100)
+        .map(|number| {
+            let store = store.audited(entry(number));
+            tokio::spawn(async move { store.set_password(ann.id, &format!("hash {number}")).await })
+        })
+        .collect();
+    for write in writes {
+        write.await.unwrap().unwrap();
+    }
+    let check = store.check_audit().await.unwrap();
+    assert_eq!((check.entries, check.broken), (100, None));
+    let last = store.audit_page(None, 1).await.unwrap().remove(0);
+    let number = Uuid::parse_str(&last.entry.target).unwrap().as_u128();
+    let user = store.user(ann.id).await.unwrap().unwrap();
+    assert_eq!(user.password_hash, Some(format!("hash {number}")), "the last entry is of the last change");
+    store.close().await.unwrap();
+}

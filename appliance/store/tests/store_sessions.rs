@@ -150,6 +150,7 @@ async fn twenty_devices_are_stored_per_account() {
 async fn operator_tokens_expire_and_are_revoked() {
     let store = memory().await;
     let new = |hash: &str, seconds: i64| NewOperatorToken {
+        id: Uuid::new_v4(),
         hash: hash.to_owned(),
         name: format!("name {hash}"),
         created_at: at(seconds),
@@ -169,25 +170,31 @@ async fn operator_tokens_expire_and_are_revoked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_setup_link_works_once() {
+async fn the_setup_link_makes_one_admin() {
     let store = memory().await;
-    assert!(!store.consume_setup_link("s", at(0)).await.unwrap());
+    let by_link = |name: &str, hash: &str, seconds: i64| {
+        let (store, new, hash) = (store.clone(), common::account(name), hash.to_owned());
+        async move { store.create_admin_by_link(new, &hash, at(seconds)).await }
+    };
+    let refused = Err(StoreError::NotFound("setup link"));
+    assert_eq!(by_link("early", "s", 0).await, refused);
     store.set_setup_link("older", at(10)).await.unwrap();
     store.set_setup_link("s", at(10)).await.unwrap();
     assert!(store.is_setup_link("s", at(9)).await.unwrap());
     for (hash, seconds) in [("older", 1), ("s", 10)] {
         assert!(!store.is_setup_link(hash, at(seconds)).await.unwrap());
-        assert!(!store.consume_setup_link(hash, at(seconds)).await.unwrap());
+        assert_eq!(by_link("late", hash, seconds).await, refused);
     }
-    let tries: Vec<_> = (0..10)
-        .map(|_| {
-            let store = store.clone();
-            tokio::spawn(async move { store.consume_setup_link("s", at(9)).await.unwrap() })
-        })
-        .collect();
-    let mut used = 0;
+    assert_eq!(store.count_users().await.unwrap(), 0, "a refused link makes no account");
+    store.create_user(common::account("taken")).await.unwrap();
+    assert!(matches!(by_link("Taken", "s", 9).await, Err(StoreError::Taken(_))));
+    assert!(store.is_setup_link("s", at(9)).await.unwrap(), "a taken username does not use it up");
+    let tries: Vec<_> = (0..10).map(|number| tokio::spawn(by_link(&format!("admin{number}"), "s", 9))).collect();
+    let mut made = Vec::new();
     for attempt in tries {
-        used += usize::from(attempt.await.unwrap());
+        made.extend(attempt.await.unwrap());
     }
-    assert_eq!(used, 1);
+    assert_eq!((made.len(), made[0].is_admin), (1, true));
+    assert_eq!((store.count_admins().await.unwrap(), store.count_users().await.unwrap()), (1, 2));
+    assert_eq!(store.user(made[0].id).await.unwrap(), Some(made.remove(0)));
 }
