@@ -198,6 +198,18 @@ impl Accounts {
         user.ok_or(CommonError::NotFound("user").into())
     }
 
+    /// The entry of the audit trail for what an admin does, to be stored in the transaction of what it records.
+    pub fn audit_entry(&self, call: &Call, action: &str, target: &str, detail: serde_json::Value) -> AuditEntry {
+        AuditEntry {
+            actor: call.caller.audit_name(),
+            action: action.to_owned(),
+            target: target.to_owned(),
+            address: call.address.to_string(),
+            at: self.clock.wall(),
+            detail,
+        }
+    }
+
     /// Records in the audit trail what an admin did.
     ///
     /// # Errors
@@ -209,16 +221,7 @@ impl Accounts {
         target: &str,
         detail: serde_json::Value,
     ) -> Result<(), AccountError> {
-        let entry = AuditEntry {
-            actor: call.caller.audit_name(),
-            action: action.to_owned(),
-            target: target.to_owned(),
-            address: call.address.to_string(),
-            at: self.clock.wall(),
-            detail,
-        };
-        self.store.append_audit(entry).await?;
-        Ok(())
+        Ok(self.store.append_audit(self.audit_entry(call, action, target, detail)).await?)
     }
 }
 

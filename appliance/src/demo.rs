@@ -15,6 +15,7 @@ use morpion_openapi::{
     Timestamp,
     event::{CancelEvent, CreateEvent, EndEvent, EventState, EventType, GetEventById, SignUp, StartEvent, UpdateEvent},
 };
+use morpion_store::AuditEntry;
 use uuid::Uuid;
 
 use crate::{
@@ -97,7 +98,15 @@ async fn populate(app: &App, origin: &str, token: &str) -> anyhow::Result<()> {
         people.push(register(origin, name).await?);
     }
     let first = app.accounts.user(people[0].user_id()?.into()).await?;
-    app.billing.grant(&first, None, "To look at.", "demo".to_owned()).await?;
+    let entry = AuditEntry {
+        actor: "demo".to_owned(),
+        action: "grant_pro".to_owned(),
+        target: first.id.to_string(),
+        address: "shell".to_owned(),
+        at: app.clock.wall(),
+        detail: serde_json::json!({ "username": first.username }),
+    };
+    app.billing.grant(&first, None, "To look at.", entry).await?;
     print_line(&format!("Everybody's password is {PASSWORD}. Nothing is kept when the server stops."));
     print_line(&format!("  console morpion-tui --server {origin} --token {token}"));
     print_line(&format!("  admin   {}", email(ADMIN)));

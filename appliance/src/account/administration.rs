@@ -53,10 +53,11 @@ impl Accounts {
     /// [`CommonError::NotFound`] when the account has no such session.
     pub async fn revoke_session(&self, call: &Call, user_id: UserId, session_id: &str) -> Result<(), AccountError> {
         let session: Uuid = session_id.parse().map_err(|_| CommonError::NotFound("session"))?;
-        if !self.sessions.end(user_id, session, self.clock.steady()).await? {
+        let entry = self.audit_entry(call, "revoke_session", &user_id.to_string(), json!({ "sessionId": session }));
+        if !self.sessions.end_in(&self.store.audited(entry), user_id, session, self.clock.steady()).await? {
             return Err(CommonError::NotFound("session").into());
         }
-        self.audit(call, "revoke_session", &user_id.to_string(), json!({ "sessionId": session })).await
+        Ok(())
     }
 
     /// Grants or removes admin rights.
@@ -71,12 +72,12 @@ impl Accounts {
         if user.is_admin == is_admin {
             return Ok(user);
         }
-        self.store.set_admin(user_id.0, is_admin).await?;
+        let detail = json!({ "username": user.username, "isAdmin": is_admin });
+        let entry = self.audit_entry(call, "set_admin", &user_id.to_string(), detail);
+        self.store.audited(entry).set_admin(user_id.0, is_admin).await?;
         self.sessions.role_changed(user_id, self.clock.steady()).await?;
         let subject = SecuritySubject::User(user_id);
         self.log_security_event(call, SecurityEvent::RoleChange, Outcome::Succeeded, subject);
-        let detail = json!({ "username": user.username, "isAdmin": is_admin });
-        self.audit(call, "set_admin", &user_id.to_string(), detail).await?;
         self.user(user_id).await
     }
 
@@ -92,10 +93,9 @@ impl Accounts {
         password: &str,
     ) -> Result<User, AccountError> {
         let form = RegistrationForm { email, password, username, ..RegistrationForm::default() };
-        let user = self.create_account(form.check()?, None).await?;
-        self.store.set_admin(user.id, true).await?;
-        self.audit(call, "create_admin", &user.id.to_string(), json!({ "username": user.username })).await?;
-        self.user(UserId(user.id)).await
+        let new = self.new_account(form.check()?, None).await?;
+        let entry = self.audit_entry(call, "create_admin", &new.id.to_string(), json!({ "username": new.username }));
+        self.created(self.store.audited(entry).create_admin(new).await)
     }
 
     /// Sets a new password, ends all sessions and notifies the owner.
@@ -105,11 +105,13 @@ impl Accounts {
     pub async fn reset_password(&self, call: &Call, account: &str, password: &str) -> Result<(), AccountError> {
         let password = NewPassword::parse(password).map_err(|reason| CommonError::invalid("newPassword", reason))?;
         let user = self.named_account(account).await?;
-        self.set_password(&user, password).await?;
+        let detail = json!({ "username": user.username });
+        let entry = self.audit_entry(call, "reset_password", &user.id.to_string(), detail);
+        self.set_password(&self.store.audited(entry), &user, password).await?;
         let subject = SecuritySubject::User(UserId(user.id));
         self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, subject);
         self.notify_owner(&user, &EmailTemplate::password_reset(&user.username));
-        self.audit(call, "reset_password", &user.id.to_string(), json!({ "username": user.username })).await
+        Ok(())
     }
 
     /// The account that an operator names by username or email.
@@ -166,11 +168,12 @@ impl Accounts {
         }
         let now = self.clock.wall();
         let expires_at = days.map(|days| now + TimeDelta::days(days.into()));
-        let (text, token) = self.operators.create_token(&name, expires_at, now).await?;
+        let id = Uuid::new_v4();
+        let detail = json!({ "name": name, "expiresAt": expires_at });
+        let entry = self.audit_entry(call, "create_token", &id.to_string(), detail);
+        let created = self.operators.create_token(&self.store.audited(entry), id, &name, expires_at, now).await?;
         self.log_security_event(call, SecurityEvent::TokenCreation, Outcome::Succeeded, SecuritySubject::Token(&name));
-        self.audit(call, "create_token", &token.id.to_string(), json!({ "name": name, "expiresAt": expires_at }))
-            .await?;
-        Ok((text, token))
+        Ok(created)
     }
 
     /// Revokes an operator token and closes its sockets.
@@ -179,13 +182,14 @@ impl Accounts {
     /// [`CommonError::NotFound`].
     pub async fn revoke_token(&self, call: &Call, token_id: &str) -> Result<(), AccountError> {
         let id: Uuid = token_id.parse().map_err(|_| CommonError::NotFound("token"))?;
-        if !self.store.revoke_operator_token(id).await? {
+        let entry = self.audit_entry(call, "revoke_token", token_id, serde_json::Value::Null);
+        if !self.store.audited(entry).revoke_operator_token(id).await? {
             return Err(CommonError::NotFound("token").into());
         }
         self.sessions.notify_ended(id);
         let subject = SecuritySubject::Token(token_id);
         self.log_security_event(call, SecurityEvent::TokenRevocation, Outcome::Succeeded, subject);
-        self.audit(call, "revoke_token", token_id, serde_json::Value::Null).await
+        Ok(())
     }
 }
 

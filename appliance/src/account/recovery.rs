@@ -127,7 +127,7 @@ impl Accounts {
         };
         self.store.unlink_providers(owner).await?;
         self.store.revoke_calendar_grant(owner, self.clock.wall()).await?;
-        self.set_password(&user, password).await?;
+        self.set_password(&self.store, &user, password).await?;
         self.store.verify_email(owner, stored.as_str()).await?;
         let subject = SecuritySubject::User(UserId(owner));
         self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, subject);

@@ -212,10 +212,21 @@ impl Sessions {
 
     /// Ends one session, if it is this account's; returns whether there was one.
     pub async fn end(&self, user_id: UserId, session_id: Uuid, now: DateTime<Utc>) -> Result<bool, AccountError> {
+        self.end_in(&self.store, user_id, session_id, now).await
+    }
+
+    /// As [`Sessions::end`], with a handle of the store that is audited.
+    pub async fn end_in(
+        &self,
+        store: &Store,
+        user_id: UserId,
+        session_id: Uuid,
+        now: DateTime<Utc>,
+    ) -> Result<bool, AccountError> {
         if !self.list(user_id, now).await?.iter().any(|session| session.sid == session_id) {
             return Ok(false);
         }
-        let ended = self.store.revoke_session(session_id).await?;
+        let ended = store.revoke_session(session_id).await?;
         self.evict(|cached| cached.session.sid == session_id);
         self.notify_ended(session_id);
         Ok(ended)

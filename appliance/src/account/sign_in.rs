@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use morpion_rules::UserId;
-use morpion_store::{NewUser, StoreError, Unique, User};
+use morpion_store::{NewUser, Store, StoreError, Unique, User};
 use uuid::Uuid;
 
 use super::{
@@ -196,15 +196,11 @@ impl Accounts {
         if !self.operators.is_setup_open(Some(secret), now).await? {
             return Err(AccountError::SetupClosed);
         }
-        let user = self.create_account(form.check()?, None).await?;
-        // Last, so that a taken username does not consume the link.
-        if !self.operators.use_setup_link(secret, now).await? {
-            self.store.delete_user(user.id, self.clock.wall()).await?;
-            return Err(AccountError::SetupClosed);
-        }
-        self.store.set_admin(user.id, true).await?;
-        self.audit(call, "set_up", &user.id.to_string(), serde_json::json!({ "username": user.username })).await?;
-        let user = self.user(UserId(user.id)).await?;
+        let new = self.new_account(form.check()?, None).await?;
+        let detail = serde_json::json!({ "username": new.username });
+        let entry = self.audit_entry(call, "set_up", &new.id.to_string(), detail);
+        let made = self.store.audited(entry).create_admin_by_link(new, &token::hash(secret), now).await;
+        let user = self.created(made)?;
         let issued = self.begin_session(call, browser, &user).await?;
         Ok((user, issued))
     }
@@ -215,6 +211,19 @@ impl Accounts {
         registration: Registration,
         guest: Option<UserId>,
     ) -> Result<User, AccountError> {
+        let new = self.new_account(registration, guest).await?;
+        self.created(match guest {
+            Some(guest) => self.store.promote_guest(guest.0, new).await,
+            None => self.store.create_user(new).await,
+        })
+    }
+
+    /// What a new account is made from; the guest's id and display name if it was one.
+    pub(super) async fn new_account(
+        &self,
+        registration: Registration,
+        guest: Option<UserId>,
+    ) -> Result<NewUser, AccountError> {
         let before = match guest {
             Some(guest) => Some(self.user(guest).await?),
             None => None,
@@ -232,7 +241,7 @@ impl Accounts {
         if claimants.iter().any(|user| user.email_verified) || claimants.len() >= MAX_CLAIMANTS {
             return Err(AccountError::EmailTaken);
         }
-        let new = NewUser {
+        Ok(NewUser {
             id: guest.map_or_else(Uuid::new_v4, |guest| guest.0),
             // Friends know a former guest by that name.
             display_name: before
@@ -246,13 +255,14 @@ impl Accounts {
             provider: None,
             is_temp: false,
             created_at: self.clock.wall(),
-        };
-        let made = match guest {
-            Some(guest) => self.store.promote_guest(guest.0, new).await,
-            None => self.store.create_user(new).await,
-        };
+        })
+    }
+
+    /// The account that the store made, or why it did not.
+    pub(super) fn created(&self, made: Result<User, StoreError>) -> Result<User, AccountError> {
         let user = made.map_err(|error| match error {
             StoreError::Taken(Unique::Username) => AccountError::UsernameTaken,
+            StoreError::NotFound("setup link") => AccountError::SetupClosed,
             error => error.into(),
         })?;
         self.people.update(&user);
@@ -295,7 +305,7 @@ impl Accounts {
         }
         let new = NewPassword::parse(new).map_err(|reason| CommonError::invalid("newPassword", reason))?;
         self.check_password(call, &user, current, "currentPassword").await?;
-        self.set_password(&user, new).await?;
+        self.set_password(&self.store, &user, new).await?;
         let subject = SecuritySubject::User(UserId(user.id));
         self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, subject);
         self.notify_owner(&user, &EmailTemplate::password_replaced(&user.username));
@@ -303,9 +313,9 @@ impl Accounts {
         Ok((user, issued))
     }
 
-    /// Sets a new password and ends all sessions of the account.
-    pub(crate) async fn set_password(&self, user: &User, new: NewPassword) -> Result<(), AccountError> {
-        self.store.set_password(user.id, &self.passwords.hash(new).await?).await?;
+    /// Sets a new password, with a handle of the store that may be audited, and ends all sessions of the account.
+    pub(crate) async fn set_password(&self, store: &Store, user: &User, new: NewPassword) -> Result<(), AccountError> {
+        store.set_password(user.id, &self.passwords.hash(new).await?).await?;
         self.sessions.end_all(UserId(user.id)).await
     }
 

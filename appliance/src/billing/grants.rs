@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use morpion_rules::UserId;
-use morpion_store::{BillingAccount, BillingEvent, GrantRow, User};
+use morpion_store::{AuditEntry, BillingAccount, BillingEvent, GrantRow, User};
 use uuid::Uuid;
 
 use super::{Billing, error::BillingError, ledger};
@@ -21,7 +21,7 @@ impl Billing {
         user: &User,
         until: Option<DateTime<Utc>>,
         reason: &str,
-        actor: String,
+        audit: AuditEntry,
     ) -> Result<(), BillingError> {
         let (reason, now) = (check_reason(reason)?, self.now());
         if user.is_temp {
@@ -34,26 +34,26 @@ impl Billing {
         let mut account = self.account(UserId(user.id)).await?;
         let end =
             until.map_or_else(|| "without an end".to_owned(), |until| format!("until {}", until.format("%F %R UTC")));
-        let detail = format!("{end}, by {actor}: {reason}");
-        account.grant = Some(GrantRow { until, reason, actor, at: now });
+        let detail = format!("{end}, by {}: {reason}", audit.actor);
+        account.grant = Some(GrantRow { until, reason, actor: audit.actor.clone(), at: now });
         let entry = ledger::entry(format!("granted:{}", Uuid::new_v4()), "granted", detail, now);
-        self.save(&mut account, &[entry], None).await
+        self.save_in(&self.store.audited(audit), &mut account, &[entry], None).await
     }
 
     /// Revokes a grant. A paid subscription stays.
     ///
     /// # Errors
     /// [`BillingError::NotGranted`]; [`CommonError::Invalid`] for an invalid reason.
-    pub async fn revoke(&self, user: UserId, reason: &str, actor: &str) -> Result<(), BillingError> {
+    pub async fn revoke(&self, user: UserId, reason: &str, audit: AuditEntry) -> Result<(), BillingError> {
         let (reason, now) = (check_reason(reason)?, self.now());
         let _lock = self.lock_account(user).await?;
         let mut account = self.account(user).await?;
         if account.grant.take().is_none_or(|grant| grant.until.is_some_and(|until| until <= now)) {
             return Err(BillingError::NotGranted);
         }
-        let detail = format!("by {actor}: {reason}");
+        let detail = format!("by {}: {reason}", audit.actor);
         let entry = ledger::entry(format!("revoked:{}", Uuid::new_v4()), "revoked", detail, now);
-        self.save(&mut account, &[entry], None).await
+        self.save_in(&self.store.audited(audit), &mut account, &[entry], None).await
     }
 
     /// Some of all users who pay, paid, or were granted Pro, with how many there are.

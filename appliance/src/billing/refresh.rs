@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use morpion_rules::UserId;
-use morpion_store::{BillingAccount, LedgerEntry};
+use morpion_store::{BillingAccount, LedgerEntry, Store};
 
 use super::{
     Billing, entitlement,
@@ -72,8 +72,19 @@ impl Billing {
         entries: &[LedgerEntry],
         webhook: Option<&str>,
     ) -> Result<(), BillingError> {
+        self.save_in(&self.store, account, entries, webhook).await
+    }
+
+    /// As [`Billing::save`], with a handle of the store that is audited.
+    pub(super) async fn save_in(
+        &self,
+        store: &Store,
+        account: &mut BillingAccount,
+        entries: &[LedgerEntry],
+        webhook: Option<&str>,
+    ) -> Result<(), BillingError> {
         let pro = entitlement::pro(account);
-        let new = self.store.save_billing(account, pro, entries, webhook, self.now()).await?;
+        let new = store.save_billing(account, pro, entries, webhook, self.now()).await?;
         account.version += 1;
         self.send_emails(account, &new, entries).await;
         Ok(())

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use morpion_rules::{EventId, UserId, event::Registration, standings::FIRST_LEVEL};
-use morpion_store::{CorrectionKind, CorrectionRow, CountsRow};
+use morpion_store::{AuditEntry, CorrectionKind, CorrectionRow, CountsRow};
 use uuid::Uuid;
 
-use super::{Events, convert, error::EventError, views::PlayerView};
+use super::{Events, convert, error::EventError, runtime::EventRuntime, views::PlayerView};
 use crate::{clock::utc, error::CommonError};
 
 /// The largest level and number of wins or losses that can be set.
@@ -28,6 +28,13 @@ pub struct StandingChange {
     pub is_eliminated: Option<bool>,
 }
 
+/// Adds to an entry of the audit trail about a player in which event it was done.
+pub(super) fn in_event(mut audit: AuditEntry, event: &EventRuntime) -> AuditEntry {
+    audit.detail["eventId"] = event.id.to_string().into();
+    audit.detail["event"] = event.state.lock().event.details().title.clone().into();
+    audit
+}
+
 impl Events {
     /// An admin corrects a standing; `event` is the one joined last if absent.
     ///
@@ -40,6 +47,7 @@ impl Events {
         event: Option<EventId>,
         request: StandingChange,
         receipt: Receipt,
+        audit: AuditEntry,
     ) -> Result<PlayerView, EventError> {
         for (field, value) in [("level", request.level), ("wins", request.wins), ("losses", request.losses)] {
             let least = if field == "level" { FIRST_LEVEL } else { 0 };
@@ -49,7 +57,7 @@ impl Events {
                 );
             }
         }
-        self.correct(user, event, CorrectionKind::Standing, receipt, move |level, wins, losses, max_losses| {
+        self.correct(user, event, CorrectionKind::Standing, (receipt, audit), move |level, wins, losses, max_losses| {
             let losses = request.losses.unwrap_or(losses);
             let losses = match request.is_eliminated {
                 None => losses,
@@ -75,8 +83,9 @@ impl Events {
         event: Option<EventId>,
         did_win: bool,
         receipt: Receipt,
+        audit: AuditEntry,
     ) -> Result<PlayerView, EventError> {
-        self.correct(user, event, CorrectionKind::Result, receipt, move |level, wins, losses, _| {
+        self.correct(user, event, CorrectionKind::Result, (receipt, audit), move |level, wins, losses, _| {
             Ok(if did_win { [level + 1, wins + 1, losses] } else { [level, wins, losses + 1] })
         })
         .await
@@ -92,10 +101,11 @@ impl Events {
         user: UserId,
         event: EventId,
         receipt: Receipt,
+        audit: AuditEntry,
     ) -> Result<PlayerView, EventError> {
         let runtime = self.runtime(event).await?;
         let keep = |level, wins, losses, _| Ok([level, wins, losses]);
-        self.correct(user, Some(event), CorrectionKind::Removal, receipt, keep).await?;
+        self.correct(user, Some(event), CorrectionKind::Removal, (receipt, audit), keep).await?;
         self.evict(&runtime, user);
         let state = runtime.state.lock();
         PlayerView::of(&state, event, user).ok_or(CommonError::NotFound("player").into())
@@ -106,10 +116,11 @@ impl Events {
         user: UserId,
         event: Option<EventId>,
         kind: CorrectionKind,
-        receipt: Receipt,
+        (receipt, audit): (Receipt, AuditEntry),
         wanted: impl FnOnce(u32, u32, u32, u32) -> Result<[u32; 3], EventError> + Send + 'static,
     ) -> Result<PlayerView, EventError> {
         let runtime = self.event_of(user, event).await?;
+        let audit = in_event(audit, &runtime);
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
             .run_in_order(async move {
@@ -145,7 +156,7 @@ impl Events {
                     }
                 };
                 // Stored as a difference, so that results stored meanwhile are not lost.
-                events.store().correct_standing(&correction).await?;
+                events.store().audited(audit).correct_standing(&correction).await?;
                 let mut state = owned.state.lock();
                 let standing = state.standings.correct(&convert::correction(&correction))?;
                 state.removed += usize::from(kind == CorrectionKind::Removal);

@@ -9,7 +9,7 @@ use morpion_rules::{
     EventId, Millis, UserId,
     event::{ANNOUNCEMENTS_KEPT, Details, Event, EventCommand, EventRefusal, EventState, EventType},
 };
-use morpion_store::{AnnouncementRow, EventRow, WinnerRow};
+use morpion_store::{AnnouncementRow, AuditEntry, EventRow, Store, WinnerRow};
 use uuid::Uuid;
 
 use super::{Events, convert, error::EventError, runtime::EventRuntime, state::State, wire};
@@ -36,16 +36,19 @@ impl Events {
     ///
     /// # Errors
     /// [`EventError::Refused`].
-    pub async fn create(&self, details: Details) -> Result<EventRow, EventError> {
+    pub async fn create(&self, details: Details, audit: AuditEntry) -> Result<EventRow, EventError> {
         let event = Event::draft(details)?;
-        self.store_new(&event).await
+        self.store_new(&event, audit).await
     }
 
-    async fn store_new(&self, event: &Event) -> Result<EventRow, EventError> {
+    /// Stores a draft; the entry of the audit trail gets its id and title.
+    async fn store_new(&self, event: &Event, mut audit: AuditEntry) -> Result<EventRow, EventError> {
         let today = self.today();
         let mut row = convert::empty_row(EventId(Uuid::new_v4()), today);
         convert::fill(&mut row, event, millis(today));
-        self.store().create_event(&row).await?;
+        audit.target = row.id.to_string();
+        audit.detail["title"] = row.title.clone().into();
+        self.store().audited(audit).create_event(&row).await?;
         Ok(row)
     }
 
@@ -54,34 +57,30 @@ impl Events {
     /// # Errors
     /// The event is unknown; [`EventError::Refused`], also once the event has started;
     /// [`EventError::UnlistedTransition`].
-    pub async fn update(&self, id: EventId, change: EventChange) -> Result<EventRow, EventError> {
+    pub async fn update(&self, id: EventId, change: EventChange, audit: AuditEntry) -> Result<EventRow, EventError> {
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
             .run_in_order(async move {
                 let commands = update_commands(&owned.state.lock().event, change)?;
-                events.change(&owned, &commands).await
+                events.change(&owned, &commands, &events.store().audited(audit)).await
             })
             .await
     }
 
-    /// Deletes a draft; returns its title.
+    /// Deletes a draft.
     ///
     /// # Errors
     /// The event is unknown; [`EventError::Refused`] for anything but a draft.
-    pub async fn delete(&self, id: EventId) -> Result<String, EventError> {
+    pub async fn delete(&self, id: EventId, audit: AuditEntry) -> Result<(), EventError> {
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
             .run_in_order(async move {
-                let title = {
-                    let state = owned.state.lock();
-                    state.event.check_delete()?;
-                    state.event.details().title.clone()
-                };
-                events.store().delete_event(id.0).await?;
+                owned.state.lock().event.check_delete()?;
+                events.store().audited(audit).delete_event(id.0).await?;
                 events.registry.runtimes.write().remove(&id);
-                Ok(title)
+                Ok(())
             })
             .await
     }
@@ -90,17 +89,17 @@ impl Events {
     ///
     /// # Errors
     /// The event is unknown.
-    pub async fn duplicate(&self, id: EventId) -> Result<EventRow, EventError> {
+    pub async fn duplicate(&self, id: EventId, audit: AuditEntry) -> Result<EventRow, EventError> {
         let today = millis(self.today());
         let copy = self.runtime(id).await?.state.lock().event.duplicate(today);
-        self.store_new(&copy).await
+        self.store_new(&copy, audit).await
     }
 
     /// Sends an announcement to the participants and stores it.
     ///
     /// # Errors
     /// The event is unknown; [`EventError::Refused`] for a draft, and for a text that is empty or too long.
-    pub async fn announce(&self, id: EventId, message: &str) -> Result<EventRow, EventError> {
+    pub async fn announce(&self, id: EventId, message: &str, audit: AuditEntry) -> Result<EventRow, EventError> {
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         let message = message.to_owned();
@@ -116,7 +115,7 @@ impl Events {
                     row.announcements.drain(..surplus);
                     (state.event.clone(), row)
                 };
-                events.store().update_event(&row).await?;
+                events.store().audited(audit).update_event(&row).await?;
                 let mut state = owned.state.lock();
                 state.stored(event, &row);
                 if let Some(announcement) = row.announcements.last() {
@@ -141,17 +140,21 @@ impl Events {
     ///
     /// # Errors
     /// The event is unknown; [`EventError::Refused`] where its state does not allow it; [`EventError::GamesInPlay`].
-    pub async fn command(&self, id: EventId, command: EventCommand) -> Result<EventRow, EventError> {
+    pub async fn command(&self, id: EventId, command: EventCommand, audit: AuditEntry) -> Result<EventRow, EventError> {
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
-        runtime.run_in_order(async move { events.change(&owned, &[command]).await }).await
+        runtime
+            .run_in_order(async move { events.change(&owned, &[command], &events.store().audited(audit)).await })
+            .await
     }
 
-    /// Applies the commands, stores the event, then informs everybody. Only its owner calls this.
+    /// Applies the commands, stores the event with a handle that may be audited, then informs everybody. Only its owner
+    /// calls this.
     pub(super) async fn change(
         &self,
         runtime: &Arc<EventRuntime>,
         commands: &[EventCommand],
+        store: &Store,
     ) -> Result<EventRow, EventError> {
         let (now, today) = (self.times(), millis(self.today()));
         let (event, before, row) = {
@@ -172,7 +175,7 @@ impl Events {
             }
             (event, state.event.state(), row)
         };
-        self.store().update_event(&row).await?;
+        store.update_event(&row).await?;
         let after = event.state();
         let waited = {
             let mut state = runtime.state.lock();

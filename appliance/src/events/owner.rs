@@ -165,10 +165,10 @@ impl Events {
             };
             match (phase, due) {
                 (EventState::Published | EventState::Started, Some(command)) if self.options().auto_transitions => {
-                    self.change(runtime, &[command]).await?;
+                    self.change(runtime, &[command], self.store()).await?;
                 }
                 (EventState::Ended, _) if has_winners_to_write && !is_played => {
-                    self.change(runtime, &[EventCommand::Conclude]).await?;
+                    self.change(runtime, &[EventCommand::Conclude], self.store()).await?;
                     self.broadcast_leaderboard(runtime);
                 }
                 _ => return Ok(()),

@@ -8,12 +8,13 @@ use morpion_rules::{
     event::{Admission, EventState},
     standings::FIRST_LEVEL,
 };
-use morpion_store::{DELETED_NAME, MonthlyLimit, SignupRow, StoreError, User};
+use morpion_store::{AuditEntry, DELETED_NAME, MonthlyLimit, SignupRow, Store, StoreError, User};
 use uuid::Uuid;
 
 use super::{
     Events,
     activities::Activity,
+    corrections::in_event,
     error::EventError,
     runtime::EventRuntime,
     views::{PlayerView, SignupView},
@@ -58,16 +59,16 @@ impl Events {
                         return Ok(known);
                     }
                 }
-                events.register(&owned, &user).await
+                events.register(&owned, &user, events.store()).await
             })
             .await
     }
 
-    /// Stores a registration. For the event's owner only.
-    async fn register(&self, runtime: &EventRuntime, user: &User) -> Result<SignupView, EventError> {
+    /// Stores a registration, with a handle of the store that may be audited. For the event's owner only.
+    async fn register(&self, runtime: &EventRuntime, user: &User, store: &Store) -> Result<SignupView, EventError> {
         self.check_room(runtime)?;
         let row = self.new_signup(runtime.id, user);
-        self.store().create_signup(&row).await?;
+        store.create_signup(&row).await?;
         let mut state = runtime.state.lock();
         state.signed_up(&row);
         runtime.changed.notify_one();
@@ -152,9 +153,10 @@ impl Events {
     ///
     /// # Errors
     /// [`CommonError::NotFound`]; [`EventError::Over`], [`EventError::Full`].
-    pub async fn create_player(&self, id: EventId, user: UserId) -> Result<PlayerView, EventError> {
+    pub async fn create_player(&self, id: EventId, user: UserId, audit: AuditEntry) -> Result<PlayerView, EventError> {
         let account = self.account(user).await?;
         let runtime = self.runtime(id).await?;
+        let audit = in_event(audit, &runtime);
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
             .run_in_order(async move {
@@ -167,7 +169,7 @@ impl Events {
                     return Err(EventError::Over);
                 }
                 if !is_known {
-                    events.register(&owned, &account).await?;
+                    events.register(&owned, &account, &events.store().audited(audit)).await?;
                 }
                 let state = owned.state.lock();
                 PlayerView::of(&state, id, user).ok_or(CommonError::NotFound("player").into())
@@ -191,17 +193,18 @@ impl Events {
     ///
     /// # Errors
     /// [`CommonError::NotFound`] unless they are in the event.
-    pub async fn set_event(&self, user: UserId, event: EventId) -> Result<PlayerView, EventError> {
+    pub async fn set_event(&self, user: UserId, event: EventId, audit: AuditEntry) -> Result<PlayerView, EventError> {
         let runtime = self.runtime(event).await?;
         let player = PlayerView::of(&runtime.state.lock(), event, user).ok_or(CommonError::NotFound("player"))?;
-        self.store().set_current_event(user.0, Some(event.0)).await?;
+        let audit = in_event(audit, &runtime);
+        self.store().audited(audit).set_current_event(user.0, Some(event.0)).await?;
         Ok(player)
     }
 
     /// # Errors
     /// The store is unavailable.
-    pub async fn clear_event(&self, user: UserId) -> Result<(), EventError> {
-        Ok(self.store().set_current_event(user.0, None).await?)
+    pub async fn clear_event(&self, user: UserId, audit: AuditEntry) -> Result<(), EventError> {
+        Ok(self.store().audited(audit).set_current_event(user.0, None).await?)
     }
 
     /// Renames a user in every event they are in.

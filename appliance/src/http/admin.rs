@@ -32,6 +32,7 @@ use crate::{
     account::{Accounts, administration::audit_name},
     app::App,
     caller::{Call, Caller},
+    play::view::GameView,
     storage,
 };
 
@@ -158,13 +159,15 @@ impl AdminResource {
         let reason = reason(&payload.reason)?;
         let winner = payload.winner_user_id.map(UserId);
         let id = payload.game_id.into();
-        let game = self.0.play.adjudicate(id, winner, reason.clone()).await?;
-        let game = state(&self.accounts().people, &game, call.caller.user_id());
-        let name = game.players.iter().find(|player| Some(player.user_id) == payload.winner_user_id);
+        let shown = |game: GameView| state(&self.accounts().people, &game, call.caller.user_id());
+        let before = shown(self.0.play.before_adjudication(id, winner, reason.clone()).await?);
+        let name = before.players.iter().find(|player| Some(player.user_id) == payload.winner_user_id);
         let name = name.map(|player| &player.username);
         let detail = json!({ "winnerUserId": payload.winner_user_id, "winner": name, "reason": reason });
+        // The journal's commit is shared by many games, so the entry comes before it.
         self.accounts().audit(call, "adjudicate_game", &payload.game_id.to_string(), detail).await?;
-        Ok(GameAnswer { game })
+        let game = self.0.play.adjudicate(id, winner, reason).await?;
+        Ok(GameAnswer { game: shown(game) })
     }
 
     async fn list_subscriptions(&self, payload: ListSubscriptions) -> Result<UserSubscriptionsAnswer, ApiError> {
@@ -190,18 +193,18 @@ impl AdminResource {
         let GrantPro { user_id, until, reason } = payload;
         let user = self.accounts().user(user_id.into()).await?;
         let until = until.map(|until| until.utc());
-        self.0.billing.grant(&user, until, &reason, call.caller.audit_name()).await?;
         let detail = json!({ "username": user.username, "until": until, "reason": reason.trim() });
-        self.accounts().audit(call, "grant_pro", &user_id.to_string(), detail).await?;
+        let entry = self.accounts().audit_entry(call, "grant_pro", &user_id.to_string(), detail);
+        self.0.billing.grant(&user, until, &reason, entry).await?;
         Ok(self.user_answer(self.accounts().user(user_id.into()).await?))
     }
 
     async fn revoke_pro(&self, call: &Call, payload: RevokePro) -> Result<AdminUserAnswer, ApiError> {
         let RevokePro { user_id, reason } = payload;
         let user = self.accounts().user(user_id.into()).await?;
-        self.0.billing.revoke(user_id.into(), &reason, &call.caller.audit_name()).await?;
         let detail = json!({ "username": user.username, "reason": reason.trim() });
-        self.accounts().audit(call, "revoke_pro", &user_id.to_string(), detail).await?;
+        let entry = self.accounts().audit_entry(call, "revoke_pro", &user_id.to_string(), detail);
+        self.0.billing.revoke(user_id.into(), &reason, entry).await?;
         Ok(self.user_answer(self.accounts().user(user_id.into()).await?))
     }
 

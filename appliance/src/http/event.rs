@@ -11,7 +11,7 @@ use morpion_openapi::{
     },
 };
 use morpion_rules::event::EventCommand;
-use morpion_store::EventRow;
+use morpion_store::{AuditEntry, EventRow};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -108,8 +108,8 @@ impl EventResource {
         if payload.event_state.is_some_and(|state| state != EventState::Drafted) {
             return Err(ApiError::invalid("eventState", "A new event is a draft; publish it afterwards."));
         }
-        let row = self.0.events.create(convert::draft(payload)).await?;
-        self.done(call, "create_event", row, |row| json!({ "title": row.title })).await
+        let entry = self.0.accounts.audit_entry(call, "create_event", "", Value::Null);
+        self.answer(self.0.events.create(convert::draft(payload), entry).await?).await
     }
 
     async fn update(&self, call: &Call, payload: UpdateEvent) -> Result<EventAnswer, ApiError> {
@@ -119,15 +119,15 @@ impl EventResource {
         if let Some(fields) = detail.as_object_mut() {
             fields.remove("eventId");
         }
-        let row = self.0.events.update(payload.event_id.into(), convert::change(payload)).await?;
-        self.done(call, "update_event", row, |_| detail).await
+        let id = payload.event_id;
+        let entry = self.0.accounts.audit_entry(call, "update_event", &id.to_string(), detail);
+        self.answer(self.0.events.update(id.into(), convert::change(payload), entry).await?).await
     }
 
     async fn delete(&self, call: &Call, payload: DeleteEvent) -> Result<Acknowledgement, ApiError> {
         call.caller.admin()?;
-        let title = self.0.events.delete(payload.event_id.into()).await?;
-        let detail = json!({ "title": title });
-        self.0.accounts.audit(call, "delete_event", &payload.event_id.to_string(), detail).await?;
+        let entry = self.entry(call, "delete_event", payload.event_id).await?;
+        self.0.events.delete(payload.event_id.into(), entry).await?;
         Ok(Acknowledgement {})
     }
 
@@ -145,28 +145,30 @@ impl EventResource {
         command: EventCommand,
     ) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
-        let row = self.0.events.command(id.into(), command).await?;
-        self.done(call, action, row, |row| json!({ "title": row.title })).await
+        let entry = self.entry(call, action, id).await?;
+        self.answer(self.0.events.command(id.into(), command, entry).await?).await
     }
 
     async fn reopen(&self, call: &Call, payload: ReopenEvent) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
         let reason = reason(&payload.reason)?;
-        let row = self.0.events.command(payload.event_id.into(), EventCommand::Reopen).await?;
-        self.done(call, "reopen_event", row, |row| json!({ "title": row.title, "reason": reason })).await
+        let mut entry = self.entry(call, "reopen_event", payload.event_id).await?;
+        entry.detail["reason"] = reason.into();
+        self.answer(self.0.events.command(payload.event_id.into(), EventCommand::Reopen, entry).await?).await
     }
 
     async fn duplicate(&self, call: &Call, payload: DuplicateEvent) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
-        let row = self.0.events.duplicate(payload.event_id.into()).await?;
         let of = payload.event_id;
-        self.done(call, "duplicate_event", row, |row| json!({ "title": row.title, "of": of })).await
+        let entry = self.0.accounts.audit_entry(call, "duplicate_event", "", json!({ "of": of }));
+        self.answer(self.0.events.duplicate(of.into(), entry).await?).await
     }
 
     async fn announce(&self, call: &Call, payload: Announce) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
-        let row = self.0.events.announce(payload.event_id.into(), &payload.message).await?;
-        self.done(call, "announce", row, |_| json!({ "message": payload.message.trim() })).await
+        let (id, detail) = (payload.event_id, json!({ "message": payload.message.trim() }));
+        let entry = self.0.accounts.audit_entry(call, "announce", &id.to_string(), detail);
+        self.answer(self.0.events.announce(id.into(), &payload.message, entry).await?).await
     }
 
     async fn remove_participant(&self, call: &Call, payload: RemoveParticipant) -> Result<PlayerAnswer, ApiError> {
@@ -174,23 +176,20 @@ impl EventResource {
         let RemoveParticipant { event_id, user_id, reason: why } = payload;
         let why = reason(&why)?;
         let receipt = Receipt { actor: call.caller.audit_name(), reason: Some(why.clone()) };
-        let player = self.0.events.remove_participant(user_id.into(), event_id.into(), receipt).await?;
-        let event = self.0.events.title(event_id.into()).await?;
-        let detail = json!({ "eventId": event_id, "event": event, "reason": why });
-        self.0.accounts.audit(call, "remove_participant", &user_id.to_string(), detail).await?;
+        let detail = json!({ "reason": why });
+        let entry = self.0.accounts.audit_entry(call, "remove_participant", &user_id.to_string(), detail);
+        let player = self.0.events.remove_participant(user_id.into(), event_id.into(), receipt, entry).await?;
         self.0.accounts.calendars().remove(user_id.into(), event_id);
         Ok(PlayerAnswer { player: convert::player(player) })
     }
 
-    /// Records in the audit trail what an admin did, and returns the event as it is now.
-    async fn done(
-        &self,
-        call: &Call,
-        action: &str,
-        row: EventRow,
-        detail: impl FnOnce(&EventRow) -> Value,
-    ) -> Result<EventAnswer, ApiError> {
-        self.0.accounts.audit(call, action, &row.id.to_string(), detail(&row)).await?;
+    /// The entry of the audit trail for what is done to an event, with its title.
+    async fn entry(&self, call: &Call, action: &str, event: Uuid) -> Result<AuditEntry, ApiError> {
+        let detail = json!({ "title": self.0.events.title(event.into()).await? });
+        Ok(self.0.accounts.audit_entry(call, action, &event.to_string(), detail))
+    }
+
+    async fn answer(&self, row: EventRow) -> Result<EventAnswer, ApiError> {
         Ok(EventAnswer { event: convert::event(self.0.events.shown(vec![row]).await?.remove(0)) })
     }
 }

@@ -191,9 +191,10 @@ impl LoggerResource {
     async fn clear(&self, call: &Call, payload: ClearLogs) -> Result<ClearLogsAnswer, ApiError> {
         call.caller.admin()?;
         let before = payload.before;
-        let cleared = self.0.logbook.clear(before.map(Timestamp::as_millis)).await?;
-        let detail = serde_json::json!({ "before": before, "cleared": cleared });
+        // Removing is many writes, so the entry comes before them.
+        let detail = serde_json::json!({ "before": before });
         self.0.accounts.audit(call, "clear_logs", "logs", detail).await?;
+        let cleared = self.0.logbook.clear(before.map(Timestamp::as_millis)).await?;
         Ok(ClearLogsAnswer { cleared })
     }
 }

@@ -11,6 +11,7 @@ use morpion_openapi::{
     },
 };
 use morpion_rules::{EventId, UserId};
+use morpion_store::AuditEntry;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -105,8 +106,8 @@ impl PlayerResource {
 
     async fn create(&self, call: &Call, payload: CreatePlayer) -> Result<PlayerAnswer, ApiError> {
         call.caller.admin()?;
-        let player = self.0.events.create_player(payload.event_id.into(), payload.user_id.into()).await?;
-        self.audit(call, "create_player", payload.user_id, json!({ "eventId": payload.event_id })).await?;
+        let entry = self.entry(call, "create_player", payload.user_id, Value::Null);
+        let player = self.0.events.create_player(payload.event_id.into(), payload.user_id.into(), entry).await?;
         Ok(PlayerAnswer { player: convert::player(player) })
     }
 
@@ -114,27 +115,24 @@ impl PlayerResource {
         call.caller.admin()?;
         let (user, event) = (UserId(payload.user_id), payload.event_id.map(EventId));
         let receipt = receipt(call, payload.reason.as_deref())?;
-        let player = self
-            .0
-            .events
-            .correct_player(user, event, convert::standing_change(&payload.updates), receipt.clone())
-            .await?;
-        let detail = json!({ "eventId": player.event_id.0, "updates": payload.updates, "reason": receipt.reason });
-        self.audit(call, "update_player", payload.user_id, detail).await?;
+        let detail = json!({ "updates": payload.updates, "reason": receipt.reason });
+        let entry = self.entry(call, "update_player", payload.user_id, detail);
+        let change = convert::standing_change(&payload.updates);
+        let player = self.0.events.correct_player(user, event, change, receipt, entry).await?;
         Ok(PlayerAnswer { player: convert::player(player) })
     }
 
     async fn set_event(&self, call: &Call, payload: SetEvent) -> Result<PlayerAnswer, ApiError> {
         call.caller.admin()?;
-        let player = self.0.events.set_event(payload.user_id.into(), payload.event_id.into()).await?;
-        self.audit(call, "set_event", payload.user_id, json!({ "eventId": payload.event_id })).await?;
+        let entry = self.entry(call, "set_event", payload.user_id, Value::Null);
+        let player = self.0.events.set_event(payload.user_id.into(), payload.event_id.into(), entry).await?;
         Ok(PlayerAnswer { player: convert::player(player) })
     }
 
     async fn clear_event(&self, call: &Call, payload: ClearEvent) -> Result<Acknowledgement, ApiError> {
         call.caller.admin()?;
-        self.0.events.clear_event(payload.user_id.into()).await?;
-        self.audit(call, "clear_event", payload.user_id, Value::Null).await?;
+        let entry = self.entry(call, "clear_event", payload.user_id, Value::Null);
+        self.0.events.clear_event(payload.user_id.into(), entry).await?;
         Ok(Acknowledgement {})
     }
 
@@ -142,19 +140,15 @@ impl PlayerResource {
         call.caller.admin()?;
         let (user, event) = (UserId(payload.user_id), payload.event_id.map(EventId));
         let receipt = receipt(call, payload.reason.as_deref())?;
-        let player = self.0.events.record_result(user, event, payload.did_win, receipt.clone()).await?;
-        let detail = json!({ "eventId": player.event_id.0, "didWin": payload.did_win, "reason": receipt.reason });
-        self.audit(call, "record_result", payload.user_id, detail).await?;
+        let detail = json!({ "didWin": payload.did_win, "reason": receipt.reason });
+        let entry = self.entry(call, "record_result", payload.user_id, detail);
+        let player = self.0.events.record_result(user, event, payload.did_win, receipt, entry).await?;
         Ok(PlayerAnswer { player: convert::player(player) })
     }
 
-    /// Records in the audit trail what was done to a player, with the title of the event.
-    async fn audit(&self, call: &Call, action: &str, user: Uuid, mut detail: Value) -> Result<(), ApiError> {
-        let event = detail["eventId"].as_str().and_then(|id| id.parse::<Uuid>().ok());
-        if let Some(event) = event {
-            detail["event"] = json!(self.0.events.title(event.into()).await?);
-        }
-        Ok(self.0.accounts.audit(call, action, &user.to_string(), detail).await?)
+    /// The entry of the audit trail for what is done to a player.
+    fn entry(&self, call: &Call, action: &str, user: Uuid, detail: Value) -> AuditEntry {
+        self.0.accounts.audit_entry(call, action, &user.to_string(), detail)
     }
 }
 

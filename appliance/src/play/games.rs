@@ -308,6 +308,23 @@ impl Play {
         self.run_command(id, Command::ClaimWin { user }).await
     }
 
+    /// A game that an admin is about to decide, as it is before.
+    ///
+    /// # Errors
+    /// As [`Play::adjudicate`].
+    pub async fn before_adjudication(
+        &self,
+        id: GameId,
+        winner: Option<UserId>,
+        reason: String,
+    ) -> Result<GameView, PlayError> {
+        let runtime = self.any_runtime(id).await?;
+        let at = self.now();
+        let view = GameView::of(&runtime, at).ok_or(CommonError::NotFound("game"))?;
+        Game::clone(&view.game).apply(&Command::Adjudicate { winner, reason }, at)?;
+        Ok(view)
+    }
+
     /// An admin decides a live game.
     ///
     /// # Errors

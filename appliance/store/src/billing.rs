@@ -176,7 +176,7 @@ impl Store {
     }
 
     /// Stores an account with all that follows from it, in one transaction: the paid plan, the ledger's entries, and
-    /// the id of a handled webhook event. Returns the facts among the entries that were new.
+    /// the id of a handled webhook event. Returns the facts among the entries that were new. Audited.
     ///
     /// # Errors
     ///
@@ -204,6 +204,7 @@ impl Store {
                     LET $line = $entry.id; \
                     CREATE $mark CONTENT { fact: $entry.fact } RETURN NONE; \
                     CREATE $line CONTENT $entry.row RETURN NONE; }; }; \
+            fn::audit($audit); \
             RETURN $known; \
             COMMIT;";
         let next = BillingAccount { version: account.version + 1, ..account.clone() };

@@ -169,13 +169,14 @@ pub(crate) fn event_page_query(state: EventState, filter: &EventFilter) -> Strin
 }
 
 impl Store {
-    /// Stores a new event. Idempotent.
+    /// Stores a new event. Idempotent; audited.
     pub async fn create_event(&self, event: &EventRow) -> Result<()> {
         let variables = vars! { id: event_record(event.id), event: StoredEvent::from(event) };
-        self.write("UPSERT $id CONTENT $event RETURN NONE", variables).await.map(drop)
+        let query = "BEGIN; UPSERT $id CONTENT $event RETURN NONE; fn::audit($audit); COMMIT;";
+        self.write(query, variables).await.map(drop)
     }
 
-    /// Replaces an event; `event.version` is one more than that of the row it was made from.
+    /// Replaces an event; `event.version` is one more than that of the row it was made from. Audited.
     ///
     /// # Errors
     ///
@@ -190,14 +191,16 @@ impl Store {
                 ($before.version != $event.version OR $before.updated_at != $event.updated_at) \
                 { THROW 'morpion:event-changed' }; \
             UPDATE $id CONTENT $event RETURN NONE; \
+            fn::audit($audit); \
             COMMIT;";
         let variables = vars! { id: event_record(event.id), event: StoredEvent::from(event) };
         self.write(query, variables).await.map(drop)
     }
 
-    /// Removes an event for good.
+    /// Removes an event for good. Audited.
     pub async fn delete_event(&self, id: Uuid) -> Result<()> {
-        self.write("DELETE $id RETURN NONE", vars! { id: event_record(id) }).await.map(drop)
+        let query = "BEGIN; DELETE $id RETURN NONE; fn::audit($audit); COMMIT;";
+        self.write(query, vars! { id: event_record(id) }).await.map(drop)
     }
 
     /// The event with this id.

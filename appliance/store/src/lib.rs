@@ -17,6 +17,7 @@
 //! * A commit costs an fsync. Moves of many games therefore share one journal record; see [`Journal`].
 
 mod address;
+mod admins;
 mod audit;
 mod avatar;
 mod billing;
@@ -43,7 +44,7 @@ mod store;
 mod user;
 
 pub use address::DatabaseUrl;
-pub use audit::{AuditEntry, AuditRecord};
+pub use audit::{AuditBreak, AuditCheck, AuditEntry, AuditRecord};
 pub use avatar::{AvatarImage, NewAvatar};
 pub use billing::{BillingAccount, BillingEvent, GrantRow, LedgerEntry, PurchaseRow, SubscriptionRow};
 pub use calendar::{CalendarGrant, CalendarRevocation};
@@ -67,3 +68,7 @@ pub use user::{DELETED_NAME, NewUser, Pro, ProSource, ProfileChange, ProviderLin
 
 /// The result of every fallible call of this crate.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -42,6 +42,7 @@ const MIGRATIONS: &[Migration] = migrations![
     6 "0006_billing",
     7 "0007_event_facts",
     8 "0008_account_changes",
+    9 "0009_audit_chain",
     12 "0012_code_allowances",
 ];
 
@@ -131,11 +132,7 @@ async fn apply(engine: &Engine, migration: &Migration) -> Result<()> {
 
 fn checksum(text: &str) -> String {
     // Line endings may change in a checkout; the schema does not.
-    hex(&Sha256::digest(text.replace("\r\n", "\n")))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    crate::hex(&Sha256::digest(text.replace("\r\n", "\n")))
 }
 
 /// Copies a closed data folder to `backups/<name>-<time>-before-<migration>` and removes the oldest copies.

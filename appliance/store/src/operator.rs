@@ -6,7 +6,7 @@ use surrealdb::types::{RecordId, SurrealValue, vars};
 use uuid::Uuid;
 
 use crate::Result;
-use crate::store::{Store, row, rows};
+use crate::store::{Store, last, row, rows};
 
 /// A token that the console and the shell authenticate with.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
@@ -25,6 +25,7 @@ pub struct OperatorToken {
 /// A token to be stored. `hash` is the SHA-256 of it in hex.
 #[derive(Debug, Clone)]
 pub struct NewOperatorToken {
+    pub id: Uuid,
     pub hash: String,
     pub name: String,
     pub created_at: DateTime<Utc>,
@@ -36,18 +37,19 @@ fn token_record(hash: &str) -> RecordId {
 }
 
 impl Store {
-    /// Stores an operator token.
+    /// Stores an operator token. Audited.
     pub async fn create_operator_token(&self, new: NewOperatorToken) -> Result<OperatorToken> {
         let token = OperatorToken {
             hash: new.hash,
-            id: Uuid::new_v4(),
+            id: new.id,
             name: new.name,
             created_at: new.created_at,
             expires_at: new.expires_at,
             last_used_at: None,
         };
         let variables = vars! { id: token_record(&token.hash), row: token.clone() };
-        self.write("CREATE $id CONTENT $row RETURN NONE", variables).await?;
+        let query = "BEGIN; CREATE $id CONTENT $row RETURN NONE; fn::audit($audit); COMMIT;";
+        self.write(query, variables).await?;
         Ok(token)
     }
 
@@ -72,11 +74,15 @@ impl Store {
         Ok(tokens)
     }
 
-    /// Revokes an operator token; returns whether there was one.
+    /// Revokes an operator token; returns whether there was one. Audited if there was.
     pub async fn revoke_operator_token(&self, id: Uuid) -> Result<bool> {
-        let query = "DELETE operator_token WHERE tid = $tid RETURN BEFORE";
+        let query = "BEGIN; \
+            LET $revoked = (DELETE operator_token WHERE tid = $tid RETURN BEFORE); \
+            IF array::len($revoked) > 0 { fn::audit($audit) }; \
+            RETURN $revoked; \
+            COMMIT;";
         let mut response = self.write(query, vars! { tid: id }).await?;
-        Ok(!rows::<OperatorToken>(&mut response, 0)?.is_empty())
+        Ok(!last::<OperatorToken>(&mut response)?.is_empty())
     }
 
     /// Replaces the setup link. `hash` is the SHA-256 of its secret in hex.
@@ -89,13 +95,6 @@ impl Store {
     pub async fn is_setup_link(&self, hash: &str, now: DateTime<Utc>) -> Result<bool> {
         let query = "SELECT VALUE hash FROM setup_link:current WHERE hash = $hash AND expires_at > $now";
         let mut response = self.read(query, vars! { hash: hash.to_owned(), now: now }).await?;
-        Ok(row::<String>(&mut response, 0)?.is_some())
-    }
-
-    /// Consumes the setup link; true for exactly one caller, and only while it is valid.
-    pub async fn consume_setup_link(&self, hash: &str, now: DateTime<Utc>) -> Result<bool> {
-        let query = "DELETE setup_link:current WHERE hash = $hash AND expires_at > $now RETURN VALUE $before.hash";
-        let mut response = self.write(query, vars! { hash: hash.to_owned(), now: now }).await?;
         Ok(row::<String>(&mut response, 0)?.is_some())
     }
 }

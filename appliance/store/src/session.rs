@@ -178,11 +178,17 @@ impl Store {
         Ok(current(rows(&mut response, 0)?, now))
     }
 
-    /// Ends one session, named by its `sid`; answers whether there was one.
+    /// Ends one session, named by its `sid`; answers whether there was one. Audited if there was.
     pub async fn revoke_session(&self, sid: Uuid) -> Result<bool> {
-        let query = format!("DELETE ({SESSION_TOKENS}) RETURN BEFORE");
+        let query = format!(
+            "BEGIN; \
+             LET $ended = (DELETE ({SESSION_TOKENS}) RETURN BEFORE); \
+             IF array::len($ended) > 0 {{ fn::audit($audit) }}; \
+             RETURN $ended; \
+             COMMIT;"
+        );
         let mut response = self.write(&query, vars! { sid: sid }).await?;
-        Ok(!rows::<Session>(&mut response, 0)?.is_empty())
+        Ok(!last::<Session>(&mut response)?.is_empty())
     }
 
     /// Ends all sessions of an account but one, and returns their `sid`s, so that their sockets can be closed.

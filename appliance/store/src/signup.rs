@@ -154,12 +154,13 @@ pub(crate) fn signups_of_user_query(user: Uuid) -> String {
 }
 
 impl Store {
-    /// Registers a player. Idempotent.
+    /// Registers a player. Idempotent; audited if they were not in the event.
     pub async fn create_signup(&self, signup: &SignupRow) -> Result<()> {
         let query = "BEGIN; \
             IF !record::exists($id) { \
                 CREATE $id CONTENT $signup RETURN NONE; \
-                UPDATE $event SET signup_count += 1 RETURN NONE; }; \
+                UPDATE $event SET signup_count += 1 RETURN NONE; \
+                fn::audit($audit); }; \
             UPSERT $current CONTENT { event_id: $event_id } RETURN NONE; \
             COMMIT;";
         let variables = vars! {
@@ -258,7 +259,7 @@ impl Store {
         self.write(&query, vars! { user: user, username: username.to_owned() }).await.map(drop)
     }
 
-    /// Adds an admin's correction to a standing, or removes a player, once.
+    /// Adds an admin's correction to a standing, or removes a player, once. Audited.
     ///
     /// # Errors
     ///
@@ -273,7 +274,8 @@ impl Store {
                     reached_at = IF reached_at < $correction.at { $correction.at } ELSE { reached_at } RETURN NONE; \
                 IF $removes { \
                     UPDATE $id SET removed_at = removed_at ?? $correction.at RETURN NONE; \
-                    UPDATE $event SET signup_count -= 1 RETURN NONE; }; }; \
+                    UPDATE $event SET signup_count -= 1 RETURN NONE; }; \
+                fn::audit($audit); }; \
             COMMIT;";
         let variables = vars! {
             id: signup_record(correction.event_id, correction.user_id),
@@ -299,11 +301,11 @@ impl Store {
         row(&mut response, 0)
     }
 
-    /// Sets a user's current event, or none.
+    /// Sets a user's current event, or none. Audited.
     pub async fn set_current_event(&self, user: Uuid, event: Option<Uuid>) -> Result<()> {
         let query = match event {
-            Some(_) => "UPSERT $current CONTENT { event_id: $event } RETURN NONE",
-            None => "DELETE $current RETURN NONE",
+            Some(_) => "BEGIN; UPSERT $current CONTENT { event_id: $event } RETURN NONE; fn::audit($audit); COMMIT;",
+            None => "BEGIN; DELETE $current RETURN NONE; fn::audit($audit); COMMIT;",
         };
         self.write(query, vars! { current: current_event_record(user), event: event }).await.map(drop)
     }

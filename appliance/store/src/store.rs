@@ -8,7 +8,9 @@ use morpion_engine::Health;
 use rand::Rng;
 use surrealdb::IndexedResults;
 use surrealdb::types::{AlreadyExistsError, Error as DbError, QueryError, SurrealValue, Variables, vars};
+use tokio::sync::Semaphore;
 
+use crate::audit::{AuditEntry, NewRow};
 use crate::engine::Engine;
 use crate::error::{StoreError, Unique};
 use crate::{DatabaseUrl, Result, migrate};
@@ -52,6 +54,10 @@ pub struct Store {
     engine: Arc<Engine>,
     /// Records of the journal before this one are removed.
     pub(crate) journal_begins: Arc<AtomicU64>,
+    /// One permit: whose turn it is to append to the audit trail.
+    audit_turn: Arc<Semaphore>,
+    /// What the writes of this handle record in the audit trail.
+    audit: Option<NewRow>,
 }
 
 impl std::fmt::Debug for Store {
@@ -70,7 +76,14 @@ impl Store {
     /// [`StoreError::Migration`], [`StoreError::Backup`] and [`StoreError::Corrupt`].
     pub async fn open(url: &DatabaseUrl, options: OpenOptions) -> Result<Self> {
         let engine = migrate::open_current(url, &options).await?;
-        Ok(Self { engine: Arc::new(engine), journal_begins: Arc::default() })
+        let audit_turn = Arc::new(Semaphore::new(1));
+        Ok(Self { engine: Arc::new(engine), journal_begins: Arc::default(), audit_turn, audit: None })
+    }
+
+    /// A handle for one write, which appends the entry to the audit trail in its own transaction: both are stored or
+    /// neither is. Only functions that say so take part; others are refused.
+    pub fn audited(&self, entry: AuditEntry) -> Self {
+        Self { audit: Some(entry.into()), ..self.clone() }
     }
 
     /// Flushes everything, stops the background work and releases the folder; returns when that is done.
@@ -120,8 +133,22 @@ impl Store {
     /// Runs a query that writes, retrying while it conflicts with another transaction.
     ///
     /// With several statements the caller adds `BEGIN` and `COMMIT`. The query has to be safe to repeat, even if it was
-    /// applied and only its sync failed.
-    pub(crate) async fn write(&self, query: &str, variables: Variables) -> Result<IndexedResults> {
+    /// applied and only its sync failed. Where it acts it may call `fn::audit($audit)`, which does nothing unless the
+    /// handle is [`Store::audited`].
+    pub(crate) async fn write(&self, query: &str, mut variables: Variables) -> Result<IndexedResults> {
+        variables.insert("audit", self.audit.clone());
+        if self.audit.is_none() {
+            return self.retried(query, variables).await;
+        }
+        if !query.contains("fn::audit($audit)") {
+            return Err(StoreError::Unavailable("a write without a place in the audit trail was to be in it".into()));
+        }
+        // All entries change the head of the chain. Writes that collide again and again would fail in the end.
+        let _turn = self.audit_turn.acquire().await.map_err(|_| StoreError::Conflict)?;
+        self.retried(query, variables).await
+    }
+
+    async fn retried(&self, query: &str, variables: Variables) -> Result<IndexedResults> {
         let mut pause = Duration::from_millis(1);
         for _ in 1..WRITE_ATTEMPTS {
             match run(&self.engine, query, variables.clone()).await {
@@ -177,6 +204,7 @@ fn translate(error: DbError) -> StoreError {
         Some("email-taken") => StoreError::Taken(Unique::Email),
         Some("provider-taken") => StoreError::Taken(Unique::Provider),
         Some("no-user") => StoreError::NotFound("user"),
+        Some("no-setup-link") => StoreError::NotFound("setup link"),
         Some("no-session") => StoreError::NotFound("session"),
         Some("no-game") => StoreError::NotFound("game"),
         Some("no-event") => StoreError::NotFound("event"),

@@ -153,6 +153,11 @@ impl Store {
     /// [`StoreError::Taken`] with the username, the verified email, the provider identity or the id that another
     /// account owns.
     pub async fn create_user(&self, new: NewUser) -> Result<User> {
+        self.insert_user(new, "", vars! {}).await
+    }
+
+    /// Stores an account; `as_admin` makes it an admin in the same transaction, and is empty for everybody else.
+    pub(crate) async fn insert_user(&self, new: NewUser, as_admin: &str, mut variables: Variables) -> Result<User> {
         let user = User {
             id: new.id,
             username: new.username,
@@ -164,7 +169,7 @@ impl Store {
             password_hash: new.password_hash,
             providers: new.provider.into_iter().collect(),
             avatar: None,
-            is_admin: false,
+            is_admin: !as_admin.is_empty(),
             is_temp: new.is_temp,
             pro: None,
             created_at: new.created_at,
@@ -177,14 +182,14 @@ impl Store {
             IF $held != NONE AND $held.until > $now { THROW 'morpion:username-taken' }; \
             CREATE $username CONTENT { uid: $uid, names: $names } RETURN NONE; CREATE $id CONTENT $user RETURN NONE;",
         );
-        let mut variables = vars! {
+        variables.extend(vars! {
             id: user_record(user.id),
             uid: user.id,
             username: username_record(&user.username),
             former: former_name_record(&user.username),
             now: user.created_at,
             names: searchable(&user.username, &user.display_name, user.is_temp),
-        };
+        });
         if let Some(email) = user.email.as_deref().filter(|_| user.email_verified) {
             query.push_str("CREATE $email CONTENT { uid: $uid } RETURN NONE;");
             variables.insert("email", email_record(email));
@@ -193,6 +198,7 @@ impl Store {
             query.push_str("CREATE $provider CONTENT { uid: $uid } RETURN NONE;");
             variables.insert("provider", provider_record(link));
         }
+        query.push_str(as_admin);
         query.push_str("COMMIT;");
         variables.insert(
             "user",
@@ -295,7 +301,7 @@ impl Store {
         last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
     }
 
-    /// Replaces the password hash.
+    /// Replaces the password hash. Audited.
     pub async fn set_password(&self, id: Uuid, password_hash: &str) -> Result<()> {
         self.update_user(id, "password_hash = $hash", vars! { hash: password_hash.to_owned() }).await
     }
@@ -342,7 +348,7 @@ impl Store {
         last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
     }
 
-    /// Grants or removes admin rights, and returns how many admins there are then.
+    /// Grants or removes admin rights, and returns how many admins there are then. Audited if that changes anything.
     ///
     /// # Errors
     ///
@@ -354,7 +360,8 @@ impl Store {
             IF $before.is_admin != $is_admin { \
                 IF !$is_admin AND counter:admins.value <= 1 { THROW 'morpion:last-admin' }; \
                 UPDATE $id SET is_admin = $is_admin RETURN NONE; \
-                UPSERT counter:admins SET value = (value ?? 0) + IF $is_admin { 1 } ELSE { -1 } RETURN NONE; }; \
+                UPSERT counter:admins SET value = (value ?? 0) + IF $is_admin { 1 } ELSE { -1 } RETURN NONE; \
+                fn::audit($audit); }; \
             COMMIT;";
         self.write(query, vars! { id: user_record(id), is_admin: is_admin }).await?;
         self.count_admins().await
@@ -380,10 +387,14 @@ impl Store {
     }
 
     async fn update_user(&self, id: Uuid, assignment: &str, mut variables: Variables) -> Result<()> {
-        let query = format!("UPDATE $id SET {assignment} WHERE deleted_at = NONE RETURN VALUE uid");
+        let query = format!(
+            "BEGIN; \
+             LET $changed = (UPDATE $id SET {assignment} WHERE deleted_at = NONE RETURN VALUE uid); \
+             IF array::len($changed) = 0 {{ THROW 'morpion:no-user' }}; \
+             fn::audit($audit); \
+             COMMIT;"
+        );
         variables.insert("id", user_record(id));
-        let mut response = self.write(&query, variables).await?;
-        let changed: Option<Uuid> = row(&mut response, 0)?;
-        changed.map(drop).ok_or(StoreError::NotFound("user"))
+        self.write(&query, variables).await.map(drop)
     }
 }

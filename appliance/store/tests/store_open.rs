@@ -136,7 +136,9 @@ async fn as_of_first_migration(folder: &Path) {
          REMOVE TABLE billing; REMOVE TABLE customer; REMOVE TABLE billing_event; REMOVE TABLE billing_fact; \
          REMOVE TABLE webhook; \
          REMOVE FIELD username_changed_at ON user; REMOVE TABLE former_name; REMOVE TABLE email_undo; \
-         REMOVE TABLE calendar_revocation; REMOVE TABLE merge",
+         REMOVE TABLE calendar_revocation; REMOVE TABLE merge; \
+         REMOVE FIELD seq ON audit; REMOVE FIELD prev ON audit; REMOVE FIELD hash ON audit; \
+         REMOVE TABLE audit_head; REMOVE FUNCTION fn::audit",
     )
     .await;
 }

@@ -1,10 +1,10 @@
-//! Sessions, devices, operator tokens, the setup link and the audit trail.
+//! Sessions, devices, operator tokens and the setup link.
 
 mod common;
 
 use std::time::Duration;
 
-use common::{at, audit, memory};
+use common::{at, memory};
 use morpion_store::{NewOperatorToken, NewSession, Session, Store, StoreError};
 use uuid::Uuid;
 
@@ -150,6 +150,7 @@ async fn twenty_devices_are_stored_per_account() {
 async fn operator_tokens_expire_and_are_revoked() {
     let store = memory().await;
     let new = |hash: &str, seconds: i64| NewOperatorToken {
+        id: Uuid::new_v4(),
         hash: hash.to_owned(),
         name: format!("name {hash}"),
         created_at: at(seconds),
@@ -169,45 +170,31 @@ async fn operator_tokens_expire_and_are_revoked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_setup_link_works_once() {
+async fn the_setup_link_makes_one_admin() {
     let store = memory().await;
-    assert!(!store.consume_setup_link("s", at(0)).await.unwrap());
+    let by_link = |name: &str, hash: &str, seconds: i64| {
+        let (store, new, hash) = (store.clone(), common::account(name), hash.to_owned());
+        async move { store.create_admin_by_link(new, &hash, at(seconds)).await }
+    };
+    let refused = Err(StoreError::NotFound("setup link"));
+    assert_eq!(by_link("early", "s", 0).await, refused);
     store.set_setup_link("older", at(10)).await.unwrap();
     store.set_setup_link("s", at(10)).await.unwrap();
     assert!(store.is_setup_link("s", at(9)).await.unwrap());
     for (hash, seconds) in [("older", 1), ("s", 10)] {
         assert!(!store.is_setup_link(hash, at(seconds)).await.unwrap());
-        assert!(!store.consume_setup_link(hash, at(seconds)).await.unwrap());
+        assert_eq!(by_link("late", hash, seconds).await, refused);
     }
-    let tries: Vec<_> = (0..10)
-        .map(|_| {
-            let store = store.clone();
-            tokio::spawn(async move { store.consume_setup_link("s", at(9)).await.unwrap() })
-        })
-        .collect();
-    let mut used = 0;
+    assert_eq!(store.count_users().await.unwrap(), 0, "a refused link makes no account");
+    store.create_user(common::account("taken")).await.unwrap();
+    assert!(matches!(by_link("Taken", "s", 9).await, Err(StoreError::Taken(_))));
+    assert!(store.is_setup_link("s", at(9)).await.unwrap(), "a taken username does not use it up");
+    let tries: Vec<_> = (0..10).map(|number| tokio::spawn(by_link(&format!("admin{number}"), "s", 9))).collect();
+    let mut made = Vec::new();
     for attempt in tries {
-        used += usize::from(attempt.await.unwrap());
+        made.extend(attempt.await.unwrap());
     }
-    assert_eq!(used, 1);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_audit_trail_is_read_newest_first_page_by_page() {
-    let store = memory().await;
-    let mut appended = Vec::new();
-    for number in 0..25 {
-        let entry = audit(Uuid::from_u128(number), at(number as i64));
-        appended.push((store.append_audit(entry.clone()).await.unwrap(), entry));
-    }
-    appended.reverse();
-    let mut read = Vec::new();
-    let mut before = None;
-    loop {
-        let page = store.audit_page(before, 10).await.unwrap();
-        let Some(last) = page.last() else { break };
-        before = Some(last.id);
-        read.extend(page.into_iter().map(|record| (record.id, record.entry)));
-    }
-    assert_eq!(read, appended);
+    assert_eq!((made.len(), made[0].is_admin), (1, true));
+    assert_eq!((store.count_admins().await.unwrap(), store.count_users().await.unwrap()), (1, 2));
+    assert_eq!(store.user(made[0].id).await.unwrap(), Some(made.remove(0)));
 }
