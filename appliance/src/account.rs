@@ -20,6 +20,7 @@
 //! | [`calendars`] | users' own calendars |
 //! | [`profile`] | searching for people, changing one's profile |
 //! | [`administration`] | what admins and operators do with accounts |
+//! | [`moderation`] | suspensions, reports, blocks |
 //! | [`error`] | what can go wrong |
 
 pub mod administration;
@@ -36,6 +37,7 @@ pub mod guest;
 pub mod identify;
 pub mod image_processor;
 pub mod limits;
+pub mod moderation;
 pub mod names;
 pub mod operator;
 pub mod password;

@@ -1,13 +1,16 @@
-//! Deleting an account: what is left to do in the other parts of the program, and merging guests into accounts.
+//! Deleting and suspending accounts: what is left to do in the other parts of the program, and merging guests into
+//! accounts.
 //!
-//! A deletion is recorded in the transaction that deletes the account, and each part is asked to clean up until nothing
+//! It is recorded in the transaction that deletes or suspends the account, and each part is asked to clean up until nothing
 //! is left to do: after a crash, while the payment provider is down, or while a game is still ending. So every step is
 //! idempotent.
 
 use std::{sync::Arc, time::Duration};
 
+use chrono::{DateTime, Utc};
 use morpion_openapi::PageRequest;
 use morpion_rules::{Status, UserId};
+use morpion_store::User;
 use uuid::Uuid;
 
 use crate::{api_error::ApiError, app::App, caller::Call, mail::EmailTemplate};
@@ -41,6 +44,48 @@ impl App {
         Ok(())
     }
 
+    /// As [`Accounts::delete_other`](crate::account::Accounts::delete_other), and starts the cleanup.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn delete_other_account(&self, call: &Call, user: UserId, reason: &str) -> Result<(), ApiError> {
+        self.accounts.delete_other(call, user, reason).await?;
+        self.cleanup_needed.notify_one();
+        Ok(())
+    }
+
+    /// As [`Accounts::suspend`](crate::account::Accounts::suspend); live games and sign-ups end moments later.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn suspend_account(
+        &self,
+        call: &Call,
+        user: UserId,
+        until: Option<DateTime<Utc>>,
+        reason: &str,
+    ) -> Result<User, ApiError> {
+        let user = self.accounts.suspend(call, user, until, reason).await?;
+        self.cleanup_needed.notify_one();
+        Ok(user)
+    }
+
+    /// Ends the live games of suspended people and takes them out of events. Returns whether nothing is left to do.
+    async fn finish_suspensions(&self) -> Result<bool, ApiError> {
+        let suspended = self.store.pending_suspensions(BATCH).await?;
+        let mut is_all_done = suspended.len() < BATCH;
+        for id in suspended {
+            let user = UserId(id);
+            self.events.suspend_player(user, self.clock.wall()).await?;
+            if self.play.end_games_of(user) {
+                self.store.finish_suspension(id).await?;
+            } else {
+                is_all_done = false;
+            }
+        }
+        Ok(is_all_done)
+    }
+
     /// Moves a guest's games to the account that the guest signed in to; returns how many. The guest is deleted.
     ///
     /// # Errors
@@ -48,7 +93,7 @@ impl App {
     pub async fn keep_guest_games(&self, guest: UserId, account: UserId) -> Result<u64, ApiError> {
         let games = self.guest_games(guest).await?;
         let ended = self.store.merge_guest(guest.0, account.0, self.clock.wall()).await?;
-        self.accounts.guest_was_merged(guest, ended);
+        self.accounts.was_deleted(guest, ended);
         // From here on it will be completed, nearly always at once.
         if let Err(error) = self.finish_merges().await {
             tracing::warn!(%error, "not all of a guest's games were moved to the account yet");
@@ -106,6 +151,7 @@ impl App {
     async fn finish_deletions(&self) -> Result<bool, ApiError> {
         self.accounts.calendars().revoke_pending_grants().await?;
         let mut is_all_done = self.finish_merges().await?;
+        is_all_done &= self.finish_suspensions().await?;
         let deleted = self.store.pending_deletions(BATCH).await?;
         is_all_done &= deleted.len() < BATCH;
         let mut failed = None;

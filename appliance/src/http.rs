@@ -25,6 +25,7 @@ pub mod health;
 pub mod identify;
 pub mod image;
 pub mod logger;
+mod moderation;
 pub mod own_account;
 pub mod player;
 pub mod request_log;

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::Timestamp;
+use crate::{Timestamp, moderation::Suspension};
 
 words! {
     /// How an account proves who it is.
@@ -142,6 +142,8 @@ answer! {
         pub has_password: bool,
         /// When the username may be changed again; absent if it may be now.
         pub username_changeable_at: Option<Timestamp>,
+        /// The one in force, for admins.
+        pub suspension: Option<Suspension>,
         pub created_at: Timestamp,
     }
 

@@ -7,6 +7,10 @@ use crate::{
     account::{Session, User},
     action::actions,
     game::{Game, GameAnswer},
+    moderation::{
+        CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, ReportAnswer,
+        ReportsAnswer, SuspendUser,
+    },
     subscription::Subscription,
 };
 
@@ -123,6 +127,7 @@ answer! {
         /// Mails leave by SMTP; else they are written to the outbox folder.
         pub mail_configured: bool,
         pub billing_configured: bool,
+        pub open_reports: u64,
         pub warnings: Vec<String>,
     }
 
@@ -231,6 +236,8 @@ actions! {
         "list_live_games": ListLiveGames => LiveGamesAnswer;
         "list_tokens": ListTokens => TokensAnswer;
         "find_ids": FindIds => FoundIdsAnswer;
+        "list_suspended": ListSuspended => UsersListAnswer;
+        "list_reports": ListReports => ReportsAnswer;
     }
     /// Writes of `admin`.
     writes AdminWrite {
@@ -245,5 +252,11 @@ actions! {
         "reset_password": ResetPassword => Acknowledgement;
         "create_token": CreateToken => CreateTokenAnswer;
         "revoke_token": RevokeToken => Acknowledgement;
+        "suspend_user": SuspendUser => AdminUserAnswer;
+        "lift_suspension": LiftSuspension => AdminUserAnswer;
+        "rename_user": RenameUser => AdminUserAnswer;
+        "remove_picture": RemovePicture => AdminUserAnswer;
+        "delete_user": DeleteUser => Acknowledgement;
+        "close_report": CloseReport => ReportAnswer;
     }
 }

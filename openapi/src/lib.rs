@@ -15,6 +15,7 @@
 //! | [`account`], [`profile`] | sign-in, sessions, recovery; user profiles |
 //! | [`game`], [`event`] | games; events, sign-ups, players |
 //! | [`subscription`], [`logger`], [`admin`] | the Pro plan; log records; operators' calls |
+//! | [`moderation`] | suspensions, reports, blocks |
 //! | [`site`] | what the public pages say |
 //! | [`realtime`] | frames of the websocket |
 //! | [`document`] | completes the generated OpenAPI document |
@@ -30,6 +31,7 @@ pub mod event;
 pub mod failure;
 pub mod game;
 pub mod logger;
+pub mod moderation;
 pub mod profile;
 pub mod realtime;
 pub mod site;

@@ -2,7 +2,12 @@
 
 use uuid::Uuid;
 
-use crate::{Acknowledgement, Timestamp, account::User, action::actions};
+use crate::{
+    Acknowledgement, Timestamp,
+    account::User,
+    action::actions,
+    moderation::{BlockUser, BlockedAnswer, ListBlocked, ReportUser, Suspension, UnblockUser},
+};
 
 request! {
     pub struct GetUserById { pub user_id: Uuid }
@@ -75,6 +80,8 @@ request! {
         /// Not looked at.
         pub username_changeable_at: Option<Timestamp>,
         /// Not looked at.
+        pub suspension: Option<Suspension>,
+        /// Not looked at.
         pub created_at: Option<Timestamp>,
     }
 }
@@ -91,6 +98,8 @@ answer! {
         pub profile_url: Option<String>,
         pub is_pro_user: bool,
         pub is_temp_user: bool,
+        /// Whether the caller blocks them, where one person is asked for.
+        pub blocked_by_me: Option<bool>,
     }
 
     /// One's own profile comes whole; another's without what is private.
@@ -117,6 +126,7 @@ actions! {
         "find_user": FindUser => UserAnswer;
         "search_user": SearchUser => UsersAnswer;
         "search_user_profile": SearchUserProfile => UsersAnswer;
+        "list_blocked": ListBlocked => BlockedAnswer;
     }
     /// Writes of `userprofile`.
     writes ProfileWrite {
@@ -124,5 +134,8 @@ actions! {
         "update_user_profile": UpdateUserProfile => OwnUserAnswer;
         "delete_user_profile": DeleteUserProfile => Acknowledgement;
         "assign_random_display_name": AssignRandomDisplayName => DisplayNameAnswer;
+        "report_user": ReportUser => Acknowledgement;
+        "block_user": BlockUser => Acknowledgement;
+        "unblock_user": UnblockUser => Acknowledgement;
     }
 }

@@ -19,14 +19,13 @@ impl Accounts {
             StoreError::LastAdmin => AccountError::LastAdminLeaves,
             error => error.into(),
         })?;
-        self.sessions.ended_with_account(user_id, ended);
-        self.people.mark_deleted(user_id);
+        self.was_deleted(user_id, ended);
         Ok(())
     }
 
-    /// A guest was merged into the account that they signed in to.
-    pub(crate) fn guest_was_merged(&self, guest: UserId, ended: Vec<Uuid>) {
-        self.sessions.ended_with_account(guest, ended);
-        self.people.mark_deleted(guest);
+    /// An account is gone, also by a merge into another one; these are its sessions.
+    pub(crate) fn was_deleted(&self, user_id: UserId, ended: Vec<Uuid>) {
+        self.sessions.ended_with_account(user_id, ended);
+        self.people.mark_deleted(user_id);
     }
 }

@@ -82,6 +82,15 @@ pub enum AccountError {
     #[error("This operator token is not valid (any more).")]
     BadOperatorToken,
 
+    /// With the end, if there is one, and the reason given to the person.
+    #[error("This account is suspended{}. Reason: {reason}", until_when(*until))]
+    Suspended { until: Option<DateTime<Utc>>, reason: String },
+    /// What one can do only to others.
+    #[error("You cannot do this to yourself.")]
+    Yourself,
+    #[error("You block 1,000 people already. Please unblock one first.")]
+    TooManyBlocks,
+
     #[error("A guest cannot be an admin.")]
     GuestAsAdmin,
     /// Somebody removes the rights of the last admin.
@@ -97,6 +106,10 @@ pub enum AccountError {
 
     #[error(transparent)]
     Common(#[from] CommonError),
+}
+
+fn until_when(until: Option<DateTime<Utc>>) -> String {
+    until.map(|until| format!(" until {} (UTC)", until.format("%-d %B %Y at %H:%M"))).unwrap_or_default()
 }
 
 impl From<StoreError> for AccountError {

@@ -37,13 +37,13 @@ const ANIMALS: &[&str] = &[
 
 /// A random name: the display name, and a username made of it, which is nearly unique.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct RandomName {
-    display: String,
-    username: String,
+pub(super) struct RandomName {
+    pub(super) display: String,
+    pub(super) username: String,
 }
 
 impl RandomName {
-    fn generate() -> Self {
+    pub(super) fn generate() -> Self {
         let mut rng = rand::rng();
         let adjective = ADJECTIVES.choose(&mut rng).expect("there are some");
         let animal = ANIMALS.choose(&mut rng).expect("there are some");

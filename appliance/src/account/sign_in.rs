@@ -276,6 +276,7 @@ impl Accounts {
         browser: &Browser,
         user: &User,
     ) -> Result<IssuedSession, AccountError> {
+        self.check_suspension(user)?;
         let now = self.clock.steady();
         let issued = self.sessions.begin(user, call.address, &browser.user_agent, now).await?;
         self.record_device(call, browser, user).await?;

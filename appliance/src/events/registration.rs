@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::{
     Events,
     activities::Activity,
-    corrections::in_event,
+    corrections::{Receipt, in_event},
     error::EventError,
     runtime::EventRuntime,
     views::{PlayerView, SignupView},
@@ -242,6 +242,42 @@ impl Events {
             self.leave_room_by_call(user, event);
         }
         self.rename_player(user, DELETED_NAME).await
+    }
+
+    /// Somebody was suspended: sign-ups for events to come are withdrawn, and they are removed from events under way.
+    /// Idempotent.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn suspend_player(&self, user: UserId, now: DateTime<Utc>) -> Result<(), EventError> {
+        let theirs: Vec<EventId> = {
+            let runtimes = self.registry.runtimes.read();
+            let has_signed_up = |runtime: &&Arc<EventRuntime>| runtime.state.lock().standing(user).is_some();
+            runtimes.values().filter(has_signed_up).map(|runtime| runtime.id).collect()
+        };
+        for event in theirs {
+            let reason = "suspended".to_owned();
+            let audit = AuditEntry {
+                actor: "server".to_owned(),
+                action: "remove_participant".to_owned(),
+                target: user.to_string(),
+                address: "server".to_owned(),
+                at: now,
+                detail: serde_json::json!({ "reason": reason }),
+            };
+            let receipt = Receipt { actor: "server".to_owned(), reason: Some(reason) };
+            let outcome = match self.withdraw(user, event).await {
+                // It has started.
+                Err(EventError::Refused(_)) => self.remove_participant(user, event, receipt, audit).await.map(drop),
+                outcome => outcome,
+            };
+            match outcome {
+                // Its winners are final, or it is gone meanwhile.
+                Err(EventError::Refused(_) | EventError::Common(CommonError::NotFound(_))) => {}
+                outcome => outcome?,
+            }
+        }
+        Ok(())
     }
 
     fn check_room(&self, runtime: &EventRuntime) -> Result<(), EventError> {

@@ -12,6 +12,9 @@ use morpion_openapi::{
         StoreHealth, TokensAnswer, UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer,
     },
     game::GameAnswer,
+    moderation::{
+        CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, SuspendUser,
+    },
 };
 use morpion_rules::UserId;
 use morpion_shell::reference;
@@ -37,7 +40,7 @@ use crate::{
 };
 
 /// Default number of rows of a page.
-const PAGE: u32 = 50;
+pub(super) const PAGE: u32 = 50;
 
 pub struct AdminResource(pub Arc<App>);
 
@@ -55,6 +58,8 @@ impl Resource for AdminResource {
             AdminRead::ListTokens(_) => reply::<ListTokens>(self.list_tokens(&call).await),
             AdminRead::FindIds(payload) => reply::<FindIds>(self.find_ids(payload).await),
             AdminRead::Overview(_) => reply::<Overview>(self.overview().await),
+            AdminRead::ListSuspended(payload) => reply::<ListSuspended>(self.list_suspended(payload).await),
+            AdminRead::ListReports(payload) => reply::<ListReports>(self.list_reports(payload).await),
             AdminRead::ListLiveGames(payload) => reply::<ListLiveGames>(Ok(self.list_live_games(payload))),
             AdminRead::ListSubscriptions(payload) => reply::<ListSubscriptions>(self.list_subscriptions(payload).await),
             AdminRead::ListBillingEvents(payload) => {
@@ -94,6 +99,12 @@ impl Resource for AdminResource {
                 accounts.revoke_token(&call, &payload.token_id).await?;
                 reply::<RevokeToken>(Ok(Acknowledgement {}))
             }
+            AdminWrite::SuspendUser(payload) => reply::<SuspendUser>(self.suspend_user(&call, payload).await),
+            AdminWrite::LiftSuspension(payload) => reply::<LiftSuspension>(self.lift_suspension(&call, payload).await),
+            AdminWrite::RenameUser(payload) => reply::<RenameUser>(self.rename_user(&call, payload).await),
+            AdminWrite::RemovePicture(payload) => reply::<RemovePicture>(self.remove_picture(&call, payload).await),
+            AdminWrite::DeleteUser(payload) => reply::<DeleteUser>(self.delete_user(&call, payload).await),
+            AdminWrite::CloseReport(payload) => reply::<CloseReport>(self.close_report(&call, payload).await),
             AdminWrite::AdjudicateGame(payload) => reply::<AdjudicateGame>(self.adjudicate(&call, payload).await),
             AdminWrite::GrantPro(payload) => reply::<GrantPro>(self.grant_pro(&call, payload).await),
             AdminWrite::RevokePro(payload) => reply::<RevokePro>(self.revoke_pro(&call, payload).await),
@@ -141,6 +152,7 @@ impl AdminResource {
             store: StoreHealth { ready: app.health.is_ready(), pending: app.play.pending() as u64 },
             mail_configured: app.accounts.mails_by_smtp(),
             billing_configured: app.billing.is_on(),
+            open_reports: app.store.count_reports(true).await?,
             warnings,
         })
     }
@@ -297,7 +309,7 @@ impl AdminResource {
         Ok(CreateTokenAnswer { token, token_id: stored.id.to_string() })
     }
 
-    fn user_answer(&self, user: User) -> AdminUserAnswer {
+    pub(super) fn user_answer(&self, user: User) -> AdminUserAnswer {
         AdminUserAnswer { user: convert::own_user(&user, self.0.clock.wall()) }
     }
 }

@@ -3,4 +3,5 @@
 pub mod account;
 pub mod billing;
 pub mod events;
+pub mod moderation;
 pub mod play;

@@ -4,23 +4,27 @@ use std::sync::Arc;
 
 use morpion_openapi::{
     Acknowledgement,
+    moderation::{BlockUser, BlockedAnswer, ListBlocked, ReportUser, UnblockUser},
     profile::{
         AssignRandomDisplayName, CreateProfile, DeleteUserProfile, DisplayNameAnswer, FindUser, GetUserById,
         OwnUserAnswer, ProfileRead, ProfileWrite, SearchUser, SearchUserProfile, UpdateUserProfile, UserAnswer,
-        UsersAnswer,
+        UserProfile, UsersAnswer,
     },
 };
 use morpion_store::User;
 
 use super::{
     ApiError,
-    convert::account::{own_user, profile},
+    convert::{
+        account::{own_user, profile},
+        moderation,
+    },
     resource::{Reply, Resource, reply},
 };
 use crate::{
-    account::profile::ProfilePatch,
+    account::{moderation::NewReport, profile::ProfilePatch},
     app::App,
-    caller::{Call, Caller, Identity},
+    caller::{Call, Identity},
 };
 
 pub struct UserProfileResource(pub Arc<App>);
@@ -41,6 +45,7 @@ impl Resource for UserProfileResource {
                 call.caller.acting_or_nobody(payload.user_id)?;
                 reply::<SearchUserProfile>(self.search(&call, &payload.text, payload.limit, true).await)
             }
+            ProfileRead::ListBlocked(_) => reply::<ListBlocked>(self.list_blocked(&call).await),
         }
     }
 
@@ -66,6 +71,20 @@ impl Resource for UserProfileResource {
                 self.0.events.profile_changed(identity.user_id);
                 reply::<AssignRandomDisplayName>(Ok(DisplayNameAnswer { display_name }))
             }
+            ProfileWrite::ReportUser(ReportUser { user_id, kind, text, game_id }) => {
+                let kind = moderation::kind(kind);
+                let new = NewReport { subject: user_id.into(), kind, text: text.unwrap_or_default(), game: game_id };
+                self.0.accounts.report(&call, new).await?;
+                reply::<ReportUser>(Ok(Acknowledgement {}))
+            }
+            ProfileWrite::BlockUser(payload) => {
+                self.0.accounts.block(&call, payload.user_id.into()).await?;
+                reply::<BlockUser>(Ok(Acknowledgement {}))
+            }
+            ProfileWrite::UnblockUser(payload) => {
+                self.0.accounts.unblock(call.caller.user()?, payload.user_id.into()).await?;
+                reply::<UnblockUser>(Ok(Acknowledgement {}))
+            }
         }
     }
 }
@@ -73,11 +92,11 @@ impl Resource for UserProfileResource {
 impl UserProfileResource {
     async fn by_id(&self, call: &Call, payload: &GetUserById) -> Result<UserAnswer, ApiError> {
         call.caller.signed_in()?;
-        Ok(self.answer(call, &self.0.accounts.user(payload.user_id.into()).await?))
+        self.answer(call, &self.0.accounts.user(payload.user_id.into()).await?).await
     }
 
     async fn by_username(&self, call: &Call, payload: &FindUser) -> Result<UserAnswer, ApiError> {
-        Ok(self.answer(call, &self.0.accounts.find_by_username(call, &payload.text).await?))
+        self.answer(call, &self.0.accounts.find_by_username(call, &payload.text).await?).await
     }
 
     async fn search(
@@ -103,10 +122,23 @@ impl UserProfileResource {
     }
 
     /// One's own profile is complete; another user's is without private fields.
-    fn answer(&self, call: &Call, user: &User) -> UserAnswer {
+    async fn answer(&self, call: &Call, user: &User) -> Result<UserAnswer, ApiError> {
         let now = self.0.clock.wall();
-        let is_own = matches!(&call.caller, Caller::User(identity) if identity.user_id.0 == user.id);
-        UserAnswer { user: profile(user, now), account: is_own.then(|| own_user(user, now)) }
+        let own = call.caller.user_id();
+        let is_own = own.is_some_and(|own| own.0 == user.id);
+        let blocked_by_me = match own.filter(|_| !is_own) {
+            Some(own) => Some(self.0.store.is_blocked(own.0, user.id).await?),
+            None => None,
+        };
+        let shown = UserProfile { blocked_by_me, ..profile(user, now) };
+        Ok(UserAnswer { user: shown, account: is_own.then(|| own_user(user, now)) })
+    }
+
+    async fn list_blocked(&self, call: &Call) -> Result<BlockedAnswer, ApiError> {
+        let blocked = self.0.accounts.list_blocked(call.caller.user()?).await?;
+        let now = self.0.clock.wall();
+        let shown = |user| UserProfile { blocked_by_me: Some(true), ..profile(user, now) };
+        Ok(BlockedAnswer { users: blocked.iter().map(shown).collect() })
     }
 }
 

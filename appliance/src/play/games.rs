@@ -3,7 +3,7 @@
 use std::sync::{Arc, atomic::Ordering};
 
 use morpion_openapi::{Page, PageRequest};
-use morpion_rules::{Cell, Command, Game, GameId, Refusal, Status, UserId, game::Player};
+use morpion_rules::{Cell, Command, Game, GameId, Mark, Refusal, Status, UserId, game::Player};
 use morpion_store::{GamePage, GameRow, GameStatus, StoreError};
 use tokio::sync::oneshot;
 use uuid::Uuid;
@@ -162,7 +162,9 @@ impl Play {
             })
             .collect();
         let query = |skip, limit| self.store.games_by_user(user.0, &stored, skip, limit);
-        self.page_of(self.unstored_games_of(user, statuses), page, query).await
+        let mut unstored = self.unstored_games_of(user, statuses);
+        self.hide_blocked_invitations(user, &mut unstored).await?;
+        self.page_of(unstored, page, query).await
     }
 
     /// A page of the games `in_memory` and, after them, of the stored ones that `query` finds; it gets how many to leave
@@ -216,6 +218,19 @@ impl Play {
             return Ok(0);
         }
         self.store.finished_games(games).await.map(|stored| stored.len() as u64)
+    }
+
+    /// Invitations by people whom this user blocks do not reach them.
+    async fn hide_blocked_invitations(&self, user: UserId, games: &mut Vec<GameView>) -> Result<(), PlayError> {
+        let inviter = |view: &GameView| {
+            let inviter = view.game.player(Mark::X).filter(|_| view.game.status() == Status::Waiting);
+            inviter.map(|inviter| inviter.user).filter(|inviter| *inviter != user)
+        };
+        if games.iter().any(|view| inviter(view).is_some()) {
+            let blocked = self.store.blocked_by(user.0).await?;
+            games.retain(|view| inviter(view).is_none_or(|inviter| !blocked.contains(&inviter.0)));
+        }
+        Ok(())
     }
 
     fn unstored_games_of(&self, user: UserId, statuses: &[Status]) -> Vec<GameView> {

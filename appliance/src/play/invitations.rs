@@ -87,7 +87,16 @@ impl Play {
             size: invite.size,
             starter: invite.starter,
         };
-        self.open(inviter, setup, invite.notify).await
+        let notify = invite.notify && !self.is_blocked(setup.opponent.as_ref(), inviter.user_id).await?;
+        self.open(inviter, setup, notify).await
+    }
+
+    /// Whether this player blocks `other`.
+    async fn is_blocked(&self, player: Option<&Player>, other: UserId) -> Result<bool, PlayError> {
+        match player {
+            Some(player) => Ok(self.store.is_blocked(player.user.0, other.0).await?),
+            None => Ok(false),
+        }
     }
 
     /// Opens a game whose players exist and whose id is new.
@@ -159,6 +168,11 @@ impl Play {
         });
         if !is_right {
             return Err(CommonError::NotFound("game").into());
+        }
+        let game = runtime.committed().ok_or(CommonError::NotFound("game"))?;
+        // They are not told that they are blocked.
+        if self.is_blocked(game.player(Mark::X), identity.user_id).await? {
+            return Err(Refusal::SeatTaken.into());
         }
         self.people.load([identity.user_id]).await?;
         let command = Command::ClaimSeat { user: identity.user_id, username: identity.username.clone() };
@@ -256,7 +270,8 @@ impl Play {
                 size: game.board().size(),
                 starter: if mark == Mark::X { next_starter } else { next_starter.other() },
             };
-            match self.open(identity, setup, true).await {
+            let notify = !self.is_blocked(setup.opponent.as_ref(), identity.user_id).await?;
+            match self.open(identity, setup, notify).await {
                 // The other player was quicker.
                 Err(PlayError::IdTaken) => {}
                 made => return made,

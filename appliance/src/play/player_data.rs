@@ -34,6 +34,21 @@ impl Play {
         Ok(is_done)
     }
 
+    /// Forfeits and cancels the live games of somebody who is suspended. Returns whether none is left; one that is still
+    /// ending is. Idempotent.
+    pub fn end_games_of(&self, user: UserId) -> bool {
+        let own: Vec<GameId> = self.shared.games.read().by_user.get(&user).into_iter().flatten().copied().collect();
+        let is_live = |id: &GameId| {
+            let game = self.runtime(*id).ok().and_then(|runtime| runtime.committed());
+            game.is_some_and(|game| !game.status().is_over())
+        };
+        let live: Vec<GameId> = own.into_iter().filter(is_live).collect();
+        for id in &live {
+            self.give_up(user, *id);
+        }
+        live.is_empty()
+    }
+
     fn forget_in_memory(&self, id: GameId, user: UserId) -> bool {
         let Ok(runtime) = self.runtime(id) else { return true };
         if runtime.rename(user, DELETED_NAME) {

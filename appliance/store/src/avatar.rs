@@ -47,7 +47,7 @@ pub(crate) fn avatars_of(user_id: Uuid) -> RecordId {
 }
 
 impl Store {
-    /// Replaces an account's image, or removes it.
+    /// Replaces an account's image, or removes it. Audited.
     ///
     /// # Errors
     ///
@@ -59,6 +59,7 @@ impl Store {
             DELETE $all RETURN NONE; \
             FOR $size IN $sizes { \
                 CREATE type::record('avatar', [$uid, $size.size]) CONTENT $size.content RETURN NONE; }; \
+            fn::audit($audit); \
             COMMIT;";
         let version = avatar.as_ref().map(|avatar| avatar.version.clone());
         let sizes: Vec<StoredSize> = avatar.map_or_else(Vec::new, |NewAvatar { version, media_type, sizes }| {

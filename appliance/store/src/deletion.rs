@@ -9,6 +9,7 @@ use crate::Result;
 use crate::avatar::avatars_of;
 use crate::calendar::{REVOKE, calendar_record, revocation_record};
 use crate::device::devices_of;
+use crate::moderation::blocks_of;
 use crate::store::{Store, last, rows};
 use crate::user::{DELETED_NAME, user_record};
 
@@ -33,7 +34,7 @@ impl Store {
     ///
     /// The remaining cleanup is recorded in the same transaction: [`Store::pending_deletions`].
     ///
-    /// Returns the sessions that ended, so that their sockets can be closed.
+    /// Audited. Returns the sessions that ended, so that their sockets can be closed.
     ///
     /// # Errors
     ///
@@ -70,14 +71,19 @@ impl Store {
                 UPDATE $id SET username = '', display_name = $deleted, display_key = NONE, first_name = '', \
                     last_name = '', email = NONE, email_key = NONE, email_verified = false, password_hash = NONE, \
                     providers = [], avatar = NONE, is_admin = false, is_temp = false, pro = NONE, \
+                    suspension = NONE, \
                     deleted_at = $now RETURN NONE; \
                 UPSERT $deletion CONTENT { uid: $uid, at: $now } RETURN NONE; }; \
             DELETE $devices RETURN NONE; \
+            DELETE $blocks RETURN NONE; \
+            DELETE (SELECT VALUE id FROM block WHERE blocked = $uid) RETURN NONE; \
+            DELETE (SELECT VALUE id FROM report WHERE reporter = $uid OR subject = $uid) RETURN NONE; \
             DELETE $avatars RETURN NONE; \
             DELETE (SELECT VALUE id FROM former_name WHERE uid = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM email_undo WHERE uid = $uid) RETURN NONE; \
             {revoke} \
             LET $ended = (DELETE (SELECT VALUE id FROM session WHERE user_id = $uid) RETURN BEFORE); \
+            fn::audit($audit); \
             RETURN array::distinct($ended.sid); \
             COMMIT;"
             .replace("{revoke}", REVOKE);
@@ -87,6 +93,7 @@ impl Store {
             now: now,
             deleted: DELETED_NAME.to_owned(),
             devices: devices_of(id),
+            blocks: blocks_of(id),
             avatars: avatars_of(id),
             calendar: calendar_record(id),
             revocation: revocation_record(Uuid::new_v4()),

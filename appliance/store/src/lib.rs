@@ -34,6 +34,7 @@ mod journal;
 mod listing;
 mod log;
 mod migrate;
+mod moderation;
 mod operator;
 #[cfg(test)]
 mod query_plans;
@@ -59,6 +60,7 @@ pub use journal::{
 };
 pub use listing::IdTable;
 pub use log::LogChunk;
+pub use moderation::{ReportOutcome, ReportRow, Suspension};
 pub use morpion_engine::{DiscardedData, Failure, Health, quarantined_logs};
 pub use operator::{NewOperatorToken, OperatorToken};
 pub use session::{NewSession, Session};

@@ -44,6 +44,7 @@ const MIGRATIONS: &[Migration] = migrations![
     8 "0008_account_changes",
     9 "0009_audit_chain",
     12 "0012_code_allowances",
+    13 "0013_moderation",
 ];
 
 /// Backups made here are full copies of the data, so only the latest few are kept.

@@ -6,7 +6,7 @@ use surrealdb::types::{RecordId, SurrealValue, Value, Variables, array, vars};
 use uuid::Uuid;
 
 use crate::store::{Store, last, row, rows};
-use crate::{Result, StoreError};
+use crate::{Result, StoreError, Suspension};
 
 /// The name of deleted accounts.
 pub const DELETED_NAME: &str = "Deleted player";
@@ -42,6 +42,8 @@ pub struct User {
     pub last_seen_at: DateTime<Utc>,
     /// Absent while the first username is in use.
     pub username_changed_at: Option<DateTime<Utc>>,
+    /// The latest suspension, also one that is over by now.
+    pub suspension: Option<Suspension>,
     /// Set on the tombstone that a deleted account leaves.
     pub deleted_at: Option<DateTime<Utc>>,
 }
@@ -175,6 +177,7 @@ impl Store {
             created_at: new.created_at,
             last_seen_at: new.created_at,
             username_changed_at: None,
+            suspension: None,
             deleted_at: None,
         };
         let mut query = String::from(
@@ -254,7 +257,7 @@ impl Store {
         row(&mut response, 1)
     }
 
-    /// Changes the profile and returns the updated account.
+    /// Changes the profile and returns the updated account. Audited.
     ///
     /// # Errors
     ///
@@ -288,6 +291,7 @@ impl Store {
                 username_changed_at = IF $guard != $old_guard { $rename.now } ELSE { username_changed_at }, \
                 display_key = IF $user.is_temp { NONE } ELSE { string::lowercase($display) }, first_name = $new_first ?? first_name, \
                 last_name = $new_last ?? last_name); \
+            fn::audit($audit); \
             RETURN $changed; \
             COMMIT;";
         let variables = vars! {

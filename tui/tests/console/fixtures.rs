@@ -328,6 +328,7 @@ pub fn user(number: u32, username: &str) -> User {
         is_temp_user: false,
         is_admin: false,
         has_password: true,
+        suspension: None,
         username_changeable_at: None,
         created_at: Timestamp::from_millis(START - i64::from(number) * 86_400_000),
     }
@@ -403,6 +404,7 @@ pub fn overview() -> OverviewAnswer {
         users: 4_812,
         store: StoreHealth { ready: true, pending: 4 },
         mail_configured: true,
+        open_reports: 0,
         billing_configured: true,
         warnings: vec![],
     }

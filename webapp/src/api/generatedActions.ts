@@ -24,6 +24,8 @@ export interface Actions {
     list_live_games: { kind: 'read'; payload: Schemas['ListLiveGames']; answer: Schemas['LiveGamesAnswer'] };
     list_tokens: { kind: 'read'; payload: Schemas['ListTokens']; answer: Schemas['TokensAnswer'] };
     find_ids: { kind: 'read'; payload: Schemas['FindIds']; answer: Schemas['FoundIdsAnswer'] };
+    list_suspended: { kind: 'read'; payload: Schemas['ListSuspended']; answer: Schemas['UsersListAnswer'] };
+    list_reports: { kind: 'read'; payload: Schemas['ListReports']; answer: Schemas['ReportsAnswer'] };
     revoke_session: { kind: 'write'; payload: Schemas['RevokeSessionAction']; answer: Schemas['Acknowledgement'] };
     set_admin: { kind: 'write'; payload: Schemas['SetAdmin']; answer: Schemas['AdminUserAnswer'] };
     grant_pro: { kind: 'write'; payload: Schemas['GrantPro']; answer: Schemas['AdminUserAnswer'] };
@@ -35,6 +37,12 @@ export interface Actions {
     reset_password: { kind: 'write'; payload: Schemas['ResetPassword']; answer: Schemas['Acknowledgement'] };
     create_token: { kind: 'write'; payload: Schemas['CreateToken']; answer: Schemas['CreateTokenAnswer'] };
     revoke_token: { kind: 'write'; payload: Schemas['RevokeToken']; answer: Schemas['Acknowledgement'] };
+    suspend_user: { kind: 'write'; payload: Schemas['SuspendUser']; answer: Schemas['AdminUserAnswer'] };
+    lift_suspension: { kind: 'write'; payload: Schemas['LiftSuspension']; answer: Schemas['AdminUserAnswer'] };
+    rename_user: { kind: 'write'; payload: Schemas['RenameUser']; answer: Schemas['AdminUserAnswer'] };
+    remove_picture: { kind: 'write'; payload: Schemas['RemovePicture']; answer: Schemas['AdminUserAnswer'] };
+    delete_user: { kind: 'write'; payload: Schemas['DeleteUser']; answer: Schemas['Acknowledgement'] };
+    close_report: { kind: 'write'; payload: Schemas['CloseReport']; answer: Schemas['ReportAnswer'] };
   };
   event: {
     get_event_by_id: { kind: 'read'; payload: Schemas['GetEventById']; answer: Schemas['EventAnswer'] };
@@ -149,6 +157,7 @@ export interface Actions {
     find_user: { kind: 'read'; payload: Schemas['FindUser']; answer: Schemas['UserAnswer'] };
     search_user: { kind: 'read'; payload: Schemas['SearchUser']; answer: Schemas['UsersAnswer'] };
     search_user_profile: { kind: 'read'; payload: Schemas['SearchUserProfile']; answer: Schemas['UsersAnswer'] };
+    list_blocked: { kind: 'read'; payload: Schemas['ListBlocked']; answer: Schemas['BlockedAnswer'] };
     create_profile: { kind: 'write'; payload: Schemas['CreateProfile']; answer: Schemas['OwnUserAnswer'] };
     update_user_profile: { kind: 'write'; payload: Schemas['UpdateUserProfile']; answer: Schemas['OwnUserAnswer'] };
     delete_user_profile: { kind: 'write'; payload: Schemas['DeleteUserProfile']; answer: Schemas['Acknowledgement'] };
@@ -157,6 +166,9 @@ export interface Actions {
       payload: Schemas['AssignRandomDisplayName'];
       answer: Schemas['DisplayNameAnswer'];
     };
+    report_user: { kind: 'write'; payload: Schemas['ReportUser']; answer: Schemas['Acknowledgement'] };
+    block_user: { kind: 'write'; payload: Schemas['BlockUser']; answer: Schemas['Acknowledgement'] };
+    unblock_user: { kind: 'write'; payload: Schemas['UnblockUser']; answer: Schemas['Acknowledgement'] };
   };
 }
 

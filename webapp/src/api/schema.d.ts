@@ -992,6 +992,24 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             succeeded: boolean;
         };
+        /** BlockUser */
+        BlockUser: {
+            /** Format: uuid */
+            userId: string;
+        };
+        BlockUserAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "block_user";
+            payload: components["schemas"]["BlockUser"];
+        };
+        /** BlockedAnswer */
+        BlockedAnswer: {
+            succeeded: boolean;
+            users: components["schemas"]["UserProfile"][];
+        };
         /** BulkLog */
         BulkLog: {
             messages: components["schemas"]["ClientLog"][];
@@ -1282,6 +1300,22 @@ export interface components {
             action: "log";
             payload: components["schemas"]["ClientLog"];
         };
+        /** CloseReport */
+        CloseReport: {
+            /** @description For other admins; may be empty. */
+            note: string;
+            outcome: components["schemas"]["ReportOutcome"];
+            /** Format: uuid */
+            reportId: string;
+        };
+        CloseReportAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "close_report";
+            payload: components["schemas"]["CloseReport"];
+        };
         /**
          * ConcludeEvent
          * @description Makes the winners of an ended event final, when no game is left; also again after it was reopened.
@@ -1537,6 +1571,23 @@ export interface components {
              */
             action: "delete_event";
             payload: components["schemas"]["DeleteEvent"];
+        };
+        /**
+         * DeleteUser
+         * @description As its owner's deletion; it cannot be undone.
+         */
+        DeleteUser: {
+            reason: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        DeleteUserAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "delete_user";
+            payload: components["schemas"]["DeleteUser"];
         };
         /**
          * DeleteUserProfile
@@ -2397,6 +2448,19 @@ export interface components {
             /** Format: uuid */
             userId?: string;
         };
+        /** LiftSuspension */
+        LiftSuspension: {
+            /** Format: uuid */
+            userId: string;
+        };
+        LiftSuspensionAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "lift_suspension";
+            payload: components["schemas"]["LiftSuspension"];
+        };
         /** ListAudit */
         ListAudit: {
             /** Format: uint32 */
@@ -2413,6 +2477,8 @@ export interface components {
             /** Format: uuid */
             userId?: string;
         };
+        /** ListBlocked */
+        ListBlocked: Record<string, never>;
         /** ListEvents */
         ListEvents: {
             filter?: components["schemas"]["EventFilter"];
@@ -2434,6 +2500,17 @@ export interface components {
             limit?: number;
             /** Format: uint32 */
             page?: number;
+        };
+        /**
+         * ListReports
+         * @description The newest first; open ones unless said otherwise.
+         */
+        ListReports: {
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
+            state?: components["schemas"]["ReportState"];
         };
         /** ListSessions */
         ListSessions: {
@@ -2463,6 +2540,16 @@ export interface components {
          * @description Accounts that pay, paid or were granted Pro.
          */
         ListSubscriptions: {
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
+        };
+        /**
+         * ListSuspended
+         * @description Accounts with a suspension, also one that is over; the latest first.
+         */
+        ListSuspended: {
             /** Format: uint32 */
             limit?: number;
             /** Format: uint32 */
@@ -2777,6 +2864,8 @@ export interface components {
              * @description Since the start.
              */
             moves: number;
+            /** Format: uint64 */
+            openReports: number;
             /** Format: date-time */
             serverTime: string;
             /** Format: date-time */
@@ -2991,6 +3080,8 @@ export interface components {
             profile?: string;
             /** @description Not looked at. */
             profileUrl?: string;
+            /** @description Not looked at. */
+            suspension?: components["schemas"]["Suspension"] & unknown;
             /** Format: uuid */
             userId?: string;
             username?: string;
@@ -3147,6 +3238,20 @@ export interface components {
         RemovePaymentMethod: {
             paymentMethodId: string;
         };
+        /** RemovePicture */
+        RemovePicture: {
+            reason: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        RemovePictureAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "remove_picture";
+            payload: components["schemas"]["RemovePicture"];
+        };
         /** RemoveSignup */
         RemoveSignup: {
             /** Format: uuid */
@@ -3170,6 +3275,25 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             message: string;
+        };
+        /**
+         * RenameUser
+         * @description Without a username and a display name the account gets neutral ones.
+         */
+        RenameUser: {
+            displayName?: string;
+            reason: string;
+            /** Format: uuid */
+            userId: string;
+            username?: string;
+        };
+        RenameUserAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "rename_user";
+            payload: components["schemas"]["RenameUser"];
         };
         /**
          * ReopenEvent
@@ -3228,6 +3352,92 @@ export interface components {
             boardSize: number;
             moves: components["schemas"]["GameMove"][];
             starter: components["schemas"]["Symbol"];
+        };
+        /** Report */
+        Report: {
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            closedAt?: string;
+            /** @description A username, or the name of an operator token. */
+            closedBy?: string;
+            evidence: components["schemas"]["ReportEvidence"];
+            /** Format: uuid */
+            gameId?: string;
+            kind: components["schemas"]["ReportKind"];
+            note?: string;
+            outcome?: components["schemas"]["ReportOutcome"];
+            /** Format: uuid */
+            reportId: string;
+            /** @description Absent if the account is gone. */
+            reporter?: components["schemas"]["UserProfile"] & unknown;
+            /**
+             * Format: uint64
+             * @description Open reports about the same person, this one included.
+             */
+            sameSubjectOpen: number;
+            state: components["schemas"]["ReportState"];
+            subject?: components["schemas"]["UserProfile"];
+            /** @description Of the subject, if it is in force. */
+            suspension?: components["schemas"]["Suspension"] & unknown;
+            text: string;
+        };
+        /** ReportAnswer */
+        ReportAnswer: {
+            report: components["schemas"]["Report"];
+            succeeded: boolean;
+        };
+        /**
+         * ReportEvidence
+         * @description What was reported, as it was at that time.
+         */
+        ReportEvidence: {
+            displayName: string;
+            /** @description The picture as a data: address. */
+            picture?: string;
+            username: string;
+        };
+        /**
+         * @description What a report is about.
+         * @enum {string}
+         */
+        ReportKind: "name" | "picture" | "behaviour" | "engine";
+        /**
+         * @description What an admin decided.
+         * @enum {string}
+         */
+        ReportOutcome: "dismissed" | "upheld";
+        /** @enum {string} */
+        ReportState: "open" | "closed";
+        /**
+         * ReportUser
+         * @description A further report about the same person for the same reason replaces an open one.
+         */
+        ReportUser: {
+            /**
+             * Format: uuid
+             * @description The game that it is about.
+             */
+            gameId?: string;
+            kind: components["schemas"]["ReportKind"];
+            /** @description At most 500 characters. */
+            text?: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        ReportUserAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "report_user";
+            payload: components["schemas"]["ReportUser"];
+        };
+        /** ReportsAnswer */
+        ReportsAnswer: {
+            pagination: components["schemas"]["Pagination"];
+            reports: components["schemas"]["Report"][];
+            succeeded: boolean;
         };
         /**
          * RequestEmailChange
@@ -3842,6 +4052,40 @@ export interface components {
         SucceededData: {
             succeeded: boolean;
         };
+        /**
+         * SuspendUser
+         * @description Ends the account's sessions, live games and sign-ups, and refuses every sign-in.
+         */
+        SuspendUser: {
+            /** @description Shown to the person: 1 to 500 characters. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description Without an end if absent.
+             */
+            until?: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        SuspendUserAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "suspend_user";
+            payload: components["schemas"]["SuspendUser"];
+        };
+        /** Suspension */
+        Suspension: {
+            /** Format: date-time */
+            at: string;
+            reason: string;
+            /**
+             * Format: date-time
+             * @description Absent for one without an end.
+             */
+            until?: string;
+        };
         /** @enum {string} */
         Symbol: "X" | "O";
         /** TokensAnswer */
@@ -3866,6 +4110,19 @@ export interface components {
         TournamentWinner: {
             /** Format: uuid */
             userId: string;
+        };
+        /** UnblockUser */
+        UnblockUser: {
+            /** Format: uuid */
+            userId: string;
+        };
+        UnblockUserAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "unblock_user";
+            payload: components["schemas"]["UnblockUser"];
         };
         /**
          * UndoEmailChange
@@ -3964,6 +4221,8 @@ export interface components {
             profile: string;
             /** @description The same, 64 pixels wide; absent without one. */
             profileUrl?: string;
+            /** @description The one in force, for admins. */
+            suspension?: components["schemas"]["Suspension"] & unknown;
             /** Format: uuid */
             userId: string;
             username: string;
@@ -3988,6 +4247,8 @@ export interface components {
          * @description A person as others see them: never the email.
          */
         UserProfile: {
+            /** @description Whether the caller blocks them, where one person is asked for. */
+            blockedByMe?: boolean;
             displayName: string;
             isProUser: boolean;
             isTempUser: boolean;
@@ -4969,7 +5230,7 @@ export interface operations {
     readAdmin: {
         parameters: {
             query: {
-                action: "overview" | "list_users" | "list_sessions" | "list_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids";
+                action: "overview" | "list_users" | "list_sessions" | "list_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids" | "list_suspended" | "list_reports";
                 /** @description The action's payload as JSON text; `x-actions` names its schema. */
                 payload?: string;
             };
@@ -4985,7 +5246,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -5008,7 +5269,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"];
+                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"];
             };
         };
         responses: {
@@ -5018,7 +5279,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["AdminUserAnswer"] | components["schemas"]["CreateTokenAnswer"] | components["schemas"]["GameAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["AdminUserAnswer"] | components["schemas"]["CreateTokenAnswer"] | components["schemas"]["GameAnswer"] | components["schemas"]["ReportAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -5853,7 +6114,7 @@ export interface operations {
     readUserProfile: {
         parameters: {
             query: {
-                action: "get_user_by_id" | "find_user" | "search_user" | "search_user_profile";
+                action: "get_user_by_id" | "find_user" | "search_user" | "search_user_profile" | "list_blocked";
                 /** @description The action's payload as JSON text; `x-actions` names its schema. */
                 payload?: string;
             };
@@ -5869,7 +6130,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["UserAnswer"] | components["schemas"]["UsersAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["BlockedAnswer"] | components["schemas"]["UserAnswer"] | components["schemas"]["UsersAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -5892,7 +6153,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["CreateProfileAction"] | components["schemas"]["UpdateUserProfileAction"] | components["schemas"]["DeleteUserProfileAction"] | components["schemas"]["AssignRandomDisplayNameAction"];
+                "application/json; charset=utf-8": components["schemas"]["CreateProfileAction"] | components["schemas"]["UpdateUserProfileAction"] | components["schemas"]["DeleteUserProfileAction"] | components["schemas"]["AssignRandomDisplayNameAction"] | components["schemas"]["ReportUserAction"] | components["schemas"]["BlockUserAction"] | components["schemas"]["UnblockUserAction"];
             };
         };
         responses: {

@@ -9,6 +9,7 @@ use morpion_openapi::{
 use morpion_store::{AuditRecord, OperatorToken, Session, User};
 use uuid::Uuid;
 
+use super::moderation::suspension;
 use crate::{
     account::{
         profile::{is_pro, username_changeable_at},
@@ -71,6 +72,7 @@ pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
         is_admin: user.is_admin,
         has_password: user.password_hash.is_some(),
         username_changeable_at: username_changeable_at(user).filter(|at| *at > now).map(Into::into),
+        suspension: suspension(user, now),
         created_at: user.created_at.into(),
     }
 }
@@ -85,6 +87,7 @@ pub fn profile(user: &User, now: DateTime<Utc>) -> UserProfile {
         profile_url: picture_address(user.id, user.avatar.as_deref(), Width::Row),
         is_pro_user: is_pro(user, now),
         is_temp_user: user.is_temp,
+        blocked_by_me: None,
     }
 }
 

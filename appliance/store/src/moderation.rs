@@ -1,0 +1,261 @@
+//! What admins do against misuse, and players against each other: suspensions (a field of `user`, and `suspension` for
+//! what is left to do), `block`, `report`.
+
+use std::ops::Bound;
+
+use bytes::Bytes;
+use chrono::{DateTime, TimeDelta, Utc};
+use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, array, vars};
+use uuid::Uuid;
+
+use crate::Result;
+use crate::store::{Store, last, row, rows};
+use crate::user::{User, user_record};
+
+pub(crate) const SUSPENDED: &str = "SELECT * FROM user WHERE suspension.at != NONE";
+pub(crate) const OPEN_REPORTS: &str = "SELECT * OMIT id FROM report WHERE is_open = $is_open";
+
+/// A person may not sign in.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct Suspension {
+    /// When it ends by itself; absent for one without an end.
+    pub until: Option<DateTime<Utc>>,
+    /// Shown to the person.
+    pub reason: String,
+    pub at: DateTime<Utc>,
+}
+
+/// A report of one player about another.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct ReportRow {
+    #[surreal(rename = "rid")]
+    pub id: Uuid,
+    pub at: DateTime<Utc>,
+    pub reporter: Uuid,
+    pub subject: Uuid,
+    /// `name`, `picture`, `behaviour` or `engine`.
+    pub kind: String,
+    pub text: String,
+    pub game: Option<Uuid>,
+    /// The subject's names and picture as they were.
+    pub username: String,
+    pub display_name: String,
+    pub picture_type: Option<String>,
+    pub picture: Option<Bytes>,
+    pub is_open: bool,
+    pub outcome: Option<String>,
+    pub note: Option<String>,
+    /// A user id or the name of an operator token, as in the audit trail.
+    pub closed_by: Option<String>,
+    pub closed_at: Option<DateTime<Utc>>,
+}
+
+/// What became of a new report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReportOutcome {
+    Stored,
+    /// The reporter made as many as allowed in the last 24 hours.
+    TooMany,
+}
+
+fn suspension_record(user_id: Uuid) -> RecordId {
+    RecordId::new("suspension", DbUuid::from(user_id))
+}
+
+fn block_record(blocker: Uuid, blocked: Uuid) -> RecordId {
+    RecordId::new("block", array![DbUuid::from(blocker), DbUuid::from(blocked)])
+}
+
+/// All blocks of an account, as a range of ids.
+pub(crate) fn blocks_of(blocker: Uuid) -> RecordId {
+    let key = |other: Uuid| RecordIdKey::from(array![DbUuid::from(blocker), DbUuid::from(other)]);
+    let range = RecordIdKeyRange { start: Bound::Included(key(Uuid::nil())), end: Bound::Included(key(Uuid::max())) };
+    RecordId::new("block", range)
+}
+
+fn report_record(id: Uuid) -> RecordId {
+    RecordId::new("report", DbUuid::from(id))
+}
+
+impl Store {
+    /// Suspends an account: its sessions end, admin rights are removed, and what is left to do is recorded
+    /// ([`Store::pending_suspensions`]). Replaces an earlier suspension. Audited. Returns the sessions that ended.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound), [`StoreError::LastAdmin`](crate::StoreError::LastAdmin).
+    pub async fn suspend_user(&self, id: Uuid, suspension: Suspension) -> Result<Vec<Uuid>> {
+        let query = "BEGIN; \
+            LET $user = (SELECT * FROM ONLY $id); \
+            IF $user = NONE OR $user.deleted_at != NONE { THROW 'morpion:no-user' }; \
+            IF $user.is_admin = true { \
+                IF counter:admins.value <= 1 { THROW 'morpion:last-admin' }; \
+                UPDATE counter:admins SET value -= 1 RETURN NONE; }; \
+            UPDATE $id SET suspension = $suspension, is_admin = false RETURN NONE; \
+            UPSERT $pending CONTENT { uid: $uid } RETURN NONE; \
+            LET $ended = (DELETE (SELECT VALUE id FROM session WHERE user_id = $uid) RETURN BEFORE); \
+            fn::audit($audit); \
+            RETURN array::distinct($ended.sid); \
+            COMMIT;";
+        let variables = vars! { id: user_record(id), uid: id, pending: suspension_record(id), suspension: suspension };
+        let mut response = self.write(query, variables).await?;
+        last(&mut response)
+    }
+
+    /// Lifts a suspension. Audited if there was one; returns whether there was.
+    pub async fn lift_suspension(&self, id: Uuid) -> Result<bool> {
+        let query = "BEGIN; \
+            LET $changed = (UPDATE $id SET suspension = NONE \
+                WHERE deleted_at = NONE AND suspension != NONE RETURN VALUE uid); \
+            DELETE $pending RETURN NONE; \
+            IF array::len($changed) > 0 { fn::audit($audit) }; \
+            RETURN $changed; \
+            COMMIT;";
+        let mut response = self.write(query, vars! { id: user_record(id), pending: suspension_record(id) }).await?;
+        Ok(!last::<Uuid>(&mut response)?.is_empty())
+    }
+
+    /// Suspended accounts with live games or sign-ups left, at most `limit`.
+    pub async fn pending_suspensions(&self, limit: usize) -> Result<Vec<Uuid>> {
+        let query = "SELECT VALUE uid FROM suspension LIMIT $limit";
+        let mut response = self.read(query, vars! { limit: limit as i64 }).await?;
+        rows(&mut response, 0)
+    }
+
+    /// Removes a suspension from those with something left to do.
+    pub async fn finish_suspension(&self, user_id: Uuid) -> Result<()> {
+        self.write("DELETE $id RETURN NONE", vars! { id: suspension_record(user_id) }).await.map(drop)
+    }
+
+    /// A page of accounts with a suspension, also one that is over, the latest first; and how many there are.
+    pub async fn suspended_users(&self, offset: u64, limit: usize) -> Result<(Vec<User>, u64)> {
+        let query = format!(
+            "{SUSPENDED} ORDER BY suspension.at DESC LIMIT $limit START $offset; \
+             SELECT VALUE total FROM (SELECT count() AS total FROM user WHERE suspension.at != NONE GROUP ALL)"
+        );
+        let variables = vars! { offset: offset as i64, limit: limit as i64 };
+        let mut response = self.read(&query, variables).await?;
+        let total: Option<i64> = row(&mut response, 1)?;
+        Ok((rows(&mut response, 0)?, total.unwrap_or(0).max(0) as u64))
+    }
+
+    /// Blocks a person; returns false, and changes nothing, with `most` blocks already.
+    pub async fn block(&self, blocker: Uuid, blocked: Uuid, most: usize, now: DateTime<Utc>) -> Result<bool> {
+        let query = "BEGIN; \
+            LET $others = (SELECT VALUE blocked FROM $blocks WHERE blocked != $blocked); \
+            LET $allowed = array::len($others) < $most; \
+            IF $allowed { \
+                UPSERT $id CONTENT { blocker: $blocker, blocked: $blocked, at: $now } RETURN NONE; }; \
+            RETURN [$allowed]; \
+            COMMIT;";
+        let variables = vars! {
+            id: block_record(blocker, blocked),
+            blocks: blocks_of(blocker),
+            blocker: blocker,
+            blocked: blocked,
+            most: most as i64,
+            now: now,
+        };
+        let mut response = self.write(query, variables).await?;
+        Ok(last::<bool>(&mut response)?.contains(&true))
+    }
+
+    /// Takes a block back.
+    pub async fn unblock(&self, blocker: Uuid, blocked: Uuid) -> Result<()> {
+        self.write("DELETE $id RETURN NONE", vars! { id: block_record(blocker, blocked) }).await.map(drop)
+    }
+
+    /// Whom an account blocks, the latest first.
+    pub async fn blocked_by(&self, blocker: Uuid) -> Result<Vec<Uuid>> {
+        let query = "SELECT VALUE blocked FROM (SELECT blocked, at FROM $blocks ORDER BY at DESC)";
+        let mut response = self.read(query, vars! { blocks: blocks_of(blocker) }).await?;
+        rows(&mut response, 0)
+    }
+
+    /// Whether `blocker` blocks `other`.
+    pub async fn is_blocked(&self, blocker: Uuid, other: Uuid) -> Result<bool> {
+        let mut response =
+            self.read("SELECT VALUE blocked FROM $id", vars! { id: block_record(blocker, other) }).await?;
+        Ok(!rows::<Uuid>(&mut response, 0)?.is_empty())
+    }
+
+    /// Stores a report, unless the reporter made `most_a_day`. One about the same person for the same reason that is
+    /// still open is replaced.
+    pub async fn add_report(&self, report: ReportRow, most_a_day: usize) -> Result<ReportOutcome> {
+        let query = "BEGIN; \
+            LET $recent = (SELECT VALUE rid FROM report WHERE reporter = $report.reporter AND at > $day_ago \
+                AND !(subject = $report.subject AND kind = $report.kind AND is_open)); \
+            LET $allowed = array::len($recent) < $most; \
+            IF $allowed { \
+                DELETE (SELECT VALUE id FROM report WHERE reporter = $report.reporter \
+                    AND subject = $report.subject AND kind = $report.kind AND is_open) RETURN NONE; \
+                CREATE $id CONTENT $report RETURN NONE; }; \
+            RETURN [$allowed]; \
+            COMMIT;";
+        let variables = vars! {
+            id: report_record(report.id),
+            day_ago: report.at - TimeDelta::days(1),
+            most: most_a_day as i64,
+            report: report,
+        };
+        let mut response = self.write(query, variables).await?;
+        let allowed = last::<bool>(&mut response)?.contains(&true);
+        Ok(if allowed { ReportOutcome::Stored } else { ReportOutcome::TooMany })
+    }
+
+    /// A page of open or closed reports, the newest first; and how many there are.
+    pub async fn reports(&self, is_open: bool, offset: u64, limit: usize) -> Result<(Vec<ReportRow>, u64)> {
+        let query = format!("{OPEN_REPORTS} ORDER BY at DESC LIMIT $limit START $offset");
+        let variables = vars! { is_open: is_open, offset: offset as i64, limit: limit as i64 };
+        let mut response = self.read(&query, variables).await?;
+        Ok((rows(&mut response, 0)?, self.count_reports(is_open).await?))
+    }
+
+    /// How many reports are open, or closed.
+    pub async fn count_reports(&self, is_open: bool) -> Result<u64> {
+        let query = "SELECT VALUE total FROM (SELECT count() AS total FROM report WHERE is_open = $is_open GROUP ALL)";
+        let mut response = self.read(query, vars! { is_open: is_open }).await?;
+        let total: Option<i64> = row(&mut response, 0)?;
+        Ok(total.unwrap_or(0).max(0) as u64)
+    }
+
+    /// Open reports about an account.
+    pub async fn open_reports_about(&self, subject: Uuid) -> Result<u64> {
+        let query = "SELECT VALUE rid FROM report WHERE subject = $subject AND is_open";
+        let mut response = self.read(query, vars! { subject: subject }).await?;
+        Ok(rows::<Uuid>(&mut response, 0)?.len() as u64)
+    }
+
+    /// The reports that an account made, the newest first.
+    pub async fn reports_by(&self, reporter: Uuid) -> Result<Vec<ReportRow>> {
+        let query = "SELECT * OMIT id FROM report WHERE reporter = $reporter ORDER BY at DESC";
+        let mut response = self.read(query, vars! { reporter: reporter }).await?;
+        rows(&mut response, 0)
+    }
+
+    /// Closes an open report. Audited; returns whether it was open.
+    pub async fn close_report(
+        &self,
+        id: Uuid,
+        outcome: &str,
+        note: &str,
+        closed_by: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Option<ReportRow>> {
+        let query = "BEGIN; \
+            LET $changed = (UPDATE $id SET is_open = false, outcome = $outcome, note = $note, \
+                closed_by = $closed_by, closed_at = $now WHERE is_open RETURN AFTER); \
+            IF array::len($changed) > 0 { fn::audit($audit) }; \
+            RETURN $changed; \
+            COMMIT;";
+        let variables = vars! {
+            id: report_record(id),
+            outcome: outcome.to_owned(),
+            note: note.to_owned(),
+            closed_by: closed_by.to_owned(),
+            now: now,
+        };
+        let mut response = self.write(query, variables).await?;
+        Ok(last(&mut response)?.pop())
+    }
+}
