@@ -128,7 +128,9 @@ impl Play {
         if games.runtimes.contains_key(&runtime.id) {
             return Err(PlayError::IdTaken);
         }
-        if games.runtimes.len() >= self.options.max_live_games {
+        // The last quarter is for the games of events: invitations, which may wait for a day, must not stop one.
+        let most = self.options.max_live_games - self.options.max_live_games / 4;
+        if games.runtimes.len() >= most {
             return Err(CommonError::unavailable("The server has no room for another game right now.").into());
         }
         // Ended games, which stay in memory for a while, and invitations by others do not count.

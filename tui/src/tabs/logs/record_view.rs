@@ -1,6 +1,6 @@
 //! One log record in full.
 
-use morpion_openapi::Timestamp;
+use morpion_openapi::{Timestamp, logger::ClaimedField};
 use morpion_shell::escape;
 use ratatui::{
     Frame,
@@ -22,7 +22,12 @@ pub fn draw(frame: &mut Frame, area: Rect, record: &Record, from: u16, theme: &T
             Span::styled(format!("{word} "), style.patch(theme.strong)),
             Span::raw(at),
             Span::styled(
-                format!("   part {}   from {}", escape::line(&record.service), escape::line(&record.platform)),
+                format!(
+                    "   part {}   from {}{}",
+                    escape::line(&record.service),
+                    mark(record, ClaimedField::Platform),
+                    escape::line(&record.platform)
+                ),
                 theme.soft,
             ),
         ]),
@@ -33,9 +38,11 @@ pub fn draw(frame: &mut Frame, area: Rect, record: &Record, from: u16, theme: &T
     lines.push(Line::raw(""));
     let mut facts = vec![("id", record.id.to_string())];
     if let Some(details) = record.details.as_deref() {
-        facts.extend(details.request_id.iter().map(|id| ("request", id.to_string())));
+        let request = mark(record, ClaimedField::RequestId);
+        facts.extend(details.request_id.iter().map(|id| ("request", format!("{request}{id}"))));
         facts.extend(details.user_id.iter().map(|id| ("user", id.to_string())));
-        facts.extend(details.session_id.iter().map(|id| ("session", id.to_string())));
+        let session = mark(record, ClaimedField::SessionId);
+        facts.extend(details.session_id.iter().map(|id| ("session", format!("{session}{id}"))));
         facts.extend(details.file_name.iter().map(|name| ("file", name.to_string())));
     }
     facts.extend(record.game_id().map(|id| ("game", id.to_string())));
@@ -55,6 +62,11 @@ pub fn draw(frame: &mut Frame, area: Rect, record: &Record, from: u16, theme: &T
     // The end stays in sight.
     let from = from.min((lines.len() as u16).saturating_sub(area.height));
     frame.render_widget(Paragraph::new(lines).scroll((from, 0)), area);
+}
+
+/// Before what only the client says, so that a long text does not push it out of sight.
+fn mark(record: &Record, field: ClaimedField) -> &'static str {
+    if record.claims(field) { "claimed by the client: " } else { "" }
 }
 
 /// JSON as people read it; anything else as it is.
