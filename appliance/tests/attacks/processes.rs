@@ -7,6 +7,7 @@ use tempfile::TempDir;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
+    task::JoinSet,
     time::{Instant, sleep, timeout},
 };
 
@@ -60,10 +61,13 @@ async fn without_file_descriptors_it_pauses_and_recovers_and_does_not_spin() {
     ];
     let process = Process::with_files(folder.path(), 256, &settings);
     let address = process.address;
-    let mut held = vec![];
-    // Not more than the system queues for a server that does not accept.
-    for _ in 0..300 {
-        held.push(timeout(PATIENCE, TcpStream::connect(address)).await.unwrap().unwrap());
+    let mut held = JoinSet::new();
+    for _ in 0..400 {
+        held.spawn(async move {
+            // The last ones wait: the system's queue is full too.
+            let _stream = TcpStream::connect(address).await;
+            std::future::pending::<()>().await;
+        });
     }
     let is_pause = |line: &Value| line["message"].as_str().unwrap_or_default().starts_with("no connection can be");
     assert_eq!(logged(folder.path(), is_pause).await.len(), 1);
@@ -92,12 +96,23 @@ async fn refusals_of_the_edge_are_in_the_log_with_the_address() {
     let many: String = (0..200).map(|number| format!("x-{number}: y\r\n")).collect();
     let too_many = format!("GET / HTTP/1.1\r\nhost: {address}\r\n{many}\r\n");
     assert!(asks(address, &too_many).await.starts_with("HTTP/1.1 431 "));
-    let _held = [TcpStream::connect(address).await.unwrap(), TcpStream::connect(address).await.unwrap()];
+    let mut held = vec![];
+    while held.len() < 2 {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\n\r\n").as_bytes()).await.unwrap();
+        let mut bytes = [0; 12];
+        stream.read_exact(&mut bytes).await.unwrap();
+        // The connections before may not have ended yet.
+        if &bytes == b"HTTP/1.1 200" {
+            held.push(stream);
+        }
+    }
     for _ in 0..20 {
         assert!(asks(address, "").await.starts_with("HTTP/1.1 429 "));
     }
     let lines = logged(folder.path(), |line| line["status"] == 429).await;
     assert_eq!(lines.len(), 1, "the others are counted: {lines:?}");
+    drop(held);
     assert_eq!((&lines[0]["message"], &lines[0]["address"]), (&"refused".into(), &"127.0.0.1".into()));
     assert!(!lines[0]["request_id"].as_str().unwrap().is_empty());
     for status in [414, 431] {
