@@ -99,11 +99,6 @@ impl Record {
         }
     }
 
-    /// Whether only the client says what is in a field.
-    pub fn claims(&self, field: ClaimedField) -> bool {
-        self.details.iter().flat_map(|details| details.claimed.iter().flatten()).any(|claimed| *claimed == field)
-    }
-
     /// The memory it takes, about.
     pub fn bytes(&self) -> usize {
         let details = self.details.as_ref().map_or(0, |details| {

@@ -22,12 +22,7 @@ pub fn draw(frame: &mut Frame, area: Rect, record: &Record, from: u16, theme: &T
             Span::styled(format!("{word} "), style.patch(theme.strong)),
             Span::raw(at),
             Span::styled(
-                format!(
-                    "   part {}   from {}{}",
-                    escape::line(&record.service),
-                    mark(record, ClaimedField::Platform),
-                    escape::line(&record.platform)
-                ),
+                format!("   part {}   from {}", escape::line(&record.service), escape::line(&record.platform)),
                 theme.soft,
             ),
         ]),
@@ -38,11 +33,10 @@ pub fn draw(frame: &mut Frame, area: Rect, record: &Record, from: u16, theme: &T
     lines.push(Line::raw(""));
     let mut facts = vec![("id", record.id.to_string())];
     if let Some(details) = record.details.as_deref() {
-        let request = mark(record, ClaimedField::RequestId);
-        facts.extend(details.request_id.iter().map(|id| ("request", format!("{request}{id}"))));
+        facts.extend(details.claimed.iter().map(|fields| ("claimed", claims(fields))));
+        facts.extend(details.request_id.iter().map(|id| ("request", id.to_string())));
         facts.extend(details.user_id.iter().map(|id| ("user", id.to_string())));
-        let session = mark(record, ClaimedField::SessionId);
-        facts.extend(details.session_id.iter().map(|id| ("session", format!("{session}{id}"))));
+        facts.extend(details.session_id.iter().map(|id| ("session", id.to_string())));
         facts.extend(details.file_name.iter().map(|name| ("file", name.to_string())));
     }
     facts.extend(record.game_id().map(|id| ("game", id.to_string())));
@@ -64,9 +58,14 @@ pub fn draw(frame: &mut Frame, area: Rect, record: &Record, from: u16, theme: &T
     frame.render_widget(Paragraph::new(lines).scroll((from, 0)), area);
 }
 
-/// Before what only the client says, so that a long text does not push it out of sight.
-fn mark(record: &Record, field: ClaimedField) -> &'static str {
-    if record.claims(field) { "claimed by the client: " } else { "" }
+/// What only the client says: anybody can write there what they like.
+fn claims(fields: &[ClaimedField]) -> String {
+    let words = fields.iter().map(|field| match field {
+        ClaimedField::Platform => "platform",
+        ClaimedField::SessionId => "session",
+        ClaimedField::RequestId => "request",
+    });
+    format!("by the client: {}", words.collect::<Vec<_>>().join(", "))
 }
 
 /// JSON as people read it; anything else as it is.

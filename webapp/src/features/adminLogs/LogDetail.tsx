@@ -100,7 +100,7 @@ function Record({ record, wanted }: { record: LogEntry; wanted: string }) {
   const { requestId, userId, sessionId, claimed } = record;
   const at = Date.parse(timestamp);
   // Anybody can write there what they like, also the ids of others.
-  const claims = (field: ClaimedField) => claimed?.includes(field) && <small>claimed by the client</small>;
+  const claims = (field: ClaimedField) => claimed?.includes(field) && <small> claimed by the client</small>;
   const time = (offset: number) => new Date(at + offset).toISOString();
   return (
     <div className={classes.record}>
