@@ -199,6 +199,9 @@ mod tests {
                 for _ in 0..20 {
                     tracing::warn!(error = long, agent = ?long, "refused: {long}");
                 }
+                if caller == "visitor with an event" {
+                    tracing::warn!(target: "morpion_appliance::security", outcome = "failed", "security event");
+                }
                 tracing::info!(target: crate::logbook::ANSWERED, status = 400, "answered");
             });
         });
@@ -218,6 +221,9 @@ mod tests {
                 assert!((300..=1_024).contains(&text.len()), "{} bytes: {text}", text.len());
                 assert!(text.contains('…') && text.lines().last().unwrap().contains("answered"), "{text}");
             }
+            let text = written("visitor with an event", format);
+            assert!(text.lines().any(|line| line.contains("security event")), "programs wait for it: {text}");
+            assert!(text.lines().last().unwrap().contains("answered"), "{text}");
             assert!(written("member", format).len() > 20 * 9_000, "nothing is cut");
         }
         for line in written("visitor", formats[0]).lines() {
