@@ -26,6 +26,10 @@ pub enum ErrorKind {
     /// It existed, and will not come back.
     Gone,
     TooLarge,
+    /// The path and query are too long.
+    AddressTooLong,
+    /// It did not come in time.
+    TooSlow,
     /// A format that is not accepted.
     Unsupported,
     /// A field is invalid.

@@ -132,6 +132,25 @@ impl Caller {
         }
     }
 
+    /// Whether anybody could be this caller: a visitor or a guest.
+    pub fn is_stranger(&self) -> bool {
+        match self {
+            Self::Visitor => true,
+            Self::User(identity) => identity.is_temp,
+            Self::Operator(_) => false,
+        }
+    }
+
+    /// The kind of caller, for the log.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Visitor => "visitor",
+            Self::User(identity) if identity.is_temp => "guest",
+            Self::User(_) => "member",
+            Self::Operator(_) => "operator",
+        }
+    }
+
     /// How the audit trail names the caller.
     pub fn audit_name(&self) -> String {
         match self {

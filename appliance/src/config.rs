@@ -226,9 +226,13 @@ pub struct Log {
     /// May contain `{data_dir}`; read it through [`Config::log_dir`].
     pub dir: String,
     pub keep_files: NonZeroUsize,
+    /// Of all log files.
+    #[serde(deserialize_with = "values::size")]
+    pub max_bytes: u64,
     /// Retention of the log viewer's records.
     pub keep_days: NonZeroU32,
     pub keep_records: NonZeroU64,
+    pub keep_client_records: NonZeroU64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -1,12 +1,13 @@
 //! HTTP: the whole route table, and what every request passes through.
 //!
 //! ```text
-//! request id and log → security headers → compression → faults and panics as JSON → who calls → route
+//! request id and log → security headers → compression → faults and panics as JSON → length → who calls → route
 //! ```
 //!
 //! A handler authenticates, makes one call into a part and turns the result into a wire type.
 
 pub mod admin;
+mod allow;
 pub mod assets;
 pub mod auth;
 pub mod backend;
@@ -28,6 +29,7 @@ pub mod logger;
 mod moderation;
 pub mod own_account;
 pub mod player;
+pub mod repeats;
 pub mod request_log;
 pub mod resource;
 pub mod site;
@@ -50,6 +52,7 @@ use crate::{
     app::App,
     caller::{Call, RequestId},
 };
+use repeats::Repeats;
 use resource::ActionApi;
 
 fn resource<R: resource::Resource>(resource: R) -> ActionApi<R> {
@@ -84,9 +87,23 @@ pub fn openapi_document(app: &Arc<App>) -> serde_json::Value {
     document::complete(&service(app).spec())
 }
 
-/// Everything that is served.
-pub fn routes(app: &Arc<App>) -> impl Endpoint<Output = Response> + 'static {
-    let document = openapi_document(app).to_string();
+/// The path and query of a request. The longest is a filter of some 2 KiB.
+const MAX_TARGET: usize = 8 * 1024;
+
+fn check_target(request: &Request) -> Result<(), ApiError> {
+    let target = request.original_uri().path_and_query().map_or(0, |target| target.as_str().len());
+    if target <= MAX_TARGET {
+        return Ok(());
+    }
+    let text = format!("The path and query have more than {MAX_TARGET} bytes.");
+    Err(ApiError::new(ErrorKind::AddressTooLong, "address-too-long", text))
+}
+
+/// Everything that is served; `repeats` counts what would fill the log.
+pub fn routes(app: &Arc<App>, repeats: Repeats) -> impl Endpoint<Output = Response> + 'static {
+    let document = openapi_document(app);
+    let allow = allow::Allow::new(&document);
+    let for_log = Arc::clone(app);
     let realtime = {
         let app = Arc::clone(app);
         make(move |request: Request| {
@@ -102,14 +119,19 @@ pub fn routes(app: &Arc<App>) -> impl Endpoint<Output = Response> + 'static {
         .nest("/api", service(app))
         .at("/api/backend/realtime", poem::get(realtime))
         .with(identify::Identify::new(Arc::clone(app)));
-    let api = docs::mount(api_route(api), document);
+    let api = docs::mount(api_route(api), document.to_string());
     well_known::mount(health::mount(api, app), &app.config)
         .nest_no_strip("/", assets::endpoint(&app.config))
         .with(NormalizePath::new(TrailingSlash::Trim))
+        .around(|inner, request| async move {
+            check_target(&request)?;
+            inner.call(request).await
+        })
         .with(envelope::Envelope)
+        .with(allow)
         .with(encoding::Compression)
         .with(headers::SecurityHeaders::new(&app.config))
-        .with(request_log::RequestLog)
+        .with(request_log::RequestLog::new(repeats, move |request| for_log.accounts.client_address(request)))
 }
 
 fn api_route(api: impl Endpoint<Output = Response> + 'static) -> Route {

@@ -12,7 +12,9 @@
 //! read.
 
 mod bloom;
+mod budget;
 mod chunk;
+mod client_quota;
 mod filter;
 mod layer;
 mod page;
@@ -39,10 +41,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{clock::Clock, config, connections::handle::ConnectionHandle, error::CommonError};
 pub use bloom::SearchTerm;
+pub use budget::{Budget, Sink};
 use chunk::ChunkHeader;
+use client_quota::{ClientQuota, STRANGER_BYTES};
 pub use filter::Filter;
-pub use layer::{LogbookLayer, SERVICES};
-pub use record::{Cursor, Level, Record};
+pub use layer::{ANSWERED, LogbookLayer, SERVICES};
+pub use record::{CLIENT, Cursor, Level, Record, SERVER, cut};
 pub use redact::redact;
 
 /// Queued records of clients; beyond it they are dropped and counted.
@@ -63,13 +67,20 @@ const HOUR: i64 = 3_600_000;
 #[derive(Debug, Clone, Copy)]
 pub struct Retention {
     pub days: u32,
-    /// An upper limit; whole chunks are deleted, several at once, so up to a thousand and a 64th more stay.
+    /// An upper limit for records of the server; whole chunks are deleted, several at once, so up to a thousand and a
+    /// 64th more stay.
     pub records: u64,
+    /// An upper limit for records of clients.
+    pub client_records: u64,
 }
 
 impl From<&config::Log> for Retention {
     fn from(log: &config::Log) -> Self {
-        Self { days: log.keep_days.get(), records: log.keep_records.get() }
+        Self {
+            days: log.keep_days.get(),
+            records: log.keep_records.get(),
+            client_records: log.keep_client_records.get(),
+        }
     }
 }
 
@@ -138,6 +149,7 @@ struct OpenChunk {
 struct Shared {
     store: Store,
     retention: Retention,
+    client_quota: ClientQuota,
     clock: Clock,
     /// On disk or on the way there, the oldest first.
     sealed: RwLock<Vec<Arc<SealedChunk>>>,
@@ -195,6 +207,7 @@ impl Logbook {
         let number = sealed.last().map_or(1, |last| last.number + 1);
         let shared = Arc::new(Shared {
             store,
+            client_quota: ClientQuota::new(&retention),
             retention,
             clock,
             sealed: RwLock::new(sealed),
@@ -213,13 +226,21 @@ impl Logbook {
         Ok((Self { shared, queue, clear_requests }, LogWriter { stop, task }))
     }
 
-    /// Takes a record of a client, redacts and truncates it. Never waits.
-    pub fn record(&self, mut record: Record) {
-        record.message = redact(&record.message).into_owned();
-        for text in [&mut record.context, &mut record.stack, &mut record.file].into_iter().flatten() {
-            *text = redact(text).into_owned();
+    /// Takes the records that a request of a client brought, as far as its quota goes. A visitor and a guest are
+    /// strangers. Never waits.
+    pub fn record_of_client(&self, records: impl IntoIterator<Item = Record>, is_stranger: bool) {
+        let mut left = if is_stranger { STRANGER_BYTES } else { usize::MAX };
+        for record in records {
+            match self.shared.client_quota.takes(is_stranger).then(|| redacted(record).bounded().within(&mut left)) {
+                Some(Some(record)) => self.record(record),
+                _ => _ = self.shared.dropped.fetch_add(1, Ordering::Relaxed),
+            }
         }
-        if self.queue.try_send(record.bounded()).is_err() {
+    }
+
+    /// Takes a record of a client, redacts and truncates it. Never waits.
+    pub fn record(&self, record: Record) {
+        if self.queue.try_send(redacted(record).bounded()).is_err() {
             self.shared.dropped.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -260,6 +281,14 @@ impl Logbook {
         self.clear_requests.send((before, reply)).await.map_err(|_| closed())?;
         Ok(cleared.await.map_err(|_| closed())??)
     }
+}
+
+fn redacted(mut record: Record) -> Record {
+    record.message = redact(&record.message).into_owned();
+    for text in [&mut record.context, &mut record.stack, &mut record.file].into_iter().flatten() {
+        *text = redact(text).into_owned();
+    }
+    record
 }
 
 impl Shared {

@@ -4,20 +4,18 @@
 //! Nothing secret is logged: requests by their path without the query, bodies and headers never, and types that hold
 //! secrets hide them in `Debug`.
 
+mod capped;
+mod files;
+
 use std::{
-    fs::DirBuilder,
-    io::{self, IsTerminal, Write},
-    os::unix::fs::DirBuilderExt,
+    io::{self, IsTerminal},
     path::Path,
     sync::atomic::{AtomicBool, Ordering},
 };
 
 use anyhow::Context;
 use morpion_shell::{escape, output::print};
-use tracing_appender::{
-    non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard},
-    rolling::{RollingFileAppender, Rotation},
-};
+use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{
     EnvFilter, Layer, Registry,
     field::MakeExt,
@@ -29,8 +27,10 @@ use tracing_subscriber::{
 
 use crate::{
     config::{Log, LogFormat},
-    logbook::LogbookLayer,
+    logbook::{LogbookLayer, Sink},
 };
+use capped::{Capped, Form};
+use files::{FileLimits, LogFiles};
 
 /// Lines queued for a slow disk, some 4 MiB. Beyond it lines are dropped: a game must not wait for its log.
 const QUEUED_LINES: usize = 16_384;
@@ -57,9 +57,9 @@ pub struct Logging {
 /// # Errors
 /// The folder of the log files cannot be used, in one line that says what to do.
 pub fn start(log: &Log, dir: Option<&Path>) -> anyhow::Result<Logging> {
-    let (files, guard) = dir.map(|dir| files(dir, log.keep_files.get())).transpose()?.unzip();
+    let (files, guard) = dir.map(|dir| files(dir, log.into())).transpose()?.unzip();
     let mut layers = vec![terminal(log.format)];
-    layers.extend(files.map(json));
+    layers.extend(files.map(|files| json(files, Sink::Files)));
     layers.push(LogbookLayer.boxed());
     // A test's subscriber stays.
     let is_wanted = dynamic_filter_fn(|metadata, _| {
@@ -101,7 +101,7 @@ fn terminal(format: LogFormat) -> BoxLayer {
         LogFormat::Auto => is_under_systemd(),
     };
     if wants_json {
-        return json(io::stderr);
+        return json(io::stderr, Sink::Terminal);
     }
     let colours = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     pretty(io::stderr, colours)
@@ -123,66 +123,51 @@ where
         }
     });
     let layer = tracing_subscriber::fmt::layer().compact().with_target(false).with_ansi(colours);
+    let form = if colours { Form::Coloured } else { Form::Plain };
+    let layer =
+        layer.map_event_format(|format| Capped { format: format.with_ansi(colours), form, sink: Sink::Terminal });
     layer.fmt_fields(escaped.delimited(" ")).with_writer(writer).boxed()
 }
 
-fn json<W>(writer: W) -> BoxLayer
+fn json<W>(writer: W, sink: Sink) -> BoxLayer
 where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
     let layer = tracing_subscriber::fmt::layer().json().flatten_event(true).with_span_list(false);
-    layer.with_writer(EscapedJson(writer)).boxed()
+    layer.map_event_format(|format| Capped { format, form: Form::Json, sink }).with_writer(writer).boxed()
 }
 
-/// Writes JSON with the same meaning that is safe on a terminal too: people read log files with `cat`.
-struct EscapedJson<W>(W);
-
-impl<'a, W: MakeWriter<'a>> MakeWriter<'a> for EscapedJson<W> {
-    type Writer = EscapedJson<W::Writer>;
-
-    fn make_writer(&'a self) -> Self::Writer {
-        EscapedJson(self.0.make_writer())
+impl From<&Log> for FileLimits {
+    fn from(log: &Log) -> Self {
+        Self { days: log.keep_files.get(), bytes: log.max_bytes }
     }
 }
 
-impl<W: Write> Write for EscapedJson<W> {
-    /// A whole record, as the layer writes it, in one write: the files' queue drops whole writes.
-    fn write(&mut self, record: &[u8]) -> io::Result<usize> {
-        let text = String::from_utf8_lossy(record);
-        self.0.write_all(format!("{}\n", escape::json(text.trim_end())).as_bytes())?;
-        Ok(record.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
-fn files(dir: &Path, max_files: usize) -> anyhow::Result<(NonBlocking, WorkerGuard)> {
+fn files(dir: &Path, limits: FileLimits) -> anyhow::Result<(NonBlocking, WorkerGuard)> {
     let cannot = || format!("log files cannot be written to {}; make it writable or set log.dir", dir.display());
-    // The appender creates it too, but only after complaining about missing old files.
-    DirBuilder::new().recursive(true).mode(0o700).create(dir).with_context(cannot)?;
-    let appender = RollingFileAppender::builder()
-        .rotation(Rotation::DAILY)
-        .filename_prefix("morpion")
-        .filename_suffix("jsonl")
-        .max_log_files(max_files)
-        .build(dir)
-        .with_context(cannot)?;
-    Ok(NonBlockingBuilder::default().lossy(true).buffered_lines_limit(QUEUED_LINES).finish(appender))
+    let files = LogFiles::open(dir, limits).with_context(cannot)?;
+    Ok(NonBlockingBuilder::default().lossy(true).buffered_lines_limit(QUEUED_LINES).finish(files))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, io::Read, io::Seek, sync::Arc};
+    use std::{
+        fs,
+        io::{Read, Seek, Write},
+        sync::Arc,
+    };
 
     use super::*;
+
+    const LIMITS: FileLimits = FileLimits { days: 3, bytes: 1 << 30 };
 
     #[test]
     fn texts_of_strangers_are_escaped_in_every_format() {
         let hostile = "\u{1b}]52;c;ZXZpbA==\u{7}\u{9b}31m\u{202e}\u{2066}\u{200b}\r\nERROR forged";
         let is_raw = |char: char| char != '\n' && morpion_rules::text::is_invisible(char);
-        for (name, format) in [("pretty", pretty as fn(_, _) -> BoxLayer), ("json", |writer, _| json(writer))] {
+        for (name, format) in
+            [("pretty", pretty as fn(_, _) -> BoxLayer), ("json", |writer, _| json(writer, Sink::Files))]
+        {
             let mut file = Arc::new(tempfile::tempfile().unwrap());
             tracing::subscriber::with_default(Registry::default().with(format(Arc::clone(&file), false)), || {
                 let span = tracing::info_span!("request", path = %hostile, later = tracing::field::Empty);
@@ -200,6 +185,52 @@ mod tests {
         }
     }
 
+    /// What a request of this caller writes in this form: many events with long texts, then its answer.
+    fn written(caller: &str, format: fn(Arc<fs::File>) -> BoxLayer) -> String {
+        let mut file = Arc::new(tempfile::tempfile().unwrap());
+        let layers = vec![format(Arc::clone(&file)), LogbookLayer.boxed()];
+        tracing::subscriber::with_default(Registry::default().with(layers), || {
+            let long = "\"é\u{1b}".repeat(3_000);
+            let path = "/p".repeat(128);
+            let span =
+                tracing::info_span!("request", request_id = "r", method = "GET", path, caller = tracing::field::Empty);
+            span.record("caller", caller);
+            span.in_scope(|| {
+                for _ in 0..20 {
+                    tracing::warn!(error = long, agent = ?long, "refused: {long}");
+                }
+                if caller == "visitor with an event" {
+                    tracing::warn!(target: "morpion_appliance::security", outcome = "failed", "security event");
+                }
+                tracing::info!(target: crate::logbook::ANSWERED, status = 400, "answered");
+            });
+        });
+        let mut text = String::new();
+        file.rewind().unwrap();
+        file.read_to_string(&mut text).unwrap();
+        text
+    }
+
+    #[test]
+    fn a_strangers_request_writes_a_kibibyte_in_every_format_and_a_members_all() {
+        let formats: [fn(Arc<fs::File>) -> BoxLayer; 3] =
+            [|file| json(file, Sink::Files), |file| pretty(file, false), |file| pretty(file, true)];
+        for format in formats {
+            for caller in ["visitor", "guest"] {
+                let text = written(caller, format);
+                assert!((300..=1_024).contains(&text.len()), "{} bytes: {text}", text.len());
+                assert!(text.contains('…') && text.lines().last().unwrap().contains("answered"), "{text}");
+            }
+            let text = written("visitor with an event", format);
+            assert!(text.lines().any(|line| line.contains("security event")), "programs wait for it: {text}");
+            assert!(text.lines().last().unwrap().contains("answered"), "{text}");
+            assert!(written("member", format).len() > 20 * 9_000, "nothing is cut");
+        }
+        for line in written("visitor", formats[0]).lines() {
+            serde_json::from_str::<serde_json::Value>(line).unwrap();
+        }
+    }
+
     #[test]
     fn a_plain_level_applies_to_our_crates_and_directives_are_used_unchanged() {
         let plain = filter("debug").to_string();
@@ -214,8 +245,8 @@ mod tests {
         for day in 1..=5 {
             fs::write(folder.path().join(format!("morpion.2020-01-0{day}.jsonl")), "{}\n").unwrap();
         }
-        let (writer, guard) = files(folder.path(), 3).unwrap();
-        let subscriber = Registry::default().with(json(writer));
+        let (writer, guard) = files(folder.path(), LIMITS).unwrap();
+        let subscriber = Registry::default().with(json(writer, Sink::Files));
         tracing::subscriber::with_default(subscriber, || {
             let span = tracing::info_span!("request", request_id = "0195");
             span.in_scope(|| tracing::info!(status = 200, "answered"));
@@ -236,7 +267,7 @@ mod tests {
     fn an_unusable_log_folder_is_reported_in_one_line() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         writeln!(file, "not a folder").unwrap();
-        let error = format!("{:#}", files(&file.path().join("logs"), 3).unwrap_err());
+        let error = format!("{:#}", files(&file.path().join("logs"), LIMITS).unwrap_err());
         assert!(error.contains("log files cannot be written to"), "{error}");
         assert_eq!(error.lines().count(), 1);
     }

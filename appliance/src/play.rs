@@ -76,7 +76,7 @@ pub struct EventConsequences {
 #[derive(Debug, Clone)]
 pub struct PlayOptions {
     pub clock: Clock,
-    /// Games in memory: about 1 KiB each.
+    /// Games in memory: about 1 KiB each. The last quarter is for events.
     pub max_live_games: usize,
     /// Waiting and active games of one account.
     pub max_games_per_account: usize,

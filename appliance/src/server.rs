@@ -15,7 +15,7 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::{app::App, clock, connections::hub::PING_EVERY, http};
+use crate::{app::App, clock, connections::hub::PING_EVERY, http, http::repeats::Repeats};
 
 /// The drain takes at most this long; unfinished work is cut off.
 const DRAIN: Duration = Duration::from_secs(8);
@@ -52,7 +52,8 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_reconciliation()));
         background.close();
 
-        let routes = http::routes(&self);
+        let repeats = Repeats::default();
+        let routes = http::routes(&self, repeats.clone());
         let drain = {
             let app = Arc::clone(&self);
             async move {
@@ -62,7 +63,7 @@ impl App {
                 app.connections.close();
             }
         };
-        edge::serve(listener, routes, Arc::clone(&self.config), drain, FINISH_REQUESTS)
+        edge::serve(listener, routes, Arc::clone(&self.config), repeats, drain, FINISH_REQUESTS)
             .await
             .context("the server cannot serve")?;
 

@@ -14,6 +14,11 @@ words! {
     pub enum SortOrder { Ascending = "asc", Descending = "desc" }
 }
 
+words! {
+    /// A field of a log record that a client may claim.
+    pub enum ClaimedField { Platform = "platform", SessionId = "sessionId", RequestId = "requestId" }
+}
+
 request! {
     /// Filters that combine; absent ones do not filter.
     #[derive(Default)]
@@ -101,6 +106,8 @@ answer! {
         pub file_name: Option<String>,
         pub context: Option<String>,
         pub stack: Option<String>,
+        /// Of a record that a client sent: the fields that only the client says. Its texts are the client's in any case.
+        pub claimed: Option<Vec<ClaimedField>>,
     }
 
     pub struct LogsData {

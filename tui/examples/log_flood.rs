@@ -51,6 +51,7 @@ fn entry(number: u32) -> LogEntry {
         file_name: None,
         context: is_error.then(|| r#"{"gameId":"0f5e7a4c-3d0b-4b7e-9a51-6c1d2e3f4a5b"}"#.to_owned()),
         stack: is_error.then(|| "play::commit\n  at play/journal.rs:214\nplay::flush".to_owned()),
+        claimed: None,
     }
 }
 

@@ -25,7 +25,8 @@ pub async fn logs() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let store = Store::open(&DatabaseUrl::Folder(folder.path().join("db")), OpenOptions::default()).await?;
     let (logbook, _writer) =
-        Logbook::start(store, Retention { days: 1_000, records: u64::MAX }, Clock::default()).await?;
+        Logbook::start(store, Retention { days: 1_000, records: u64::MAX, client_records: u64::MAX }, Clock::default())
+            .await?;
     let started = Instant::now();
     let Talked { users, games } = fill(&logbook).await?;
     println!("  kept {:.0} records a second", RECORDS as f64 / started.elapsed().as_secs_f64());

@@ -80,7 +80,7 @@ impl Seeded {
              max_connections = 100000\nmax_connections_per_address = 100000\n\
              [limits]\ninvites_per_minute = 1000000\nsockets_per_minute = 1000000\nclient_logs_per_minute = 1000000\n\
              [realtime]\nmax_connections = 100000\nmax_connections_per_account = 10000\nframes_per_second = 1000000\n\
-             [play]\nmax_live_games_per_player = 10000\n[log]\nlevel = \"error\"\nkeep_records = {records}\n",
+             [play]\nmax_live_games_per_player = 10000\n[log]\nlevel = \"error\"\nkeep_records = {records}\nkeep_client_records = 1000000000\n",
             self.folder.path(),
             records = logs::RECORDS,
         )

@@ -3,21 +3,34 @@
 use morpion_store::{AvatarImage, User};
 use uuid::Uuid;
 
-use super::{Accounts, error::AccountError, image_processor::SIZES};
+use super::{
+    Accounts,
+    error::AccountError,
+    image_processor::{QueuePlace, SIZES},
+};
 use crate::{caller::Identity, error::CommonError};
 
 impl Accounts {
+    /// A place in the queue of uploads, to be taken before one is read.
+    ///
+    /// # Errors
+    /// [`CommonError::Unavailable`] when the queue is full.
+    pub fn queue_avatar(&self) -> Result<QueuePlace, CommonError> {
+        self.image_processor.queue()
+    }
+
     /// Replaces one's avatar and returns the updated account.
     ///
     /// # Errors
-    /// [`AccountError::Avatar`] for a file that is refused, [`CommonError::Unavailable`] when too many wait.
+    /// [`AccountError::Avatar`] for a file that is refused.
     pub async fn set_avatar(
         &self,
+        place: QueuePlace,
         identity: &Identity,
         declared_type: Option<String>,
         file: Vec<u8>,
     ) -> Result<User, AccountError> {
-        let avatar = self.image_processor.process(declared_type, file).await?;
+        let avatar = self.image_processor.process(place, declared_type, file).await?;
         self.store.set_avatar(identity.user_id.0, Some(avatar)).await?;
         let user = self.user(identity.user_id).await?;
         self.people.update(&user);

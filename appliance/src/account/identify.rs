@@ -57,7 +57,7 @@ impl Accounts {
 
     /// The peer's address, or the one named by a trusted proxy: the last address in `X-Forwarded-For` that is not a
     /// trusted proxy itself, since everything before it may be made up.
-    fn client_address(&self, request: &Request) -> IpAddr {
+    pub fn client_address(&self, request: &Request) -> IpAddr {
         // Only a test that calls the endpoint directly has no address.
         let peer = request.remote_addr().as_socket_addr().map_or(IpAddr::from([127, 0, 0, 1]), |peer| peer.ip());
         let peer = peer.to_canonical();
@@ -65,7 +65,11 @@ impl Accounts {
             if FORWARDING_HEADERS.iter().any(|name| request.headers().contains_key(*name))
                 && !self.warned_of_forwarding.swap(true, Ordering::Relaxed)
             {
-                tracing::warn!(%peer, "a forwarding header came from a peer that is not in server.trusted_proxies and was ignored");
+                tracing::warn!(
+                    %peer,
+                    "a forwarding header was ignored: its sender is not in server.trusted_proxies. If it is a proxy of \
+                     yours, list it there; until then all its clients share the limits of its one address"
+                );
             }
             return peer;
         }

@@ -17,7 +17,7 @@ use image::{
 };
 use morpion_store::NewAvatar;
 use sha2::{Digest, Sha256};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::error::AccountError;
 use crate::error::CommonError;
@@ -40,8 +40,9 @@ const MAX_MEMORY: u64 = 128 * 1024 * 1024;
 /// Images decoded at once: each may take [`MAX_MEMORY`] and a core for a second.
 const MAX_CONCURRENT: usize = 1;
 
-/// Queued uploads, each with up to [`MAX_BYTES`] in memory; a further one is asked to try again.
-const MAX_WAITING: usize = 8;
+/// Uploads that arrive or are queued, each with up to [`MAX_BYTES`] in memory; a further one is asked to try again
+/// before it is read.
+const MAX_QUEUED: usize = 16;
 
 /// Of 100: above it files grow without a visible difference at these sizes.
 const JPEG_QUALITY: u8 = 86;
@@ -65,25 +66,41 @@ pub enum AvatarError {
 #[derive(Debug)]
 pub struct ImageProcessor {
     permits: Arc<Semaphore>,
-    waiting: Semaphore,
+    queue: Arc<Semaphore>,
 }
+
+/// A place in the queue, from before an upload is read until it is processed.
+#[derive(Debug)]
+pub struct QueuePlace(#[allow(dead_code, reason = "free again when it is dropped")] OwnedSemaphorePermit);
 
 impl Default for ImageProcessor {
     fn default() -> Self {
-        Self { permits: Arc::new(Semaphore::new(MAX_CONCURRENT)), waiting: Semaphore::new(MAX_WAITING) }
+        Self { permits: Arc::new(Semaphore::new(MAX_CONCURRENT)), queue: Arc::new(Semaphore::new(MAX_QUEUED)) }
     }
 }
 
 impl ImageProcessor {
+    /// A place for an upload that is not read yet.
+    ///
+    /// # Errors
+    /// [`CommonError::Unavailable`] when the queue is full.
+    pub fn queue(&self) -> Result<QueuePlace, CommonError> {
+        let place = Arc::clone(&self.queue).try_acquire_owned();
+        place
+            .map(QueuePlace)
+            .map_err(|_| CommonError::unavailable("Many pictures are being worked on right now. Please try again."))
+    }
+
     /// Processes an uploaded file; `declared_type` is the content type that came with it.
     ///
     /// # Errors
-    /// [`AccountError::Avatar`]; [`CommonError::Unavailable`] when too many uploads are queued.
-    pub async fn process(&self, declared_type: Option<String>, file: Vec<u8>) -> Result<NewAvatar, AccountError> {
-        let _place = self
-            .waiting
-            .try_acquire()
-            .map_err(|_| CommonError::unavailable("Many pictures are being worked on right now. Please try again."))?;
+    /// [`AccountError::Avatar`].
+    pub async fn process(
+        &self,
+        _place: QueuePlace,
+        declared_type: Option<String>,
+        file: Vec<u8>,
+    ) -> Result<NewAvatar, AccountError> {
         let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(CommonError::internal)?;
         let work = move || {
             // Held until the work is done, even if the caller is gone.

@@ -133,6 +133,9 @@ fn errors_name_the_location_of_a_wrong_value_and_valid_ones() {
     assert!(refusal(from_file("[database]\nurl = 'postgres://x'")).contains("surrealkv://PATH or mem://"));
     assert!(refusal(from_file("[log]\nformat = 'xml'")).contains("unknown variant `xml`"));
     assert!(refusal(from_file("[log]\nlevel = 'info,='")).contains("write error, warn"));
+    assert!(refusal(from_file("[log]\nmax_bytes = '5 GB'")).contains("write a number and KiB, MiB or GiB"));
+    assert!(refusal(from_file("[log]\nmax_bytes = '0 MiB'")).contains("log.max_bytes"));
+    assert_eq!(from_environment("MORPION_LOG__MAX_BYTES", "512MiB").unwrap().config.log.max_bytes, 512 << 20);
     assert!(refusal(from_file("[play]\nmax_live_games = -1")).contains("play.max_live_games"));
     assert!(refusal(from_environment("MORPION_PLAY__MAX_LIVE_GAMES", "many")).contains("not a whole number"));
     assert!(refusal(from_environment("MORPION_IDENTITY__REGISTRATION", "yes")).contains("neither true nor false"));

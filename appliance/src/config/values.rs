@@ -34,6 +34,20 @@ pub(super) fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Dura
     NonZeroU32::deserialize(deserializer).map(|seconds| Duration::from_secs(seconds.get().into()))
 }
 
+/// The units of sizes, with their bytes.
+const UNITS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+
+/// A size such as "512 MiB", in bytes.
+pub(super) fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let read = |(unit, bytes): (&str, u64)| {
+        let number: NonZeroU32 = text.trim().strip_suffix(unit)?.trim().parse().ok()?;
+        Some(u64::from(number.get()) * bytes)
+    };
+    let refused = || D::Error::custom(format!("'{text}' is not a size; write a number and KiB, MiB or GiB"));
+    UNITS.into_iter().find_map(read).ok_or_else(refused)
+}
+
 pub(super) fn optional_origin<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Origin>, D::Error> {
     let text = String::deserialize(deserializer)?;
     if text.is_empty() {

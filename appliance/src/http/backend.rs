@@ -78,9 +78,11 @@ impl BackendApi {
     #[oai(path = "/profile/image", method = "post", operation_id = "uploadProfileImage")]
     async fn upload_profile_image(&self, call: Call, upload: ImageUpload) -> Result<Answer<ProfileImageAnswer>> {
         let accounts = &self.0.accounts;
-        accounts.limits().check(RateLimit::Upload, call.caller.member(None)?.user_id)?;
+        let identity = call.caller.member(None)?;
+        let place = accounts.queue_avatar()?;
+        accounts.limits().check(RateLimit::Upload, identity.user_id)?;
         let UploadedImage { declared_type, file, user_id } = upload.read().await?;
-        let user = accounts.set_avatar(call.caller.member(user_id)?, declared_type, file).await?;
+        let user = accounts.set_avatar(place, call.caller.member(user_id)?, declared_type, file).await?;
         self.0.events.profile_changed(user.id.into());
         Ok(Answer(ProfileImageAnswer { profile_url: convert::avatar_address(&user) }))
     }
@@ -101,7 +103,8 @@ impl BackendApi {
     /// One's data as JSON.
     #[oai(path = "/account/export", method = "get", operation_id = "exportAccount")]
     async fn export_account(&self, call: Call) -> Result<Download> {
-        Ok(Download { file_name: "morpion-account.json", data: self.0.export_account(call.caller.user()?).await? })
+        let export = Arc::clone(&self.0).export_account(call.caller.user()?).await?;
+        Ok(Download { file_name: "morpion-account.json", body: export })
     }
 
     /// One's subscription.

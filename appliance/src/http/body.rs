@@ -1,5 +1,7 @@
 //! Bodies of requests and responses.
 
+use std::io;
+
 use bytes::Bytes;
 use morpion_openapi::action::{register_answer, strip_position};
 use poem::{FromRequest, IntoResponse, Request, RequestBody, Response, error::ReadBodyError, http::StatusCode};
@@ -11,7 +13,7 @@ use poem_openapi::{
 };
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{ApiError, ErrorKind};
+use super::{ApiError, ErrorKind, encoding::Streamed};
 use crate::caller::Call;
 
 const JSON: &str = "application/json; charset=utf-8";
@@ -25,19 +27,28 @@ async fn read_bytes(body: &mut RequestBody, limit: usize) -> Result<Bytes, ApiEr
         ReadBodyError::PayloadTooLarge => {
             ApiError::new(ErrorKind::TooLarge, "too-large", format!("The body has more than {limit} bytes."))
         }
+        ReadBodyError::Io(error) => unreadable(&error),
         other => ApiError::malformed(format!("The body could not be read: {other}.")),
     })
+}
+
+/// Why a body did not arrive.
+pub fn unreadable(error: &io::Error) -> ApiError {
+    if error.kind() == io::ErrorKind::TimedOut {
+        return ApiError::new(ErrorKind::TooSlow, "too-slow", "The body came too slowly.");
+    }
+    ApiError::malformed(format!("The body could not be read: {error}."))
 }
 
 /// Reads a JSON body as text.
 ///
 /// # Errors
-/// 415 for another content type, 413 above [`MAX_JSON_BODY`], 400 if it is not UTF-8. An absent
-/// body reads as `{}`.
+/// 415 for another content type, 413 above [`MAX_JSON_BODY`], 408 if it does not come, 400 without a body or if it is
+/// not UTF-8.
 pub async fn read_json_text(request: &Request, body: &mut RequestBody) -> Result<String, ApiError> {
     let bytes = read_bytes(body, MAX_JSON_BODY).await?;
     if bytes.is_empty() {
-        return Ok("{}".to_owned());
+        return Err(ApiError::malformed("A JSON body is needed; {} where it has no fields."));
     }
     let is_json = request.content_type().is_some_and(|content_type| {
         let essence = content_type.split(';').next().unwrap_or_default().trim();
@@ -190,21 +201,22 @@ fn schema_of<T: Type>() -> MetaSchemaRef {
     T::schema_ref()
 }
 
-/// JSON that browsers save as a file.
+/// JSON that browsers save as a file, generated while it is sent.
 #[derive(Debug)]
 pub struct Download {
     /// ASCII, without quotes.
     pub file_name: &'static str,
-    pub data: serde_json::Value,
+    pub body: poem::Body,
 }
 
 impl IntoResponse for Download {
     fn into_response(self) -> Response {
-        let text = serde_json::to_string_pretty(&self.data).expect("JSON is plain data");
-        let mut response = json_response(text);
-        let disposition = format!("attachment; filename=\"{}\"", self.file_name);
-        response.headers_mut().insert("content-disposition", disposition.parse().expect("a plain file name"));
-        response
+        Response::builder()
+            .content_type(JSON)
+            .header("cache-control", "no-store")
+            .header("content-disposition", format!("attachment; filename=\"{}\"", self.file_name))
+            .extension(Streamed)
+            .body(self.body)
     }
 }
 

@@ -1,46 +1,110 @@
-//! Everything that is stored about an account, as one JSON document for its owner.
+//! Everything that is stored about an account, as one JSON document for its owner. It is read and sent page by page, so
+//! that an export takes little memory however much was played.
 
+use std::{io, sync::Arc, time::Duration};
+
+use bytes::Bytes;
+use futures_util::stream;
 use morpion_openapi::PageRequest;
+use morpion_rules::UserId;
+use poem::Body;
 use serde_json::{Value, json};
+use tokio::{
+    sync::{Semaphore, mpsc},
+    time::timeout,
+};
 
 use super::{ApiError, convert};
 use crate::{
-    account::data_export::AccountExport,
+    account::{data_export::AccountExport, limits::RateLimit},
     app::App,
     caller::Identity,
-    play::{view::GameExport, wire},
+    error::CommonError,
+    play::{view::GameView, wire},
 };
 
 /// Pages of events, and of payments, in an export: two thousand entries.
 const MAX_PAGES: u32 = 20;
 
+/// Exports at once.
+const MAX_EXPORTS: usize = 4;
+static EXPORTS: Semaphore = Semaphore::const_new(MAX_EXPORTS);
+
+/// Pages that wait for a slow client; reading stops meanwhile.
+const PAGES_AHEAD: usize = 1;
+
+/// How long an export may take: it has a place meanwhile.
+const SENT_WITHIN: Duration = Duration::from_secs(600);
+
+type Pages = mpsc::Sender<io::Result<Bytes>>;
+
 impl App {
     /// Everything that is stored about the caller, as JSON.
     ///
     /// # Errors
-    /// The store is unavailable.
-    pub async fn export_account(&self, identity: &Identity) -> Result<Value, ApiError> {
+    /// 429 for too many an hour, 503 for too many at once; the store is unavailable. If it becomes so later, the body
+    /// breaks off.
+    pub async fn export_account(self: Arc<Self>, identity: &Identity) -> Result<Body, ApiError> {
+        let place = EXPORTS
+            .try_acquire()
+            .map_err(|_| CommonError::unavailable("Many people export their data right now. Please try again."))?;
+        self.accounts.limits().check(RateLimit::Export, identity.user_id)?;
+        let (pages, sent) = mpsc::channel(PAGES_AHEAD);
+        let start = self.start_of_export(identity).await?;
+        let user = identity.user_id;
+        tokio::spawn(async move {
+            let written = timeout(SENT_WITHIN, self.send_games(start, user, &pages)).await;
+            drop(place);
+            if !matches!(written, Ok(Ok(()))) {
+                // Without it the client would take what it has for all there is.
+                let _ = pages.send(Err(io::Error::other("the export broke off"))).await;
+            }
+        });
+        let next = |mut sent: mpsc::Receiver<_>| async move { sent.recv().await.map(|page| (page, sent)) };
+        Ok(Body::from_bytes_stream(stream::unfold(sent, next)))
+    }
+
+    /// The document as far as the games that are over, its last field.
+    async fn start_of_export(&self, identity: &Identity) -> Result<String, ApiError> {
+        let user = identity.user_id;
         let mut export = self.account(identity).await?;
         export["exportedAt"] = json!(self.clock.wall());
-        export["games"] = self.games(identity).await?;
-        export["subscription"] =
-            json!(convert::billing::subscription(self.billing.subscription(identity.user_id).await?));
+        export["subscription"] = json!(convert::billing::subscription(self.billing.subscription(user).await?));
         export["payments"] = self.payments(identity).await?;
         export["eventSignUps"] = self.sign_ups(identity).await?;
-        Ok(export)
-    }
-
-    /// Live games as in lists, finished ones with every move.
-    async fn games(&self, identity: &Identity) -> Result<Value, ApiError> {
-        let GameExport { live, finished } = self.play.export(identity.user_id).await?;
         let people = &self.accounts.people;
+        let live = self.play.live_games_of(user);
         let live: Vec<_> = live.iter().map(|view| convert::play::summary(people, view, None)).collect();
-        let finished = finished.iter().map(
-            |view| json!({ "status": wire::status(view.game.status()), "game": convert::play::replay(people, view) }),
-        );
-        Ok(json!({ "live": live, "finished": finished.collect::<Vec<_>>() }))
+        let mut text = export.to_string();
+        text.pop();
+        text.push_str(&format!(",\n\"games\":{{\"live\":{},\"finished\":[", json!(live)));
+        Ok(text)
     }
 
+    /// Sends the start and then the games, page by page.
+    async fn send_games(&self, start: String, user: UserId, pages: &Pages) -> Result<(), ApiError> {
+        let (mut text, mut count) = (start, 0);
+        loop {
+            let page = self.play.games_over(user, count).await?;
+            for view in &page.games {
+                text.push_str(if count == 0 { "\n" } else { ",\n" });
+                text.push_str(&self.finished_game(view).to_string());
+                count += 1;
+            }
+            if page.is_last {
+                text.push_str("]}}\n");
+            }
+            // It fails when the client is gone.
+            if pages.send(Ok(std::mem::take(&mut text).into())).await.is_err() || page.is_last {
+                return Ok(());
+            }
+        }
+    }
+
+    fn finished_game(&self, view: &GameView) -> Value {
+        let game = convert::play::replay(&self.accounts.people, view);
+        json!({ "status": wire::status(view.game.status()), "game": game })
+    }
     /// The account itself, without secrets, not even hashed ones.
     async fn account(&self, identity: &Identity) -> Result<Value, ApiError> {
         let AccountExport { user, sessions, is_calendar_connected } = self.accounts.export(identity.user_id).await?;

@@ -56,6 +56,10 @@ fn weight(headers: &HeaderMap, token: &str) -> Option<u32> {
     any
 }
 
+/// Marks a response whose body is generated while it is sent: it is never in memory as a whole.
+#[derive(Debug, Clone, Copy)]
+pub struct Streamed;
+
 /// Compresses generated responses: texts of some length that are not encoded already.
 ///
 /// Unlike poem's own middleware it leaves request bodies as they are (a small body cannot become a huge one), small
@@ -89,13 +93,15 @@ impl<E: Endpoint> Endpoint for CompressionEndpoint<E> {
         }
         response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-encoding"));
         let Some(encoding) = encoding else { return Ok(response) };
-        // Our texts are generated in memory, so this copies nothing.
-        let body = response.take_body().into_bytes().await?;
-        if body.len() < SMALLEST_COMPRESSED {
-            response.set_body(body);
-            return Ok(response);
+        if response.data::<Streamed>().is_none() {
+            // Our other texts are generated in memory, so this copies nothing.
+            let body = response.take_body().into_bytes().await?;
+            if body.len() < SMALLEST_COMPRESSED {
+                response.set_body(body);
+                return Ok(response);
+            }
+            response.set_body(Body::from_bytes(body));
         }
-        response.set_body(Body::from_bytes(body));
         let algorithm = match encoding {
             Encoding::Brotli => CompressionAlgo::BR,
             Encoding::Gzip => CompressionAlgo::GZIP,
@@ -152,6 +158,22 @@ mod tests {
         assert!(length < 1_000);
         assert_eq!(sent(answering("application/json", 100)).await, (None, 100));
         assert_eq!(sent(answering("image/webp", 20_000)).await, (None, 20_000));
+    }
+
+    #[tokio::test]
+    async fn what_is_streamed_is_compressed_without_waiting_for_its_end() {
+        let endless = || futures_util::stream::repeat_with(|| Ok::<_, std::io::Error>(vec![b'a'; 64 * 1024]));
+        let endpoint = make_sync(move |_| {
+            let response = Response::builder().content_type("application/json");
+            response.extension(Streamed).body(Body::from_bytes_stream(endless()))
+        });
+        let client = TestClient::new(endpoint.with(Compression));
+        let response = client.get("/").header("accept-encoding", "gzip").send();
+        let response = tokio::time::timeout(std::time::Duration::from_secs(10), response).await.unwrap();
+        response.assert_header(header::CONTENT_ENCODING, "gzip");
+        let mut body = response.0.into_body().into_async_read();
+        let mut some = [0; 10_000];
+        tokio::io::AsyncReadExt::read_exact(&mut body, &mut some).await.unwrap();
     }
 
     #[tokio::test]

@@ -86,7 +86,8 @@ mod tests {
     #[tokio::test]
     async fn a_panic_is_a_failure_like_any_other() {
         let endpoint = make(|_| async { panic!("secret detail") as Result<Response> });
-        let answer = TestClient::new(endpoint.with(Envelope).with(RequestLog)).get("/api/x").send().await;
+        let answer =
+            TestClient::new(endpoint.with(Envelope).with(RequestLog::of_one_client())).get("/api/x").send().await;
         answer.assert_status(StatusCode::INTERNAL_SERVER_ERROR);
         let id = answer.0.headers()["x-request-id"].to_str().unwrap().to_owned();
         let body = answer.0.into_body().into_string().await.unwrap();
@@ -99,7 +100,8 @@ mod tests {
         let refuses = make(|_| async {
             Err::<Response, _>(poem::Error::from_string("No range.", StatusCode::RANGE_NOT_SATISFIABLE))
         });
-        let answer = TestClient::new(refuses.with(Envelope).with(RequestLog)).get("/api/x").send().await;
+        let answer =
+            TestClient::new(refuses.with(Envelope).with(RequestLog::of_one_client())).get("/api/x").send().await;
         answer.assert_status(StatusCode::RANGE_NOT_SATISFIABLE);
         let body = answer.0.into_body().into_string().await.unwrap();
         assert!(body.contains(r#""errorCode":"malformed""#) && body.contains("No range."), "{body}");

@@ -22,6 +22,8 @@ impl ErrorKind {
             Self::Conflict => StatusCode::CONFLICT,
             Self::Gone => StatusCode::GONE,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::AddressTooLong => StatusCode::URI_TOO_LONG,
+            Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::Unsupported => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooMany => StatusCode::TOO_MANY_REQUESTS,

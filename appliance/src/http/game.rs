@@ -119,8 +119,11 @@ impl GameResource {
 
     async fn create(&self, call: &Call, payload: CreateGame) -> Result<CreateGameAnswer, ApiError> {
         let identity = call.caller.acting(payload.initiator_user_id)?;
-        let invite = invite(identity.user_id, &payload)?;
-        self.0.accounts.limits().check(RateLimit::Invite, identity.user_id)?;
+        let mut invite = invite(identity.user_id, &payload)?;
+        let limits = self.0.accounts.limits();
+        limits.check(RateLimit::Invite, identity.user_id)?;
+        // Many may invite one person; the game is in their list in any case.
+        invite.notify &= invite.opponent.is_none_or(|invited| limits.check(RateLimit::Invited, invited).is_ok());
         let game = self.0.play.invite(identity, invite).await?;
         Ok(CreateGameAnswer { game: self.summary(&game, call.caller.user_id()) })
     }

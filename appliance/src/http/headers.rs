@@ -36,6 +36,12 @@ impl SecurityHeaders {
         let parsed = headers.into_iter().map(|(name, value)| (name, value.parse().expect("policies are ASCII")));
         Self(Arc::new(parsed.collect()))
     }
+
+    /// The headers as lines of an answer that is written by hand.
+    pub fn lines(&self) -> String {
+        let lines = self.0.iter();
+        lines.map(|(name, value)| format!("{name}: {}\r\n", value.to_str().expect("policies are ASCII"))).collect()
+    }
 }
 
 /// Stripe's form offers the browser's wallets where it may.

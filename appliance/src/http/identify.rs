@@ -47,6 +47,7 @@ impl<E: Endpoint> Endpoint for IdentifyEndpoint<E> {
             (cookies.session(), cookies.device())
         };
         let call = accounts.identify(&request, session.as_deref(), device.as_deref()).await.map_err(ApiError::from)?;
+        Span::current().record("caller", call.caller.kind());
         if let Caller::User(identity) = &call.caller {
             Span::current().record("user_id", display(identity.user_id));
             Span::current().record("session_id", display(identity.session_id));

@@ -1,5 +1,7 @@
 //! Upload and download of profile images.
 
+use std::{io, time::Duration};
+
 use morpion_store::AvatarImage;
 use poem::{
     Body, IntoResponse, Request, RequestBody, Response,
@@ -11,10 +13,13 @@ use poem_openapi::{
     registry::{MetaMediaType, MetaRequest, MetaResponse, MetaResponses, Registry},
     types::multipart::Upload,
 };
-use tokio::io::{AsyncReadExt, copy, sink};
+use tokio::{
+    io::{AsyncReadExt, copy, sink},
+    time::timeout,
+};
 use uuid::Uuid;
 
-use super::ApiError;
+use super::{ApiError, ErrorKind, body::unreadable};
 use crate::account::image_processor::{AvatarError, MAX_BYTES};
 
 /// The largest form in bytes: the file and the rest of the form.
@@ -22,6 +27,9 @@ const MAX_FORM: usize = MAX_BYTES + 16 * 1024;
 
 /// How much of a too large form is still read and discarded; a photograph straight from a camera is not larger.
 const MAX_DISCARDED: u64 = 64 * 1024 * 1024;
+
+/// How long a form may take: it has a place in the queue meanwhile.
+const READ_WITHIN: Duration = Duration::from_secs(60);
 
 /// The form as the contract describes it.
 #[derive(Debug, Multipart)]
@@ -53,17 +61,10 @@ impl ImageUpload {
     /// Reads the form, up to the limit.
     ///
     /// # Errors
-    /// 413 above 5 MiB, 400 and 415 for an invalid form.
+    /// 413 above 5 MiB, 408 if it does not come, 400 and 415 for an invalid form.
     pub async fn read(self) -> Result<UploadedImage, ApiError> {
-        let mut reader = self.body.into_async_read();
-        let mut bytes = Vec::new();
-        let unreadable = |error: std::io::Error| ApiError::malformed(format!("The body could not be read: {error}."));
-        (&mut reader).take(MAX_FORM as u64 + 1).read_to_end(&mut bytes).await.map_err(unreadable)?;
-        if bytes.len() > MAX_FORM {
-            // If we respond while it still sends, a browser shows a broken connection instead of the response.
-            let rest = copy(&mut reader.take(MAX_DISCARDED), &mut sink()).await;
-            return Err(rest.map_or_else(unreadable, |_| AvatarError::TooLarge.into()));
-        }
+        let late = |_| ApiError::new(ErrorKind::TooSlow, "too-slow", "The picture came too slowly.");
+        let bytes = timeout(READ_WITHIN, read_form(self.body)).await.map_err(late)??;
         let (request, mut body) = Request::builder().content_type(&self.content_type).body(bytes).split();
         let ProfileImage { file, user_id } = <ProfileImage as ParsePayload>::from_request(&request, &mut body)
             .await
@@ -72,6 +73,19 @@ impl ImageUpload {
         let file = file.into_vec().await.map_err(ApiError::internal)?;
         Ok(UploadedImage { declared_type, file, user_id })
     }
+}
+
+async fn read_form(body: Body) -> Result<Vec<u8>, ApiError> {
+    let mut reader = body.into_async_read();
+    let mut bytes = Vec::new();
+    let unreadable = |error: io::Error| unreadable(&error);
+    (&mut reader).take(MAX_FORM as u64 + 1).read_to_end(&mut bytes).await.map_err(unreadable)?;
+    if bytes.len() > MAX_FORM {
+        // If we respond while it still sends, a browser shows a broken connection instead of the response.
+        let rest = copy(&mut reader.take(MAX_DISCARDED), &mut sink()).await;
+        return Err(rest.map_or_else(unreadable, |_| AvatarError::TooLarge.into()));
+    }
+    Ok(bytes)
 }
 
 impl<'a> ApiExtractor<'a> for ImageUpload {

@@ -19,7 +19,7 @@ use crate::{
     account::limits::RateLimit,
     app::App,
     caller::{Call, Caller},
-    logbook::{Cursor, Filter, Level, Order, Page, PageSpec, Record, SERVICES, wire},
+    logbook::{CLIENT, Cursor, Filter, Level, Order, Page, PageSpec, Record, SERVER, SERVICES, wire},
 };
 
 /// Default number of records of a page.
@@ -87,27 +87,31 @@ pub fn record(app: &App, call: &Call, messages: Vec<ClientLog>) -> Result<Acknow
         None => limits.check(RateLimit::ClientLog, call.address)?,
     }
     let at = app.clock.wall().timestamp_millis();
-    for message in messages {
-        let ClientLog { level, platform, message, file_name, context, stack, session_id, request_id, .. } = message;
-        let session = match &call.caller {
-            Caller::User(identity) => Some(identity.session_id.to_string()),
-            _ => session_id,
-        };
-        app.logbook.record(Record {
-            at,
-            level: Level::from(level),
-            platform: platform.unwrap_or_else(|| WEB.to_owned()),
-            service: "webapp".to_owned(),
-            message,
-            user: call.caller.user_id().map(|user| user.0),
-            session,
-            request: request_id,
-            file: file_name,
-            context,
-            stack,
-        });
-    }
+    let records: Vec<Record> = messages.into_iter().map(|message| record_of(call, at, message)).collect();
+    app.logbook.record_of_client(records, call.caller.is_stranger());
     Ok(Acknowledgement {})
+}
+
+fn record_of(call: &Call, at: i64, message: ClientLog) -> Record {
+    let ClientLog { level, platform, message, file_name, context, stack, session_id, request_id, .. } = message;
+    let session = match &call.caller {
+        Caller::User(identity) => Some(identity.session_id.to_string()),
+        _ => session_id,
+    };
+    Record {
+        at,
+        level: Level::from(level),
+        // The server's own name is not for clients.
+        platform: platform.filter(|platform| platform != SERVER).unwrap_or_else(|| WEB.to_owned()),
+        service: CLIENT.to_owned(),
+        message,
+        user: call.caller.user_id().map(|user| user.0),
+        session,
+        request: request_id,
+        file: file_name,
+        context,
+        stack,
+    }
 }
 
 impl LoggerResource {

@@ -3,16 +3,17 @@
 //! The id is generated here (one that a client sends is ignored), is returned as `x-request-id`, and appears in failed
 //! responses. Only the path is logged, since queries carry payloads and tokens.
 
-use std::time::Instant;
+use std::{fmt, net::IpAddr, sync::Arc, time::Instant};
 
 use poem::{
     Endpoint, IntoResponse, Middleware, Request, Response, Result,
-    http::{HeaderName, HeaderValue},
+    http::{HeaderName, HeaderValue, StatusCode},
 };
 use tracing::{Instrument, Level, field::Empty};
 use uuid::Uuid;
 
-use super::RequestId;
+use super::{RequestId, repeats::Repeats};
+use crate::logbook::{ANSWERED, cut};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -21,21 +22,46 @@ pub fn request_id(request: &Request) -> &str {
     request.extensions().get::<RequestId>().map_or("", |id| &id.0)
 }
 
+/// Bytes of a path that are logged.
+const MAX_PATH: usize = 256;
+
 /// The middleware.
-#[derive(Debug, Clone, Copy)]
-pub struct RequestLog;
+#[derive(Clone)]
+pub struct RequestLog {
+    address_of: Arc<dyn Fn(&Request) -> IpAddr + Send + Sync>,
+    repeats: Repeats,
+}
+
+impl RequestLog {
+    /// `address_of` says which client sent a request.
+    pub fn new(repeats: Repeats, address_of: impl Fn(&Request) -> IpAddr + Send + Sync + 'static) -> Self {
+        Self { address_of: Arc::new(address_of), repeats }
+    }
+
+    #[cfg(test)]
+    pub fn of_one_client() -> Self {
+        Self::new(Repeats::default(), |_| IpAddr::from([192, 0, 2, 1]))
+    }
+}
+
+impl fmt::Debug for RequestLog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RequestLog").finish_non_exhaustive()
+    }
+}
 
 impl<E: Endpoint> Middleware<E> for RequestLog {
     type Output = RequestLogEndpoint<E>;
 
     fn transform(&self, inner: E) -> Self::Output {
-        RequestLogEndpoint { inner }
+        RequestLogEndpoint { inner, log: self.clone() }
     }
 }
 
 #[derive(Debug)]
 pub struct RequestLogEndpoint<E> {
     inner: E,
+    log: RequestLog,
 }
 
 impl<E: Endpoint> Endpoint for RequestLogEndpoint<E> {
@@ -46,25 +72,42 @@ impl<E: Endpoint> Endpoint for RequestLogEndpoint<E> {
         let id = Uuid::now_v7().to_string();
         request.set_data(RequestId(id.clone()));
         let method = request.method().clone();
-        let path = request.uri().path().to_owned();
-        let span = tracing::info_span!("request", request_id = %id, %method, path, user_id = Empty, session_id = Empty);
+        let address = (self.log.address_of)(&request);
+        let mut path = request.uri().path().to_owned();
+        cut(&mut path, MAX_PATH);
+        let span = tracing::info_span!(
+            "request", request_id = %id, %method, path, caller = Empty, user_id = Empty, session_id = Empty
+        );
         let started = Instant::now();
         let outcome = self.inner.call(request).instrument(span.clone()).await;
         let mut response = match outcome {
             Ok(response) => response.into_response(),
             Err(error) => error.into_response(),
         };
-        let status = response.status().as_u16();
-        let latency_ms = started.elapsed().as_secs_f64() * 1_000.0;
-        span.in_scope(|| match level(&path, status) {
-            Level::ERROR => tracing::error!(status, latency_ms, "answered"),
-            Level::INFO => tracing::info!(status, latency_ms, "answered"),
-            _ => tracing::debug!(status, latency_ms, "answered"),
-        });
+        if !is_counted(response.status()) || self.log.repeats.lists(response.status(), address) {
+            let status = response.status().as_u16();
+            let latency_ms = started.elapsed().as_secs_f64() * 1_000.0;
+            span.in_scope(|| match level(&path, status) {
+                Level::ERROR => tracing::error!(target: ANSWERED, status, latency_ms, "answered"),
+                Level::INFO => tracing::info!(target: ANSWERED, status, latency_ms, "answered"),
+                _ => tracing::debug!(target: ANSWERED, status, latency_ms, "answered"),
+            });
+        }
         let value = HeaderValue::from_str(&id).expect("a UUID is a header value");
         response.headers_mut().insert(REQUEST_ID, value);
         Ok(response)
     }
+}
+
+/// What an address gets for asking at random, or too much.
+fn is_counted(status: StatusCode) -> bool {
+    matches!(
+        status,
+        StatusCode::NOT_FOUND
+            | StatusCode::METHOD_NOT_ALLOWED
+            | StatusCode::URI_TOO_LONG
+            | StatusCode::TOO_MANY_REQUESTS
+    )
 }
 
 /// Calls of the API get a line each; files and health checks are logged at debug level.
@@ -78,13 +121,13 @@ fn level(path: &str, status: u16) -> Level {
 
 #[cfg(test)]
 mod tests {
-    use poem::{EndpointExt, endpoint::make_sync, http::StatusCode, test::TestClient};
+    use poem::{EndpointExt, endpoint::make_sync, test::TestClient};
 
     use super::*;
 
     #[tokio::test]
     async fn the_id_is_ours_and_the_same_inside_and_outside() {
-        let endpoint = make_sync(|request: Request| request_id(&request).to_owned()).with(RequestLog);
+        let endpoint = make_sync(|request: Request| request_id(&request).to_owned()).with(RequestLog::of_one_client());
         let client = TestClient::new(endpoint);
         let response = client.get("/api/x").header("x-request-id", "chosen-by-the-client").send().await;
         let id = response.0.headers()[&REQUEST_ID].to_str().unwrap().to_owned();
@@ -98,7 +141,7 @@ mod tests {
     async fn a_failing_call_has_an_id_too() {
         let endpoint =
             poem::endpoint::make(|_| async { Err::<Response, _>(poem::Error::from_status(StatusCode::IM_A_TEAPOT)) });
-        let response = TestClient::new(endpoint.with(RequestLog)).get("/").send().await;
+        let response = TestClient::new(endpoint.with(RequestLog::of_one_client())).get("/").send().await;
         response.assert_status(StatusCode::IM_A_TEAPOT);
         response.assert_header_exist("x-request-id");
     }

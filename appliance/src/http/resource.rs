@@ -107,7 +107,9 @@ async fn serve_write<R: Resource>(resource: Arc<R>, request: Request) -> Result<
     let call = Call::from_request(&request, &mut body).await.map_err(|_| ApiError::internal("no caller"))?;
     let write: WriteBody = parse_json(&read_json_text(&request, &mut body).await?)?;
     let name = action_name(write.action, R::Writes::NAMES)?;
-    let reply = resource.write(call, R::Writes::parse(&name, write.payload.as_deref())?).await?;
+    // Without fields the payload is `{}`: what is left out by mistake must not be the same as everything (`clearLogs`).
+    let payload = write.payload.ok_or_else(|| ApiError::malformed("payload: it is missing."))?;
+    let reply = resource.write(call, R::Writes::parse(&name, Some(&payload))?).await?;
     Ok(json_response(reply.0))
 }
 

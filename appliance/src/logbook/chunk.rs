@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{
     bloom::{BloomFilter, SearchTerm, hash},
     filter::Filter,
-    record::{Level, Record},
+    record::{CLIENT, Level, Record},
 };
 
 /// Records of a full chunk: some 300 KiB, 40 KiB compressed. One such row costs the store half a millisecond.
@@ -89,6 +89,12 @@ impl ChunkHeader {
 
     pub fn count(&self) -> u64 {
         u64::from(self.count)
+    }
+
+    /// Records that are not of clients.
+    pub fn count_of_server(&self) -> u64 {
+        let of_server = self.kinds.iter().filter(|kind| kind.service != CLIENT);
+        of_server.map(|kind| u64::from(kind.count)).sum()
     }
 
     pub fn last(&self) -> i64 {

@@ -3,7 +3,7 @@
 use std::{
     fmt::{self, Write},
     sync::{
-        LazyLock,
+        Arc, LazyLock,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -19,7 +19,8 @@ use tracing::{
 use tracing_subscriber::{Layer, layer::Context, registry::LookupSpan};
 
 use super::{
-    record::{Level, Record},
+    budget::{Budget, Sink},
+    record::{Level, Record, SERVER},
     redact::redact,
 };
 
@@ -48,13 +49,18 @@ pub fn dropped() -> u64 {
     OWN_RECORDS.dropped.load(Ordering::Relaxed)
 }
 
+/// The target of the line that every request ends with.
+pub const ANSWERED: &str = "morpion_appliance::http::request_log";
+
 /// The layer that queues records.
 #[derive(Debug, Clone, Copy)]
 pub struct LogbookLayer;
 
 /// The user, session and request of a span; stored in it for the records inside.
-#[derive(Debug, Clone, Default)]
-struct Subject {
+#[derive(Debug, Default)]
+pub struct Subject {
+    /// Of requests that are not a member's.
+    budget: Option<Arc<Budget>>,
     user: Option<uuid::Uuid>,
     session: Option<String>,
     request: Option<String>,
@@ -73,11 +79,17 @@ impl Visit for Subject {
 }
 
 impl Subject {
+    pub fn budget(&self) -> Option<Arc<Budget>> {
+        self.budget.clone()
+    }
+
     fn set(&mut self, name: &str, value: impl Fn() -> String) -> bool {
         match name {
             "user_id" | "user" => self.user = value().parse().ok(),
             "session_id" => self.session = Some(value()),
             "request_id" => self.request = Some(value()),
+            "caller" if is_trusted(&value()) => self.budget = None,
+            "caller" => {}
             "method" | "path" => add(&mut self.call, name, &value()),
             _ => return false,
         }
@@ -127,6 +139,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for LogbookLayer {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
         let mut subject = Subject::default();
         attributes.record(&mut subject);
+        subject.budget = subject.request.is_some().then(Arc::default);
         if let Some(span) = context.span(id) {
             span.extensions_mut().insert(subject);
         }
@@ -154,29 +167,39 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for LogbookLayer {
                 subject.call.clone_from(&outer.call);
             }
         }
-        let context = [subject.call, fields.context].join(" ");
+        let context_text = [subject.call, fields.context].join(" ");
         let metadata = event.metadata();
         let line = metadata.line().map(|line| format!(":{line}")).unwrap_or_default();
-        enqueue(Record {
+        let record = Record {
             at: Utc::now().timestamp_millis(),
             level: Level::from(*metadata.level()),
-            platform: "server".to_owned(),
+            platform: SERVER.to_owned(),
             service: service(metadata.target()).to_owned(),
             message: redact(&fields.message).into_owned(),
             user: subject.user,
             session: subject.session,
             request: subject.request,
             file: metadata.file().map(|file| format!("{file}{line}")),
-            context: Some(redact(context.trim()).into_owned()).filter(|context| !context.is_empty()),
+            context: Some(redact(context_text.trim()).into_owned()).filter(|context| !context.is_empty()),
             stack: fields.stack.map(|stack| redact(&stack).into_owned()),
-        });
+        };
+        let Some(budget) = Budget::of(context.event_scope(event)) else { return enqueue(Some(record)) };
+        let (before, mut left) = (budget.left(Sink::Logbook, metadata), budget.left(Sink::Logbook, metadata));
+        let record = record.within(&mut left);
+        budget.spend(Sink::Logbook, before - left);
+        enqueue(record);
     }
 }
 
+/// Whether a kind of caller is one that not everybody can be.
+fn is_trusted(caller: &str) -> bool {
+    matches!(caller, "member" | "operator")
+}
+
 /// Queues a record for the logbook of this process. While none has taken the receiver the queue fills up, then records
-/// are dropped.
-fn enqueue(record: Record) {
-    if OWN_RECORDS.sender.try_send(record.bounded()).is_err() {
+/// are dropped, as is what its request has no room for.
+fn enqueue(record: Option<Record>) {
+    if record.is_none_or(|record| OWN_RECORDS.sender.try_send(record.bounded()).is_err()) {
         OWN_RECORDS.dropped.fetch_add(1, Ordering::Relaxed);
     }
 }

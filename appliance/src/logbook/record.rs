@@ -11,6 +11,12 @@ const MAX_CONTEXT: usize = 8 * 1024;
 const MAX_STACK: usize = 16 * 1024;
 const MAX_NAME: usize = 256;
 
+/// The service of records that clients send. Nothing of the server has it, so it marks what clients claim.
+pub const CLIENT: &str = "webapp";
+
+/// The platform of the server's own records.
+pub const SERVER: &str = "server";
+
 /// The level of a record, the most severe first. `tracing`'s trace level counts as debug.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Level {
@@ -100,7 +106,8 @@ impl<T: AsRef<str>> Record<T> {
     }
 }
 
-fn cut(text: &mut String, longest: usize) {
+/// Cuts a text between two characters, and marks it as cut.
+pub fn cut(text: &mut String, longest: usize) {
     if text.len() > longest {
         text.truncate(text.floor_char_boundary(longest));
         text.push('…');

@@ -9,7 +9,7 @@ use crate::{
     logbook::{bloom::SearchTerm, chunk::CHUNK_SIZE},
 };
 
-const FOR_EVER: Retention = Retention { days: 36_500, records: u64::MAX };
+const FOR_EVER: Retention = Retention { days: 36_500, records: u64::MAX, client_records: u64::MAX };
 
 async fn memory() -> Store {
     Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap()
@@ -159,7 +159,7 @@ async fn clearing_takes_all_or_what_is_older_and_says_how_many() {
 #[tokio::test]
 async fn what_is_too_much_or_too_old_is_deleted() {
     let store = memory().await;
-    let retention = Retention { days: 36_500, records: 2 * CHUNK_SIZE as u64 };
+    let retention = Retention { days: 36_500, records: 2 * CHUNK_SIZE as u64, client_records: 1 };
     let (logbook, writer) = Logbook::start(store.clone(), retention, Clock::default()).await.unwrap();
     for number in 0..4 * CHUNK_SIZE {
         logbook.record(numbered(number));
@@ -177,7 +177,7 @@ async fn what_is_too_much_or_too_old_is_deleted() {
     writer.stop().await;
     assert_eq!(store.log_headers().await.unwrap().len(), 2);
 
-    let retention = Retention { days: 14, records: u64::MAX };
+    let retention = Retention { days: 14, records: u64::MAX, client_records: u64::MAX };
     let (logbook, _writer) = Logbook::start(store.clone(), retention, Clock::default()).await.unwrap();
     Arc::clone(&logbook.shared).apply_retention().await;
     assert_eq!(store.log_headers().await.unwrap().len(), 0, "all are of 1970");

@@ -2,10 +2,10 @@
 
 use morpion_openapi::{
     Timestamp,
-    logger::{LogEntry, LogFilter, LogLevel},
+    logger::{ClaimedField, LogEntry, LogFilter, LogLevel},
 };
 
-use super::{Cursor, Filter, Level, Record, SearchTerm, bloom::MAX_SEARCH};
+use super::{CLIENT, Cursor, Filter, Level, Record, SearchTerm, bloom::MAX_SEARCH};
 use crate::error::FieldErrors;
 
 pub fn entry(record: &Record, cursor: Cursor) -> LogEntry {
@@ -23,7 +23,19 @@ pub fn entry(record: &Record, cursor: Cursor) -> LogEntry {
         file_name: record.file.clone(),
         context: record.context.clone(),
         stack: record.stack.clone(),
+        claimed: claimed(record),
     }
+}
+
+/// What only the client says. Its session is the server's knowledge if it has a user.
+fn claimed(record: &Record) -> Option<Vec<ClaimedField>> {
+    let claims = [
+        (ClaimedField::Platform, true),
+        (ClaimedField::SessionId, record.session.is_some() && record.user.is_none()),
+        (ClaimedField::RequestId, record.request.is_some()),
+    ];
+    let is_of_client = record.service == CLIENT;
+    is_of_client.then(|| claims.into_iter().filter(|(_, is_claimed)| *is_claimed).map(|(field, _)| field).collect())
 }
 
 impl From<Level> for LogLevel {

@@ -170,18 +170,19 @@ impl Shared {
     /// Deletes what is too old or too many.
     pub(super) async fn apply_retention(self: Arc<Self>) {
         let _lock = self.deleting.lock().await;
+        // What clients send is limited when it arrives: a flood of theirs must not delete the server's records.
         // A machine clock that was set forward deletes nothing.
         let today = self.clock.wall().min(self.clock.steady()).timestamp_millis();
         let oldest = today - i64::from(self.retention.days) * 24 * HOUR;
         let saved_end = self.saved_end();
         let end = {
             let sealed = self.sealed.read();
-            let mut left: u64 = sealed.iter().map(|sealed| sealed.header.count()).sum();
+            let mut left: u64 = sealed.iter().map(|sealed| sealed.header.count_of_server()).sum();
             let most = self.retention.records;
             let are_too_many = left > most.saturating_add(most / 64);
             let expired = sealed.iter().take_while(|sealed| {
                 let is_expired = sealed.header.last() < oldest || (are_too_many && left > most);
-                left -= sealed.header.count();
+                left -= sealed.header.count_of_server();
                 is_expired
             });
             expired.last().map(|sealed| saved_end.min(sealed.number + 1))

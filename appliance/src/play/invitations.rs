@@ -137,17 +137,12 @@ impl Play {
         if games.runtimes.contains_key(&runtime.id) {
             return Err(PlayError::IdTaken);
         }
-        if games.runtimes.len() >= self.options.max_live_games {
+        // The last quarter is for the games of events: invitations, which may wait for a day, must not stop one.
+        let most = self.options.max_live_games - self.options.max_live_games / 4;
+        if games.runtimes.len() >= most {
             return Err(CommonError::unavailable("The server has no room for another game right now.").into());
         }
-        // Ended games, which stay in memory for a while, and invitations by others do not count.
-        let is_own = |id: &&GameId| {
-            games.runtimes.get(*id).and_then(|runtime| runtime.committed()).is_none_or(|game| match game.status() {
-                Status::Waiting => game.player(Mark::X).is_some_and(|inviter| inviter.user == owner),
-                Status::Active => true,
-                Status::Completed | Status::Cancelled => false,
-            })
-        };
+        let is_own = |id: &&GameId| games.runtimes.get(*id).is_none_or(|runtime| runtime.counts_for(owner));
         let own = games.by_user.get(&owner).map_or(0, |own| own.iter().filter(is_own).count());
         if own >= self.options.max_games_per_account {
             return Err(PlayError::TooManyGames);

@@ -4,14 +4,16 @@ use bytes::Bytes;
 use morpion_rules::{Command, GameId, Refusal, UserId, game::Player};
 use morpion_store::{DELETED_NAME, GameStatus};
 
-use super::{Play, error::PlayError, record::Checkpoint, view::GameExport};
+use super::{
+    Play,
+    error::PlayError,
+    record::Checkpoint,
+    view::{GameView, GamesOver},
+};
 use crate::error::CommonError;
 
 /// Stored games read in one query.
 const PAGE: usize = 100;
-
-/// Games in an export, newest first: some 20 MB of JSON, more than anybody has played.
-const MAX_EXPORTED: usize = 10_000;
 
 const OVER: &[GameStatus] = &[GameStatus::Completed, GameStatus::Cancelled];
 
@@ -153,22 +155,21 @@ impl Play {
         }
     }
 
-    /// All games of a player.
+    /// The live games of a player.
+    pub fn live_games_of(&self, user: UserId) -> Vec<GameView> {
+        let mut live = self.live_games();
+        live.retain(|view| view.game.mark_of(user).is_some());
+        live
+    }
+
+    /// A page of a player's games that are over, the newest first: the games after the first `skip`; the last page is
+    /// not full. A game that ends meanwhile can make one come twice.
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn export(&self, user: UserId) -> Result<GameExport, PlayError> {
-        let mut live = self.live_games();
-        live.retain(|view| view.game.mark_of(user).is_some());
-        let mut finished = Vec::new();
-        while finished.len() < MAX_EXPORTED {
-            let page = self.store.games_by_user(user.0, OVER, finished.len(), PAGE).await?.games;
-            let count = page.len();
-            finished.extend(self.stored_views(page.into_iter()).await?);
-            if count < PAGE {
-                break;
-            }
-        }
-        Ok(GameExport { live, finished })
+    pub async fn games_over(&self, user: UserId, skip: usize) -> Result<GamesOver, PlayError> {
+        let rows = self.store.games_by_user(user.0, OVER, skip, PAGE).await?.games;
+        let is_last = rows.len() < PAGE;
+        Ok(GamesOver { games: self.stored_views(rows.into_iter()).await?, is_last })
     }
 }

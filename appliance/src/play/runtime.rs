@@ -13,7 +13,7 @@ use std::sync::{
 
 use morpion_openapi::realtime::{GameJoined, ServerFrame};
 use morpion_rules::{
-    Command, Effects, Game, GameId, Millis, Status, UserId,
+    Command, Effects, Game, GameId, Mark, Millis, Status, UserId,
     game::{NetworkDelay, Player},
 };
 use parking_lot::Mutex;
@@ -113,6 +113,17 @@ impl GameRuntime {
     /// The committed state, which readers see; `None` before the game is on disk.
     pub fn committed(&self) -> Option<Arc<Game>> {
         self.state.lock().committed.clone()
+    }
+
+    /// Whether the game takes one of a player's places. Ended games, which stay in memory for a while, and invitations
+    /// by others do not, not even before they are on disk.
+    pub fn counts_for(&self, user: UserId) -> bool {
+        let game = &self.state.lock().game;
+        match game.status() {
+            Status::Waiting => game.player(Mark::X).is_some_and(|inviter| inviter.user == user),
+            Status::Active => true,
+            Status::Completed | Status::Cancelled => false,
+        }
     }
 
     /// Appends the new game to the journal.

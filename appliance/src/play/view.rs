@@ -15,11 +15,11 @@ pub struct GameView {
     pub at: Millis,
 }
 
-/// All games of a player, newest first.
+/// Some of a player's games that are over, the newest first.
 #[derive(Debug, Clone)]
-pub struct GameExport {
-    pub live: Vec<GameView>,
-    pub finished: Vec<GameView>,
+pub struct GamesOver {
+    pub games: Vec<GameView>,
+    pub is_last: bool,
 }
 
 impl GameView {

@@ -30,6 +30,7 @@ use super::{
 use crate::{
     api_error::{ApiError, ErrorKind},
     config::Config,
+    http::{headers::SecurityHeaders, repeats::Repeats},
 };
 
 /// Streams of one HTTP/2 connection at once: several times what a page of ours asks for.
@@ -38,9 +39,6 @@ const MAX_STREAMS: u32 = 100;
 /// A request's head: three times what our pages send with every cookie, answered 431 above.
 const MAX_HEAD: usize = 32 * 1024;
 const MAX_HEADERS: usize = 100;
-
-/// The path and query of a request. The longest is a filter of some 2 KiB.
-const MAX_TARGET: usize = 8 * 1024;
 
 /// How long a connection has to say goodbye after it was idle too long.
 const GOODBYE: Duration = Duration::from_secs(1);
@@ -57,6 +55,9 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(500);
 struct Edge<E> {
     endpoint: E,
     config: Arc<Config>,
+    /// The security headers of refusals.
+    headers: String,
+    repeats: Repeats,
     limits: Arc<ConnectionLimits>,
     local: SocketAddr,
     refusals: Arc<Semaphore>,
@@ -75,12 +76,15 @@ pub async fn serve(
     listener: TcpListener,
     endpoint: impl Endpoint<Output = poem::Response> + 'static,
     config: Arc<Config>,
+    repeats: Repeats,
     shutdown: impl Future<Output = ()>,
     finish_within: Duration,
 ) -> io::Result<()> {
     let edge = Arc::new(Edge {
         endpoint,
         limits: ConnectionLimits::new(config.server.max_connections, config.server.max_connections_per_address),
+        headers: SecurityHeaders::new(&config).lines(),
+        repeats,
         config,
         local: listener.local_addr()?,
         refusals: Arc::new(Semaphore::new(MAX_REFUSALS)),
@@ -136,7 +140,7 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         let counted = Some(peer.ip()).filter(|&ip| !self.config.trusts_proxy(ip));
         let permit = match self.limits.take(counted) {
             Ok(permit) => permit,
-            Err(full) => return self.refuse(stream, full),
+            Err(full) => return self.refuse(stream, peer, full),
         };
         // Small frames are sent at once instead of waiting some 40 ms for an acknowledgement. A client that has
         // already gone is noticed when it is read from.
@@ -167,7 +171,7 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         let connection = http.serve_connection_with_upgrades(TokioIo::new(stream), service);
         let mut connection = std::pin::pin!(connection);
         tokio::select! {
-            _ = &mut connection => return,
+            ended = &mut connection => return self.log_unread(ended, peer),
             () = self.finish.cancelled() => {}
             () = activity.expired() => {
                 connection.as_mut().graceful_shutdown();
@@ -180,14 +184,6 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
     }
 
     async fn answer(&self, request: Request<Incoming>, peer: SocketAddr) -> poem::Response {
-        let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
-        if target > MAX_TARGET {
-            let text = format!("The path and query have more than {MAX_TARGET} bytes.");
-            let error = ApiError::new(ErrorKind::Malformed, "address-too-long", text);
-            let mut response = error.respond(&new_request_id());
-            response.set_status(StatusCode::URI_TOO_LONG);
-            return response;
-        }
         let local = LocalAddr(self.local.into());
         let mut request = poem::Request::from((request, local, RemoteAddr(peer.into()), Scheme::HTTP));
         let body = request.take_body();
@@ -195,15 +191,37 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         self.endpoint.get_response(request).await.into_response()
     }
 
+    /// A head that is too large is answered by hyper, and reaches no route.
+    fn log_unread(&self, ended: Result<(), Box<dyn std::error::Error + Send + Sync>>, peer: SocketAddr) {
+        let is_too_large = |error: &hyper::Error| error.is_parse_too_large();
+        if ended.is_err_and(|error| error.downcast_ref().is_some_and(is_too_large)) {
+            self.log_refusal(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, peer, None);
+        }
+    }
+
+    fn log_refusal(&self, status: StatusCode, peer: SocketAddr, request_id: Option<&str>) {
+        if self.repeats.lists(status, peer.ip()) {
+            tracing::info!(address = %peer.ip(), status = status.as_u16(), request_id, "refused");
+        }
+    }
+
     /// Says why a connection is refused, as long as that costs little.
-    fn refuse(&self, stream: TcpStream, full: LimitReached) {
+    fn refuse(&self, stream: TcpStream, peer: SocketAddr, full: LimitReached) {
+        let request_id = uuid::Uuid::now_v7().to_string();
+        let (status, text) = match full {
+            LimitReached::Server => {
+                (StatusCode::SERVICE_UNAVAILABLE, "The server has as many connections as it can take.")
+            }
+            LimitReached::Address => (StatusCode::TOO_MANY_REQUESTS, "Too many connections come from your address."),
+        };
+        self.log_refusal(status, peer, Some(&request_id));
         let Ok(permit) = Arc::clone(&self.refusals).try_acquire_owned() else { return };
-        tracing::debug!(?full, "a connection was refused");
+        let answer = refusal(status, text, &request_id, &self.headers);
         self.connections.spawn(async move {
             // Closing with an unread request would reset the connection, and the client would not receive the answer.
             let told = async {
                 let mut stream = stream;
-                stream.write_all(refusal(full).as_bytes()).await?;
+                stream.write_all(answer.as_bytes()).await?;
                 stream.shutdown().await?;
                 tokio::io::copy(&mut stream, &mut tokio::io::sink()).await
             };
@@ -213,21 +231,14 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
     }
 }
 
-fn new_request_id() -> String {
-    uuid::Uuid::now_v7().to_string()
-}
-
-fn refusal(full: LimitReached) -> String {
-    let (status, text) = match full {
-        LimitReached::Server => ("503 Service Unavailable", "The server has as many connections as it can take."),
-        LimitReached::Address => ("429 Too Many Requests", "Too many connections come from your address."),
-    };
+/// The whole answer to a connection that is refused before it has asked.
+fn refusal(status: StatusCode, text: &'static str, request_id: &str, headers: &str) -> String {
     // Its kind is in the status already.
-    let failure = ApiError::new(ErrorKind::TooMany, "too-many-connections", text).failure(&new_request_id());
+    let failure = ApiError::new(ErrorKind::TooMany, "too-many-connections", text).failure(request_id);
     let body = serde_json::to_string(&failure).expect("a failure is plain data");
     format!(
         "HTTP/1.1 {status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: {}\r\n\
-         retry-after: {}\r\nconnection: close\r\n\r\n{body}",
+         retry-after: {}\r\nx-request-id: {request_id}\r\n{headers}connection: close\r\n\r\n{body}",
         body.len(),
         RETRY_AFTER.as_secs()
     )

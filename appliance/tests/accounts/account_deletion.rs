@@ -93,7 +93,7 @@ async fn the_last_admin_cannot_be_deleted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_data_export_is_one_file_without_secrets() {
-    let server = Server::start().await;
+    let server = Server::with(|config| config.limits.exports_per_hour = 1_000.try_into().unwrap()).await;
     let (ada, user) = server.registered("ada").await;
     let (bob, other) = server.registered("bob").await;
     let over = game((&ada, &user), (&bob, &other)).await;

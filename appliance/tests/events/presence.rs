@@ -189,3 +189,17 @@ async fn a_failed_pairing_keeps_waiting_time_and_address() {
     let waits = mia.socket.wait("queueUpdate").await;
     assert_eq!(waits["reason"], "Everybody waiting shares your network address.", "{waits}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn invitations_leave_room_for_the_games_of_events() {
+    let fixture = Fixture::with(|config| config.play.max_live_games = 4).await;
+    let (mut ada, mut bob) = (Person::new(&fixture.server, "ada").await, Person::new(&fixture.server, "bob").await);
+    let invitation = json!({ "players": [{ "userId": ada.id }], "gameType": "invite" });
+    for _ in 0..3 {
+        ada.browser.write("game", "create_game", invitation.clone()).await.ok();
+    }
+    ada.browser.write("game", "create_game", invitation).await.fails(503, "unavailable");
+    let event = fixture.started(details("Cup")).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    started(&mut ada, &mut bob, &game).await;
+}

@@ -160,3 +160,36 @@ async fn invitations_by_others_do_not_count_against_the_own_limit() {
     ada.browser.write("game", "create_game", payload).await.fails(409, "too-many-games");
     bob.invites(&ada, 3).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_quarter_of_the_live_games_is_not_for_invitations() {
+    let server = Server::with(|config| config.play.max_live_games = 8).await;
+    let (ada, bob) = (Person::new(&server, "ada").await, Person::new(&server, "bob").await);
+    for _ in 0..6 {
+        ada.invites(&bob, 3).await;
+    }
+    let payload = json!({ "players": [{ "userId": bob.id }], "gameType": "invite" });
+    let refused = bob.browser.write("game", "create_game", payload).await;
+    assert!(refused.retry_after.is_some(), "{refused:?}");
+    refused.fails(503, "unavailable");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_who_invite_one_person_do_not_flood_them() {
+    let server = Server::with(|config| {
+        let three = NonZeroU32::new(3).unwrap();
+        config.limits.invitations_received_per_minute = three;
+    })
+    .await;
+    let mut bob = Person::new(&server, "bob").await;
+    for number in 0..6 {
+        Person::new(&server, &format!("player{number}")).await.invites(&bob, 3).await;
+    }
+    assert_eq!(bob.invitations().await, 3);
+    let list = bob.browser.read("game", "get_games_by_user", json!({ "userId": bob.id })).await.ok();
+    assert_eq!(list["games"].as_array().unwrap().len(), 6, "they are in the list");
+    // Others are told as before.
+    let mut ada = Person::new(&server, "ada").await;
+    bob.invites(&ada, 3).await;
+    assert_eq!(ada.invitations().await, 1);
+}

@@ -25,8 +25,19 @@ impl Process {
 
     /// With settings of its own, as variables of the environment.
     pub fn start_with(folder: &Path, settings: &[(&str, &str)]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_morpion"))
-            .args(["serve", "--listen", "127.0.0.1:0"])
+        Self::run(Command::new(env!("CARGO_BIN_EXE_morpion")).arg("serve"), folder, settings)
+    }
+
+    /// With so many file descriptors.
+    #[allow(dead_code, reason = "for the tests of attacks")]
+    pub fn with_files(folder: &Path, files: u32, settings: &[(&str, &str)]) -> Self {
+        let script = format!("ulimit -n {files}; exec \"$0\" serve \"$@\"");
+        Self::run(Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_morpion")]), folder, settings)
+    }
+
+    fn run(command: &mut Command, folder: &Path, settings: &[(&str, &str)]) -> Self {
+        let mut child = command
+            .args(["--listen", "127.0.0.1:0"])
             .env("MORPION_DATA_DIR", folder)
             .env("MORPION_LOG__LEVEL", "error")
             .envs(settings.iter().copied())

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use morpion_openapi::{
     Timestamp,
-    logger::{LogEntry, LogLevel},
+    logger::{ClaimedField, LogEntry, LogLevel},
 };
 use regex::Regex;
 use uuid::Uuid;
@@ -31,6 +31,8 @@ pub struct RecordDetails {
     pub file_name: Option<Box<str>>,
     pub context: Option<Box<str>>,
     pub stack: Option<Box<str>>,
+    /// What only the client says.
+    pub claimed: Option<Box<[ClaimedField]>>,
 }
 
 impl RecordDetails {
@@ -55,6 +57,7 @@ impl Record {
             file_name: boxed(entry.file_name),
             context: boxed(entry.context),
             stack: boxed(entry.stack),
+            claimed: entry.claimed.map(Vec::into_boxed_slice),
         };
         Self {
             id: entry.log_id.into(),
@@ -92,6 +95,7 @@ impl Record {
             file_name: string(details.file_name),
             context: string(details.context),
             stack: string(details.stack),
+            claimed: details.claimed.map(Vec::from),
         }
     }
 
@@ -171,6 +175,7 @@ mod tests {
             file_name: None,
             context: context.map(str::to_owned),
             stack: None,
+            claimed: Some(vec![ClaimedField::RequestId]),
         };
         let record = Record::new(entry.clone(), &mut Interner::default());
         assert_eq!(record.to_entry(), entry, "nothing is lost by keeping it small");

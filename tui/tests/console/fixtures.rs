@@ -363,6 +363,7 @@ pub fn log_entry(number: u32, level: LogLevel, message: &str) -> LogEntry {
         file_name: None,
         context: None,
         stack: None,
+        claimed: None,
     }
 }
 

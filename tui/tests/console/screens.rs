@@ -615,6 +615,14 @@ fn the_log() {
     let mut console = crate::logs::console(SMALL, log_entries(60));
     console.press("l e k Enter");
     assert_snapshot!("logs_record", screen(&console));
+    let mut claimed = log_entry(1, morpion_openapi::logger::LogLevel::Info, "a page failed");
+    (claimed.service, claimed.platform) = ("webapp".to_owned(), "ios".to_owned());
+    (claimed.session_id, claimed.request_id) = (Some("s-1".to_owned()), Some("req-1".to_owned()));
+    claimed.claimed = Some(morpion_openapi::logger::ClaimedField::ALL.to_vec());
+    let mut console = crate::logs::console(SMALL, vec![claimed]);
+    console.press("k Enter");
+    let shown = screen(&console);
+    assert!(shown.contains(" claimed  by the client: platform, session, request"), "{shown}");
     let long = "word ".repeat(60);
     let mut entries = log_entries(20);
     entries.push(log_entry(20, morpion_openapi::logger::LogLevel::Warning, &long));

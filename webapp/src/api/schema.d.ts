@@ -1171,6 +1171,11 @@ export interface components {
             action: "claim_win";
             payload: components["schemas"]["ClaimWin"];
         };
+        /**
+         * @description A field of a log record that a client may claim.
+         * @enum {string}
+         */
+        ClaimedField: "platform" | "sessionId" | "requestId";
         /** ClearEvent */
         ClearEvent: {
             /** Format: uuid */
@@ -2583,6 +2588,8 @@ export interface components {
         /** LogEntry */
         LogEntry: {
             _id: string;
+            /** @description Of a record that a client sent: the fields that only the client says. Its texts are the client's in any case. */
+            claimed?: components["schemas"]["ClaimedField"][];
             context?: string;
             fileName?: string;
             level: components["schemas"]["LogLevel"];

@@ -1,6 +1,6 @@
 //! One log record in full.
 
-use morpion_openapi::Timestamp;
+use morpion_openapi::{Timestamp, logger::ClaimedField};
 use morpion_shell::escape;
 use ratatui::{
     Frame,
@@ -33,6 +33,7 @@ pub fn draw(frame: &mut Frame, area: Rect, record: &Record, from: u16, theme: &T
     lines.push(Line::raw(""));
     let mut facts = vec![("id", record.id.to_string())];
     if let Some(details) = record.details.as_deref() {
+        facts.extend(details.claimed.iter().map(|fields| ("claimed", claims(fields))));
         facts.extend(details.request_id.iter().map(|id| ("request", id.to_string())));
         facts.extend(details.user_id.iter().map(|id| ("user", id.to_string())));
         facts.extend(details.session_id.iter().map(|id| ("session", id.to_string())));
@@ -55,6 +56,16 @@ pub fn draw(frame: &mut Frame, area: Rect, record: &Record, from: u16, theme: &T
     // The end stays in sight.
     let from = from.min((lines.len() as u16).saturating_sub(area.height));
     frame.render_widget(Paragraph::new(lines).scroll((from, 0)), area);
+}
+
+/// What only the client says: anybody can write there what they like.
+fn claims(fields: &[ClaimedField]) -> String {
+    let words = fields.iter().map(|field| match field {
+        ClaimedField::Platform => "platform",
+        ClaimedField::SessionId => "session",
+        ClaimedField::RequestId => "request",
+    });
+    format!("by the client: {}", words.collect::<Vec<_>>().join(", "))
 }
 
 /// JSON as people read it; anything else as it is.

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { errorText } from '@/api/base';
 import { type LogEntry, useLogsQuery } from '@/api/logs';
 import { usePersonQuery } from '@/api/people';
+import type { components } from '@/api/schema';
 import { PersonLabel } from '@/shared/people/PersonLabel';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { toast } from '@/shared/ui/toast';
@@ -18,6 +19,8 @@ import { RECORD_NAVIGATION } from './useLogKeys';
 
 /** The time before and after a record that counts as its surroundings, in milliseconds. */
 const AROUND = 30_000;
+
+type ClaimedField = components['schemas']['ClaimedField'];
 
 interface LogDetailProps {
   /** Empty if none is open. */
@@ -94,8 +97,10 @@ function RecordFromAfar({ id, wanted }: { id: string; wanted: string }) {
 
 function Record({ record, wanted }: { record: LogEntry; wanted: string }) {
   const { level, message, timestamp, service, platform, fileName, context, stack } = record;
-  const { requestId, userId, sessionId } = record;
+  const { requestId, userId, sessionId, claimed } = record;
   const at = Date.parse(timestamp);
+  // Anybody can write there what they like, also the ids of others.
+  const claims = (field: ClaimedField) => claimed?.includes(field) && <small> claimed by the client</small>;
   const time = (offset: number) => new Date(at + offset).toISOString();
   return (
     <div className={classes.record}>
@@ -115,7 +120,10 @@ function Record({ record, wanted }: { record: LogEntry; wanted: string }) {
           <code>{timestamp}</code>
         </Fact>
         <Fact name="Service">{service}</Fact>
-        <Fact name="Platform">{platform}</Fact>
+        <Fact name="Platform">
+          {platform}
+          {claims('platform')}
+        </Fact>
         {fileName !== undefined && (
           <Fact name="File">
             <code>
@@ -126,6 +134,7 @@ function Record({ record, wanted }: { record: LogEntry; wanted: string }) {
         {requestId !== undefined && (
           <Fact name="Request">
             <code>{requestId}</code>
+            {claims('requestId')}
             <All of={{ requestId, order: 'asc' }}>Everything of this request</All>
           </Fact>
         )}
@@ -138,6 +147,7 @@ function Record({ record, wanted }: { record: LogEntry; wanted: string }) {
         {sessionId !== undefined && (
           <Fact name="Session">
             <code>{sessionId}</code>
+            {claims('sessionId')}
             <All of={{ sessionId }}>Everything of this session</All>
           </Fact>
         )}

@@ -380,6 +380,20 @@ describe('a record', () => {
     expect(await dialog('Log record')).toBeInTheDocument();
   });
 
+  it('says what only a client claims', async () => {
+    book.push(
+      aRecord(24, {
+        service: 'webapp',
+        platform: 'ios',
+        sessionId: 's-2',
+        requestId: 'r-2',
+        claimed: ['platform', 'sessionId', 'requestId'],
+      }),
+    );
+    await openPage('/app/admin/logs?record=1-24');
+    expect(within(await dialog('Log record')).getAllByText('claimed by the client')).toHaveLength(3);
+  });
+
   it('is copied as JSON', async () => {
     const { user } = await openPage('/app/admin/logs?record=1-23');
     await user.click(await screen.findByRole('button', { name: 'Copy as JSON' }));

@@ -187,8 +187,9 @@ export class LogBook {
     this.add({
       level,
       message,
-      platform,
+      platform: platform === 'server' ? 'web' : platform,
       service: 'webapp',
+      claimed: requestId === undefined ? ['platform'] : ['platform', 'requestId'],
       ...(fileName === undefined ? {} : { fileName }),
       ...(context === undefined ? {} : { context }),
       ...(stack === undefined ? {} : { stack }),

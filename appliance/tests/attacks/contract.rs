@@ -1,0 +1,134 @@
+//! Every operation of the document, asked with too little: the answer is one that the document lists, and what it
+//! requires is required.
+
+use morpion_appliance::http::openapi_document;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{Browser, Server};
+
+/// An operation of the document.
+struct Operation<'a> {
+    method: Method,
+    path: String,
+    description: &'a Value,
+}
+
+fn operations(document: &Value) -> Vec<Operation<'_>> {
+    let paths = document["paths"].as_object().unwrap();
+    let mut operations = vec![];
+    for (template, methods) in paths {
+        let path: Vec<_> = template.split('/').map(|part| if part.starts_with('{') { "0" } else { part }).collect();
+        for (method, description) in methods.as_object().unwrap() {
+            let method = method.to_ascii_uppercase().parse().unwrap();
+            operations.push(Operation { method, path: path.join("/"), description });
+        }
+    }
+    operations
+}
+
+/// A request with this body, or none; the answer's status and JSON, after checking that the document lists it.
+async fn asks(browser: &Browser, operation: &Operation<'_>, body: Option<&str>) -> (u16, Value) {
+    let request = browser.request(operation.method.clone(), &operation.path);
+    let request = match body {
+        Some(body) => request.header("content-type", "application/json").body(body.to_owned()),
+        None => request,
+    };
+    let outcome = browser.send(request).await;
+    let name = format!("{} {} with {body:?}: {} {}", operation.method, operation.path, outcome.status, outcome.body);
+    let status = outcome.status.as_u16();
+    let listed = &operation.description["responses"];
+    if listed.get("302").is_some() {
+        // The browser has gone on to a page of the web app.
+        return (status, outcome.body);
+    }
+    assert!(status < 500, "{name}");
+    if listed.get(status.to_string()).is_none() {
+        assert!(listed.get("default").is_some(), "the document does not list it: {name}");
+        assert!(outcome.body["errorCode"].is_string() && outcome.body["requestId"].is_string(), "{name}");
+    }
+    (status, outcome.body)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_document_requires_is_required_and_answers_are_listed() {
+    let server = Server::with(|config| {
+        let many = 100_000.try_into().unwrap();
+        (config.limits.sign_ins_per_minute, config.limits.codes_per_hour) = (many, many);
+        (config.limits.exports_per_hour, config.limits.uploads_per_hour) = (many, many);
+    })
+    .await;
+    let document = openapi_document(&server.app);
+    let operations = operations(&document);
+    assert!(operations.len() > 40, "{}", operations.len());
+    let visitor = server.browser().await;
+    let (player, _) = server.registered("player").await;
+    let (admin, _) = server.admin().await;
+    for browser in [&visitor, &player, &admin] {
+        for operation in &operations {
+            let requires_body = operation.description["requestBody"]["required"] == true;
+            for body in [None, Some("")] {
+                let (status, answer) = asks(browser, operation, body).await;
+                assert!(
+                    !requires_body || status >= 400,
+                    "{} {} takes {body:?} for the body that it requires: {status} {answer}",
+                    operation.method,
+                    operation.path
+                );
+            }
+            let parameters = operation.description["parameters"].as_array();
+            if parameters
+                .into_iter()
+                .flatten()
+                .any(|parameter| parameter["in"] == "query" && parameter["required"] == true)
+            {
+                assert!(asks(browser, operation, None).await.0 >= 400, "{}", operation.path);
+            }
+        }
+    }
+    assert!(player.is_signed_in().await && admin.is_signed_in().await, "nothing of it was obeyed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_write_without_its_payload_is_refused() {
+    let server = Server::start().await;
+    let document = openapi_document(&server.app);
+    let (admin, _) = server.admin().await;
+    let mut writes = 0;
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for spec in methods["post"]["x-actions"].as_array().into_iter().flatten() {
+            writes += 1;
+            for mut body in [json!({}), json!({ "payload": null }), json!({ "payload": [] })] {
+                body["action"] = spec["action"].clone();
+                let outcome = admin.post(path, body.clone()).await;
+                assert_eq!(outcome.status, 400, "{path} {body}: {}", outcome.body);
+            }
+        }
+    }
+    assert!(writes > 40, "{writes}");
+    admin.write("logger", "clearLogs", json!({})).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_method_is_told_the_right_ones() {
+    let server = Server::start().await;
+    let document = openapi_document(&server.app);
+    let browser = server.browser().await;
+    for (template, methods) in document["paths"].as_object().unwrap() {
+        let path: Vec<_> = template.split('/').map(|part| if part.starts_with('{') { "0" } else { part }).collect();
+        for slash in ["", "/"] {
+            let path = format!("{}{slash}", path.join("/"));
+            let response = browser.request(Method::PATCH, &path).send().await.unwrap();
+            assert_eq!(response.status(), 405, "{path}");
+            let allowed = response.headers()["allow"].to_str().unwrap().to_owned();
+            for method in methods.as_object().unwrap().keys() {
+                let method = method.to_ascii_uppercase();
+                assert!(allowed.split(", ").any(|each| each == method), "{method} {path}: {allowed}");
+            }
+        }
+    }
+    for path in ["/api/backend/realtime", "/.well-known/security.txt", "/"] {
+        let response = browser.request(Method::PATCH, path).send().await.unwrap();
+        assert_eq!((response.status().as_u16(), &response.headers()["allow"]), (405, &"GET, HEAD".parse().unwrap()));
+    }
+}

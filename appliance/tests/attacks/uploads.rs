@@ -1,0 +1,77 @@
+//! Uploads and exports that pile up.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    time::{Instant, timeout},
+};
+
+use crate::support::{Browser, Server};
+
+/// Uploads that have a place in the queue.
+const PLACES: usize = 16;
+
+/// Begins an upload of five megabytes and sends nothing of it.
+async fn begins(server: &Server, browser: &Browser) -> TcpStream {
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let (session, token) = (browser.cookie("morpion_session").unwrap(), browser.cookie("XSRF-TOKEN").unwrap());
+    let head = format!(
+        "POST /api/backend/profile/image HTTP/1.1\r\nhost: {0}\r\norigin: http://{0}\r\nx-xsrf-token: {token}\r\n\
+         cookie: morpion_session={session}; XSRF-TOKEN={token}\r\ncontent-type: multipart/form-data; boundary=x\r\n\
+         content-length: 5000000\r\n\r\n",
+        server.address
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    stream
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_upload_has_its_place_before_it_is_read() {
+    let server = Server::with(|config| config.limits.uploads_per_hour = 1_000.try_into().unwrap()).await;
+    let (ada, _) = server.registered("ada").await;
+    let mut held = vec![];
+    let begun = Instant::now();
+    let answer = loop {
+        assert!(begun.elapsed() < Duration::from_secs(20), "every upload is read");
+        let mut stream = begins(&server, &ada).await;
+        let mut bytes = vec![0; 4_096];
+        match timeout(Duration::from_millis(200), stream.read(&mut bytes)).await {
+            Ok(length) => break String::from_utf8_lossy(&bytes[..length.unwrap()]).into_owned(),
+            Err(_) => held.push(stream),
+        }
+    };
+    assert_eq!(held.len(), PLACES);
+    assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("retry-after: "), "{answer}");
+    assert!(answer.contains(r#""errorCode":"unavailable""#), "{answer}");
+    // Whoever is gone has no place.
+    drop(held);
+    let begun = Instant::now();
+    loop {
+        let mut stream = begins(&server, &ada).await;
+        if timeout(Duration::from_millis(200), stream.read(&mut [0; 64])).await.is_err() {
+            break;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(10), "the places are not free again");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn data_is_exported_twice_an_hour() {
+    let server = Server::start().await;
+    let (ada, _) = server.registered("ada").await;
+    for _ in 0..2 {
+        let response = ada.request(Method::GET, "/api/backend/account/export").send().await.unwrap();
+        let text = response.text().await.unwrap();
+        let export: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(export["games"], json!({ "live": [], "finished": [] }));
+    }
+    let outcome = ada.get("/api/backend/account/export").await;
+    assert!(outcome.retry_after.is_some_and(|seconds| seconds > 60), "{outcome:?}");
+    outcome.fails(429, "too-many-requests");
+    let (bob, _) = server.registered("bob").await;
+    assert_eq!(bob.get("/api/backend/account/export").await.status, 200, "everybody has an own number");
+}
