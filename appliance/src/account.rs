@@ -12,7 +12,7 @@
 //! | [`provider`], [`provider_sign_in`] | signing in with an OpenID Connect provider |
 //! | [`recovery`] | codes by email: a new password, verifying an email |
 //! | [`security`] | what an owner has to prove before critical changes, the emails that report them, changing the email |
-//! | [`operator`] | operator tokens, the link that creates the first admin |
+//! | [`operator`], [`scope`] | operator tokens and what they may do; the link that creates the first admin |
 //! | [`identify`] | who makes a request, and from where |
 //! | [`limits`] | rate limits by address or account |
 //! | [`names`] | the validated types of usernames, emails and names |
@@ -43,6 +43,7 @@ pub mod profile;
 pub mod provider;
 pub mod provider_sign_in;
 pub mod recovery;
+pub mod scope;
 pub mod security;
 pub mod session;
 pub mod sign_in;
@@ -54,12 +55,18 @@ use std::{
 };
 
 use anyhow::Context;
+use chrono::{DateTime, Utc};
 use morpion_rules::UserId;
 use morpion_store::{AuditEntry, DatabaseUrl, Store, User};
 use tokio::sync::{Semaphore, broadcast};
 
 use crate::{
-    account::calendars::Calendars, caller::Call, clock::Clock, config::Config, error::CommonError, mail::Mailer,
+    account::calendars::Calendars,
+    caller::{Call, Caller},
+    clock::Clock,
+    config::Config,
+    error::CommonError,
+    mail::Mailer,
     people::People,
 };
 
@@ -132,6 +139,19 @@ impl Accounts {
     /// Subscribes to the ends of sessions and the revocations of operator tokens, by their id.
     pub fn ended(&self) -> broadcast::Receiver<SessionEnded> {
         self.sessions.ended()
+    }
+
+    /// Until when a socket's session or token is good if it is not used before, by the clock that it goes by; `None` when
+    /// it has ended. For sockets, which outlive the request that opened them.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn valid_until(&self, caller: &Caller) -> Result<Option<DateTime<Utc>>, AccountError> {
+        match caller {
+            Caller::Visitor => Ok(None),
+            Caller::User(identity) => self.sessions.valid_until(identity, self.clock.steady()).await,
+            Caller::Operator(operator) => self.operators.valid_until(operator.token_id, self.clock.wall()).await,
+        }
     }
 
     pub fn sessions(&self) -> &Sessions {

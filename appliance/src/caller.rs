@@ -49,6 +49,12 @@ pub struct Operator {
     pub scope: TokenScope,
 }
 
+impl Operator {
+    fn may(&self, needed: TokenScope) -> bool {
+        self.scope == TokenScope::All || needed == TokenScope::Read || self.scope == needed
+    }
+}
+
 impl Caller {
     /// The signed-in person.
     ///
@@ -105,6 +111,19 @@ impl Caller {
         match (self, named) {
             (Self::Operator(_), None) => Ok(()),
             _ => self.acting(named).map(drop),
+        }
+    }
+
+    /// For calls that need this scope of operator tokens; sessions have none.
+    ///
+    /// # Errors
+    /// 403 `scope`.
+    pub fn has_scope(&self, needed: TokenScope) -> Result<(), CommonError> {
+        match self {
+            Self::Operator(operator) if !operator.may(needed) => {
+                Err(CommonError::Scope { has: operator.scope, needed })
+            }
+            _ => Ok(()),
         }
     }
 

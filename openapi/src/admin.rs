@@ -222,6 +222,9 @@ answer! {
 
     pub struct TokensAnswer {
         pub tokens: Vec<OperatorToken>,
+        /// Tokens that expire soon, or never.
+        #[serde(default)]
+        pub warnings: Vec<String>,
         /// The one with which this was asked, if it was one.
         pub current_token_id: Option<String>,
     }

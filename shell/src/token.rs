@@ -6,6 +6,7 @@ use morpion_openapi::admin::{TokenScope, TokensAnswer};
 use crate::{
     command_error::CommandError,
     confirm, escape,
+    output::print_error,
     reference::{self, Candidate},
 };
 
@@ -16,6 +17,11 @@ pub fn scopes() -> impl TypedValueParser<Value = TokenScope> {
         let scope = TokenScope::ALL.iter().find(|scope| scope.as_str() == word);
         scope.copied().ok_or("no such scope")
     })
+}
+
+/// Warns of tokens that expire soon or never, where it is in nobody's way: on standard error.
+pub fn print_warnings(tokens: &TokensAnswer) {
+    tokens.warnings.iter().for_each(|warning| print_error(&format!("note: {warning}")));
 }
 
 /// The error when a new token's text could not be written, and whether it was revoked. `command` revokes it by hand.

@@ -173,14 +173,16 @@ impl Script {
             Tokens::List => {
                 let answer = self.api.ask(&ListTokens {}).await?;
                 self.list(&answer.tokens, None, |tokens| {
-                    let mut table = TextTable::new(&["ID", "NAME", "MADE", "ENDS", "LAST USED"]);
+                    let mut table = TextTable::new(&["ID", "NAME", "SCOPE", "MADE", "ENDS", "LAST USED"]);
                     let moment = |at: Option<Timestamp>| at.map_or("never".to_owned(), |at| at.to_string());
                     for token in tokens {
                         let (ends, used) = (moment(token.expires_at), moment(token.last_used_at));
-                        table.row(&[&token.token_id, &token.name, &token.created_at.to_string(), &ends, &used]);
+                        let (scope, made) = (token.scope.as_str(), token.created_at.to_string());
+                        table.row(&[&token.token_id, &token.name, scope, &made, &ends, &used]);
                     }
                     table.text()
                 })
+                .inspect(|_| token::print_warnings(&answer))
             }
             Tokens::Create { name, scope, days } => {
                 let wanted = CreateToken { name: name.to_owned(), scope: *scope, expires_in_days: *days };

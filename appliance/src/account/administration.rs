@@ -11,7 +11,7 @@ use super::{
     Accounts,
     error::AccountError,
     names::{Email, Username},
-    operator::LOCAL_TOKEN_NAME,
+    operator::{self, LOCAL_TOKEN_NAME},
     password::NewPassword,
     sign_in::RegistrationForm,
 };
@@ -141,9 +141,11 @@ impl Accounts {
         Ok((Page { rows, total_count }, people))
     }
 
-    /// All operator tokens, the newest first.
-    pub async fn list_tokens(&self) -> Result<Vec<OperatorToken>, AccountError> {
-        Ok(self.store.operator_tokens().await?)
+    /// All operator tokens, the newest first, and warnings of those that expire soon or never.
+    pub async fn list_tokens(&self) -> Result<(Vec<OperatorToken>, Vec<String>), AccountError> {
+        let tokens = self.store.operator_tokens().await?;
+        let warnings = operator::warnings(&tokens, self.clock.wall());
+        Ok((tokens, warnings))
     }
 
     /// Creates an operator token; its text is shown only once.

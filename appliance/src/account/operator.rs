@@ -6,6 +6,7 @@ use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_openapi::admin::TokenScope;
 use morpion_store::{NewOperatorToken, OperatorToken, Store};
+use uuid::Uuid;
 
 use super::{error::AccountError, private_file, token};
 use crate::{caller::Operator, error::CommonError};
@@ -21,6 +22,9 @@ const PREFIX: &str = "morpion_";
 
 /// How long a setup link is valid.
 const SETUP_LINK_LIFE: TimeDelta = TimeDelta::minutes(30);
+
+/// Operators are warned of tokens that expire within this time.
+const EXPIRES_SOON: TimeDelta = TimeDelta::days(7);
 
 /// The last use of a token is written once a minute at most: it is a synced commit.
 const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
@@ -48,6 +52,13 @@ impl Operators {
         }
         let scope = scope_of(&found)?;
         Ok(Some(Operator { token_id: found.id, name: found.name, scope }))
+    }
+
+    /// When a token expires; `None` if it has, or was revoked.
+    pub async fn valid_until(&self, id: Uuid, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>, AccountError> {
+        let tokens = self.store.operator_tokens().await?;
+        let token = tokens.iter().find(|token| token.id == id);
+        Ok(token.map(|token| token.expires_at.unwrap_or(DateTime::<Utc>::MAX_UTC)).filter(|end| *end > now))
     }
 
     /// Creates a token; the text is shown only once.
@@ -119,6 +130,22 @@ fn new_token(
     let text = format!("{PREFIX}{}", token::new());
     let hash = token::hash(&text);
     (text, NewOperatorToken { hash, name: name.to_owned(), scope: scope.to_string(), created_at: now, expires_at })
+}
+
+/// What operators should know of their tokens: which expire within a week, and which never do.
+pub fn warnings(tokens: &[OperatorToken], now: DateTime<Utc>) -> Vec<String> {
+    let warning = |token: &OperatorToken| match token.expires_at {
+        None if token.name == LOCAL_TOKEN_NAME => None,
+        None => Some(format!(
+            "The operator token '{}' never expires; make another with `morpion token create` and revoke it.",
+            token.name
+        )),
+        Some(end) if end <= now || end - now > EXPIRES_SOON => None,
+        Some(end) => {
+            Some(format!("The operator token '{}' expires on {} (UTC).", token.name, end.format("%-d %B %Y at %H:%M")))
+        }
+    };
+    tokens.iter().filter_map(warning).collect()
 }
 
 /// # Errors

@@ -26,7 +26,7 @@ const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
 const MAX_CACHED: usize = 10_000;
 
 /// Notifications that a slow listener may lag behind; after that it has to check its sessions with
-/// [`Sessions::is_live`].
+/// [`Sessions::valid_until`].
 const MAX_PENDING_NOTICES: usize = 1_024;
 
 /// Characters of a User-Agent that are stored.
@@ -204,10 +204,14 @@ impl Sessions {
         Ok(self.store.sessions_of(user_id.0, now).await?)
     }
 
-    /// Whether a session is live. For a socket, which outlives the request that opened it: checked again after the
-    /// socket was registered for notifications, so that no end is missed.
-    pub async fn is_live(&self, identity: &Identity, now: DateTime<Utc>) -> Result<bool, AccountError> {
-        Ok(self.list(identity.user_id, now).await?.iter().any(|session| session.sid == identity.session_id))
+    /// When a session ends if it is not used before; `None` if it has ended.
+    pub async fn valid_until(
+        &self,
+        identity: &Identity,
+        now: DateTime<Utc>,
+    ) -> Result<Option<DateTime<Utc>>, AccountError> {
+        let sessions = self.list(identity.user_id, now).await?;
+        Ok(sessions.iter().find(|session| session.sid == identity.session_id).map(|session| session.expires_at))
     }
 
     /// Ends one session, if it is this account's; returns whether there was one.

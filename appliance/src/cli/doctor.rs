@@ -15,7 +15,7 @@ use super::{
     config::warnings,
 };
 use crate::{
-    account::provider::Provider,
+    account::{operator, provider::Provider},
     billing::{plans, provider::Provider as Payments},
     config::{Config, LoadedConfig},
     mail::Mailer,
@@ -149,6 +149,7 @@ async fn open_store(config: &Config, notices: &mut Vec<String>) -> anyhow::Resul
     }
     let store = Store::open(&url, OpenOptions::default()).await?;
     notices.extend(storage::notices(&store.health()));
+    notices.extend(operator::warnings(&store.operator_tokens().await?, Utc::now()));
     let written = store.heartbeat().await;
     store.close().await?;
     written?;

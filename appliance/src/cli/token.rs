@@ -71,7 +71,9 @@ async fn send(command: TokenCommand, api: &Api, format: Format) -> anyhow::Resul
         }
         TokenCommand::List => {
             let answer: TokensAnswer = api.read("list_tokens", ListTokens {}).await?;
-            Ok(format.print_rows(&answer.tokens, table)?)
+            format.print_rows(&answer.tokens, table)?;
+            token::print_warnings(&answer);
+            Ok(())
         }
         TokenCommand::Revoke { token, yes } => {
             let tokens: TokensAnswer = api.read("list_tokens", ListTokens {}).await?;
@@ -91,11 +93,12 @@ fn table(tokens: &[OperatorToken]) -> String {
     let time = |time: Option<Timestamp>| {
         time.map_or_else(|| "never".to_owned(), |time| time.utc().format("%Y-%m-%d %H:%M").to_string())
     };
-    let mut text = format!("{:<36}  {:<16}  {:<16}  {:<16}  NAME\n", "ID", "CREATED", "EXPIRES", "LAST USED");
+    let mut text =
+        format!("{:<36}  {:<8}  {:<16}  {:<16}  {:<16}  NAME\n", "ID", "SCOPE", "CREATED", "EXPIRES", "LAST USED");
     for token in tokens {
         let (created, expires, used) = (time(Some(token.created_at)), time(token.expires_at), time(token.last_used_at));
-        let name = escape::line(&token.name);
-        text.push_str(&format!("{:<36}  {created:<16}  {expires:<16}  {used:<16}  {name}\n", token.token_id));
+        let (id, scope, name) = (&token.token_id, token.scope.as_str(), escape::line(&token.name));
+        text.push_str(&format!("{id:<36}  {scope:<8}  {created:<16}  {expires:<16}  {used:<16}  {name}\n"));
     }
     text
 }

@@ -125,6 +125,7 @@ impl AdminResource {
         warnings.extend(storage::notices(&health));
         warnings.extend(storage::kept(&health.quarantined_logs));
         warnings.extend(app.clock.warnings());
+        warnings.extend(app.accounts.list_tokens().await?.1);
         if app.store.count_admins().await? == 0 {
             warnings.push("There is no admin yet: open the setup link, or use `morpion admin create`.".to_owned());
         }
@@ -254,13 +255,13 @@ impl AdminResource {
     }
 
     async fn list_tokens(&self, call: &Call) -> Result<TokensAnswer, ApiError> {
-        let tokens = self.accounts().list_tokens().await?;
+        let (tokens, warnings) = self.accounts().list_tokens().await?;
         let current_token_id = match &call.caller {
             Caller::Operator(operator) => Some(operator.token_id.to_string()),
             Caller::User(_) | Caller::Visitor => None,
         };
         let tokens = tokens.iter().map(convert::operator_token).collect::<Result<_, _>>()?;
-        Ok(TokensAnswer { tokens, current_token_id })
+        Ok(TokensAnswer { tokens, warnings, current_token_id })
     }
 
     async fn find_ids(&self, FindIds { of, beginning }: FindIds) -> Result<FoundIdsAnswer, ApiError> {

@@ -209,7 +209,7 @@ fn tokens() -> TokensAnswer {
         expires_at: None,
         last_used_at: None,
     };
-    poisoned(&TokensAnswer { tokens: vec![token], current_token_id: Some("t".to_owned()) })
+    poisoned(&TokensAnswer { tokens: vec![token], warnings: vec![], current_token_id: Some("t".to_owned()) })
 }
 
 fn user_answer() -> morpion_openapi::admin::AdminUserAnswer {

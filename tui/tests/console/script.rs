@@ -384,7 +384,7 @@ async fn unwritable_output_is_an_error() {
     server.answer("start_event", &EventAnswer { event: event(1, EventState::Started) });
     server.answer("list_live_games", &LiveGamesAnswer { games: games(), pagination: page_of(4) });
     server.answer("list_users", &UsersListAnswer { users: users(), pagination: page_of(4) });
-    server.answer("list_tokens", &TokensAnswer { tokens: vec![], current_token_id: None });
+    server.answer("list_tokens", &TokensAnswer { tokens: vec![], warnings: vec![], current_token_id: None });
     server.answer("list_audit", &AuditAnswer { entries: vec![], pagination: page_of(0) });
     let answer = VerifyEventAnswer { agrees: true, games: 1, players: 2, differences: vec![], corrections: vec![] };
     server.answer("verify_event", &answer);
@@ -468,7 +468,10 @@ fn token(id: &str, name: &str) -> OperatorToken {
 async fn revoking_the_token_in_use_needs_a_confirmation() {
     let server = Server::start().await;
     let tokens = vec![token("aaaa1111-0000", "laptop"), token("bbbb2222-0000", "console")];
-    server.answer("list_tokens", &TokensAnswer { tokens, current_token_id: Some("bbbb2222-0000".to_owned()) });
+    server.answer(
+        "list_tokens",
+        &TokensAnswer { tokens, warnings: vec![], current_token_id: Some("bbbb2222-0000".to_owned()) },
+    );
     server.answer("revoke_token", &morpion_openapi::Acknowledgement {});
     for wanted in ["bbbb2222-0000", "bbbb", "Console"] {
         let (code, _, error) = run(&server.url(), &["tokens", "revoke", wanted]).await;
@@ -569,7 +572,10 @@ async fn json_is_one_object_a_line() {
     );
     server.answer("list_users", &UsersListAnswer { users: users(), pagination: page_of(4) });
     server.answer("list_live_games", &LiveGamesAnswer { games: games(), pagination: page_of(4) });
-    server.answer("list_tokens", &TokensAnswer { tokens: vec![token("t", "evil\u{202e}")], current_token_id: None });
+    server.answer(
+        "list_tokens",
+        &TokensAnswer { tokens: vec![token("t", "evil\u{202e}")], warnings: vec![], current_token_id: None },
+    );
     server.answer("overview", &overview());
     for (arguments, lines) in [
         (&["events", "list"][..], 5),

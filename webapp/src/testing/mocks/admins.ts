@@ -77,7 +77,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     mock.audit('reset_password', account, {});
     return {};
   },
-  list_tokens: (mock) => ({ tokens: admin(mock).accountState.tokens }),
+  list_tokens: (mock) => ({ tokens: admin(mock).accountState.tokens, warnings: [] }),
   find_ids: (mock, { of, beginning }) => {
     const wanted = beginning.toLowerCase();
     if (!/^[0-9a-f-]{4,36}$/.test(wanted)) throw invalid('beginning', 'An id begins with four or more of 0-9 and a-f.');
