@@ -66,6 +66,10 @@ pub async fn run(loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
     let config = &loaded.config;
     let mut findings = settings(loaded);
     findings.push(finding("data", data_folder(config)));
+    if storage::is_open_to_others(&config.data_dir) {
+        let folder = config.data_dir.display();
+        findings.push(note("data", format!("other users have access to {folder}; the next start takes it from them")));
+    }
     findings.extend(store(config).await);
     findings.extend(server(config).await);
     findings.push(mail(config).await);

@@ -89,6 +89,7 @@ async fn a_session_that_expires_closes_its_sockets() {
     // Its socket goes on with the session that was used.
     tokio::time::sleep(Duration::from_secs(2)).await;
     is_open(&mut used.socket).await;
+    assert!(used.browser.is_signed_in().await);
     for _ in 0..2 {
         clock.advance(20 * DAY);
         assert!(used.browser.is_signed_in().await);
