@@ -13,7 +13,7 @@
 //! | [`recovery`] | codes by email: a new password, verifying an email |
 //! | [`security`] | what an owner has to prove before critical changes, the emails that report them, changing the email |
 //! | [`security_events`] | the log of sign-ins, changes and their failures |
-//! | [`operator`] | operator tokens, the link that creates the first admin |
+//! | [`operator`], [`scope`] | operator tokens and what they may do; the link that creates the first admin |
 //! | [`identify`] | who makes a request, and from where |
 //! | [`limits`] | rate limits by address or account |
 //! | [`names`] | the validated types of usernames, emails and names |
@@ -46,6 +46,7 @@ pub mod profile;
 pub mod provider;
 pub mod provider_sign_in;
 pub mod recovery;
+pub mod scope;
 pub mod security;
 pub mod security_events;
 pub mod session;
@@ -58,12 +59,18 @@ use std::{
 };
 
 use anyhow::Context;
+use chrono::{DateTime, Utc};
 use morpion_rules::UserId;
 use morpion_store::{AuditEntry, DatabaseUrl, Store, User};
 use tokio::sync::{Semaphore, broadcast};
 
 use crate::{
-    account::calendars::Calendars, caller::Call, clock::Clock, config::Config, error::CommonError, mail::Mailer,
+    account::calendars::Calendars,
+    caller::{Call, Caller},
+    clock::Clock,
+    config::Config,
+    error::CommonError,
+    mail::Mailer,
     people::People,
 };
 
@@ -138,6 +145,19 @@ impl Accounts {
         self.sessions.ended()
     }
 
+    /// Until when a socket's session or token is good if it is not used before, by the clock that it goes by; `None` when
+    /// it has ended. For sockets, which outlive the request that opened them.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn valid_until(&self, caller: &Caller) -> Result<Option<DateTime<Utc>>, AccountError> {
+        match caller {
+            Caller::Visitor => Ok(None),
+            Caller::User(identity) => self.sessions.valid_until(identity, self.clock.steady()).await,
+            Caller::Operator(operator) => self.operators.valid_until(operator.token_id, self.clock.wall()).await,
+        }
+    }
+
     pub fn sessions(&self) -> &Sessions {
         &self.sessions
     }
@@ -179,16 +199,16 @@ impl Accounts {
         self.operators.is_setup_open(secret, self.clock.steady()).await
     }
 
-    /// Makes sure that the data folder has a working operator token, for console and shell on the same machine, and
-    /// returns its path. A store in memory gets none.
+    /// Gives the data folder a new operator token for console and shell on the same machine, and returns its path. A
+    /// store in memory gets none.
     ///
     /// # Errors
-    /// The file cannot be read or written, or the store is unavailable.
-    pub async fn ensure_local_token(&self) -> anyhow::Result<Option<PathBuf>> {
+    /// The file cannot be written, or the store is unavailable.
+    pub async fn replace_local_token(&self) -> anyhow::Result<Option<PathBuf>> {
         if self.config.database_url() == DatabaseUrl::Memory {
             return Ok(None);
         }
-        self.operators.ensure_local_token(&self.config.data_dir, self.clock.wall()).await.map(Some)
+        self.operators.replace_local_token(&self.config.data_dir, self.clock.wall()).await.map(Some)
     }
 
     /// The account, unless it is deleted.

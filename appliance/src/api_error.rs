@@ -126,6 +126,7 @@ impl From<CommonError> for ApiError {
         match error {
             CommonError::NotSignedIn => new(ErrorKind::NotSignedIn, "not-signed-in"),
             CommonError::Forbidden(_) => new(ErrorKind::Forbidden, "forbidden"),
+            CommonError::Scope { .. } => new(ErrorKind::Forbidden, "scope"),
             CommonError::NotYourself => new(ErrorKind::Forbidden, "not-yourself"),
             CommonError::Guest => new(ErrorKind::Forbidden, "guest"),
             CommonError::Malformed(_) => new(ErrorKind::Malformed, "malformed"),

@@ -2,6 +2,7 @@
 
 use std::{net::IpAddr, sync::Arc};
 
+use morpion_openapi::admin::TokenScope;
 use morpion_rules::UserId;
 use uuid::Uuid;
 
@@ -45,6 +46,13 @@ pub struct Identity {
 pub struct Operator {
     pub token_id: Uuid,
     pub name: String,
+    pub scope: TokenScope,
+}
+
+impl Operator {
+    fn may(&self, needed: TokenScope) -> bool {
+        self.scope == TokenScope::All || needed == TokenScope::Read || self.scope == needed
+    }
 }
 
 impl Caller {
@@ -103,6 +111,19 @@ impl Caller {
         match (self, named) {
             (Self::Operator(_), None) => Ok(()),
             _ => self.acting(named).map(drop),
+        }
+    }
+
+    /// For calls that need this scope of operator tokens; sessions have none.
+    ///
+    /// # Errors
+    /// 403 `scope`.
+    pub fn has_scope(&self, needed: TokenScope) -> Result<(), CommonError> {
+        match self {
+            Self::Operator(operator) if !operator.may(needed) => {
+                Err(CommonError::Scope { has: operator.scope, needed })
+            }
+            _ => Ok(()),
         }
     }
 

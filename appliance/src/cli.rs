@@ -21,6 +21,7 @@ use morpion_shell::{
     command_error::{CommandError, EXIT_CODES},
     escape,
     output::{self, Format, print, print_error},
+    private_files,
 };
 
 use anyhow::Context;
@@ -168,6 +169,7 @@ impl Settings {
 
 /// Everything between the arguments and the exit code.
 pub fn main() -> ExitCode {
+    private_files::from_now_on();
     // Exits if the shell asks for completions.
     CompleteEnv::with_factory(CommandLine::command).complete();
     let CommandLine { settings, command } = match CommandLine::try_parse() {

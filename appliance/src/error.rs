@@ -6,6 +6,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap, fmt, time::Duration};
 
+use morpion_openapi::admin::TokenScope;
 use morpion_store::StoreError;
 
 /// An error that any part can have. The texts are for users.
@@ -16,6 +17,9 @@ pub enum CommonError {
     /// Whoever calls may not do this.
     #[error("{0}")]
     Forbidden(Cow<'static, str>),
+    /// An operator token is not made for this.
+    #[error("This token has the scope '{has}'. This needs a token of the scope '{needed}'.")]
+    Scope { has: TokenScope, needed: TokenScope },
     /// The payload names another user as the one who acts.
     #[error("You can only act for yourself.")]
     NotYourself,

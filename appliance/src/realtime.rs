@@ -15,6 +15,7 @@ use crate::{
     api_error::ApiError,
     app::App,
     caller::{Call, Caller},
+    clock,
     connections::handle::ConnectionHandle,
 };
 
@@ -52,13 +53,12 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
         .map_err(|_| ApiError::malformed("This connection cannot be upgraded to a websocket."))?;
     let connection = Arc::new(ConnectionHandle::new(call.caller, Some(call.address), app.play.now()));
     app.hub.admit(&connection)?;
-    // A session that ended between its check and the admission did not reach this socket.
-    if let Caller::User(identity) = &connection.caller
-        && !app.accounts.sessions().is_live(identity, app.clock.steady()).await.unwrap_or(false)
-    {
+    // The end of a session or token between its check and the admission did not reach this socket.
+    let Ok(Some(end)) = app.accounts.valid_until(&connection.caller).await else {
         app.hub.remove(&connection);
         return Err(ApiError::not_signed_in());
-    }
+    };
+    connection.set_valid_until(clock::millis(end));
 
     let accept = accept_key(key);
     let app = Arc::clone(app);

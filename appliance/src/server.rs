@@ -20,6 +20,10 @@ use crate::{app::App, clock, connections::hub::PING_EVERY, http, http::repeats::
 /// The drain takes at most this long; unfinished work is cut off.
 const DRAIN: Duration = Duration::from_secs(8);
 
+/// How often expired sessions and tokens are looked for: their sockets close within 5 seconds, of which a client that
+/// does not read may take 4.
+const CHECK_CREDENTIALS_EVERY: Duration = Duration::from_secs(1);
+
 /// The machine's clock is compared with the elapsed time every so many ticks: half a second.
 const COMPARE_EVERY: u64 = 10;
 
@@ -45,6 +49,7 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_clock()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_pings()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).close_ended_sessions()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).close_expired()));
         background.spawn(stop.clone().run_until_cancelled_owned(self.health.clone().run_heartbeat()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).load_people()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_housekeeping()));
@@ -137,10 +142,34 @@ impl App {
         let mut ended = self.accounts.ended();
         loop {
             match ended.recv().await {
-                Ok(session) => self.hub.end_session(session.session_id),
-                // Missed ones end when their client next sends something or is asked to check.
-                Err(RecvError::Lagged(missed)) => tracing::warn!(missed, "ended sessions were missed"),
+                Ok(session) => self.hub.end_credential(session.session_id),
+                Err(RecvError::Lagged(missed)) => {
+                    tracing::warn!(missed, "ended sessions were missed; all sockets are checked");
+                    self.hub.check_all();
+                }
                 Err(RecvError::Closed) => return,
+            }
+        }
+    }
+
+    /// Closes the sockets of sessions and tokens that expired. The store is asked only about those that have ended as
+    /// far as their socket knows.
+    async fn close_expired(self: Arc<Self>) {
+        let mut ticks = interval(CHECK_CREDENTIALS_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            let (steady, wall) = (clock::millis(self.clock.steady()), clock::millis(self.clock.wall()));
+            for connection in self.hub.overdue(steady, wall) {
+                match self.accounts.valid_until(&connection.caller).await {
+                    Ok(Some(end)) => connection.set_valid_until(clock::millis(end)),
+                    Ok(None) => connection.credential_id().into_iter().for_each(|id| self.hub.end_credential(id)),
+                    // It is tried again with the next tick.
+                    Err(error) => {
+                        tracing::warn!(%error, "whether sessions have ended cannot be read");
+                        break;
+                    }
+                }
             }
         }
     }

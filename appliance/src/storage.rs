@@ -1,10 +1,18 @@
 //! The state of the storage engine in sentences for operators: on the terminal, in doctor, in the console and in the
 //! detail of `/readyz`.
 
-use std::path::PathBuf;
+use std::{
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
 
 use chrono::{DateTime, Utc};
 use morpion_store::Health;
+
+/// Whether other users of the machine may access this file or folder.
+pub fn is_open_to_others(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o077 != 0)
+}
 
 /// One sentence for each problem; none when all is well. They contain no paths, since `/readyz` is public.
 pub fn notices(health: &Health) -> Vec<String> {

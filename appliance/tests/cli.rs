@@ -4,6 +4,7 @@ use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
+    os::unix::fs::PermissionsExt,
     path::Path,
     process::{Child, Command, Output, Stdio},
     time::{Duration, Instant},
@@ -55,6 +56,10 @@ impl Server {
     fn start_until(folder: &Path, arguments: &[&str], last: &str) -> Self {
         let mut command = morpion(folder);
         command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments);
+        Self::of(command, last)
+    }
+
+    fn of(mut command: Command, last: &str) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut greeting = String::new();
@@ -252,7 +257,8 @@ fn killed_servers_log(folder: &Path) -> std::path::PathBuf {
     let mut server = Server::start(folder, &[]);
     for name in ["token-one", "token-two", "token-three"] {
         let listen = server.address.to_string();
-        let made = morpion(folder).args(["token", "create", name, "--listen", &listen]).output().unwrap();
+        let made =
+            morpion(folder).args(["token", "create", name, "--scope", "read", "--listen", &listen]).output().unwrap();
         assert!(made.status.success(), "{}", text(&made.stderr));
     }
     server.signal("-KILL");
@@ -339,7 +345,7 @@ fn no_command_prints_hostile_texts_raw() {
     let listen = server.address.to_string();
     let address = format!("{HOSTILE}@example.org");
     for arguments in [
-        &["token", "create", HOSTILE][..],
+        &["token", "create", HOSTILE, "--scope", "read"][..],
         &["token", "list"],
         &["token", "revoke", HOSTILE],
         &["admin", "promote", HOSTILE],
@@ -424,11 +430,14 @@ fn administrate(folder: &Path, listen: &str) {
     let refused = refusal(&run(&["admin", "promote", "nobody"]), 5);
     assert!(refused.contains("not found"), "{refused}");
 
-    let token = said(run(&["token", "create", "laptop", "--expires", "30"]));
+    let token = said(run(&["token", "create", "laptop", "--scope", "events", "--days", "6"]));
     assert!(token.trim().len() > 30, "{token}");
-    let list = said(run(&["token", "list"]));
+    let list = run(&["token", "list"]);
+    assert!(text(&list.stderr).contains("note: The operator token 'laptop' expires on"), "{}", text(&list.stderr));
+    let list = said(list);
     assert!(!list.contains(token.trim()), "a token is shown once");
     let row = list.lines().find(|line| line.ends_with("  laptop")).unwrap();
+    assert!(row.contains("  events  "), "{row}");
     let id = row.split_whitespace().next().unwrap();
     said(run(&["token", "revoke", &id[..8]]));
     assert!(!said(run(&["token", "list"])).contains("laptop"));
@@ -439,7 +448,9 @@ fn administrate(folder: &Path, listen: &str) {
     assert!(refused.contains("'local' is the token that this command signs in with") && refused.contains("--yes"));
 
     // A token that could not be printed is revoked.
-    for arguments in [&["token", "create", "lost"][..], &["token", "create", "lost", "--json"]] {
+    for arguments in
+        [&["token", "create", "lost", "--scope", "read"][..], &["token", "create", "lost", "--scope", "read", "--json"]]
+    {
         let mut command = morpion(folder);
         command.args(["--listen", listen]).args(arguments).stdout(full_disk());
         let refused = refusal(&command.output().unwrap(), 11);
@@ -589,7 +600,90 @@ fn the_shell_completes_names_of_the_running_server() {
     assert!(verify("nothing similar").is_empty());
     assert_eq!(completed(folder.path(), &["--listen", &listen, "pro", "grant", "an"]), ["ann"]);
     assert_eq!(completed(folder.path(), &["--listen", &listen, "token", "revoke", "lo"]), ["local"]);
+    let scopes = completed(folder.path(), &["token", "create", "laptop", "--scope", ""]);
+    assert_eq!(scopes, ["read", "events", "accounts", "all"]);
     assert!(completed(folder.path(), &["eve"]).contains(&"event".to_owned()));
+}
+
+/// The mode of everything in a folder, by its path.
+fn modes(folder: &Path) -> Vec<(String, u32)> {
+    let mut found = vec![(folder.display().to_string(), mode(folder))];
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(modes(&path));
+        } else {
+            found.push((path.display().to_string(), mode(&path)));
+        }
+    }
+    found
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o7777
+}
+
+#[test]
+fn nobody_else_can_read_the_data_whatever_the_umask() {
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("data");
+    fs::create_dir(&data).unwrap();
+    fs::set_permissions(&data, fs::Permissions::from_mode(0o777)).unwrap();
+    let noted = morpion(folder.path()).args(["doctor", "--listen", "127.0.0.1:1"]).output().unwrap();
+    assert!(text(&noted.stdout).contains("other users have access to"), "{}", text(&noted.stdout));
+
+    let mut open = Command::new("sh");
+    open.args(["-c", "umask 000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_morpion")]);
+    open.args(["serve", "--listen", "127.0.0.1:0"]).current_dir(folder.path()).env("MORPION_DATA_DIR", &data);
+    let mut server = Server::of(open, "token=");
+    let listen = server.address.to_string();
+    // Letters of the outbox, as of the recovery of a password.
+    let created = with_password(folder.path(), &[&["--listen", &*listen][..], &CREATE].concat(), PASSWORD);
+    assert!(created.status.success(), "{}", text(&created.stderr));
+    let sent = morpion(folder.path()).args(["mail", "test", "ann@example.org"]).output().unwrap();
+    assert!(sent.status.success(), "{}", text(&sent.stderr));
+    server.signal("-TERM");
+    assert_eq!(server.wait(), 0);
+
+    let modes = modes(&data);
+    for name in ["secret.key", "operator.token", "/db", "/log", "outbox"] {
+        assert!(modes.iter().any(|(path, _)| path.contains(name)), "{name} is missing: {modes:?}");
+    }
+    for (path, mode) in modes {
+        assert_eq!(mode, if Path::new(&path).is_dir() { 0o700 } else { 0o600 }, "{path} is {mode:o}");
+    }
+    let noted = morpion(folder.path()).args(["doctor", "--listen", "127.0.0.1:1"]).output().unwrap();
+    assert!(!text(&noted.stdout).contains("other users"), "{}", text(&noted.stdout));
+}
+
+#[test]
+fn the_local_token_is_replaced_at_each_start() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("data/operator.token");
+    let ask = |server: &Server, token: &str| {
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        let head = format!("host: {}\r\nauthorization: Bearer {}\r\nconnection: close", server.address, token.trim());
+        write!(stream, "GET /api/backend/admin?action=overview HTTP/1.1\r\n{head}\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.lines().next().unwrap().to_owned()
+    };
+    let mut server = Server::start(folder.path(), &[]);
+    let first = fs::read_to_string(&file).unwrap();
+    assert!(ask(&server, &first).contains("200"));
+    server.signal("-TERM");
+    assert_eq!(server.wait(), 0);
+
+    let server = Server::start(folder.path(), &[]);
+    let second = fs::read_to_string(&file).unwrap();
+    assert!(ask(&server, &first).contains("401"), "a copy of the file before works");
+    assert!(ask(&server, &second).contains("200"));
+    drop(server);
+
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    let output = morpion(folder.path()).args(["serve", "--listen", "127.0.0.1:0"]).output().unwrap();
+    assert!(refusal(&output, 1).contains("operator.token, cannot be written"));
 }
 
 #[test]

@@ -6,5 +6,6 @@ pub mod complete;
 pub mod confirm;
 pub mod escape;
 pub mod output;
+pub mod private_files;
 pub mod reference;
 pub mod token;

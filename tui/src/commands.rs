@@ -173,23 +173,28 @@ impl Script {
             Tokens::List => {
                 let answer = self.api.ask(&ListTokens {}).await?;
                 self.list(&answer.tokens, None, |tokens| {
-                    let mut table = TextTable::new(&["ID", "NAME", "MADE", "ENDS", "LAST USED"]);
+                    let mut table = TextTable::new(&["ID", "NAME", "SCOPE", "MADE", "ENDS", "LAST USED"]);
                     let moment = |at: Option<Timestamp>| at.map_or("never".to_owned(), |at| at.to_string());
                     for token in tokens {
                         let (ends, used) = (moment(token.expires_at), moment(token.last_used_at));
-                        table.row(&[&token.token_id, &token.name, &token.created_at.to_string(), &ends, &used]);
+                        let (scope, made) = (token.scope.as_str(), token.created_at.to_string());
+                        table.row(&[&token.token_id, &token.name, scope, &made, &ends, &used]);
                     }
                     table.text()
                 })
+                .inspect(|_| token::print_warnings(&answer))
             }
-            Tokens::Create { name, days } => self.create_token(name, *days).await,
+            Tokens::Create { name, scope, days } => {
+                let wanted = CreateToken { name: name.to_owned(), scope: *scope, expires_in_days: *days };
+                self.create_token(wanted).await
+            }
             Tokens::Revoke { wanted, yes } => self.revoke_token(wanted, *yes).await,
         }
     }
 
     /// A token that could not be printed is useless, so it is revoked again.
-    async fn create_token(&self, name: &str, days: Option<u32>) -> Outcome {
-        let answer = self.api.ask(&CreateToken { name: name.to_owned(), expires_in_days: days }).await?;
+    async fn create_token(&self, wanted: CreateToken) -> Outcome {
+        let answer = self.api.ask(&wanted).await?;
         let text = match self.format {
             Format::Json => json_line(&answer),
             Format::Text => format!("{}\n", answer.token),

@@ -2,10 +2,11 @@ use std::process::ExitCode;
 
 use clap::CommandFactory;
 use clap_complete::CompleteEnv;
-use morpion_shell::{escape, output};
+use morpion_shell::{escape, output, private_files};
 use morpion_tui::{args::Args, commands, config::Misconfigured, run};
 
 fn main() -> ExitCode {
+    private_files::from_now_on();
     // A build of the whole workspace has more than one provider; rustls needs a choice.
     rustls::crypto::ring::default_provider().install_default().ok();
     // Ends the program where a shell asks what could follow.

@@ -4,23 +4,27 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
+use morpion_openapi::admin::TokenScope;
 use morpion_store::{NewOperatorToken, OperatorToken, Store};
 use uuid::Uuid;
 
 use super::{error::AccountError, private_file, token};
-use crate::caller::Operator;
+use crate::{caller::Operator, error::CommonError};
 
 /// The file in the data folder with the token that the console on the same machine uses.
 pub const LOCAL_TOKEN_FILE: &str = "operator.token";
 
 /// The name of that token in lists and in the audit trail.
-const LOCAL_TOKEN_NAME: &str = "local";
+pub const LOCAL_TOKEN_NAME: &str = "local";
 
 /// Marks operator tokens, for people and for secret scanners.
 const PREFIX: &str = "morpion_";
 
 /// How long a setup link is valid.
 const SETUP_LINK_LIFE: TimeDelta = TimeDelta::minutes(30);
+
+/// Operators are warned of tokens that expire within this time.
+const EXPIRES_SOON: TimeDelta = TimeDelta::days(7);
 
 /// The last use of a token is written once a minute at most: it is a synced commit.
 const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
@@ -46,40 +50,49 @@ impl Operators {
         {
             tracing::warn!(%error, "the use of an operator token was not written");
         }
-        Ok(Some(Operator { token_id: found.id, name: found.name }))
+        let scope = scope_of(&found)?;
+        Ok(Some(Operator { token_id: found.id, name: found.name, scope }))
+    }
+
+    /// When a token expires; `None` if it has, or was revoked.
+    pub async fn valid_until(&self, id: Uuid, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>, AccountError> {
+        let tokens = self.store.operator_tokens().await?;
+        let token = tokens.iter().find(|token| token.id == id);
+        Ok(token.map(|token| token.expires_at.unwrap_or(DateTime::<Utc>::MAX_UTC)).filter(|end| *end > now))
     }
 
     /// Creates a token with a handle of the store, which may be audited; the text is shown only once.
+    ///
+    /// # Errors
+    /// [`AccountError::TokenNameTaken`].
     pub async fn create_token(
         &self,
         store: &Store,
         id: Uuid,
         name: &str,
-        expires_at: Option<DateTime<Utc>>,
+        scope: TokenScope,
+        expires_at: DateTime<Utc>,
         now: DateTime<Utc>,
     ) -> Result<(String, OperatorToken), AccountError> {
-        let text = format!("{PREFIX}{}", token::new());
-        let new = NewOperatorToken { id, hash: token::hash(&text), name: name.to_owned(), created_at: now, expires_at };
-        let stored = store.create_operator_token(new).await?;
-        Ok((text, stored))
+        let (text, new) = new_token(id, name, scope, Some(expires_at), now);
+        Ok((text, store.create_operator_token(new).await?))
     }
 
-    /// Makes sure that the data folder has a working token, for the console on the same machine, and returns its path.
+    /// Gives the data folder a new token for the console on the same machine, and returns its path. The one before stops
+    /// working, so that a copy of the file is worth nothing after a restart.
     ///
     /// # Errors
-    /// The file cannot be read or written, or the store is unavailable.
-    pub async fn ensure_local_token(&self, data_dir: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
+    /// The file cannot be written, or the store is unavailable.
+    pub async fn replace_local_token(&self, data_dir: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
         let path = data_dir.join(LOCAL_TOKEN_FILE);
-        let cannot = |what| format!("{} cannot be {what}; make it a file that this user owns", path.display());
-        let present = private_file::read(&path).with_context(|| cannot("read"))?;
-        let works = match present {
-            Some(text) => self.store.operator_token(&token::hash(&text), now).await?.is_some(),
-            None => false,
-        };
-        if !works {
-            let (text, _) = self.create_token(&self.store, Uuid::new_v4(), LOCAL_TOKEN_NAME, None, now).await?;
-            private_file::write(&path, &text).with_context(|| cannot("written"))?;
-        }
+        let (text, new) = new_token(Uuid::new_v4(), LOCAL_TOKEN_NAME, TokenScope::All, None, now);
+        self.store.replace_operator_token(new).await?;
+        private_file::write(&path, &text).with_context(|| {
+            format!(
+                "the token of the console, {}, cannot be written; make it a file that this user owns",
+                path.display()
+            )
+        })?;
         Ok(path)
     }
 
@@ -105,6 +118,41 @@ impl Operators {
     }
 }
 
+fn new_token(
+    id: Uuid,
+    name: &str,
+    scope: TokenScope,
+    expires_at: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> (String, NewOperatorToken) {
+    let text = format!("{PREFIX}{}", token::new());
+    let hash = token::hash(&text);
+    (text, NewOperatorToken { id, hash, name: name.to_owned(), scope: scope.to_string(), created_at: now, expires_at })
+}
+
+/// What operators should know of their tokens: which expire within a week, and which never do.
+pub fn warnings(tokens: &[OperatorToken], now: DateTime<Utc>) -> Vec<String> {
+    let warning = |token: &OperatorToken| match token.expires_at {
+        None if token.name == LOCAL_TOKEN_NAME => None,
+        None => Some(format!(
+            "The operator token '{}' never expires; make another with `morpion token create` and revoke it.",
+            token.name
+        )),
+        Some(end) if end <= now || end - now > EXPIRES_SOON => None,
+        Some(end) => {
+            Some(format!("The operator token '{}' expires on {} (UTC).", token.name, end.format("%-d %B %Y at %H:%M")))
+        }
+    };
+    tokens.iter().filter_map(warning).collect()
+}
+
+/// # Errors
+/// The stored scope is unknown.
+pub fn scope_of(token: &OperatorToken) -> Result<TokenScope, CommonError> {
+    let known = TokenScope::ALL.iter().find(|scope| scope.as_str() == token.scope);
+    known.copied().ok_or_else(|| CommonError::internal(format!("an operator token has the scope {:?}", token.scope)))
+}
+
 #[cfg(test)]
 mod tests {
     use morpion_store::{DatabaseUrl, OpenOptions};
@@ -119,11 +167,11 @@ mod tests {
     async fn a_token_works_until_it_ends() {
         let (operators, now) = (fresh().await, Utc::now());
         let end = now + TimeDelta::days(1);
-        let (text, stored) =
-            operators.create_token(&operators.store, Uuid::new_v4(), "laptop", Some(end), now).await.unwrap();
+        let (id, store) = (Uuid::new_v4(), &operators.store);
+        let (text, stored) = operators.create_token(store, id, "laptop", TokenScope::Read, end, now).await.unwrap();
         assert!(text.starts_with("morpion_"));
         let found = operators.find(&text, now).await.unwrap();
-        assert_eq!(found, Some(Operator { token_id: stored.id, name: "laptop".to_owned() }));
+        assert_eq!(found, Some(Operator { token_id: stored.id, name: "laptop".to_owned(), scope: TokenScope::Read }));
         assert_eq!(operators.store.operator_tokens().await.unwrap()[0].last_used_at, Some(now));
         operators.find(&text, now + TimeDelta::seconds(59)).await.unwrap();
         assert_eq!(operators.store.operator_tokens().await.unwrap()[0].last_used_at, Some(now), "once a minute");
@@ -132,19 +180,25 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn the_local_token_is_made_once_and_again_when_it_does_not_work() {
+    async fn the_local_token_is_replaced_and_the_one_before_stops_working() {
         let (operators, now) = (fresh().await, Utc::now());
         let folder = tempfile::tempdir().unwrap();
-        let path = operators.ensure_local_token(folder.path(), now).await.unwrap();
+        let path = operators.replace_local_token(folder.path(), now).await.unwrap();
         let first = private_file::read(&path).unwrap().unwrap();
-        operators.ensure_local_token(folder.path(), now).await.unwrap();
-        assert_eq!(private_file::read(&path).unwrap().unwrap(), first);
-        let id = operators.store.operator_tokens().await.unwrap()[0].id;
-        operators.store.revoke_operator_token(id).await.unwrap();
-        operators.ensure_local_token(folder.path(), now).await.unwrap();
+        let found = operators.find(&first, now).await.unwrap().unwrap();
+        assert_eq!((found.name.as_str(), found.scope), (LOCAL_TOKEN_NAME, TokenScope::All));
+
+        operators.replace_local_token(folder.path(), now).await.unwrap();
         let second = private_file::read(&path).unwrap().unwrap();
         assert_ne!(second, first);
+        assert_eq!(operators.find(&first, now).await.unwrap(), None);
         assert!(operators.find(&second, now).await.unwrap().is_some());
+        assert_eq!(operators.store.operator_tokens().await.unwrap().len(), 1);
+
+        std::fs::remove_file(&path).unwrap();
+        std::fs::create_dir(&path).unwrap();
+        let error = operators.replace_local_token(folder.path(), now).await.unwrap_err();
+        assert!(format!("{error:#}").contains("operator.token, cannot be written"), "{error:#}");
     }
 
     #[tokio::test(flavor = "multi_thread")]

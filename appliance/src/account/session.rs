@@ -26,7 +26,7 @@ const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
 const MAX_CACHED: usize = 10_000;
 
 /// Notifications that a slow listener may lag behind; after that it has to check its sessions with
-/// [`Sessions::is_live`].
+/// [`Sessions::valid_until`].
 const MAX_PENDING_NOTICES: usize = 1_024;
 
 /// Characters of a User-Agent that are stored.
@@ -204,10 +204,14 @@ impl Sessions {
         Ok(self.store.sessions_of(user_id.0, now).await?)
     }
 
-    /// Whether a session is live. For a socket, which outlives the request that opened it: checked again after the
-    /// socket was registered for notifications, so that no end is missed.
-    pub async fn is_live(&self, identity: &Identity, now: DateTime<Utc>) -> Result<bool, AccountError> {
-        Ok(self.list(identity.user_id, now).await?.iter().any(|session| session.sid == identity.session_id))
+    /// When a session ends if it is not used before; `None` if it has ended.
+    pub async fn valid_until(
+        &self,
+        identity: &Identity,
+        now: DateTime<Utc>,
+    ) -> Result<Option<DateTime<Utc>>, AccountError> {
+        let sessions = self.list(identity.user_id, now).await?;
+        Ok(sessions.iter().find(|session| session.sid == identity.session_id).map(|session| session.expires_at))
     }
 
     /// Ends one session, if it is this account's; returns whether there was one.
@@ -234,10 +238,15 @@ impl Sessions {
 
     /// Ends all sessions of an account.
     pub async fn end_all(&self, user_id: UserId) -> Result<(), AccountError> {
-        let ended = self.store.revoke_sessions_of(user_id.0, None).await?;
-        self.evict(|cached| cached.session.user_id == user_id.0);
-        ended.into_iter().for_each(|session_id| self.notify_ended(session_id));
-        Ok(())
+        self.end_all_but(user_id, None).await.map(drop)
+    }
+
+    /// Ends all sessions of an account but one; returns how many ended.
+    pub async fn end_all_but(&self, user_id: UserId, kept: Option<Uuid>) -> Result<usize, AccountError> {
+        let ended = self.store.revoke_sessions_of(user_id.0, kept).await?;
+        self.evict(|cached| cached.session.user_id == user_id.0 && Some(cached.session.sid) != kept);
+        ended.iter().for_each(|session_id| self.notify_ended(*session_id));
+        Ok(ended.len())
     }
 
     /// The account was deleted, and these sessions with it.

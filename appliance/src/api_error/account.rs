@@ -45,6 +45,7 @@ impl From<AccountError> for ApiError {
             AccountError::GuestAsAdmin => (ErrorKind::Conflict, "guest"),
             AccountError::LastAdmin | AccountError::LastAdminLeaves => (ErrorKind::Conflict, "last-admin"),
             AccountError::AmbiguousEmail => (ErrorKind::Conflict, "ambiguous"),
+            AccountError::TokenNameTaken => (ErrorKind::Conflict, "token-name-taken"),
             AccountError::TooManyTokens => (ErrorKind::Conflict, "too-many-tokens"),
         };
         let failed = Self::new(kind, code, message.clone());
@@ -63,6 +64,7 @@ fn field(error: &AccountError) -> Option<&'static str> {
         AccountError::NewEmailTaken | AccountError::SameEmail => Some("newEmail"),
         AccountError::WrongCode => Some("code"),
         AccountError::PasswordNeeded => Some("password"),
+        AccountError::TokenNameTaken => Some("name"),
         _ => None,
     }
 }

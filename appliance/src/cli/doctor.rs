@@ -15,7 +15,7 @@ use super::{
     config::warnings,
 };
 use crate::{
-    account::provider::Provider,
+    account::{operator, provider::Provider},
     billing::{plans, provider::Provider as Payments},
     config::{Config, LoadedConfig},
     mail::Mailer,
@@ -66,6 +66,10 @@ pub async fn run(loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
     let config = &loaded.config;
     let mut findings = settings(loaded);
     findings.push(finding("data", data_folder(config)));
+    if storage::is_open_to_others(&config.data_dir) {
+        let folder = config.data_dir.display();
+        findings.push(note("data", format!("other users have access to {folder}; the next start takes it from them")));
+    }
     findings.extend(store(config).await);
     findings.extend(server(config).await);
     findings.push(mail(config).await);
@@ -149,6 +153,7 @@ async fn open_store(config: &Config, notices: &mut Vec<String>) -> anyhow::Resul
     }
     let store = Store::open(&url, OpenOptions::default()).await?;
     notices.extend(storage::notices(&store.health()));
+    notices.extend(operator::warnings(&store.operator_tokens().await?, Utc::now()));
     let written = store.heartbeat().await;
     store.close().await?;
     written?;

@@ -1,6 +1,13 @@
 //! `morpion serve`.
 
-use std::{fs::DirBuilder, io, os::unix::fs::DirBuilderExt, path::Path, sync::Arc, time::Duration};
+use std::{
+    fs::{self, DirBuilder, Permissions},
+    io,
+    os::unix::fs::{DirBuilderExt, PermissionsExt},
+    path::Path,
+    sync::Arc,
+    time::Duration,
+};
 
 use anyhow::{Context, bail};
 use morpion_shell::output::print_error;
@@ -30,12 +37,13 @@ pub async fn run(config: Config, mode: ServeMode, accept_data_loss: bool) -> any
     let config = config.bound_to(listener.local_addr()?);
     prepare(&config.data_dir)?;
     let _logging = logging::start(&config.log, config.log_dir().as_deref())?;
+    make_private(&config.data_dir);
 
     // Before the server is announced: from then on a signal means draining.
     let mut signals = StopSignals::listen().context("signals cannot be received")?;
     let options = OpenOptions { accept_data_loss, ..OpenOptions::default() };
     let app = App::open(config, options, |play| play).await?;
-    app.accounts.ensure_local_token().await?;
+    app.accounts.replace_local_token().await?;
     let token = match mode {
         ServeMode::Demo => Some(demo::prepare(&app).await?),
         ServeMode::Normal => None,
@@ -83,11 +91,24 @@ async fn bind(config: &Config) -> anyhow::Result<TcpListener> {
     }
 }
 
-/// Creates a data folder that only this user can access; an existing one keeps its permissions.
+/// Creates a data folder that only this user can access.
 fn prepare(data_dir: &Path) -> anyhow::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(data_dir).with_context(|| {
         format!("the data folder {} cannot be made; choose another with --data-dir", data_dir.display())
     })
+}
+
+/// Takes an existing data folder away from everybody but this user. Where the permissions are not this user's to change,
+/// as on some mounted volumes, the server runs as it is.
+fn make_private(data_dir: &Path) {
+    if !storage::is_open_to_others(data_dir) {
+        return;
+    }
+    let folder = data_dir.display();
+    match fs::set_permissions(data_dir, Permissions::from_mode(0o700)) {
+        Ok(()) => tracing::warn!(%folder, "other users had access to the data folder; its mode is 0700 now"),
+        Err(error) => tracing::warn!(%folder, %error, "other users have access to the data folder, which stays so"),
+    }
 }
 
 /// Prints the URL and, while there is no admin, the link that creates one: to standard output, not to the journal.

@@ -47,7 +47,7 @@ pub mod close {
     pub const TOO_BIG: u16 = 1009;
     /// The reader was too slow: it should reconnect and request the state.
     pub const TRY_AGAIN: u16 = 1013;
-    /// The session ended.
+    /// The session or the token ended.
     pub const SIGNED_OUT: u16 = 4001;
 }
 
@@ -72,6 +72,8 @@ pub struct ConnectionHandle {
     /// The queue is no longer empty, or closing was requested; only the writer waits for it.
     ready: Notify,
     last_activity: AtomicI64,
+    /// When the caller's session or token has to be looked at again: its end, as far as known.
+    valid_until: AtomicI64,
     round_trip: Mutex<RoundTrip>,
     /// Follows the list of live games.
     pub follows_live_games: AtomicBool,
@@ -93,6 +95,7 @@ impl ConnectionHandle {
             close_code: AtomicU16::new(0),
             ready: Notify::new(),
             last_activity: AtomicI64::new(now.0),
+            valid_until: AtomicI64::new(0),
             round_trip: Mutex::default(),
             follows_live_games: AtomicBool::new(false),
             rooms: Mutex::default(),
@@ -105,16 +108,34 @@ impl ConnectionHandle {
         self.caller.user_id()
     }
 
-    pub fn session_id(&self) -> Option<Uuid> {
+    /// The id of the session or the operator token that opened it.
+    pub fn credential_id(&self) -> Option<Uuid> {
         match &self.caller {
+            Caller::Visitor => None,
             Caller::User(identity) => Some(identity.session_id),
-            _ => None,
+            Caller::Operator(operator) => Some(operator.token_id),
         }
     }
 
-    /// Queues an encoded frame. A reader that is too slow is disconnected instead of slowing anybody down.
+    /// Records until when its session or token is good, by the clock that it goes by; 0 has it looked at again.
+    pub fn set_valid_until(&self, end: Millis) {
+        self.valid_until.store(end.0, Ordering::Relaxed);
+    }
+
+    /// Whether its session (by the steady clock) or its token (by the machine's) has ended, as far as known, and it is not
+    /// being closed yet.
+    pub fn is_overdue(&self, steady: Millis, wall: Millis) -> bool {
+        let now = if matches!(self.caller, Caller::Operator(_)) { wall } else { steady };
+        self.valid_until.load(Ordering::Relaxed) <= now.0 && self.close_code().is_none()
+    }
+
+    /// Queues an encoded frame, unless the connection is being closed. A reader that is too slow is disconnected instead
+    /// of slowing anybody down.
     pub fn send(&self, frame: Bytes) {
         let mut frames = self.frames.lock();
+        if self.close_code().is_some() {
+            return;
+        }
         match frames.len() {
             MAX_QUEUED_FRAMES => self.close(close::TRY_AGAIN),
             waiting => {
@@ -164,6 +185,19 @@ impl ConnectionHandle {
         if self.close_code.compare_exchange(0, code, Ordering::AcqRel, Ordering::Acquire).is_ok() {
             self.ready.notify_one();
         }
+    }
+
+    /// Closes the connection because its session or token ended: of what is queued nothing but `last` is sent any more.
+    pub fn end(&self, last: Bytes) {
+        let mut frames = self.frames.lock();
+        frames.clear();
+        frames.push_back(last);
+        self.close(close::SIGNED_OUT);
+    }
+
+    /// Whether it is being closed because its session or token ended.
+    pub fn has_ended(&self) -> bool {
+        self.close_code() == Some(close::SIGNED_OUT)
     }
 
     /// The requested close code.
@@ -292,6 +326,25 @@ mod tests {
         assert!(pieces.len() > 1 && pieces.iter().all(|piece| piece.len() < WRITE_BATCH + frames[0].len()));
         assert_eq!(pieces.concat(), frames.concat());
         assert_eq!(connection.free_capacity(), MAX_QUEUED_FRAMES);
+    }
+
+    #[tokio::test]
+    async fn an_ended_connection_sends_one_last_frame() {
+        let connection = connection();
+        connection.send(encode("queued before"));
+        connection.end(encode("last"));
+        connection.send(encode("after"));
+        connection.closed().await;
+        assert_eq!(connection.next_write(), encode("last"));
+        assert!(connection.next_write().is_empty() && connection.has_ended());
+    }
+
+    #[test]
+    fn a_flood_cannot_put_off_the_close() {
+        let connection = connection();
+        connection.close(close::POLICY);
+        connection.send(encode("a record of a busy log"));
+        assert!(connection.next_write().is_empty(), "the writer would never come to the close frame");
     }
 
     #[test]

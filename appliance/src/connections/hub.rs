@@ -121,25 +121,30 @@ impl Hub {
             .for_each(|connection| connection.send(frame.clone()));
     }
 
-    /// A session ended: its sockets are closed, and the account's others are asked to check whether they are still
-    /// signed in.
-    pub fn end_session(&self, session_id: Uuid) {
+    /// A session or an operator token ended: its sockets are closed, and the account's others are asked to check whether
+    /// they are still signed in.
+    pub fn end_credential(&self, id: Uuid) {
         let sockets = self.sockets.read();
-        let Some(user) = sockets
-            .all
-            .values()
-            .find(|connection| connection.session_id() == Some(session_id))
-            .and_then(|connection| connection.user_id())
-        else {
-            return;
-        };
         let check = encode(&ServerFrame::CheckLoginActivity(Nothing {}).to_text());
-        for connection in sockets.by_user.get(&user).into_iter().flatten() {
-            connection.send(check.clone());
-            if connection.session_id() == Some(session_id) {
-                connection.close(close::SIGNED_OUT);
-            }
+        let mut user = None;
+        for connection in sockets.all.values().filter(|connection| connection.credential_id() == Some(id)) {
+            connection.end(check.clone());
+            user = connection.user_id();
         }
+        for connection in user.and_then(|user| sockets.by_user.get(&user)).into_iter().flatten() {
+            connection.send(check.clone());
+        }
+    }
+
+    /// The sockets whose session or token has ended, as far as known; it may have been used since.
+    pub fn overdue(&self, steady: Millis, wall: Millis) -> Vec<Arc<ConnectionHandle>> {
+        let sockets = self.sockets.read();
+        sockets.all.values().filter(|connection| connection.is_overdue(steady, wall)).cloned().collect()
+    }
+
+    /// Ends of sessions or tokens may have been missed: all are looked at again.
+    pub fn check_all(&self) {
+        self.sockets.read().all.values().for_each(|connection| connection.set_valid_until(Millis(0)));
     }
 
     /// Pings every socket and closes those that have been silent for too long.

@@ -137,6 +137,7 @@ impl AdminResource {
         warnings.extend(storage::notices(&health));
         warnings.extend(storage::kept(&health.quarantined_logs));
         warnings.extend(app.clock.warnings());
+        warnings.extend(app.accounts.list_tokens().await?.1);
         if app.store.count_admins().await? == 0 {
             warnings.push("There is no admin yet: open the setup link, or use `morpion admin create`.".to_owned());
         }
@@ -269,12 +270,13 @@ impl AdminResource {
     }
 
     async fn list_tokens(&self, call: &Call) -> Result<TokensAnswer, ApiError> {
-        let tokens = self.accounts().list_tokens().await?;
+        let (tokens, warnings) = self.accounts().list_tokens().await?;
         let current_token_id = match &call.caller {
             Caller::Operator(operator) => Some(operator.token_id.to_string()),
             Caller::User(_) | Caller::Visitor => None,
         };
-        Ok(TokensAnswer { tokens: tokens.iter().map(convert::operator_token).collect(), current_token_id })
+        let tokens = tokens.iter().map(convert::operator_token).collect::<Result<_, _>>()?;
+        Ok(TokensAnswer { tokens, warnings, current_token_id })
     }
 
     async fn find_ids(&self, FindIds { of, beginning }: FindIds) -> Result<FoundIdsAnswer, ApiError> {
@@ -305,8 +307,9 @@ impl AdminResource {
     }
 
     async fn create_token(&self, call: &Call, payload: CreateToken) -> Result<CreateTokenAnswer, ApiError> {
-        let (token, stored) = self.accounts().create_token(call, &payload.name, payload.expires_in_days).await?;
-        Ok(CreateTokenAnswer { token, token_id: stored.id.to_string() })
+        let (token, stored) = self.accounts().create_token(call, payload).await?;
+        let expires_at = stored.expires_at.ok_or_else(|| ApiError::internal("a new token has no end"))?.into();
+        Ok(CreateTokenAnswer { token, token_id: stored.id.to_string(), expires_at })
     }
 
     pub(super) fn user_answer(&self, user: User) -> AdminUserAnswer {

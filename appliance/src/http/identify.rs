@@ -10,7 +10,11 @@ use poem::{
 use tracing::{Span, field::display};
 
 use super::ApiError;
-use crate::{account::cookies::Cookies, app::App, caller::Caller};
+use crate::{
+    account::{cookies::Cookies, scope},
+    app::App,
+    caller::Caller,
+};
 
 /// Sets the request's [`Call`](crate::caller::Call), refuses requests forged by other sites, and lets handlers set
 /// cookies through `&CookieJar`.
@@ -52,6 +56,8 @@ impl<E: Endpoint> Endpoint for IdentifyEndpoint<E> {
             Span::current().record("user_id", display(identity.user_id));
             Span::current().record("session_id", display(identity.session_id));
         }
+        let needed = scope::of_request(request.method(), request.original_uri().path());
+        call.caller.has_scope(needed).map_err(ApiError::from)?;
         request.set_data(call);
         self.inner.call(request).await.map(IntoResponse::into_response)
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, future::Future, sync::Arc};
 
-use morpion_openapi::action::{self, Action, ActionError, ActionSet};
+use morpion_openapi::action::{self, Action, ActionError, ActionSet, Kind};
 use poem::{
     Endpoint, EndpointExt, FromRequest, Request, Response,
     endpoint::{BoxEndpoint, make},
@@ -19,7 +19,7 @@ use super::{
     ApiError, ErrorKind,
     body::{json_response, parse_json, read_json_text, succeeded_text},
 };
-use crate::caller::Call;
+use crate::{account::scope, caller::Call};
 
 /// The handlers of a resource's actions.
 pub trait Resource: Send + Sync + 'static {
@@ -94,7 +94,9 @@ async fn serve_read<R: Resource>(resource: Arc<R>, request: Request) -> Result<R
         None | Some("") => None,
         Some(text) => Some(serde_json::from_str(text).map_err(|_| ApiError::malformed("payload: not JSON text."))?),
     };
-    let reply = if R::write_by_get(&name) {
+    let kind = if R::write_by_get(&name) { Kind::Write } else { Kind::Read };
+    call.caller.has_scope(scope::of_action(R::Reads::RESOURCE, kind, &name))?;
+    let reply = if kind == Kind::Write {
         resource.write(call, R::Writes::parse(&name, payload.as_deref())?).await?
     } else {
         resource.read(call, R::Reads::parse(&name, payload.as_deref())?).await?
@@ -107,6 +109,7 @@ async fn serve_write<R: Resource>(resource: Arc<R>, request: Request) -> Result<
     let call = Call::from_request(&request, &mut body).await.map_err(|_| ApiError::internal("no caller"))?;
     let write: WriteBody = parse_json(&read_json_text(&request, &mut body).await?)?;
     let name = action_name(write.action, R::Writes::NAMES)?;
+    call.caller.has_scope(scope::of_action(R::Writes::RESOURCE, Kind::Write, &name))?;
     // Without fields the payload is `{}`: what is left out by mistake must not be the same as everything (`clearLogs`).
     let payload = write.payload.ok_or_else(|| ApiError::malformed("payload: it is missing."))?;
     let reply = resource.write(call, R::Writes::parse(&name, Some(&payload))?).await?;

@@ -233,6 +233,9 @@ async fn receive(
     frame: Frame<'_>,
     incoming: &mut Incoming,
 ) -> Result<(), u16> {
+    if connection.has_ended() {
+        return Err(close::SIGNED_OUT);
+    }
     connection.record_activity(app.play.now());
     match frame.opcode {
         OpCode::Text => {}

@@ -8,6 +8,7 @@ use morpion_openapi::realtime::{
 use morpion_rules::{Cell, Refusal};
 
 use crate::{
+    account::scope,
     api_error::ApiError,
     app::App,
     connections::{frame::encode, handle::ConnectionHandle},
@@ -54,6 +55,7 @@ async fn handle(
     let reply = Reply::Frame { connection: Arc::clone(connection), id };
     let (play, events) = (&app.play, &app.events);
     let caller = &connection.caller;
+    caller.has_scope(scope::of_frame(frame))?;
     match frame {
         ClientFrame::Authenticate(data) => return authenticate(connection, data.user_id),
         ClientFrame::MakeMove(data) => {

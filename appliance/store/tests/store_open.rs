@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{account, at, raw_query};
-use morpion_store::{DatabaseUrl, OpenOptions, Store, StoreError};
+use morpion_store::{DatabaseUrl, NewOperatorToken, OpenOptions, Store, StoreError};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -138,7 +138,10 @@ async fn as_of_first_migration(folder: &Path) {
          REMOVE FIELD username_changed_at ON user; REMOVE TABLE former_name; REMOVE TABLE email_undo; \
          REMOVE TABLE calendar_revocation; REMOVE TABLE merge; \
          REMOVE FIELD seq ON audit; REMOVE FIELD prev ON audit; REMOVE FIELD hash ON audit; \
-         REMOVE TABLE audit_head; REMOVE FUNCTION fn::audit",
+         REMOVE TABLE audit_head; REMOVE FUNCTION fn::audit; \
+         REMOVE FIELD scope ON operator_token; REMOVE TABLE operator_token_guard; UPDATE operator_token UNSET scope; \
+         REMOVE TABLE code_allowance; REMOVE FIELD suspension ON user; REMOVE INDEX user_suspended ON user; \
+         REMOVE TABLE suspension; REMOVE TABLE block; REMOVE TABLE report",
     )
     .await;
 }
@@ -149,6 +152,14 @@ async fn data_is_backed_up_before_a_migration_and_three_backups_are_kept() {
     let backups = folder.path().join("backups");
     let store = open(folder.path()).await.unwrap();
     let ann = store.create_user(account("Ann")).await.unwrap();
+    let token = NewOperatorToken {
+        hash: "t".to_owned(),
+        name: "console".to_owned(),
+        scope: "read".to_owned(),
+        created_at: at(0),
+        expires_at: None,
+    };
+    store.create_operator_token(token).await.unwrap();
     store.close().await.unwrap();
     assert!(!backups.exists(), "new data needs no backup");
 
@@ -159,6 +170,8 @@ async fn data_is_backed_up_before_a_migration_and_three_backups_are_kept() {
     let store = open(folder.path()).await.unwrap();
     assert_eq!(store.user(ann.id).await.unwrap(), Some(ann.clone()));
     assert_eq!(store.last_journal_seq().await.unwrap(), 0, "the second migration ran again");
+    let token = store.operator_token("t", at(1_000_000)).await.unwrap().unwrap();
+    assert_eq!((token.scope.as_str(), token.expires_at), ("all", None), "it had no scope and could do everything");
     store.close().await.unwrap();
 
     let mut kept: Vec<_> = std::fs::read_dir(&backups).unwrap().map(|entry| entry.unwrap().path()).collect();

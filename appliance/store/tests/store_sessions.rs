@@ -153,6 +153,7 @@ async fn operator_tokens_expire_and_are_revoked() {
         id: Uuid::new_v4(),
         hash: hash.to_owned(),
         name: format!("name {hash}"),
+        scope: "all".to_owned(),
         created_at: at(seconds),
         expires_at: (seconds > 0).then(|| at(seconds + 10)),
     };

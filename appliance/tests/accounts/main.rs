@@ -21,3 +21,4 @@ mod sessions;
 mod signing_in;
 #[allow(dead_code, reason = "shared with the tests of play and events, which need more of it")]
 mod support;
+mod tokens;

@@ -95,12 +95,14 @@ impl Server {
     /// A client with an operator token.
     pub async fn operator(&self) -> Operator {
         let (admin, _) = self.admin().await;
-        let answer = admin.write("admin", "create_token", json!({ "name": "test" })).await.ok();
-        Operator {
-            client: Client::builder().no_proxy().build().unwrap(),
-            origin: format!("http://{}", self.address),
-            token: answer["token"].as_str().unwrap().to_owned(),
-        }
+        let answer = admin.write("admin", "create_token", json!({ "name": "test", "scope": "all" })).await.ok();
+        self.with_token(answer["token"].as_str().unwrap())
+    }
+
+    /// A client with this operator token.
+    pub fn with_token(&self, token: &str) -> Operator {
+        let client = Client::builder().no_proxy().build().unwrap();
+        Operator { client, origin: format!("http://{}", self.address), token: token.to_owned() }
     }
 }
 

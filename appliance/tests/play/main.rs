@@ -1,6 +1,7 @@
 //! Live play from outside: the real server, real sockets, and a real kill.
 
 mod crash;
+mod ended_credentials;
 mod fair_time;
 mod games;
 mod guests;

@@ -1,0 +1,133 @@
+//! What an operator token may do, by its scope: the one table of all actions, and of everything else that can be called.
+//! `docs/behaviour/accounts.md#scopes-of-operator-tokens` has it too.
+
+use morpion_openapi::{action::Kind, admin::TokenScope, realtime::ClientFrame};
+use poem::http::Method;
+
+/// The scope that each write needs. Whatever would let a token gain more than it has (tokens, admin rights, passwords)
+/// needs `all`, as do writes that are not listed; reads need none of it.
+const WRITES: &[(TokenScope, &str, &[&str])] = &[
+    (TokenScope::Events, "admin", &["adjudicate_game"]),
+    (
+        TokenScope::Events,
+        "event",
+        &[
+            "create_event",
+            "update_event",
+            "delete_event",
+            "join_event",
+            "start_event",
+            "end_event",
+            "cancel_event",
+            "reopen_event",
+            "conclude_event",
+            "duplicate_event",
+            "announce",
+            "remove_participant",
+        ],
+    ),
+    (TokenScope::Events, "eventSignUp", &["sign_up", "remove_signup"]),
+    (
+        TokenScope::Events,
+        "player",
+        &[
+            "create_player",
+            "update_player",
+            "set_event",
+            "clear_event",
+            "record_result",
+            "join_event_room",
+            "leave_event_room",
+        ],
+    ),
+    (
+        TokenScope::Events,
+        "game",
+        &["create_game", "make_move", "end_game", "cancel_game", "claim_seat", "play_again", "claim_win", "share_game"],
+    ),
+    (
+        TokenScope::Accounts,
+        "admin",
+        &[
+            "revoke_session",
+            "grant_pro",
+            "revoke_pro",
+            "suspend_user",
+            "lift_suspension",
+            "rename_user",
+            "remove_picture",
+            "delete_user",
+            "close_report",
+        ],
+    ),
+    (
+        TokenScope::Accounts,
+        "userprofile",
+        &[
+            "create_profile",
+            "update_user_profile",
+            "delete_user_profile",
+            "assign_random_display_name",
+            "report_user",
+            "block_user",
+            "unblock_user",
+        ],
+    ),
+    (
+        TokenScope::Accounts,
+        "subscription",
+        &[
+            "subscribe",
+            "create_subscription_iten",
+            "cancel_subscription",
+            "resume_subscription",
+            "change_plan",
+            "finish_plan_change",
+            "create_setup_intent",
+            "add_payment_method",
+            "set_default_payment_method",
+        ],
+    ),
+    (
+        TokenScope::All,
+        "admin",
+        &["set_admin", "create_admin", "promote_user", "demote_user", "reset_password", "create_token", "revoke_token"],
+    ),
+    (TokenScope::All, "logger", &["log", "bulkLog", "clearLogs"]),
+];
+
+/// The scope that an action needs.
+pub fn of_action(resource: &str, kind: Kind, action: &str) -> TokenScope {
+    if kind == Kind::Read {
+        return TokenScope::Read;
+    }
+    let listed = WRITES.iter().find(|(_, of, actions)| *of == resource && actions.contains(&action));
+    listed.map_or(TokenScope::All, |(scope, ..)| *scope)
+}
+
+/// The scope that a request needs before its action is known: writes of the action API come as any `POST` to the path
+/// of their resource, and are checked by [`of_action`] once they are read.
+pub fn of_request(method: &Method, path: &str) -> TokenScope {
+    let resource = path.strip_prefix("/api/backend/").unwrap_or_default().trim_end_matches('/');
+    let is_action = WRITES.iter().any(|(_, of, _)| *of == resource);
+    if method.is_safe() || is_action { TokenScope::Read } else { TokenScope::All }
+}
+
+/// The scope that a frame needs.
+pub fn of_frame(frame: &ClientFrame) -> TokenScope {
+    match frame {
+        ClientFrame::Authenticate(_)
+        | ClientFrame::SpectateGame(_)
+        | ClientFrame::LeaveGameRoom(_)
+        | ClientFrame::SubscribeLogs(_)
+        | ClientFrame::SubscribeLiveGames(_) => TokenScope::Read,
+        ClientFrame::JoinEventRoom(_)
+        | ClientFrame::LeaveEventRoom(_)
+        | ClientFrame::FindMatch(_)
+        | ClientFrame::CancelMatchmaking(_)
+        | ClientFrame::JoinGame(_)
+        | ClientFrame::MakeMove(_)
+        | ClientFrame::ForfeitGame(_)
+        | ClientFrame::CancelGame(_) => TokenScope::Events,
+    }
+}
