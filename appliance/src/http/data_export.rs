@@ -105,6 +105,7 @@ impl App {
         let game = convert::play::replay(&self.accounts.people, view);
         json!({ "status": wire::status(view.game.status()), "game": game })
     }
+
     /// The account itself, without secrets, not even hashed ones.
     async fn account(&self, identity: &Identity) -> Result<Value, ApiError> {
         let AccountExport { user, sessions, is_calendar_connected } = self.accounts.export(identity.user_id).await?;

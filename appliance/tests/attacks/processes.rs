@@ -134,10 +134,10 @@ async fn a_stranger_writes_little_log_whatever_is_asked() {
         );
         asks(address, &request).await;
     }
-    let is_of_it = |line: &Value| line.to_string().contains("/api/auth/");
-    let lines = logged(folder.path(), is_of_it).await;
     for method in ["GET", "POST"] {
-        let lines: Vec<_> = lines.iter().filter(|line| line["span"]["method"] == method).collect();
+        let is_answer = |line: &Value| line["span"]["method"] == method && line["message"] == "answered";
+        logged(folder.path(), is_answer).await;
+        let lines: Vec<_> = log_of(folder.path()).into_iter().filter(|line| line["span"]["method"] == method).collect();
         let size: usize = lines.iter().map(|line| line.to_string().len() + 1).sum();
         assert!((1..=1_024).contains(&size), "{size} bytes: {lines:?}");
         let path = lines.last().unwrap()["span"]["path"].as_str().unwrap();
@@ -151,4 +151,22 @@ async fn a_stranger_writes_little_log_whatever_is_asked() {
     sleep(Duration::from_secs(1)).await;
     let listed = log_of(folder.path()).iter().filter(|line| line["status"] == 404).count();
     assert!(listed <= 1, "{listed} lines of 200 answers with 404");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unlisted_proxy_is_warned_of_once_with_the_setting() {
+    let folder = TempDir::new().unwrap();
+    let process = Process::start_with(folder.path(), &[("MORPION_LOG__LEVEL", "info")]);
+    let address = process.address;
+    for number in 0..20 {
+        let request = format!(
+            "GET /api/auth/check-login HTTP/1.1\r\nhost: {address}\r\nx-forwarded-for: 192.0.2.{number}\r\n\
+             connection: close\r\n\r\n"
+        );
+        assert!(asks(address, &request).await.starts_with("HTTP/1.1 200 "));
+    }
+    let lines = logged(folder.path(), |line| line["message"].to_string().contains("server.trusted_proxies")).await;
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert_eq!((&lines[0]["level"], &lines[0]["peer"]), (&"WARN".into(), &"127.0.0.1".into()));
+    assert!(lines[0]["message"].to_string().contains("share the limits of its one address"), "{lines:?}");
 }

@@ -75,3 +75,34 @@ async fn data_is_exported_twice_an_hour() {
     let (bob, _) = server.registered("bob").await;
     assert_eq!(bob.get("/api/backend/account/export").await.status, 200, "everybody has an own number");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_of_several_pages_is_one_document() {
+    // A page has a hundred.
+    const GAMES: usize = 120;
+    let server = Server::with(|config| {
+        let many = 10_000.try_into().unwrap();
+        (config.limits.exports_per_hour, config.limits.invites_per_minute) = (many, many);
+    })
+    .await;
+    let (ada, user) = server.registered("ada").await;
+    let mut games = std::collections::BTreeSet::new();
+    for _ in 0..GAMES {
+        let payload = json!({ "players": [{ "userId": user["userId"] }], "gameType": "invite" });
+        let game = ada.write("game", "create_game", payload).await.ok()["game"]["gameId"].clone();
+        ada.write("game", "cancel_game", json!({ "gameId": game, "userId": user["userId"] })).await.ok();
+        games.insert(game.as_str().unwrap().to_owned());
+    }
+    let begun = Instant::now();
+    loop {
+        let export = ada.get("/api/backend/account/export").await.body;
+        let finished = export["games"]["finished"].as_array().unwrap();
+        let exported = finished.iter().map(|each| each["game"]["gameId"].as_str().unwrap().to_owned()).collect();
+        if finished.len() == GAMES && games == exported {
+            break;
+        }
+        // Rows of games that are over are written in the background.
+        assert!(begun.elapsed() < Duration::from_secs(20), "{} games", finished.len());
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
