@@ -6,16 +6,17 @@ use morpion_openapi::{
     Acknowledgement, PageRequest,
     admin::{
         AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, AuditSubject, BillingEventsAnswer,
-        CreateAdmin, CreateToken, CreateTokenAnswer, DemoteUser, FindIds, FoundIdsAnswer, GrantPro, IdOf, ListAudit,
-        ListBillingEvents, ListLiveGames, ListSessions, ListSubscriptions, ListTokens, ListUsers, LiveGamesAnswer,
-        Overview, OverviewAnswer, PromoteUser, ResetPassword, RevokePro, RevokeSessionAction, RevokeToken, SetAdmin,
-        StoreHealth, TokensAnswer, UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer,
+        CreateAdmin, CreateToken, CreateTokenAnswer, DemoteUser, ExportAudit, ExportAuditAnswer, FindIds,
+        FoundIdsAnswer, GrantPro, IdOf, ListAudit, ListBillingEvents, ListLiveGames, ListSessions, ListSubscriptions,
+        ListTokens, ListUsers, LiveGamesAnswer, Overview, OverviewAnswer, PromoteUser, ResetPassword, RevokePro,
+        RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth, TokensAnswer, UserSessionsAnswer,
+        UserSubscriptionsAnswer, UsersListAnswer, VerifyAudit, VerifyAuditAnswer,
     },
     game::GameAnswer,
 };
 use morpion_rules::UserId;
 use morpion_shell::reference;
-use morpion_store::{IdTable, User};
+use morpion_store::{AuditRecord, IdTable, User};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -31,6 +32,7 @@ use super::{
 use crate::{
     account::{Accounts, administration::audit_name},
     app::App,
+    audit,
     caller::{Call, Caller},
     play::view::GameView,
     storage,
@@ -38,6 +40,9 @@ use crate::{
 
 /// Default number of rows of a page.
 const PAGE: u32 = 50;
+
+/// Entries of the audit trail in one answer, some hundred KiB.
+const EXPORTED_AT_ONCE: u64 = 1_000;
 
 pub struct AdminResource(pub Arc<App>);
 
@@ -52,6 +57,8 @@ impl Resource for AdminResource {
             AdminRead::ListUsers(payload) => reply::<ListUsers>(self.list_users(payload).await),
             AdminRead::ListSessions(payload) => reply::<ListSessions>(self.list_sessions(&call, payload).await),
             AdminRead::ListAudit(payload) => reply::<ListAudit>(self.list_audit(payload).await),
+            AdminRead::VerifyAudit(_) => reply::<VerifyAudit>(self.verify_audit().await),
+            AdminRead::ExportAudit(payload) => reply::<ExportAudit>(self.export_audit(payload).await),
             AdminRead::ListTokens(_) => reply::<ListTokens>(self.list_tokens(&call).await),
             AdminRead::FindIds(payload) => reply::<FindIds>(self.find_ids(payload).await),
             AdminRead::Overview(_) => reply::<Overview>(self.overview().await),
@@ -254,6 +261,17 @@ impl AdminResource {
         let subject = |id| named.get(&id).cloned().flatten();
         let entries = records.rows.iter().map(|record| convert::audit_entry(record, name, subject)).collect();
         Ok(AuditAnswer { entries, pagination: page.pagination(records.total_count) })
+    }
+
+    async fn verify_audit(&self) -> Result<VerifyAuditAnswer, ApiError> {
+        Ok(convert::audit_check(&self.accounts().check_audit().await?))
+    }
+
+    async fn export_audit(&self, ExportAudit { after, since }: ExportAudit) -> Result<ExportAuditAnswer, ApiError> {
+        let records = self.accounts().audit_after(after.unwrap_or(0), EXPORTED_AT_ONCE).await?;
+        let is_wanted = |record: &&AuditRecord| since.is_none_or(|since| record.entry.at >= since.utc());
+        let ndjson = records.iter().filter(is_wanted).map(|record| audit::json_line(record) + "\n").collect();
+        Ok(ExportAuditAnswer { ndjson, next: records.last().map(|record| record.seq) })
     }
 
     async fn list_tokens(&self, call: &Call) -> Result<TokensAnswer, ApiError> {

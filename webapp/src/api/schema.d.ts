@@ -954,6 +954,11 @@ export interface components {
             at: string;
             auditId: string;
             detail?: string;
+            /**
+             * Format: uint64
+             * @description Its place in the trail, from 1.
+             */
+            sequence: number;
             subject: string;
             /** @description What the subject is, where it has a page. */
             subjectKind?: components["schemas"]["AuditSubject"] & unknown;
@@ -1762,6 +1767,33 @@ export interface components {
         EventsAnswer: {
             events: components["schemas"]["Event"][];
             pagination: components["schemas"]["Pagination"];
+            succeeded: boolean;
+        };
+        /**
+         * ExportAudit
+         * @description The oldest first.
+         */
+        ExportAudit: {
+            /**
+             * Format: uint64
+             * @description The `next` of the answer before; absent for the first.
+             */
+            after?: number;
+            /**
+             * Format: date-time
+             * @description Leaves out entries from before.
+             */
+            since?: string;
+        };
+        /** ExportAuditAnswer */
+        ExportAuditAnswer: {
+            /** @description One entry a line, with its hash and that of the entry before it. */
+            ndjson: string;
+            /**
+             * Format: uint64
+             * @description Where the next part begins; absent after the last.
+             */
+            next?: number;
             succeeded: boolean;
         };
         /**
@@ -4047,6 +4079,36 @@ export interface components {
             code: number;
             email: string;
         };
+        /**
+         * VerifyAudit
+         * @description Checks the hash chain of the audit trail.
+         */
+        VerifyAudit: Record<string, never>;
+        /** VerifyAuditAnswer */
+        VerifyAuditAnswer: {
+            /**
+             * Format: uint64
+             * @description The number of the first entry that is not as it was written; absent if the trail is in order.
+             */
+            brokenAt?: number;
+            /**
+             * Format: uint64
+             * @description Entries in order, from the first.
+             */
+            entries: number;
+            /**
+             * Format: date-time
+             * @description When the first and the last of them were written.
+             */
+            from?: string;
+            /** @description The hash of the last of them; empty without entries. */
+            head: string;
+            /** @description How it differs, in words. */
+            problem?: string;
+            succeeded: boolean;
+            /** Format: date-time */
+            until?: string;
+        };
         /** VerifyEmail */
         VerifyEmail: {
             /**
@@ -4969,7 +5031,7 @@ export interface operations {
     readAdmin: {
         parameters: {
             query: {
-                action: "overview" | "list_users" | "list_sessions" | "list_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids";
+                action: "overview" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids";
                 /** @description The action's payload as JSON text; `x-actions` names its schema. */
                 payload?: string;
             };
@@ -4985,7 +5047,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

@@ -258,6 +258,7 @@ export class MockServer extends MockAccounts {
   audit(action: string, subject: string, detail: object): void {
     this.auditLog.push({
       auditId: crypto.randomUUID(),
+      sequence: this.auditLog.length + 1,
       actor: this.user.username,
       action,
       subject,
