@@ -17,7 +17,7 @@ use morpion_openapi::{
 use morpion_rules::UserId;
 use morpion_shell::reference;
 use morpion_store::{AuditRecord, IdTable, User};
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
@@ -54,7 +54,7 @@ impl Resource for AdminResource {
     async fn read(&self, call: Call, action: AdminRead) -> Result<Reply, ApiError> {
         call.caller.admin()?;
         match action {
-            AdminRead::ListUsers(payload) => reply::<ListUsers>(self.list_users(payload).await),
+            AdminRead::ListUsers(payload) => reply::<ListUsers>(self.list_users(&call, payload).await),
             AdminRead::ListSessions(payload) => reply::<ListSessions>(self.list_sessions(&call, payload).await),
             AdminRead::ListAudit(payload) => reply::<ListAudit>(self.list_audit(payload).await),
             AdminRead::VerifyAudit(_) => reply::<VerifyAudit>(self.verify_audit().await),
@@ -63,9 +63,11 @@ impl Resource for AdminResource {
             AdminRead::FindIds(payload) => reply::<FindIds>(self.find_ids(payload).await),
             AdminRead::Overview(_) => reply::<Overview>(self.overview().await),
             AdminRead::ListLiveGames(payload) => reply::<ListLiveGames>(Ok(self.list_live_games(payload))),
-            AdminRead::ListSubscriptions(payload) => reply::<ListSubscriptions>(self.list_subscriptions(payload).await),
+            AdminRead::ListSubscriptions(payload) => {
+                reply::<ListSubscriptions>(self.list_subscriptions(&call, payload).await)
+            }
             AdminRead::ListBillingEvents(payload) => {
-                reply::<ListBillingEvents>(self.list_billing_events(payload).await)
+                reply::<ListBillingEvents>(self.list_billing_events(&call, payload).await)
             }
         }
     }
@@ -177,8 +179,13 @@ impl AdminResource {
         Ok(GameAnswer { game: shown(game) })
     }
 
-    async fn list_subscriptions(&self, payload: ListSubscriptions) -> Result<UserSubscriptionsAnswer, ApiError> {
+    async fn list_subscriptions(
+        &self,
+        call: &Call,
+        payload: ListSubscriptions,
+    ) -> Result<UserSubscriptionsAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
+        self.accounts().audit_read(call, "read_subscriptions", "subscriptions", json!({ "page": page.page })).await?;
         let (found, total) = self.0.billing.list(page.offset(), page.limit as usize).await?;
         let now = self.0.clock.wall();
         let subscriptions =
@@ -186,9 +193,15 @@ impl AdminResource {
         Ok(UserSubscriptionsAnswer { subscriptions, pagination: page.pagination(total) })
     }
 
-    async fn list_billing_events(&self, payload: ListBillingEvents) -> Result<BillingEventsAnswer, ApiError> {
+    async fn list_billing_events(
+        &self,
+        call: &Call,
+        payload: ListBillingEvents,
+    ) -> Result<BillingEventsAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
         let user = payload.user_id.map(UserId);
+        let target = user.map_or_else(|| "payments".to_owned(), |user| user.to_string());
+        self.accounts().audit_read(call, "read_payments", &target, json!({ "page": page.page })).await?;
         let (events, total) = self.0.billing.events(user, page.offset(), page.limit as usize).await?;
         Ok(BillingEventsAnswer {
             events: events.into_iter().map(billing::event).collect(),
@@ -219,8 +232,10 @@ impl AdminResource {
         &self.0.accounts
     }
 
-    async fn list_users(&self, payload: ListUsers) -> Result<UsersListAnswer, ApiError> {
+    async fn list_users(&self, call: &Call, payload: ListUsers) -> Result<UsersListAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
+        let detail = json!({ "text": payload.text, "page": page.page });
+        self.accounts().audit_read(call, "read_users", "users", detail).await?;
         let found = self.accounts().list_users(payload.text.as_deref(), page).await?;
         let now = self.0.clock.wall();
         Ok(UsersListAnswer {
@@ -234,6 +249,9 @@ impl AdminResource {
             Caller::User(identity) => Some(identity.session_id),
             Caller::Visitor | Caller::Operator(_) => None,
         };
+        if call.caller.user_id() != Some(payload.user_id.into()) {
+            self.accounts().audit_read(call, "read_sessions", &payload.user_id.to_string(), Value::Null).await?;
+        }
         let sessions = self.accounts().list_sessions(payload.user_id.into()).await?;
         let sessions = sessions.iter().map(|session| convert::session(session, current)).collect();
         Ok(UserSessionsAnswer { sessions })

@@ -2,6 +2,7 @@
 
 mod account_deletion;
 mod admins;
+mod audit;
 mod avatars;
 mod calendars;
 mod changes;
