@@ -31,7 +31,7 @@ async fn keep_exporting(store: Store, target: ExportTarget) {
         match export(&store, &target).await {
             Ok(()) => {
                 if has_failed {
-                    tracing::info!(%target, "the audit trail is exported again");
+                    tracing::info!(to = %target, "the audit trail is exported again");
                 }
                 (wait, has_failed) = (FIRST_WAIT, false);
                 if appended.changed().await.is_err() {
@@ -41,7 +41,7 @@ async fn keep_exporting(store: Store, target: ExportTarget) {
             Err(error) => {
                 if !has_failed {
                     let error = format!("{error:#}");
-                    tracing::warn!(%target, error, "the audit trail cannot be exported; it is tried again");
+                    tracing::warn!(to = %target, error, "the audit trail cannot be exported; it is tried again");
                 }
                 has_failed = true;
                 tokio::time::sleep(wait).await;

@@ -55,7 +55,8 @@ async fn verify(api: &Api, format: Format) -> anyhow::Result<()> {
             (Some(from), Some(until)) => format!(", from {from} to {until}, head {}", escape::line(&answer.head)),
             _ => String::new(),
         };
-        format!("{} entries in order{period}\n", answer.entries)
+        let counted = if answer.entries == 1 { "1 entry" } else { &format!("{} entries", answer.entries) };
+        format!("{counted} in order{period}\n")
     })?;
     let Some(number) = answer.broken_at else { return Ok(()) };
     let problem = answer.problem.unwrap_or_default();
