@@ -13,8 +13,8 @@ use crate::caller::Call;
 /// The same read by the same actor is one entry for this long: pages and the console ask again and again.
 const REPEATED_WITHIN: TimeDelta = TimeDelta::minutes(10);
 
-/// Remembered reads, some 200 bytes each; a forgotten one is recorded again.
-const MAX_REMEMBERED: NonZeroUsize = NonZeroUsize::new(10_000).expect("not zero");
+/// Remembered reads, some 200 bytes each and at most a search text more; a forgotten one is recorded again.
+const MAX_REMEMBERED: NonZeroUsize = NonZeroUsize::new(1_000).expect("not zero");
 
 /// Who read what of whom, and how.
 #[derive(Debug, PartialEq, Eq, Hash)]
