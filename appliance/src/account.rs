@@ -21,9 +21,11 @@
 //! | [`profile`] | searching for people, changing one's profile |
 //! | [`administration`] | what admins and operators do with accounts |
 //! | [`moderation`] | suspensions, reports, blocks |
+//! | [`audited_reads`] | what they read, in the audit trail |
 //! | [`error`] | what can go wrong |
 
 pub mod administration;
+mod audited_reads;
 pub mod avatar;
 pub mod calendars;
 pub mod cookies;
@@ -74,6 +76,7 @@ use crate::{
     people::People,
 };
 
+use audited_reads::RecentReads;
 use csrf::ServerSecret;
 use error::AccountError;
 use failures::FailedSignIns;
@@ -108,6 +111,7 @@ pub struct Accounts {
     slowed: Semaphore,
     limits: Limits,
     secret: ServerSecret,
+    reads: RecentReads,
     warned_of_forwarding: AtomicBool,
 }
 
@@ -132,6 +136,7 @@ impl Accounts {
             slowed: Semaphore::new(sign_in::MAX_SLOWED),
             limits: Limits::new(&config.limits),
             secret,
+            reads: RecentReads::default(),
             warned_of_forwarding: AtomicBool::new(false),
             store,
             people,

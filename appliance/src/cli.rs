@@ -2,6 +2,7 @@
 
 mod account;
 mod api;
+mod audit;
 mod billing;
 mod complete;
 mod config;
@@ -117,6 +118,9 @@ enum Command {
     /// Compare plans with Stripe's prices and create missing ones
     #[command(subcommand)]
     Billing(billing::BillingCommand),
+    /// Verify and export the audit trail
+    #[command(subcommand)]
+    Audit(audit::AuditCommand),
     /// Tokens for the operator console and for scripts
     #[command(subcommand)]
     Token(token::TokenCommand),
@@ -236,6 +240,10 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
             let config = settings.load()?.config;
             runtime()?.block_on(billing::run(command, config, format))
         }
+        Command::Audit(command) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(audit::run(command, config, format))
+        }
         Command::Token(command) => {
             let config = settings.load()?.config;
             runtime()?.block_on(token::run(command, config, format))
@@ -299,6 +307,7 @@ mod tests {
             "openapi",
             "pro",
             "billing",
+            "audit",
             "Examples:",
             "Exit codes:",
         ] {

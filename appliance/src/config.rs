@@ -14,6 +14,7 @@
 
 mod billing;
 mod error;
+mod export_target;
 mod layers;
 mod origin;
 mod secret;
@@ -37,6 +38,7 @@ use url::Url;
 
 pub use billing::{Billing, PlanConfig};
 pub use error::ConfigError;
+pub use export_target::ExportTarget;
 pub use layers::{ConfigSource, ConfigSources, LoadedConfig, Setting};
 pub use origin::Origin;
 pub use secret::Secret;
@@ -62,6 +64,7 @@ pub struct Config {
     pub plans: Plans,
     pub billing: Billing,
     pub log: Log,
+    pub audit: Audit,
     pub operator: Operator,
     pub site: Site,
 }
@@ -245,6 +248,14 @@ pub enum LogFormat {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct Audit {
+    /// May contain `{data_dir}`; read it through [`Config::audit_targets`].
+    #[serde(deserialize_with = "values::export_targets")]
+    pub export: Vec<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Operator {
     #[serde(deserialize_with = "values::one_line")]
     pub name: String,
@@ -351,6 +362,12 @@ impl Config {
     /// The folder of the log files; `None` writes no files.
     pub fn log_dir(&self) -> Option<PathBuf> {
         (!self.log.dir.is_empty()).then(|| PathBuf::from(self.in_data_dir(&self.log.dir)))
+    }
+
+    /// Where the audit trail is exported to.
+    pub fn audit_targets(&self) -> Vec<ExportTarget> {
+        // Validated when it was read.
+        self.audit.export.iter().filter_map(|target| self.in_data_dir(target).parse().ok()).collect()
     }
 
     fn in_data_dir(&self, text: &str) -> String {

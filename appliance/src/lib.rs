@@ -24,6 +24,7 @@ pub mod account;
 pub mod account_deletion;
 pub mod api_error;
 pub mod app;
+pub mod audit;
 pub mod billing;
 pub mod caller;
 pub mod cli;

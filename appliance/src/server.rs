@@ -15,7 +15,7 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::{app::App, clock, connections::hub::PING_EVERY, http, http::repeats::Repeats};
+use crate::{app::App, audit, clock, connections::hub::PING_EVERY, http, http::repeats::Repeats};
 
 /// The drain takes at most this long; unfinished work is cut off.
 const DRAIN: Duration = Duration::from_secs(8);
@@ -55,6 +55,8 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_housekeeping()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_account_cleanup()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_reconciliation()));
+        let export = audit::run_export(self.store.clone(), self.config.audit_targets());
+        background.spawn(stop.clone().run_until_cancelled_owned(export));
         background.close();
 
         let repeats = Repeats::default();

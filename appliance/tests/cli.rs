@@ -109,6 +109,34 @@ impl Drop for Server {
 }
 
 #[test]
+fn the_audit_trail_is_verified_and_exported_with_and_without_a_server() {
+    let folder = TempDir::new().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let run = |listen: &str, arguments: &[&str]| {
+        morpion(folder.path()).args(["--listen", listen, "audit"]).args(arguments).output().unwrap()
+    };
+    let listen = server.address.to_string();
+    let done = |output: Output| {
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    assert_eq!(done(run(&listen, &["verify"])), "0 entries in order\n");
+    let created = morpion(folder.path()).args(["--listen", &listen, "token", "create", "laptop"]).output().unwrap();
+    assert_eq!(created.status.code(), Some(0), "{}", text(&created.stderr));
+    let verified = done(run(&listen, &["verify"]));
+    assert!(verified.starts_with("1 entry in order, from ") && verified.contains(", head "), "{verified}");
+    let exported = done(run(&listen, &["export"]));
+    let line: serde_json::Value = serde_json::from_str(exported.trim_end()).unwrap();
+    assert_eq!((&line["action"], &line["sequence"]), (&"create_token".into(), &1.into()));
+    assert!(verified.trim_end().ends_with(line["hash"].as_str().unwrap()), "{verified}");
+    assert_eq!(done(run(&listen, &["export", "--since", "2999-01-01"])), "");
+    assert_eq!(run(&listen, &["export", "--since", "soon"]).status.code(), Some(2));
+    drop(server);
+    let nowhere = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    assert_eq!(done(run(&nowhere, &["verify"])), verified, "without a server");
+}
+
+#[test]
 fn the_default_configuration_is_the_shipped_file_and_valid() {
     let folder = TempDir::new().unwrap();
     let printed = morpion(folder.path()).arg("default-config").output().unwrap();

@@ -65,6 +65,17 @@ request! {
         pub limit: Option<u32>,
     }
 
+    /// Checks the hash chain of the audit trail.
+    pub struct VerifyAudit {}
+
+    /// The oldest first.
+    pub struct ExportAudit {
+        /// The `next` of the answer before; absent for the first.
+        pub after: Option<u64>,
+        /// Leaves out entries from before.
+        pub since: Option<Timestamp>,
+    }
+
     /// Accounts that pay, paid or were granted Pro.
     pub struct ListSubscriptions {
         pub page: Option<u32>,
@@ -156,6 +167,8 @@ answer! {
 
     pub struct AuditEntry {
         pub audit_id: String,
+        /// Its place in the trail, from 1.
+        pub sequence: u64,
         /// A username, or the name of an operator token.
         pub actor: String,
         pub action: String,
@@ -172,6 +185,27 @@ answer! {
     pub struct AuditAnswer {
         pub entries: Vec<AuditEntry>,
         pub pagination: Pagination,
+    }
+
+    pub struct VerifyAuditAnswer {
+        /// Entries in order, from the first.
+        pub entries: u64,
+        /// When the first and the last of them were written.
+        pub from: Option<Timestamp>,
+        pub until: Option<Timestamp>,
+        /// The hash of the last of them; empty without entries.
+        pub head: String,
+        /// The number of the first entry that is not as it was written; absent if the trail is in order.
+        pub broken_at: Option<u64>,
+        /// How it differs, in words.
+        pub problem: Option<String>,
+    }
+
+    pub struct ExportAuditAnswer {
+        /// One entry a line, with its hash and that of the entry before it.
+        pub ndjson: String,
+        /// Where the next part begins; absent after the last.
+        pub next: Option<u64>,
     }
 
     pub struct UserSubscription {
@@ -253,6 +287,8 @@ actions! {
         "list_users": ListUsers => UsersListAnswer;
         "list_sessions": ListSessions => UserSessionsAnswer;
         "list_audit": ListAudit => AuditAnswer;
+        "verify_audit": VerifyAudit => VerifyAuditAnswer;
+        "export_audit": ExportAudit => ExportAuditAnswer;
         "list_subscriptions": ListSubscriptions => UserSubscriptionsAnswer;
         "list_billing_events": ListBillingEvents => BillingEventsAnswer;
         "list_live_games": ListLiveGames => LiveGamesAnswer;

@@ -19,7 +19,7 @@ Exit codes:
   7  a value is invalid or ambiguous
   8  not available on this server yet
   9  too many requests, or the server is not ready: try again later
-  10 verify: the games do not agree with the stored standings
+  10 verify: what is stored does not agree
   11 the output could not be written: a full disk, a closed pipe";
 
 /// Kinds of failures that call for different reactions. Each has its own exit code.

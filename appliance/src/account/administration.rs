@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use morpion_openapi::{Page, PageRequest, admin::CreateToken};
 use morpion_rules::UserId;
-use morpion_store::{AuditRecord, OperatorToken, Session, User};
+use morpion_store::{AuditCheck, AuditRecord, OperatorToken, Session, User};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -146,6 +146,22 @@ impl Accounts {
         people.dedup();
         let people = self.store.users(&people).await?;
         Ok((Page { rows, total_count }, people))
+    }
+
+    /// Checks the hash chain of the audit trail.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn check_audit(&self) -> Result<AuditCheck, AccountError> {
+        Ok(self.store.check_audit().await?)
+    }
+
+    /// The entries of the audit trail behind this one, the oldest first.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn audit_after(&self, after: u64, limit: u64) -> Result<Vec<AuditRecord>, AccountError> {
+        Ok(self.store.audit_after(after, limit).await?)
     }
 
     /// All operator tokens, the newest first, and warnings of those that expire soon or never.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use tracing_subscriber::filter::LevelFilter;
 use url::Url;
 
-use super::{Origin, Secret};
+use super::{ExportTarget, Origin, Secret};
 
 /// The number of benefits, and characters of one, that fit on the card that shows them.
 const MAX_BENEFITS: usize = 12;
@@ -120,6 +120,14 @@ pub(super) fn one_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Str
         return Err(D::Error::custom("it must be one line"));
     }
     Ok(text)
+}
+
+pub(super) fn export_targets<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let targets = Vec::<String>::deserialize(deserializer)?;
+    for target in &targets {
+        target.parse::<ExportTarget>().map_err(D::Error::custom)?;
+    }
+    Ok(targets)
 }
 
 pub(super) fn benefits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {

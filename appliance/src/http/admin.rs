@@ -6,10 +6,11 @@ use morpion_openapi::{
     Acknowledgement, PageRequest,
     admin::{
         AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, AuditSubject, BillingEventsAnswer,
-        CreateAdmin, CreateToken, CreateTokenAnswer, DemoteUser, FindIds, FoundIdsAnswer, GrantPro, IdOf, ListAudit,
-        ListBillingEvents, ListLiveGames, ListSessions, ListSubscriptions, ListTokens, ListUsers, LiveGamesAnswer,
-        Overview, OverviewAnswer, PromoteUser, ResetPassword, RevokePro, RevokeSessionAction, RevokeToken, SetAdmin,
-        StoreHealth, TokensAnswer, UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer,
+        CreateAdmin, CreateToken, CreateTokenAnswer, DemoteUser, ExportAudit, ExportAuditAnswer, FindIds,
+        FoundIdsAnswer, GrantPro, IdOf, ListAudit, ListBillingEvents, ListLiveGames, ListSessions, ListSubscriptions,
+        ListTokens, ListUsers, LiveGamesAnswer, Overview, OverviewAnswer, PromoteUser, ResetPassword, RevokePro,
+        RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth, TokensAnswer, UserSessionsAnswer,
+        UserSubscriptionsAnswer, UsersListAnswer, VerifyAudit, VerifyAuditAnswer,
     },
     game::GameAnswer,
     moderation::{
@@ -18,8 +19,8 @@ use morpion_openapi::{
 };
 use morpion_rules::UserId;
 use morpion_shell::reference;
-use morpion_store::{IdTable, User};
-use serde_json::json;
+use morpion_store::{AuditRecord, IdTable, User};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
@@ -34,6 +35,7 @@ use super::{
 use crate::{
     account::{Accounts, administration::audit_name},
     app::App,
+    audit,
     caller::{Call, Caller},
     play::view::GameView,
     storage,
@@ -41,6 +43,9 @@ use crate::{
 
 /// Default number of rows of a page.
 pub(super) const PAGE: u32 = 50;
+
+/// Entries of the audit trail in one answer, some hundred KiB.
+const EXPORTED_AT_ONCE: u64 = 1_000;
 
 pub struct AdminResource(pub Arc<App>);
 
@@ -52,18 +57,22 @@ impl Resource for AdminResource {
     async fn read(&self, call: Call, action: AdminRead) -> Result<Reply, ApiError> {
         call.caller.admin()?;
         match action {
-            AdminRead::ListUsers(payload) => reply::<ListUsers>(self.list_users(payload).await),
+            AdminRead::ListUsers(payload) => reply::<ListUsers>(self.list_users(&call, payload).await),
             AdminRead::ListSessions(payload) => reply::<ListSessions>(self.list_sessions(&call, payload).await),
             AdminRead::ListAudit(payload) => reply::<ListAudit>(self.list_audit(payload).await),
+            AdminRead::VerifyAudit(_) => reply::<VerifyAudit>(self.verify_audit().await),
+            AdminRead::ExportAudit(payload) => reply::<ExportAudit>(self.export_audit(payload).await),
             AdminRead::ListTokens(_) => reply::<ListTokens>(self.list_tokens(&call).await),
             AdminRead::FindIds(payload) => reply::<FindIds>(self.find_ids(payload).await),
             AdminRead::Overview(_) => reply::<Overview>(self.overview().await),
             AdminRead::ListSuspended(payload) => reply::<ListSuspended>(self.list_suspended(payload).await),
             AdminRead::ListReports(payload) => reply::<ListReports>(self.list_reports(payload).await),
             AdminRead::ListLiveGames(payload) => reply::<ListLiveGames>(Ok(self.list_live_games(payload))),
-            AdminRead::ListSubscriptions(payload) => reply::<ListSubscriptions>(self.list_subscriptions(payload).await),
+            AdminRead::ListSubscriptions(payload) => {
+                reply::<ListSubscriptions>(self.list_subscriptions(&call, payload).await)
+            }
             AdminRead::ListBillingEvents(payload) => {
-                reply::<ListBillingEvents>(self.list_billing_events(payload).await)
+                reply::<ListBillingEvents>(self.list_billing_events(&call, payload).await)
             }
         }
     }
@@ -183,8 +192,13 @@ impl AdminResource {
         Ok(GameAnswer { game: shown(game) })
     }
 
-    async fn list_subscriptions(&self, payload: ListSubscriptions) -> Result<UserSubscriptionsAnswer, ApiError> {
+    async fn list_subscriptions(
+        &self,
+        call: &Call,
+        payload: ListSubscriptions,
+    ) -> Result<UserSubscriptionsAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
+        self.accounts().audit_read(call, "read_subscriptions", "subscriptions", json!({ "page": page.page })).await?;
         let (found, total) = self.0.billing.list(page.offset(), page.limit as usize).await?;
         let now = self.0.clock.wall();
         let subscriptions =
@@ -192,9 +206,15 @@ impl AdminResource {
         Ok(UserSubscriptionsAnswer { subscriptions, pagination: page.pagination(total) })
     }
 
-    async fn list_billing_events(&self, payload: ListBillingEvents) -> Result<BillingEventsAnswer, ApiError> {
+    async fn list_billing_events(
+        &self,
+        call: &Call,
+        payload: ListBillingEvents,
+    ) -> Result<BillingEventsAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
         let user = payload.user_id.map(UserId);
+        let target = user.map_or_else(|| "payments".to_owned(), |user| user.to_string());
+        self.accounts().audit_read(call, "read_payments", &target, json!({ "page": page.page })).await?;
         let (events, total) = self.0.billing.events(user, page.offset(), page.limit as usize).await?;
         Ok(BillingEventsAnswer {
             events: events.into_iter().map(billing::event).collect(),
@@ -225,8 +245,10 @@ impl AdminResource {
         &self.0.accounts
     }
 
-    async fn list_users(&self, payload: ListUsers) -> Result<UsersListAnswer, ApiError> {
+    async fn list_users(&self, call: &Call, payload: ListUsers) -> Result<UsersListAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
+        let detail = json!({ "text": payload.text, "page": page.page });
+        self.accounts().audit_read(call, "read_users", "users", detail).await?;
         let found = self.accounts().list_users(payload.text.as_deref(), page).await?;
         let now = self.0.clock.wall();
         Ok(UsersListAnswer {
@@ -240,6 +262,9 @@ impl AdminResource {
             Caller::User(identity) => Some(identity.session_id),
             Caller::Visitor | Caller::Operator(_) => None,
         };
+        if call.caller.user_id() != Some(payload.user_id.into()) {
+            self.accounts().audit_read(call, "read_sessions", &payload.user_id.to_string(), Value::Null).await?;
+        }
         let sessions = self.accounts().list_sessions(payload.user_id.into()).await?;
         let sessions = sessions.iter().map(|session| convert::session(session, current)).collect();
         Ok(UserSessionsAnswer { sessions })
@@ -267,6 +292,17 @@ impl AdminResource {
         let subject = |id| named.get(&id).cloned().flatten();
         let entries = records.rows.iter().map(|record| convert::audit_entry(record, name, subject)).collect();
         Ok(AuditAnswer { entries, pagination: page.pagination(records.total_count) })
+    }
+
+    async fn verify_audit(&self) -> Result<VerifyAuditAnswer, ApiError> {
+        Ok(convert::audit_check(&self.accounts().check_audit().await?))
+    }
+
+    async fn export_audit(&self, ExportAudit { after, since }: ExportAudit) -> Result<ExportAuditAnswer, ApiError> {
+        let records = self.accounts().audit_after(after.unwrap_or(0), EXPORTED_AT_ONCE).await?;
+        let is_wanted = |record: &&AuditRecord| since.is_none_or(|since| record.entry.at >= since.utc());
+        let ndjson = records.iter().filter(is_wanted).map(|record| audit::json_line(record) + "\n").collect();
+        Ok(ExportAuditAnswer { ndjson, next: records.last().map(|record| record.seq) })
     }
 
     async fn list_tokens(&self, call: &Call) -> Result<TokensAnswer, ApiError> {

@@ -10,6 +10,8 @@ use morpion_openapi::{
     },
 };
 
+use serde_json::json;
+
 use super::{
     ApiError,
     convert::events as convert,
@@ -52,6 +54,11 @@ impl EventSignUpResource {
     async fn of_event(&self, call: &Call, payload: ListSignupsForEvent) -> Result<SignupsAnswer, ApiError> {
         call.caller.signed_in()?;
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
+        if call.caller.admin().is_ok() {
+            // With emails.
+            let detail = json!({ "title": self.0.events.title(payload.event_id.into()).await?, "page": page.page });
+            self.0.accounts.audit_read(call, "read_signups", &payload.event_id.to_string(), detail).await?;
+        }
         let found = self.0.events.signups(&call.caller, payload.event_id.into(), page).await?;
         Ok(SignupsAnswer {
             signups: found.rows.into_iter().map(convert::signup).collect(),

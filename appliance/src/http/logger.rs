@@ -11,6 +11,8 @@ use morpion_openapi::{
     },
 };
 
+use uuid::Uuid;
+
 use super::{
     ApiError,
     resource::{Reply, Resource, reply},
@@ -43,6 +45,9 @@ impl Resource for LoggerResource {
 
     async fn read(&self, call: Call, action: LoggerRead) -> Result<Reply, ApiError> {
         call.caller.admin()?;
+        if let Some(user) = user_of(&action) {
+            self.0.accounts.audit_read(&call, "read_logs", &user.to_string(), serde_json::Value::Null).await?;
+        }
         let none = LogFilter::default;
         match action {
             LoggerRead::GetLogs(payload) => reply::<GetLogs>(self.get_logs(payload).await),
@@ -112,6 +117,18 @@ fn record_of(call: &Call, at: i64, message: ClientLog) -> Record {
         context,
         stack,
     }
+}
+
+/// Whose records are asked for.
+fn user_of(action: &LoggerRead) -> Option<Uuid> {
+    let filter = match action {
+        LoggerRead::GetLogs(payload) => &payload.filter,
+        LoggerRead::SearchLogs(payload) => &payload.filter,
+        LoggerRead::ExportLogs(payload) => &payload.filter,
+        LoggerRead::GetLogsByUser(payload) => return Some(payload.user_id),
+        LoggerRead::GetLogsByLevel(_) | LoggerRead::GetLogsByPlatform(_) | LoggerRead::GetLogStats(_) => return None,
+    };
+    filter.as_ref()?.user_id
 }
 
 impl LoggerResource {

@@ -1,16 +1,22 @@
 //! Dispatches each frame of a client to the part that handles it, and answers refusals.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::{
+    net::Ipv4Addr,
+    sync::{Arc, atomic::Ordering},
+};
 
 use morpion_openapi::realtime::{
     Ack, Authenticated, ClientFrame, ErrorMessage, GameError, GameJoined, MoveRejected, ServerFrame,
 };
 use morpion_rules::{Cell, Refusal};
+use serde_json::Value;
+use uuid::Uuid;
 
 use crate::{
     account::scope,
     api_error::ApiError,
     app::App,
+    caller::Call,
     connections::{frame::encode, handle::ConnectionHandle},
     error::CommonError,
     play::Reply,
@@ -108,10 +114,24 @@ async fn handle(
         }
         ClientFrame::SubscribeLogs(data) => {
             caller.admin()?;
-            app.logbook.follow(connection, data.filter.clone().unwrap_or_default().try_into()?)?;
+            let filter = data.filter.clone().unwrap_or_default();
+            if let Some(user) = filter.user_id {
+                Box::pin(audit_followed(app, connection, user)).await?;
+            }
+            app.logbook.follow(connection, filter.try_into()?)?;
         }
     }
     Ok(AckTiming::Now)
+}
+
+/// Records that the log of a user is followed, as reading it is.
+async fn audit_followed(app: &App, connection: &ConnectionHandle, user: Uuid) -> Result<(), ApiError> {
+    let call = Call {
+        caller: connection.caller.clone(),
+        address: connection.address.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
+        request_id: String::new(),
+    };
+    Ok(app.accounts.audit_read(&call, "read_logs", &user.to_string(), Value::Null).await?)
 }
 
 /// Whether the ack is sent now, or once the change is on disk.
@@ -120,7 +140,7 @@ enum AckTiming {
     AfterCommit,
 }
 
-fn authenticate(connection: &ConnectionHandle, named: Option<uuid::Uuid>) -> Result<AckTiming, ApiError> {
+fn authenticate(connection: &ConnectionHandle, named: Option<Uuid>) -> Result<AckTiming, ApiError> {
     let own = connection.user_id().map(|user| user.0);
     if named.is_some() && named != own {
         return Err(ApiError::not_yourself());

@@ -61,13 +61,16 @@ pub struct AuditCheck {
 }
 
 /// How the audit trail differs from what was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AuditBreak {
     /// The entry's content is not what its hash was made of.
+    #[error("its content was changed")]
     Changed,
     /// There is another entry in its place, or none.
+    #[error("another entry is in its place, or none")]
     Misplaced,
     /// The trail ends before it, or goes on behind its stored end.
+    #[error("the trail does not end where its stored end is")]
     WrongEnd,
 }
 
@@ -157,6 +160,19 @@ impl Store {
         let next = entries(Bound::Excluded(after), Bound::Included(after + limit));
         let mut response = self.read("SELECT * FROM $next", vars! { next: next }).await?;
         rows::<Row>(&mut response, 0)?.into_iter().rev().map(AuditRecord::try_from).collect()
+    }
+
+    /// How far the audit trail was exported to this target; 0 at first.
+    pub async fn audit_exported(&self, target: &str) -> Result<u64> {
+        let variables = vars! { id: RecordId::new("audit_export", target) };
+        let mut response = self.read("SELECT VALUE seq FROM ONLY $id", variables).await?;
+        Ok(row::<i64>(&mut response, 0)?.unwrap_or(0).max(0).cast_unsigned())
+    }
+
+    /// Stores that this target has the audit trail up to this entry.
+    pub async fn set_audit_exported(&self, target: &str, seq: u64) -> Result<()> {
+        let variables = vars! { id: RecordId::new("audit_export", target), seq: seq.cast_signed() };
+        self.write("UPSERT $id SET seq = $seq RETURN NONE", variables).await.map(drop)
     }
 
     /// Reads the whole audit trail from its beginning, page by page, up to the first entry that is not as it was

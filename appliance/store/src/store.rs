@@ -8,7 +8,7 @@ use morpion_engine::Health;
 use rand::Rng;
 use surrealdb::IndexedResults;
 use surrealdb::types::{AlreadyExistsError, Error as DbError, QueryError, SurrealValue, Variables, vars};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 
 use crate::audit::{AuditEntry, NewRow};
 use crate::engine::Engine;
@@ -56,6 +56,8 @@ pub struct Store {
     pub(crate) journal_begins: Arc<AtomicU64>,
     /// One permit: whose turn it is to append to the audit trail.
     audit_turn: Arc<Semaphore>,
+    /// Changes with every entry of the audit trail.
+    audit_appended: Arc<watch::Sender<()>>,
     /// What the writes of this handle record in the audit trail.
     audit: Option<NewRow>,
 }
@@ -77,7 +79,13 @@ impl Store {
     pub async fn open(url: &DatabaseUrl, options: OpenOptions) -> Result<Self> {
         let engine = migrate::open_current(url, &options).await?;
         let audit_turn = Arc::new(Semaphore::new(1));
-        Ok(Self { engine: Arc::new(engine), journal_begins: Arc::default(), audit_turn, audit: None })
+        Ok(Self {
+            engine: Arc::new(engine),
+            journal_begins: Arc::default(),
+            audit_turn,
+            audit_appended: Arc::default(),
+            audit: None,
+        })
     }
 
     /// A handle for one write, which appends the entry to the audit trail in its own transaction: both are stored or
@@ -145,7 +153,14 @@ impl Store {
         }
         // All entries change the head of the chain. Writes that collide again and again would fail in the end.
         let _turn = self.audit_turn.acquire().await.map_err(|_| StoreError::Conflict)?;
-        self.retried(query, variables).await
+        let outcome = self.retried(query, variables).await;
+        self.audit_appended.send_replace(());
+        outcome
+    }
+
+    /// Changes when the audit trail may have a new entry.
+    pub fn audit_appended(&self) -> watch::Receiver<()> {
+        self.audit_appended.subscribe()
     }
 
     async fn retried(&self, query: &str, variables: Variables) -> Result<IndexedResults> {

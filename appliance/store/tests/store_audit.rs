@@ -204,7 +204,7 @@ async fn entries_from_before_the_chain_are_chained_in_their_order() {
     // The table as it was, keyed by UUIDs with inverted bits: the newest has the smallest.
     let mut before = String::from(
         "DELETE migration WHERE number = 9; REMOVE FIELD seq ON audit; REMOVE FIELD prev ON audit; \
-         REMOVE FIELD hash ON audit; REMOVE TABLE audit_head; REMOVE FUNCTION fn::audit;",
+         REMOVE FIELD hash ON audit; REMOVE TABLE audit_head; REMOVE TABLE audit_export; REMOVE FUNCTION fn::audit;",
     );
     for number in 1..=30_u128 {
         let (id, key) = (Uuid::from_u128(number), Uuid::from_u128(!number));

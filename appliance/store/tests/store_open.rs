@@ -138,7 +138,7 @@ async fn as_of_first_migration(folder: &Path) {
          REMOVE FIELD username_changed_at ON user; REMOVE TABLE former_name; REMOVE TABLE email_undo; \
          REMOVE TABLE calendar_revocation; REMOVE TABLE merge; \
          REMOVE FIELD seq ON audit; REMOVE FIELD prev ON audit; REMOVE FIELD hash ON audit; \
-         REMOVE TABLE audit_head; REMOVE FUNCTION fn::audit; \
+         REMOVE TABLE audit_head; REMOVE TABLE audit_export; REMOVE FUNCTION fn::audit; \
          REMOVE FIELD scope ON operator_token; REMOVE TABLE operator_token_guard; UPDATE operator_token UNSET scope; \
          REMOVE TABLE code_allowance; REMOVE FIELD suspension ON user; REMOVE INDEX user_suspended ON user; \
          REMOVE TABLE suspension; REMOVE TABLE block; REMOVE TABLE report",

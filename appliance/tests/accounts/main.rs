@@ -3,6 +3,7 @@
 mod account_deletion;
 mod admins;
 mod advisories;
+mod audit;
 mod avatars;
 mod calendars;
 mod changes;

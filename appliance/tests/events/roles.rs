@@ -172,4 +172,18 @@ async fn admin_actions_on_events_are_audited() {
     assert_eq!(actions, ["end_event", "update_player", "create_player", "start_event", "update_event", "create_event"]);
     assert!(trail["entries"].as_array().unwrap().iter().all(|entry| entry["actor"] == "the_admin"));
     assert_eq!(trail["entries"][0]["subject"], json!(id));
+
+    // Emails of an event's players are shown to admins only, and that is recorded.
+    let (player, _) = fixture.server.registered("another").await;
+    player.read("eventSignUp", "list_signups_for_event", json!({ "eventId": id })).await.ok();
+    let after = fixture.admin.read("admin", "list_audit", json!({})).await.ok();
+    assert_eq!(after["pagination"]["totalCount"], 6);
+    for _ in 0..2 {
+        fixture.admin.read("eventSignUp", "list_signups_for_event", json!({ "eventId": id })).await.ok();
+    }
+    let after = fixture.admin.read("admin", "list_audit", json!({})).await.ok();
+    assert_eq!(
+        (&after["pagination"]["totalCount"], &after["entries"][0]["action"]),
+        (&json!(7), &json!("read_signups"))
+    );
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&[&str]; 12] = [
     &["clock", "config", "error"],
     &["caller", "mail", "storage"],
-    &["connections", "health", "people"],
+    &["audit", "connections", "health", "people"],
     &["account", "logbook", "play"],
     &["billing", "logging", "events"],
     &["app"],

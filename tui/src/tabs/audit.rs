@@ -253,6 +253,7 @@ mod tests {
         ] {
             let entry = AuditEntry {
                 audit_id: String::new(),
+                sequence: 1,
                 actor: "ada".to_owned(),
                 action: "set_admin".to_owned(),
                 subject: "ben".to_owned(),

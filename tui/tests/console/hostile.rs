@@ -174,6 +174,7 @@ fn sessions() -> UserSessionsAnswer {
 fn audit() -> AuditAnswer {
     let entry = AuditEntry {
         audit_id: "a".to_owned(),
+        sequence: 1,
         actor: "ada".to_owned(),
         action: "set_admin".to_owned(),
         subject: "b2".to_owned(),

@@ -437,6 +437,7 @@ fn audit(size: (u16, u16)) -> Console {
     let mut console = Console::on_tab(size, 6);
     let entry = |number: i64, actor: &str, action: &str, subject: &str, name: &str, detail: &str| AuditEntry {
         audit_id: format!("a-{number}"),
+        sequence: 1,
         actor: actor.to_owned(),
         action: action.to_owned(),
         subject: subject.to_owned(),

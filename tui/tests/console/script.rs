@@ -163,6 +163,7 @@ async fn games_and_the_audit_trail_are_listed() {
     assert!(out.contains("  Anna Petit @anna  ") && out.contains("  ben\n"), "{out}");
     let entry = AuditEntry {
         audit_id: "a-1".to_owned(),
+        sequence: 1,
         actor: "ada".to_owned(),
         action: "set_admin".to_owned(),
         subject: "b2".to_owned(),

@@ -11,6 +11,8 @@ export interface Actions {
     list_users: { kind: 'read'; payload: Schemas['ListUsers']; answer: Schemas['UsersListAnswer'] };
     list_sessions: { kind: 'read'; payload: Schemas['ListSessions']; answer: Schemas['UserSessionsAnswer'] };
     list_audit: { kind: 'read'; payload: Schemas['ListAudit']; answer: Schemas['AuditAnswer'] };
+    verify_audit: { kind: 'read'; payload: Schemas['VerifyAudit']; answer: Schemas['VerifyAuditAnswer'] };
+    export_audit: { kind: 'read'; payload: Schemas['ExportAudit']; answer: Schemas['ExportAuditAnswer'] };
     list_subscriptions: {
       kind: 'read';
       payload: Schemas['ListSubscriptions'];

@@ -6,7 +6,7 @@ use morpion_openapi::{
     admin as wire_admin,
     profile::UserProfile,
 };
-use morpion_store::{AuditRecord, OperatorToken, Session, User};
+use morpion_store::{AuditCheck, AuditRecord, OperatorToken, Session, User};
 use uuid::Uuid;
 
 use super::moderation::suspension;
@@ -125,6 +125,17 @@ pub fn operator_token(token: &OperatorToken) -> Result<wire_admin::OperatorToken
 }
 
 /// `name` returns the name of the actor, where it is an account; `subject` the kind and the name of the subject.
+pub fn audit_check(check: &AuditCheck) -> wire_admin::VerifyAuditAnswer {
+    wire_admin::VerifyAuditAnswer {
+        entries: check.entries,
+        from: check.period.map(|(from, _)| from.into()),
+        until: check.period.map(|(_, until)| until.into()),
+        head: check.head.clone(),
+        broken_at: check.broken.map(|_| check.entries + 1),
+        problem: check.broken.map(|broken| broken.to_string()),
+    }
+}
+
 pub fn audit_entry(
     record: &AuditRecord,
     name: impl Fn(Uuid) -> Option<String>,
@@ -137,6 +148,7 @@ pub fn audit_entry(
     let named = entry.actor.parse().ok().and_then(name);
     wire_admin::AuditEntry {
         audit_id: record.id.to_string(),
+        sequence: record.seq,
         actor: named.unwrap_or_else(|| entry.actor.clone()),
         action: entry.action.clone(),
         subject: entry.target.clone(),

@@ -16,6 +16,7 @@ let calls: ReturnType<typeof actions>['calls'];
 function entry(number: number, over: Partial<AuditEntry> = {}): AuditEntry {
   return {
     auditId: `a${number}`,
+    sequence: number,
     actor: 'ada',
     action: 'start_event',
     subject: `event-${number}`,

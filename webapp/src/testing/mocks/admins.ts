@@ -34,6 +34,22 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     const { items, pagination } = paged(admin(mock).auditLog.toReversed(), page);
     return { entries: items, pagination };
   },
+  // The mock hashes nothing.
+  verify_audit: (mock) => {
+    const { auditLog } = admin(mock);
+    const [first, last] = [auditLog.at(0), auditLog.at(-1)];
+    if (first === undefined || last === undefined) return { entries: 0, head: '' };
+    return { entries: auditLog.length, head: last.auditId, from: first.at, until: last.at };
+  },
+  export_audit: (mock, { after = 0, since }) => {
+    const entries = admin(mock).auditLog.filter(({ sequence }) => sequence > after);
+    const wanted = entries.filter(({ at }) => since === undefined || at >= since);
+    const next = entries.at(-1)?.sequence;
+    return {
+      ndjson: wanted.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
+      ...(next === undefined ? {} : { next }),
+    };
+  },
   list_live_games: (mock, page) => {
     const { userId } = admin(mock).user;
     const { items, pagination } = paged(mock.liveGames(), page);

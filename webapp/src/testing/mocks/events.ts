@@ -94,7 +94,9 @@ export const events: ActionRoutes<'event'> = {
 export const signups: ActionRoutes<'eventSignUp'> = {
   list_signups_for_event: (mock, { eventId, ...page }) => {
     const { isAdmin } = mock.user;
-    const { items, pagination } = paged(mock.events.event(eventId).participants.signups(), page);
+    const event = mock.events.event(eventId);
+    if (isAdmin) mock.auditRead('read_signups', eventId, { page: page.page ?? 1, title: event.view().title });
+    const { items, pagination } = paged(event.participants.signups(), page);
     return { signups: items.map((signup) => (isAdmin ? withEmail(mock, signup) : signup)), pagination };
   },
   list_signups_for_user: (mock, { userId, ...page }) => {

@@ -30,9 +30,8 @@ export const logger: ActionRoutes<'logger'> = {
     return {};
   },
   clearLogs: (mock, { before }) => {
-    const cleared = book(mock).clear(before);
-    mock.audit('clear_logs', 'logs', { before, cleared });
-    return { cleared };
+    mock.audit('clear_logs', 'logs', { before });
+    return { cleared: book(mock).clear(before) };
   },
 };
 

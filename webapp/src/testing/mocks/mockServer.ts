@@ -255,9 +255,10 @@ export class MockServer extends MockAccounts {
   }
 
   /** Records an action of the signed-in admin. */
-  audit(action: string, subject: string, detail: object): void {
+  audit(action: string, subject: string, detail: object | null): void {
     this.auditLog.push({
       auditId: crypto.randomUUID(),
+      sequence: this.auditLog.length + 1,
       actor: this.user.username,
       action,
       subject,
@@ -265,6 +266,14 @@ export class MockServer extends MockAccounts {
       detail: JSON.stringify(detail),
       at: new Date().toISOString(),
     });
+  }
+
+  /** Records a read of other people's data; the same one again is no entry. */
+  auditRead(action: string, subject: string, detail: object | null = null): void {
+    const read = { actor: this.user.username, action, subject, detail: JSON.stringify(detail) };
+    const isSame = (entry: Schemas['AuditEntry']) =>
+      Object.entries(read).every(([field, value]) => entry[field as keyof typeof read] === value);
+    if (!this.auditLog.some(isSame)) this.audit(action, subject, detail);
   }
 
   forfeit(game: MockGame, userId: string): void {

@@ -264,6 +264,11 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     mock.audit('set_admin', bob.userId, { isAdmin: true });
     return { limit: 1 };
   },
+  'admin verify_audit': ({ bob }) => {
+    mock.audit('set_admin', bob.userId, { isAdmin: true });
+    return {};
+  },
+  'admin export_audit': () => ({ after: 0 }),
   'admin list_live_games': () => ({ limit: 2 }),
   'admin adjudicate_game': ({ active, userId }) => ({ gameId: active, winnerUserId: userId, reason: 'They agreed.' }),
   'admin revoke_session': ({ userId }) => ({ userId, sessionId: mock.accountState.sessions.at(-1)?.sessionId ?? '' }),

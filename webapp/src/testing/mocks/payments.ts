@@ -99,14 +99,18 @@ type PeopleAction =
   'list_users' | 'list_sessions' | 'list_subscriptions' | 'list_billing_events' | 'grant_pro' | 'revoke_pro';
 
 export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
-  list_users: (mock, { text = '', ...page }) => {
-    const { items, pagination } = paged(admin(mock).everybody(text), page);
+  list_users: (mock, { text, ...page }) => {
+    admin(mock).auditRead('read_users', 'users', { page: page.page ?? 1, text: text ?? null });
+    const { items, pagination } = paged(admin(mock).everybody(text ?? ''), page);
     return { users: items, pagination };
   },
-  list_sessions: (mock, { userId }) => ({
-    sessions: admin(mock).user.userId === userId ? mock.accountState.sessions : [],
-  }),
+  list_sessions: (mock, { userId }) => {
+    const isOwn = admin(mock).user.userId === userId;
+    if (!isOwn) mock.auditRead('read_sessions', userId);
+    return { sessions: isOwn ? mock.accountState.sessions : [] };
+  },
   list_subscriptions: (mock, page) => {
+    admin(mock).auditRead('read_subscriptions', 'subscriptions', { page: page.page ?? 1 });
     const told = admin(mock)
       .everybody('')
       .map(({ isProUser, ...user }) => {
@@ -118,6 +122,7 @@ export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
     return { subscriptions: items, pagination };
   },
   list_billing_events: (mock, { userId, ...page }) => {
+    admin(mock).auditRead('read_payments', userId ?? 'payments', { page: page.page ?? 1 });
     const { items, pagination } = paged(admin(mock).billing.ledger(userId), page);
     return { events: items, pagination };
   },
