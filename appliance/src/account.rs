@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`sign_in`] | registering, signing in, changing the password |
 //! | [`password`], [`failures`] | Argon2id and the rules of passwords; who has to wait after failed sign-ins |
+//! | [`second_factor`], [`passkey`] | authenticator apps and recovery codes; passkeys |
+//! | [`pending`], [`proof`] | sign-ins that wait for a second factor; proofs before sensitive acts |
 //! | [`guest`] | playing without an account |
 //! | [`avatar`], [`image_processor`] | profile images, and how uploads are processed |
 //! | [`deletion`], [`data_export`] | deleting an account, exporting its data |
@@ -37,12 +39,16 @@ pub mod image_processor;
 pub mod limits;
 pub mod names;
 pub mod operator;
+pub mod passkey;
 pub mod password;
+pub mod pending;
 mod private_file;
 pub mod profile;
+pub mod proof;
 pub mod provider;
 pub mod provider_sign_in;
 pub mod recovery;
+pub mod second_factor;
 pub mod security;
 pub mod session;
 pub mod sign_in;

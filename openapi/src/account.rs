@@ -140,6 +140,8 @@ answer! {
         pub is_admin: bool,
         /// Deleting the account and changing its email ask for the password.
         pub has_password: bool,
+        /// Signing in asks for a second factor.
+        pub second_factor: bool,
         /// When the username may be changed again; absent if it may be now.
         pub username_changeable_at: Option<Timestamp>,
         pub created_at: Timestamp,
@@ -193,6 +195,8 @@ answer! {
         pub guests: bool,
         /// Recovery mails really leave the machine.
         pub mail: bool,
+        /// A passkey can be used instead.
+        pub passkeys: bool,
         pub provider: Option<Provider>,
     }
 

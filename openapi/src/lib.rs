@@ -13,6 +13,7 @@
 //! | [`action`] | the action API: `action` + `payload`, and how an unknown one is refused |
 //! | [`failure`] | the one shape of every failing answer |
 //! | [`account`], [`profile`] | sign-in, sessions, recovery; user profiles |
+//! | [`second_factor`] | second factor, passkeys, proofs before sensitive acts |
 //! | [`game`], [`event`] | games; events, sign-ups, players |
 //! | [`subscription`], [`logger`], [`admin`] | the Pro plan; log records; operators' calls |
 //! | [`site`] | what the public pages say |
@@ -32,6 +33,7 @@ pub mod game;
 pub mod logger;
 pub mod profile;
 pub mod realtime;
+pub mod second_factor;
 pub mod site;
 pub mod subscription;
 mod timestamp;

@@ -27,7 +27,7 @@ impl Accounts {
     /// no proof.
     ///
     /// # Errors
-    /// [`AccountError::PasswordNeeded`]; [`CommonError::Invalid`] for a wrong one; [`AccountError::SignInAgain`];
+    /// [`AccountError::PasswordNeeded`]; [`CommonError::Invalid`] for a wrong one; [`AccountError::ProofRequired`];
     /// [`AccountError::TooManyFailedSignIns`].
     pub async fn verify_owner(&self, call: &Call, user: &User, password: Option<&str>) -> Result<(), AccountError> {
         if user.is_temp {
@@ -45,7 +45,7 @@ impl Accounts {
         let sessions = self.sessions.list(identity.user_id, now).await?;
         let current = sessions.iter().find(|session| session.sid == identity.session_id);
         let is_recent = current.is_some_and(|session| now - session.created_at <= RECENT_SIGN_IN);
-        if is_recent { Ok(()) } else { Err(AccountError::SignInAgain) }
+        if is_recent { Ok(()) } else { Err(AccountError::ProofRequired) }
     }
 
     /// `field` is the field of the payload that held the password.

@@ -40,7 +40,7 @@ impl AuthApi {
     }
 
     /// Moves the games of a caller who was a guest until now, if requested.
-    async fn merge_guest_games(
+    pub(super) async fn merge_guest_games(
         &self,
         call: &Call,
         requested: Option<bool>,
@@ -193,6 +193,7 @@ impl AuthApi {
             registration: identity.registration && identity.local.enabled,
             guests: identity.guests,
             mail: self.0.accounts.mails_by_smtp(),
+            passkeys: self.0.accounts.are_passkeys_available(),
             provider,
         }))
     }

@@ -4,3 +4,4 @@ pub mod account;
 pub mod billing;
 pub mod events;
 pub mod play;
+pub mod second_factor;

@@ -42,6 +42,7 @@ const MIGRATIONS: &[Migration] = migrations![
     6 "0006_billing",
     7 "0007_event_facts",
     8 "0008_account_changes",
+    10 "0010_second_factor",
 ];
 
 /// Backups made here are full copies of the data, so only the latest few are kept.

@@ -42,6 +42,8 @@ pub struct User {
     pub last_seen_at: DateTime<Utc>,
     /// Absent while the first username is in use.
     pub username_changed_at: Option<DateTime<Utc>>,
+    /// Signing in asks for a second factor.
+    pub second_factor: bool,
     /// Set on the tombstone that a deleted account leaves.
     pub deleted_at: Option<DateTime<Utc>>,
 }
@@ -170,6 +172,7 @@ impl Store {
             created_at: new.created_at,
             last_seen_at: new.created_at,
             username_changed_at: None,
+            second_factor: false,
             deleted_at: None,
         };
         let mut query = String::from(

@@ -310,6 +310,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/passkey/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs in with a passkey alone. */
+        post: operations["loginWithPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a sign-in with a passkey alone. */
+        post: operations["getPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins to add a passkey. */
+        post: operations["beginPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds the passkey that the browser made. */
+        post: operations["finishPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes one of one's passkeys. */
+        post: operations["removePasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Renames one of one's passkeys. */
+        post: operations["renamePasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/password": {
         parameters: {
             query?: never;
@@ -321,6 +423,40 @@ export interface paths {
         put?: never;
         /** Changes one's password. */
         post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Proves that it is the owner who is signed in: sensitive acts are open for 10 minutes. */
+        post: operations["prove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/proof/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a sensitive act can be proved with. */
+        post: operations["getProofOptions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -355,6 +491,125 @@ export interface paths {
         put?: never;
         /** Makes an account and signs it in. */
         post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's second factor. */
+        get: operations["getSecondFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the pending sign-in of this browser can be completed with. */
+        post: operations["getSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes ten new recovery codes; those before are no longer good. */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor/totp/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins to set up an authenticator app. */
+        post: operations["beginTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Completes it with the app's first code. */
+        post: operations["confirmTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor/totp/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes the authenticator app. */
+        post: operations["removeTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Completes the pending sign-in of this browser. */
+        post: operations["verifySecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1298,6 +1553,11 @@ export interface components {
             action: "conclude_event";
             payload: components["schemas"]["ConcludeEvent"];
         };
+        /** ConfirmTotp */
+        ConfirmTotp: {
+            /** @description The six digits of the authenticator app. */
+            code: string;
+        };
         /** Correction */
         Correction: {
             after?: components["schemas"]["Counts"];
@@ -1817,6 +2077,13 @@ export interface components {
          */
         FindUser: {
             text: string;
+        };
+        /** FinishPasskey */
+        FinishPasskey: {
+            /** @description `PublicKeyCredential.toJSON()` of a new credential. */
+            credential: unknown;
+            /** @description What its owner calls it, 1 to 40 characters. */
+            name: string;
         };
         /**
          * FinishPlanChange
@@ -2812,6 +3079,41 @@ export interface components {
             /** Format: uint64 */
             totalCount: number;
         };
+        /** Passkey */
+        Passkey: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt?: string;
+            name: string;
+            passkeyId: string;
+        };
+        /** PasskeyAnswer */
+        PasskeyAnswer: {
+            passkey: components["schemas"]["Passkey"];
+            /** @description With the account's first factor; shown this once. */
+            recoveryCodes?: string[];
+            succeeded: boolean;
+        };
+        /**
+         * PasskeyLogin
+         * @description Signs in with a passkey alone.
+         */
+        PasskeyLogin: {
+            /** @description `PublicKeyCredential.toJSON()` of an assertion. */
+            credential: unknown;
+            /** @description A guest brings their games along. */
+            keepGuestGames?: boolean;
+        };
+        /**
+         * PasskeyOptionsAnswer
+         * @description What the browser makes or uses a passkey with.
+         */
+        PasskeyOptionsAnswer: {
+            /** @description `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`. */
+            options: unknown;
+            succeeded: boolean;
+        };
         /** PaymentMethod */
         PaymentMethod: {
             /** @description Of what is no card its kind, such as `sepa_debit`. */
@@ -3015,6 +3317,34 @@ export interface components {
             action: "promote_user";
             payload: components["schemas"]["PromoteUser"];
         };
+        /**
+         * Proof
+         * @description Exactly one of them: the second factor of a pending sign-in, or a proof before a sensitive act.
+         */
+        Proof: {
+            /** @description `PublicKeyCredential.toJSON()` of an assertion. */
+            passkey?: unknown;
+            password?: string;
+            /** @description One of the ten codes that were shown once; blanks, hyphens and case do not matter. */
+            recoveryCode?: string;
+            /** @description The six digits of an authenticator app. */
+            totp?: string;
+        };
+        /**
+         * @description What an owner can prove themselves with.
+         * @enum {string}
+         */
+        ProofMethod: "password" | "totp" | "recovery-code" | "passkey" | "provider";
+        /**
+         * ProofOptionsAnswer
+         * @description What a pending sign-in or a sensitive act can be proved with.
+         */
+        ProofOptionsAnswer: {
+            methods: components["schemas"]["ProofMethod"][];
+            /** @description For `navigator.credentials.get`, as `PublicKeyCredentialRequestOptionsJSON`; present with the method `passkey`. */
+            passkeyOptions?: unknown;
+            succeeded: boolean;
+        };
         /** Provider */
         Provider: {
             /** @description Calendars can be connected. */
@@ -3038,6 +3368,8 @@ export interface components {
             local: boolean;
             /** @description Recovery mails really leave the machine. */
             mail: boolean;
+            /** @description A passkey can be used instead. */
+            passkeys: boolean;
             provider?: components["schemas"]["Provider"];
             /** @description Local accounts may be made. */
             registration: boolean;
@@ -3086,6 +3418,14 @@ export interface components {
              */
             action: "record_result";
             payload: components["schemas"]["RecordResult"];
+        };
+        /**
+         * RecoveryCodesAnswer
+         * @description Shown this once; those before are no longer good.
+         */
+        RecoveryCodesAnswer: {
+            recoveryCodes: string[];
+            succeeded: boolean;
         };
         /** RedirectToGame */
         RedirectToGame: {
@@ -3143,9 +3483,29 @@ export interface components {
             action: "remove_participant";
             payload: components["schemas"]["RemoveParticipant"];
         };
+        /** RemovePasskey */
+        RemovePasskey: {
+            passkeyId: string;
+        };
         /** RemovePaymentMethod */
         RemovePaymentMethod: {
             paymentMethodId: string;
+        };
+        /**
+         * RemoveSecondFactor
+         * @description By username or email. Its owner signs in without a second factor again, and is told by email.
+         */
+        RemoveSecondFactor: {
+            account: string;
+            reason: string;
+        };
+        RemoveSecondFactorAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "remove_second_factor";
+            payload: components["schemas"]["RemoveSecondFactor"];
         };
         /** RemoveSignup */
         RemoveSignup: {
@@ -3170,6 +3530,12 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             message: string;
+        };
+        /** RenamePasskey */
+        RenamePasskey: {
+            /** @description 1 to 40 characters. */
+            name: string;
+            passkeyId: string;
         };
         /**
          * ReopenEvent
@@ -3361,6 +3727,22 @@ export interface components {
              * @description The caller, whom results leave out.
              */
             userId?: string;
+        };
+        /**
+         * SecondFactorAnswer
+         * @description The second factor of one's own account.
+         */
+        SecondFactorAnswer: {
+            passkeys: components["schemas"]["Passkey"][];
+            /** @description This server can use passkeys: its address is a name, not an IP address. */
+            passkeysAvailable: boolean;
+            /** Format: uint32 */
+            recoveryCodesLeft: number;
+            /** @description The server asks this account for a second factor (`identity.require_second_factor`). */
+            required: boolean;
+            succeeded: boolean;
+            /** @description An authenticator app is set up. */
+            totp: boolean;
         };
         /** ServerDraining */
         ServerDraining: {
@@ -3851,6 +4233,25 @@ export interface components {
             succeeded: boolean;
             tokens: components["schemas"]["OperatorToken"][];
         };
+        /** TotpConfirmedAnswer */
+        TotpConfirmedAnswer: {
+            /** @description With the account's first factor; shown this once. */
+            recoveryCodes?: string[];
+            succeeded: boolean;
+        };
+        /**
+         * TotpSetupAnswer
+         * @description An authenticator app that is to be confirmed with its first code.
+         */
+        TotpSetupAnswer: {
+            /** @description The same as a picture, a `data:` URL. */
+            qrCode: string;
+            /** @description In Base32, to type it in. */
+            secret: string;
+            succeeded: boolean;
+            /** @description `otpauth://totp/…` */
+            uri: string;
+        };
         /** TournamentLoser */
         TournamentLoser: {
             isEliminated: boolean;
@@ -3964,6 +4365,8 @@ export interface components {
             profile: string;
             /** @description The same, 64 pixels wide; absent without one. */
             profileUrl?: string;
+            /** @description Signing in asks for a second factor. */
+            secondFactor: boolean;
             /** Format: uuid */
             userId: string;
             username: string;
@@ -4684,6 +5087,204 @@ export interface operations {
             };
         };
     };
+    loginWithPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["PasskeyLogin"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["LoginAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PasskeyOptionsAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PasskeyOptionsAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    finishPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["FinishPasskey"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PasskeyAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["RemovePasskey"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["RenamePasskey"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     changePassword: {
         parameters: {
             query?: never;
@@ -4704,6 +5305,72 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    prove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Proof"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getProofOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ProofOptionsAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -4756,6 +5423,233 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["RegisterRequest"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["LoginAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["SecondFactorAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ProofOptionsAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RecoveryCodesAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    beginTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["TotpSetupAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["ConfirmTotp"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["TotpConfirmedAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    verifySecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Proof"];
             };
         };
         responses: {
@@ -5008,7 +5902,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"];
+                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"];
             };
         };
         responses: {

@@ -70,6 +70,7 @@ pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
         is_temp_user: user.is_temp,
         is_admin: user.is_admin,
         has_password: user.password_hash.is_some(),
+        second_factor: user.second_factor,
         username_changeable_at: username_changeable_at(user).filter(|at| *at > now).map(Into::into),
         created_at: user.created_at.into(),
     }
