@@ -5,6 +5,7 @@
 //! | [`sign_in`] | registering, signing in, changing the password |
 //! | [`password`], [`failures`] | Argon2id and the rules of passwords; who has to wait after failed sign-ins |
 //! | [`second_factor`], [`passkey`] | authenticator apps and recovery codes; passkeys |
+//! | [`required_factor`] | who has to have a second factor |
 //! | [`pending`], [`proof`] | sign-ins that wait for a second factor; proofs before sensitive acts |
 //! | [`guest`] | playing without an account |
 //! | [`avatar`], [`image_processor`] | profile images, and how uploads are processed |
@@ -48,9 +49,11 @@ pub mod proof;
 pub mod provider;
 pub mod provider_sign_in;
 pub mod recovery;
+pub mod required_factor;
 pub mod second_factor;
 pub mod security;
 pub mod session;
+mod short_lived;
 pub mod sign_in;
 pub mod token;
 
@@ -75,10 +78,14 @@ use failures::FailedSignIns;
 use image_processor::ImageProcessor;
 use limits::Limits;
 use operator::Operators;
+use passkey::Passkeys;
 use password::Passwords;
+use pending::PendingSignIn;
 use provider::Provider;
+use required_factor::RequiredFactor;
 pub use session::SessionEnded;
 use session::Sessions;
+use short_lived::ShortLived;
 
 /// The key of the CSRF tokens, in the data folder.
 const SECRET_FILE: &str = "secret.key";
@@ -103,6 +110,14 @@ pub struct Accounts {
     slowed: Semaphore,
     limits: Limits,
     secret: ServerSecret,
+    required_factor: Arc<RequiredFactor>,
+    passkeys: Passkeys,
+    /// By the device's hash.
+    pending: ShortLived<PendingSignIn>,
+    /// Secrets of authenticator apps that are to be confirmed, by session.
+    totp_setups: ShortLived<[u8; 20]>,
+    /// How many codes of an authenticator app were wrong, by account.
+    wrong_codes: ShortLived<u32>,
     warned_of_forwarding: AtomicBool,
 }
 
@@ -115,8 +130,10 @@ impl Accounts {
     pub async fn new(store: Store, people: People, config: Arc<Config>, clock: Clock) -> anyhow::Result<Self> {
         let provider = Provider::new(&config)?.map(Arc::new);
         let secret = load_secret(&config)?;
+        let rule = config.identity.require_second_factor;
+        let required_factor = Arc::new(RequiredFactor::new(rule, &store).await?);
         Ok(Self {
-            sessions: Sessions::new(store.clone(), secret.clone()),
+            sessions: Sessions::new(store.clone(), secret.clone(), Arc::clone(&required_factor)),
             operators: Operators::new(store.clone()),
             mailer: Mailer::start(&config)?,
             calendars: Calendars::new(store.clone(), provider.clone(), clock.clone())?,
@@ -127,6 +144,11 @@ impl Accounts {
             slowed: Semaphore::new(sign_in::MAX_SLOWED),
             limits: Limits::new(&config.limits),
             secret,
+            required_factor,
+            passkeys: Passkeys::new(&config),
+            pending: ShortLived::new(pending::PENDING_LIFE),
+            totp_setups: ShortLived::new(second_factor::SETUP_LIFE),
+            wrong_codes: ShortLived::new(proof::WRONG_CODES_MEMORY),
             warned_of_forwarding: AtomicBool::new(false),
             store,
             people,

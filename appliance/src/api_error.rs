@@ -124,6 +124,7 @@ impl From<CommonError> for ApiError {
             CommonError::Forbidden(_) => new(ErrorKind::Forbidden, "forbidden"),
             CommonError::NotYourself => new(ErrorKind::Forbidden, "not-yourself"),
             CommonError::Guest => new(ErrorKind::Forbidden, "guest"),
+            CommonError::SecondFactorNeeded => new(ErrorKind::Forbidden, "second-factor-needed"),
             CommonError::Malformed(_) => new(ErrorKind::Malformed, "malformed"),
             CommonError::NotFound(_) => new(ErrorKind::NotFound, "not-found"),
             CommonError::Invalid(fields) => Self { field_errors: fields.0, ..new(ErrorKind::Invalid, "invalid") },

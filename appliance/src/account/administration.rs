@@ -63,6 +63,7 @@ impl Accounts {
     /// # Errors
     /// [`CommonError::NotFound`], [`AccountError::LastAdmin`], [`AccountError::GuestAsAdmin`].
     pub async fn set_admin(&self, call: &Call, user_id: UserId, is_admin: bool) -> Result<User, AccountError> {
+        self.require_proof(call).await?;
         let user = self.user(user_id).await?;
         if user.is_temp {
             return Err(AccountError::GuestAsAdmin);
@@ -72,6 +73,7 @@ impl Accounts {
         }
         self.store.set_admin(user_id.0, is_admin).await?;
         self.sessions.role_changed(user_id, self.clock.steady()).await?;
+        self.second_factor_changed(&user).await?;
         let detail = json!({ "username": user.username, "isAdmin": is_admin });
         self.audit(call, "set_admin", &user_id.to_string(), detail).await?;
         self.user(user_id).await
@@ -88,6 +90,7 @@ impl Accounts {
         username: &str,
         password: &str,
     ) -> Result<User, AccountError> {
+        self.require_proof(call).await?;
         let form = RegistrationForm { email, password, username, ..RegistrationForm::default() };
         let user = self.create_account(form.check()?, None).await?;
         self.store.set_admin(user.id, true).await?;
@@ -100,6 +103,7 @@ impl Accounts {
     /// # Errors
     /// [`CommonError::NotFound`]; [`CommonError::Invalid`] for a password that breaks a rule.
     pub async fn reset_password(&self, call: &Call, account: &str, password: &str) -> Result<(), AccountError> {
+        self.require_proof(call).await?;
         let password = NewPassword::parse(password).map_err(|reason| CommonError::invalid("newPassword", reason))?;
         let user = self.named_account(account).await?;
         self.set_password(&user, password).await?;
@@ -152,6 +156,7 @@ impl Accounts {
         name: &str,
         days: Option<u32>,
     ) -> Result<(String, OperatorToken), AccountError> {
+        self.require_proof(call).await?;
         let mut fields = FieldErrors::default();
         let name = fields.check("name", token_name(name));
         let days = fields.check("expiresInDays", token_days(days));

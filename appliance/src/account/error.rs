@@ -48,8 +48,6 @@ pub enum AccountError {
     LinkOver,
     #[error("This account has no password yet. 'Forgot your password?' on the sign-in page sets one.")]
     NoPassword,
-    #[error("Please enter your password.")]
-    PasswordNeeded,
     #[error("Please confirm that it is you, then go on.")]
     ProofRequired,
     #[error("Please enter your second factor.")]

@@ -16,36 +16,23 @@ use crate::{
     mail::EmailTemplate,
 };
 
-/// How recent a sign-in has to be to count as proof, for accounts without a password.
-const RECENT_SIGN_IN: TimeDelta = TimeDelta::minutes(10);
-
 /// How long the old email can undo the change.
 const UNDO_LIFE: TimeDelta = TimeDelta::days(7);
 
 impl Accounts {
-    /// Verifies that the caller is the owner: by the password, or by a recent sign-in where there is none. Guests need
-    /// no proof.
+    /// Verifies that the caller is the owner: by the password, if it is sent, or by a recent proof. Guests need none.
     ///
     /// # Errors
-    /// [`AccountError::PasswordNeeded`]; [`CommonError::Invalid`] for a wrong one; [`AccountError::ProofRequired`];
+    /// [`CommonError::Invalid`] for a wrong password; [`AccountError::ProofRequired`];
     /// [`AccountError::TooManyFailedSignIns`].
     pub async fn verify_owner(&self, call: &Call, user: &User, password: Option<&str>) -> Result<(), AccountError> {
-        if user.is_temp {
-            return Ok(());
-        }
         match password.filter(|password| !password.is_empty()) {
-            _ if user.password_hash.is_none() => self.require_recent_sign_in(call.caller.user()?).await,
-            None => Err(AccountError::PasswordNeeded),
-            Some(password) => self.check_password(call, user, password, "password").await,
+            Some(password) if user.password_hash.is_some() => {
+                self.check_password(call, user, password, "password").await?;
+                self.record_proof(call.caller.user()?).await
+            }
+            _ => self.require_proof(call).await,
         }
-    }
-
-    async fn require_recent_sign_in(&self, identity: &Identity) -> Result<(), AccountError> {
-        let now = self.clock.steady();
-        let sessions = self.sessions.list(identity.user_id, now).await?;
-        let current = sessions.iter().find(|session| session.sid == identity.session_id);
-        let is_recent = current.is_some_and(|session| now - session.created_at <= RECENT_SIGN_IN);
-        if is_recent { Ok(()) } else { Err(AccountError::ProofRequired) }
     }
 
     /// `field` is the field of the payload that held the password.

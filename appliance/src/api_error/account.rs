@@ -27,7 +27,6 @@ impl From<AccountError> for ApiError {
             AccountError::CodeNeeded => (ErrorKind::Forbidden, "code-needed"),
             AccountError::LinkOver => (ErrorKind::NotFound, "link-over"),
             AccountError::NoPassword => (ErrorKind::Conflict, "no-password"),
-            AccountError::PasswordNeeded => (ErrorKind::Invalid, "password-needed"),
             AccountError::ProofRequired => (ErrorKind::Forbidden, "proof-required"),
             AccountError::SecondFactorRequired => (ErrorKind::NotSignedIn, "second-factor-required"),
             AccountError::SignInExpired => (ErrorKind::Gone, "sign-in-expired"),
@@ -68,7 +67,7 @@ fn field(error: &AccountError) -> Option<&'static str> {
         AccountError::EmailTaken | AccountError::NoEmail => Some("email"),
         AccountError::NewEmailTaken | AccountError::SameEmail => Some("newEmail"),
         AccountError::WrongCode => Some("code"),
-        AccountError::PasswordNeeded => Some("password"),
+        AccountError::PasskeyRefused => Some("passkey"),
         AccountError::WrongProof(method) => Some(proof_field(*method)),
         _ => None,
     }

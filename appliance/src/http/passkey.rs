@@ -12,7 +12,7 @@ use poem_openapi::OpenApi;
 
 use super::{
     ApiError,
-    auth::AuthApi,
+    auth::{AuthApi, host},
     body::{Answer, Body},
     convert::second_factor as convert,
 };
@@ -34,6 +34,7 @@ impl PasskeyApi {
         _body: Body<Empty>,
     ) -> Result<Answer<PasskeyOptionsAnswer>> {
         let browser = AuthApi(Arc::clone(&self.0)).browser(jar, headers);
+        self.0.accounts.require_passkeys(host(headers))?;
         let options = self.0.accounts.passkey_sign_in_options(&call, &browser)?;
         Ok(Answer(PasskeyOptionsAnswer { options }))
     }
@@ -57,7 +58,8 @@ impl PasskeyApi {
 
     /// Begins to add a passkey.
     #[oai(path = "/passkeys/begin", method = "post", operation_id = "beginPasskey")]
-    async fn begin(&self, call: Call, _body: Body<Empty>) -> Result<Answer<PasskeyOptionsAnswer>> {
+    async fn begin(&self, call: Call, headers: &HeaderMap, _body: Body<Empty>) -> Result<Answer<PasskeyOptionsAnswer>> {
+        self.0.accounts.require_passkeys(host(headers))?;
         Ok(Answer(PasskeyOptionsAnswer { options: self.0.accounts.begin_passkey(&call).await? }))
     }
 

@@ -15,7 +15,7 @@ use poem_openapi::OpenApi;
 
 use super::{
     ApiError,
-    auth::AuthApi,
+    auth::{AuthApi, host},
     body::{Answer, Body},
     convert::second_factor as convert,
 };
@@ -37,7 +37,8 @@ impl SecondFactorApi {
         _body: Body<Empty>,
     ) -> Result<Answer<ProofOptionsAnswer>> {
         let browser = AuthApi(Arc::clone(&self.0)).browser(jar, headers);
-        Ok(Answer(convert::proof_options(self.0.accounts.pending_options(&call, &browser).await?)))
+        let options = self.0.accounts.pending_options(&call, &browser).await?;
+        Ok(Answer(convert::proof_options(options, self.0.accounts.are_passkeys_available(host(headers)))))
     }
 
     /// Completes the pending sign-in of this browser.
@@ -58,8 +59,14 @@ impl SecondFactorApi {
 
     /// What a sensitive act can be proved with.
     #[oai(path = "/proof/options", method = "post", operation_id = "getProofOptions")]
-    async fn proof_options(&self, call: Call, _body: Body<Empty>) -> Result<Answer<ProofOptionsAnswer>> {
-        Ok(Answer(convert::proof_options(self.0.accounts.proof_options(&call).await?)))
+    async fn proof_options(
+        &self,
+        call: Call,
+        headers: &HeaderMap,
+        _body: Body<Empty>,
+    ) -> Result<Answer<ProofOptionsAnswer>> {
+        let options = self.0.accounts.proof_options(&call).await?;
+        Ok(Answer(convert::proof_options(options, self.0.accounts.are_passkeys_available(host(headers)))))
     }
 
     /// Proves that it is the owner who is signed in: sensitive acts are open for 10 minutes.
@@ -71,9 +78,9 @@ impl SecondFactorApi {
 
     /// One's second factor.
     #[oai(path = "/second-factor", method = "get", operation_id = "getSecondFactor")]
-    async fn second_factor(&self, call: Call) -> Result<Answer<SecondFactorAnswer>> {
+    async fn second_factor(&self, call: Call, headers: &HeaderMap) -> Result<Answer<SecondFactorAnswer>> {
         let found = self.0.accounts.second_factor(&call).await?;
-        Ok(Answer(convert::second_factor(found)))
+        Ok(Answer(convert::second_factor(found, self.0.accounts.are_passkeys_available(host(headers)))))
     }
 
     /// Begins to set up an authenticator app.

@@ -9,6 +9,7 @@ use crate::Result;
 use crate::avatar::avatars_of;
 use crate::calendar::{REVOKE, calendar_record, revocation_record};
 use crate::device::devices_of;
+use crate::second_factor::second_factor_record;
 use crate::store::{Store, last, rows};
 use crate::user::{DELETED_NAME, user_record};
 
@@ -70,10 +71,12 @@ impl Store {
                 UPDATE $id SET username = '', display_name = $deleted, display_key = NONE, first_name = '', \
                     last_name = '', email = NONE, email_key = NONE, email_verified = false, password_hash = NONE, \
                     providers = [], avatar = NONE, is_admin = false, is_temp = false, pro = NONE, \
-                    deleted_at = $now RETURN NONE; \
+                    second_factor = false, deleted_at = $now RETURN NONE; \
                 UPSERT $deletion CONTENT { uid: $uid, at: $now } RETURN NONE; }; \
             DELETE $devices RETURN NONE; \
             DELETE $avatars RETURN NONE; \
+            DELETE $factor RETURN NONE; \
+            DELETE (SELECT VALUE id FROM passkey WHERE uid = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM former_name WHERE uid = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM email_undo WHERE uid = $uid) RETURN NONE; \
             {revoke} \
@@ -88,6 +91,7 @@ impl Store {
             deleted: DELETED_NAME.to_owned(),
             devices: devices_of(id),
             avatars: avatars_of(id),
+            factor: second_factor_record(id),
             calendar: calendar_record(id),
             revocation: revocation_record(Uuid::new_v4()),
             deletion: deletion_record(id),

@@ -61,7 +61,7 @@ pub use listing::IdTable;
 pub use log::LogChunk;
 pub use morpion_engine::{DiscardedData, Failure, Health, quarantined_logs};
 pub use operator::{NewOperatorToken, OperatorToken};
-pub use second_factor::PasskeyRow;
+pub use second_factor::{PasskeyRow, SecondFactor};
 pub use session::{NewSession, Session};
 pub use signup::{CorrectionKind, CorrectionRow, CountsRow, MonthlyLimit, ResultRow, SignupRow};
 pub use store::{OpenOptions, Store, StoredClocks};

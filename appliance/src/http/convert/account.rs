@@ -44,13 +44,21 @@ impl<'a> From<&'a SetupRequest> for RegistrationForm<'a> {
 
 impl From<LoginRequest> for ButtonCredential {
     fn from(request: LoginRequest) -> Self {
-        Self { credential: request.credential, username: request.username }
+        Self {
+            credential: request.credential,
+            username: request.username,
+            keep_guest_games: request.keep_guest_games.unwrap_or(false),
+        }
     }
 }
 
 impl From<RegisterRequest> for ButtonCredential {
     fn from(request: RegisterRequest) -> Self {
-        Self { credential: request.credential, username: request.username }
+        Self {
+            credential: request.credential,
+            username: request.username,
+            keep_guest_games: request.keep_guest_games.unwrap_or(false),
+        }
     }
 }
 

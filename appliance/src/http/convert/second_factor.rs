@@ -25,10 +25,12 @@ fn method(method: ProofMethod) -> wire::ProofMethod {
     }
 }
 
-pub fn proof_options(options: ProofOptions) -> wire::ProofOptionsAnswer {
+/// `passkeys`: whether they can be used by the name that the server was reached by.
+pub fn proof_options(options: ProofOptions, passkeys: bool) -> wire::ProofOptionsAnswer {
+    let methods = options.methods.into_iter().filter(|method| passkeys || *method != ProofMethod::Passkey);
     wire::ProofOptionsAnswer {
-        methods: options.methods.into_iter().map(method).collect(),
-        passkey_options: options.passkey_options,
+        methods: methods.map(method).collect(),
+        passkey_options: options.passkey_options.filter(|_| passkeys),
     }
 }
 
@@ -41,13 +43,13 @@ pub fn passkey(row: &PasskeyRow) -> wire::Passkey {
     }
 }
 
-pub fn second_factor(found: OwnSecondFactor) -> wire::SecondFactorAnswer {
+pub fn second_factor(found: OwnSecondFactor, passkeys_available: bool) -> wire::SecondFactorAnswer {
     wire::SecondFactorAnswer {
         totp: found.has_totp,
         recovery_codes_left: found.recovery_codes_left,
         passkeys: found.passkeys.iter().map(passkey).collect(),
         required: found.is_required,
-        passkeys_available: found.are_passkeys_available,
+        passkeys_available,
     }
 }
 
