@@ -74,6 +74,8 @@ impl Passkeys {
         let party = self.party()?;
         let begun = party
             .new_challenge_authenticate_builder(passkeys, Some(policy))
+            // A passkey may begin to be copied to the owner's other devices.
+            .map(|challenge| challenge.allow_backup_eligible_upgrade(true))
             .and_then(|challenge| party.generate_challenge_authenticate(challenge));
         let (options, state) = begun.map_err(CommonError::internal)?;
         self.ceremonies.insert(of, Ceremony::Authentication(Box::new(state)), now);
@@ -315,6 +317,7 @@ fn credential(row: &PasskeyRow) -> Result<Credential, AccountError> {
 fn apply(stored: &mut Credential, result: &AuthenticationResult) {
     stored.counter = result.counter();
     stored.backup_state = result.backup_state();
+    stored.backup_eligible = result.backup_eligible();
 }
 
 fn refused(row: &PasskeyRow, error: &WebauthnError) -> AccountError {

@@ -1,5 +1,5 @@
-//! What an owner has to prove before a change that others cannot undo, and the emails that report such changes. Also
-//! the change of an email: confirmed by a code sent to the new one; an email to the old one can undo it.
+//! What an owner proves with a form before a change that others cannot undo, and the emails that report such changes.
+//! Also the change of an email: confirmed by a code sent to the new one; an email to the old one can undo it.
 
 use std::time::Instant;
 
@@ -43,8 +43,7 @@ impl Accounts {
         password: &str,
         field: &str,
     ) -> Result<(), AccountError> {
-        let account = AccountKey::new(&user.id.to_string());
-        let attempt = self.failures.begin(account, call.address, Instant::now())?;
+        let attempt = self.failures.begin(AccountKey::of(user), call.address, Instant::now())?;
         match self.passwords.verify(password, user.password_hash.as_deref()).await {
             Ok(true) => attempt.succeeded(),
             Ok(false) if field == "currentPassword" => {

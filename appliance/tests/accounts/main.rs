@@ -13,6 +13,7 @@ mod hostile;
 mod limited;
 mod logs;
 mod mailing;
+mod passkeys;
 mod people;
 mod providers;
 mod recovery;

@@ -1782,7 +1782,7 @@ export interface components {
         };
         /** DeleteAccount */
         DeleteAccount: {
-            /** @description Needed unless the account has none; then the sign-in must be fresh. Guests need neither. */
+            /** @description A proof. Without it the last one must be at most 10 minutes old; guests need none. */
             password?: string;
         };
         /** DeleteEvent */
@@ -3601,7 +3601,7 @@ export interface components {
          */
         RequestEmailChange: {
             newEmail: string;
-            /** @description Needed unless the account has none; then the sign-in must be fresh. */
+            /** @description A proof. Without it the last one must be at most 10 minutes old. */
             password?: string;
         };
         /**
@@ -4355,7 +4355,7 @@ export interface components {
             email: string;
             emailVerified: boolean;
             firstName: string;
-            /** @description Deleting the account and changing its email ask for the password. */
+            /** @description It can be a proof before sensitive acts. */
             hasPassword: boolean;
             isAdmin: boolean;
             isProUser: boolean;
