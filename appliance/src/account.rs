@@ -4,6 +4,9 @@
 //! |---|---|
 //! | [`sign_in`] | registering, signing in, changing the password |
 //! | [`password`], [`failures`] | Argon2id and the rules of passwords; who has to wait after failed sign-ins |
+//! | [`second_factor`], [`passkey`] | authenticator apps and recovery codes; passkeys |
+//! | [`required_factor`] | who has to have a second factor |
+//! | [`pending`], [`proof`] | sign-ins that wait for a second factor; proofs before sensitive acts |
 //! | [`guest`] | playing without an account |
 //! | [`avatar`], [`image_processor`] | profile images, and how uploads are processed |
 //! | [`deletion`], [`data_export`] | deleting an account, exporting its data |
@@ -42,16 +45,22 @@ pub mod limits;
 pub mod moderation;
 pub mod names;
 pub mod operator;
+pub mod passkey;
 pub mod password;
+pub mod pending;
 mod private_file;
 pub mod profile;
+pub mod proof;
 pub mod provider;
 pub mod provider_sign_in;
 pub mod recovery;
+pub mod required_factor;
 pub mod scope;
+pub mod second_factor;
 pub mod security;
 pub mod security_events;
 pub mod session;
+mod short_lived;
 pub mod sign_in;
 pub mod token;
 
@@ -83,10 +92,14 @@ use failures::FailedSignIns;
 use image_processor::ImageProcessor;
 use limits::Limits;
 use operator::Operators;
+use passkey::Passkeys;
 use password::Passwords;
+use pending::PendingSignIn;
 use provider::Provider;
+use required_factor::RequiredFactor;
 pub use session::SessionEnded;
 use session::Sessions;
+use short_lived::ShortLived;
 
 /// The key of the CSRF tokens, in the data folder.
 const SECRET_FILE: &str = "secret.key";
@@ -112,6 +125,14 @@ pub struct Accounts {
     limits: Limits,
     secret: ServerSecret,
     reads: RecentReads,
+    required_factor: Arc<RequiredFactor>,
+    passkeys: Passkeys,
+    /// By the device's hash.
+    pending: ShortLived<PendingSignIn>,
+    /// Secrets of authenticator apps that are to be confirmed, by session.
+    totp_setups: ShortLived<[u8; 20]>,
+    /// How many codes of an authenticator app were wrong, by account.
+    wrong_codes: ShortLived<u32>,
     warned_of_forwarding: AtomicBool,
 }
 
@@ -124,8 +145,10 @@ impl Accounts {
     pub async fn new(store: Store, people: People, config: Arc<Config>, clock: Clock) -> anyhow::Result<Self> {
         let provider = Provider::new(&config)?.map(Arc::new);
         let secret = load_secret(&config)?;
+        let rule = config.identity.require_second_factor;
+        let required_factor = Arc::new(RequiredFactor::new(rule, &store).await?);
         Ok(Self {
-            sessions: Sessions::new(store.clone(), secret.clone()),
+            sessions: Sessions::new(store.clone(), secret.clone(), Arc::clone(&required_factor)),
             operators: Operators::new(store.clone()),
             mailer: Mailer::start(&config)?,
             calendars: Calendars::new(store.clone(), provider.clone(), clock.clone())?,
@@ -137,6 +160,11 @@ impl Accounts {
             limits: Limits::new(&config.limits),
             secret,
             reads: RecentReads::default(),
+            required_factor,
+            passkeys: Passkeys::new(&config),
+            pending: ShortLived::new(pending::PENDING_LIFE),
+            totp_setups: ShortLived::new(second_factor::SETUP_LIFE),
+            wrong_codes: ShortLived::new(proof::WRONG_CODES_MEMORY),
             warned_of_forwarding: AtomicBool::new(false),
             store,
             people,

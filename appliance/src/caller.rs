@@ -40,6 +40,8 @@ pub struct Identity {
     pub is_temp: bool,
     /// Identifies the session, across its rotations.
     pub session_id: Uuid,
+    /// The server asks this account for a second factor, and it has none.
+    pub needs_second_factor: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -128,19 +130,21 @@ impl Caller {
     }
 
     /// # Errors
-    /// 401 for a visitor, 403 unless an admin or an operator token calls.
+    /// 401 for a visitor, 403 `second-factor-needed`, 403 unless an admin or an operator token calls.
     pub fn admin(&self) -> Result<(), CommonError> {
         match self {
             Self::Visitor => Err(CommonError::NotSignedIn),
             _ if self.is_admin() => Ok(()),
+            Self::User(identity) if identity.is_admin => Err(CommonError::SecondFactorNeeded),
             _ => Err(CommonError::forbidden("Only for admins.")),
         }
     }
 
+    /// Whether the caller may act as an admin now.
     pub fn is_admin(&self) -> bool {
         match self {
             Self::Visitor => false,
-            Self::User(identity) => identity.is_admin,
+            Self::User(identity) => identity.is_admin && !identity.needs_second_factor,
             Self::Operator(_) => true,
         }
     }

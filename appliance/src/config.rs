@@ -110,8 +110,20 @@ pub struct Database {
 pub struct Identity {
     pub registration: bool,
     pub guests: bool,
+    pub require_second_factor: RequireSecondFactor,
     pub local: LocalIdentity,
     pub oidc: OidcIdentity,
+}
+
+/// Who has to have a second factor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RequireSecondFactor {
+    /// Admins, once one of them has one.
+    Auto,
+    Admins,
+    Everybody,
+    Nobody,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -25,6 +25,9 @@ pub enum CommonError {
     NotYourself,
     #[error("Guests cannot do this. Create an account first; your games come with you.")]
     Guest,
+    /// The server asks this account for a second factor.
+    #[error("Please set up a second factor first, in your settings.")]
+    SecondFactorNeeded,
     /// The request cannot be read.
     #[error("{0}")]
     Malformed(Cow<'static, str>),

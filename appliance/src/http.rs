@@ -28,10 +28,12 @@ pub mod image;
 pub mod logger;
 mod moderation;
 pub mod own_account;
+pub mod passkey;
 pub mod player;
 pub mod repeats;
 pub mod request_log;
 pub mod resource;
+pub mod second_factor;
 pub mod site;
 pub mod subscription;
 pub mod userprofile;
@@ -63,6 +65,8 @@ fn service(app: &Arc<App>) -> OpenApiService<impl OpenApi + 'static, impl Webhoo
     describe((
         auth::AuthApi(Arc::clone(app)),
         own_account::OwnAccountApi(Arc::clone(app)),
+        second_factor::SecondFactorApi(Arc::clone(app)),
+        passkey::PasskeyApi(Arc::clone(app)),
         backend::BackendApi(Arc::clone(app)),
         site::SiteApi(Arc::clone(app)),
         resource(userprofile::UserProfileResource(Arc::clone(app))),

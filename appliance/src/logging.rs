@@ -88,8 +88,9 @@ fn filter(level: &str) -> EnvFilter {
         return EnvFilter::new(level);
     }
     let ours: String = OURS.iter().map(|name| format!(",{name}={level}")).collect();
-    // Damage found by the storage engine is reported by us, once, with what to do about it.
-    EnvFilter::new(format!("warn,surrealkv=off{ours}"))
+    // Damage found by the storage engine is reported by us, once, with what to do about it; refused passkeys likewise,
+    // which the library calls errors whoever sends them.
+    EnvFilter::new(format!("warn,surrealkv=off,webauthn_rs_core=off{ours}"))
 }
 
 type BoxLayer = Box<dyn Layer<Registry> + Send + Sync>;

@@ -82,7 +82,7 @@ request! {
     /// Mails a code to another email that the account is to have.
     pub struct RequestEmailChange {
         pub new_email: String,
-        /// Needed unless the account has none; then the sign-in must be fresh.
+        /// A proof. Without it the last one must be at most 10 minutes old.
         pub password: Option<String>,
     }
 
@@ -98,7 +98,7 @@ request! {
     }
 
     pub struct DeleteAccount {
-        /// Needed unless the account has none; then the sign-in must be fresh. Guests need neither.
+        /// A proof. Without it the last one must be at most 10 minutes old; guests need none.
         pub password: Option<String>,
     }
 
@@ -144,8 +144,10 @@ answer! {
         pub is_pro_user: bool,
         pub is_temp_user: bool,
         pub is_admin: bool,
-        /// Deleting the account and changing its email ask for the password.
+        /// It can be a proof before sensitive acts.
         pub has_password: bool,
+        /// Signing in asks for a second factor.
+        pub second_factor: bool,
         /// When the username may be changed again; absent if it may be now.
         pub username_changeable_at: Option<Timestamp>,
         /// The one in force, for admins.
@@ -201,6 +203,8 @@ answer! {
         pub guests: bool,
         /// Recovery mails really leave the machine.
         pub mail: bool,
+        /// A passkey can be used instead.
+        pub passkeys: bool,
         pub provider: Option<Provider>,
     }
 

@@ -116,6 +116,9 @@ request! {
     /// By username or email. Ends every session of the account.
     pub struct ResetPassword { pub account: String, pub new_password: String }
 
+    /// By username or email. Its owner signs in without a second factor again, and is told by email.
+    pub struct RemoveSecondFactor { pub account: String, pub reason: String }
+
     pub struct ListTokens {}
 
     /// Ids that begin so: at least four of their characters.
@@ -308,6 +311,7 @@ actions! {
         "promote_user": PromoteUser => AdminUserAnswer;
         "demote_user": DemoteUser => AdminUserAnswer;
         "reset_password": ResetPassword => Acknowledgement;
+        "remove_second_factor": RemoveSecondFactor => Acknowledgement;
         "create_token": CreateToken => CreateTokenAnswer;
         "revoke_token": RevokeToken => Acknowledgement;
         "suspend_user": SuspendUser => AdminUserAnswer;

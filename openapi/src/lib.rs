@@ -13,6 +13,7 @@
 //! | [`action`] | the action API: `action` + `payload`, and how an unknown one is refused |
 //! | [`failure`] | the one shape of every failing answer |
 //! | [`account`], [`profile`] | sign-in, sessions, recovery; user profiles |
+//! | [`second_factor`] | second factor, passkeys, proofs before sensitive acts |
 //! | [`game`], [`event`] | games; events, sign-ups, players |
 //! | [`subscription`], [`logger`], [`admin`] | the Pro plan; log records; operators' calls |
 //! | [`moderation`] | suspensions, reports, blocks |
@@ -34,6 +35,7 @@ pub mod logger;
 pub mod moderation;
 pub mod profile;
 pub mod realtime;
+pub mod second_factor;
 pub mod site;
 pub mod subscription;
 mod timestamp;

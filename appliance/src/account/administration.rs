@@ -69,6 +69,7 @@ impl Accounts {
     /// # Errors
     /// [`CommonError::NotFound`], [`AccountError::LastAdmin`], [`AccountError::GuestAsAdmin`].
     pub async fn set_admin(&self, call: &Call, user_id: UserId, is_admin: bool) -> Result<User, AccountError> {
+        self.require_proof(call).await?;
         let user = self.user(user_id).await?;
         if user.is_temp {
             return Err(AccountError::GuestAsAdmin);
@@ -80,6 +81,7 @@ impl Accounts {
         let entry = self.audit_entry(call, "set_admin", &user_id.to_string(), detail);
         self.store.audited(entry).set_admin(user_id.0, is_admin).await?;
         self.sessions.role_changed(user_id, self.clock.steady()).await?;
+        self.second_factor_changed(&user).await?;
         let subject = SecuritySubject::User(user_id);
         self.log_security_event(call, SecurityEvent::RoleChange, Outcome::Succeeded, subject);
         self.user(user_id).await
@@ -96,6 +98,7 @@ impl Accounts {
         username: &str,
         password: &str,
     ) -> Result<User, AccountError> {
+        self.require_proof(call).await?;
         let form = RegistrationForm { email, password, username, ..RegistrationForm::default() };
         let new = self.new_account(form.check()?, None).await?;
         let entry = self.audit_entry(call, "create_admin", &new.id.to_string(), json!({ "username": new.username }));
@@ -107,6 +110,7 @@ impl Accounts {
     /// # Errors
     /// [`CommonError::NotFound`]; [`CommonError::Invalid`] for a password that breaks a rule.
     pub async fn reset_password(&self, call: &Call, account: &str, password: &str) -> Result<(), AccountError> {
+        self.require_proof(call).await?;
         let password = NewPassword::parse(password).map_err(|reason| CommonError::invalid("newPassword", reason))?;
         let user = self.named_account(account).await?;
         let detail = json!({ "username": user.username });
@@ -181,6 +185,7 @@ impl Accounts {
         call: &Call,
         CreateToken { name, scope, expires_in_days }: CreateToken,
     ) -> Result<(String, OperatorToken), AccountError> {
+        self.require_proof(call).await?;
         let mut fields = FieldErrors::default();
         let name = fields.check("name", token_name(&name));
         let days = fields.check("expiresInDays", token_days(expires_in_days.unwrap_or(TOKEN_DAYS)));

@@ -79,6 +79,14 @@ impl ServerSecret {
         mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
+    /// A key that is derived from this secret, for one purpose.
+    pub fn derived_key(&self, purpose: &str) -> [u8; 32] {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("any length of key will do");
+        mac.update(b"key\0\0\0\0\0\0\0\0\0\0\0\0\0");
+        mac.update(purpose.as_bytes());
+        mac.finalize().into_bytes().into()
+    }
+
     /// A new token.
     pub fn new_token(&self, binding: Binding<'_>) -> String {
         let salt: [u8; SALT] = rand::rng().random();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use morpion_store::{StoreError, Unique};
 
-use super::{administration::MAX_TOKENS, image_processor::AvatarError};
+use super::{administration::MAX_TOKENS, image_processor::AvatarError, passkey::MAX_PASSKEYS, proof::ProofMethod};
 use crate::error::{CommonError, FieldErrors};
 
 /// Why a call about accounts failed. The texts are for users.
@@ -48,10 +48,28 @@ pub enum AccountError {
     LinkOver,
     #[error("This account has no password yet. 'Forgot your password?' on the sign-in page sets one.")]
     NoPassword,
-    #[error("Please enter your password.")]
-    PasswordNeeded,
-    #[error("You signed in a while ago. Please sign in again, then go on.")]
-    SignInAgain,
+    #[error("Please confirm that it is you, then go on.")]
+    ProofRequired,
+    #[error("Please enter your second factor.")]
+    SecondFactorRequired,
+    #[error("This sign-in took too long or had too many wrong tries. Please sign in again.")]
+    SignInExpired,
+    #[error("That is not right, or was used already.")]
+    WrongProof(ProofMethod),
+    #[error("This account has no second factor.")]
+    NoSecondFactor,
+    #[error("An authenticator app is set up already. Remove it first.")]
+    TotpSetAlready,
+    #[error("This took too long. Please begin again.")]
+    SetupExpired,
+    #[error(
+        "Passkeys need a server with a name. This one is reached by its IP address; server.public_url can name it."
+    )]
+    PasskeysUnavailable,
+    #[error("This passkey was not accepted.")]
+    PasskeyRefused,
+    #[error("There are {MAX_PASSKEYS} passkeys already. Please remove one first.")]
+    TooManyPasskeys,
     #[error(transparent)]
     Avatar(#[from] AvatarError),
 

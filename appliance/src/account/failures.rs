@@ -16,6 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use morpion_store::User;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
@@ -37,6 +38,11 @@ impl AccountKey {
         let mut key = [0; 16];
         key.copy_from_slice(&digest[..16]);
         Self(key)
+    }
+
+    /// As an account's owner types it.
+    pub fn of(user: &User) -> Self {
+        Self::new(user.email.as_deref().unwrap_or(&user.username))
     }
 }
 

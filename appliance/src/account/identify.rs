@@ -37,6 +37,11 @@ impl Accounts {
         if !is_operator && kind == RequestKind::Change {
             csrf::check_token(&self.secret, headers, cookies::binding(&caller, device))?;
         }
+        if let Caller::User(identity) = &caller
+            && kind != RequestKind::Safe
+        {
+            self.check_required_factor(identity, request.original_uri().path())?;
+        }
         let request_id = request.data::<RequestId>().map(|id| id.0.clone()).unwrap_or_default();
         Ok(Call { caller, address: self.client_address(request), request_id })
     }

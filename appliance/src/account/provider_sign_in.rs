@@ -2,7 +2,7 @@
 //! `docs/behaviour/accounts.md#sign-in-with-a-provider`.
 //!
 //! The account is the one linked to issuer and subject; otherwise the one that has verified this email, which is then
-//! linked; otherwise a new one. An account that only claims the email is never linked, and loses the email to the one
+//! linked (an admin's only after another proof); otherwise a new one. An account that only claims the email is never linked, and loses the email to the one
 //! the provider vouches for.
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -37,6 +37,8 @@ pub struct ButtonCredential {
     pub credential: Option<String>,
     /// The requested username, for a new account.
     pub username: Option<String>,
+    /// The guest's games move to the account.
+    pub keep_guest_games: bool,
 }
 
 /// A completed sign-in with the provider.
@@ -60,7 +62,7 @@ impl Accounts {
     /// Signs in with the ID token from the provider's button, creating an account if there is none.
     ///
     /// # Errors
-    /// As [`Provider::check_credential`]; [`AccountError::NotRegistered`]; [`CommonError::Invalid`] without a token;
+    /// As [`Provider::check_credential`]; [`AccountError::SecondFactorRequired`], [`AccountError::NotRegistered`]; [`CommonError::Invalid`] without a token;
     /// [`CommonError::TooMany`].
     pub async fn sign_in_by_button(
         &self,
@@ -70,12 +72,13 @@ impl Accounts {
     ) -> Result<ProviderSignIn, AccountError> {
         let provider = self.provider()?;
         self.limits().check(RateLimit::SignIn, call.address)?;
-        let credential = payload.credential.unwrap_or_default();
+        let credential = payload.credential.clone().unwrap_or_default();
         if credential.is_empty() {
             return Err(CommonError::invalid("credential", "The identity credential is missing.").into());
         }
         let claims = provider.check_credential(&credential, &browser.device).await?;
-        self.sign_in_with_claims(call, browser, claims, payload.username.as_deref()).await
+        let ButtonCredential { username, keep_guest_games, .. } = payload;
+        self.sign_in_with_claims(call, browser, claims, username.as_deref(), keep_guest_games).await
     }
 
     /// The URL at the provider where this browser signs in.
@@ -106,8 +109,7 @@ impl Accounts {
     ) -> Result<ProviderSignIn, AccountError> {
         self.limits().check(RateLimit::SignIn, call.address)?;
         let (claims, keep_guest_games) = self.provider()?.finish_sign_in(state, code, &browser.device).await?;
-        let entered = self.sign_in_with_claims(call, browser, claims, None).await?;
-        Ok(ProviderSignIn { keep_guest_games, ..entered })
+        self.sign_in_with_claims(call, browser, claims, None, keep_guest_games).await
     }
 
     async fn sign_in_with_claims(
@@ -116,12 +118,20 @@ impl Accounts {
         browser: &Browser,
         claims: Claims,
         requested: Option<&str>,
+        keep_guest_games: bool,
     ) -> Result<ProviderSignIn, AccountError> {
         let mut is_new = false;
         let user = match self.store.user_by_provider(&claims.link).await? {
             // A guest with a link is a registration that was interrupted.
             Some(user) if !user.is_temp => self.with_verified_email(user, &claims).await?,
             linked => match self.store.user_by_verified_email(claims.email.as_str()).await? {
+                // An admin's account is linked once it is proved that its owner wants it.
+                Some(user) if user.is_admin => {
+                    if !user.second_factor && user.password_hash.is_none() {
+                        return Err(AccountError::NoPassword);
+                    }
+                    return Err(self.wait_for_proof(browser, &user, keep_guest_games, Some(claims.link)));
+                }
                 Some(user) => {
                     self.store.link_provider(user.id, claims.link.clone()).await?;
                     user
@@ -133,8 +143,8 @@ impl Accounts {
                 }
             },
         };
-        let issued = self.begin_session(call, browser, &user).await?;
-        Ok(ProviderSignIn { user, issued, is_new, keep_guest_games: false })
+        let issued = self.sign_in_or_wait(call, browser, &user, keep_guest_games).await?;
+        Ok(ProviderSignIn { user, issued, is_new, keep_guest_games })
     }
 
     /// An account without a verified email gets the one that the provider vouches for, unless another account has it.

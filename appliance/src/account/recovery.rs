@@ -149,6 +149,7 @@ impl Accounts {
         self.limits().check(RateLimit::Code, call.address)?;
         let email = match (other, user.email.as_deref()) {
             (Some(other), current) if current != Some(other.as_str()) => {
+                self.require_proof(call).await?;
                 self.claim_email(&user, &other).await?;
                 other
             }

@@ -1,5 +1,5 @@
-//! What an owner has to prove before a change that others cannot undo, and the emails that report such changes. Also
-//! the change of an email: confirmed by a code sent to the new one; an email to the old one can undo it.
+//! What an owner proves with a form before a change that others cannot undo, and the emails that report such changes.
+//! Also the change of an email: confirmed by a code sent to the new one; an email to the old one can undo it.
 
 use std::time::Instant;
 
@@ -23,36 +23,23 @@ use crate::{
     mail::EmailTemplate,
 };
 
-/// How recent a sign-in has to be to count as proof, for accounts without a password.
-const RECENT_SIGN_IN: TimeDelta = TimeDelta::minutes(10);
-
 /// How long the old email can undo the change.
 const UNDO_LIFE: TimeDelta = TimeDelta::days(7);
 
 impl Accounts {
-    /// Verifies that the caller is the owner: by the password, or by a recent sign-in where there is none. Guests need
-    /// no proof.
+    /// Verifies that the caller is the owner: by the password, if it is sent, or by a recent proof. Guests need none.
     ///
     /// # Errors
-    /// [`AccountError::PasswordNeeded`]; [`CommonError::Invalid`] for a wrong one; [`AccountError::SignInAgain`];
+    /// [`CommonError::Invalid`] for a wrong password; [`AccountError::ProofRequired`];
     /// [`AccountError::TooManyFailedSignIns`].
     pub async fn verify_owner(&self, call: &Call, user: &User, password: Option<&str>) -> Result<(), AccountError> {
-        if user.is_temp {
-            return Ok(());
-        }
         match password.filter(|password| !password.is_empty()) {
-            _ if user.password_hash.is_none() => self.require_recent_sign_in(call.caller.user()?).await,
-            None => Err(AccountError::PasswordNeeded),
-            Some(password) => self.check_password(call, user, password, "password").await,
+            Some(password) if user.password_hash.is_some() => {
+                self.check_password(call, user, password, "password").await?;
+                self.record_proof(call.caller.user()?).await
+            }
+            _ => self.require_proof(call).await,
         }
-    }
-
-    async fn require_recent_sign_in(&self, identity: &Identity) -> Result<(), AccountError> {
-        let now = self.clock.steady();
-        let sessions = self.sessions.list(identity.user_id, now).await?;
-        let current = sessions.iter().find(|session| session.sid == identity.session_id);
-        let is_recent = current.is_some_and(|session| now - session.created_at <= RECENT_SIGN_IN);
-        if is_recent { Ok(()) } else { Err(AccountError::SignInAgain) }
     }
 
     /// `field` is the field of the payload that held the password.
@@ -63,12 +50,13 @@ impl Accounts {
         password: &str,
         field: &str,
     ) -> Result<(), AccountError> {
-        let account = AccountKey::new(&user.id.to_string());
         let log = |outcome| {
             self.log_security_event(call, SecurityEvent::SignIn, outcome, SecuritySubject::User(UserId(user.id)));
         };
-        let attempt =
-            self.failures.begin(account, call.address, Instant::now()).inspect_err(|_| log(Outcome::LockedOut))?;
+        let attempt = self
+            .failures
+            .begin(AccountKey::of(user), call.address, Instant::now())
+            .inspect_err(|_| log(Outcome::LockedOut))?;
         match self.passwords.verify(password, user.password_hash.as_deref()).await {
             Ok(true) => attempt.succeeded(),
             Ok(false) => {

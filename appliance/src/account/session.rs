@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
-use super::{csrf::ServerSecret, device, error::AccountError, token};
+use super::{csrf::ServerSecret, device, error::AccountError, required_factor::RequiredFactor, token};
 use crate::{caller::Identity, error::CommonError};
 
 /// A session ends when it is unused for this long.
@@ -65,13 +65,20 @@ struct Cache {
 pub struct Sessions {
     store: Store,
     secret: ServerSecret,
+    required_factor: Arc<RequiredFactor>,
     cache: Mutex<Cache>,
     ended: broadcast::Sender<SessionEnded>,
 }
 
 impl Sessions {
-    pub fn new(store: Store, secret: ServerSecret) -> Self {
-        Self { store, secret, cache: Mutex::default(), ended: broadcast::channel(MAX_PENDING_NOTICES).0 }
+    pub fn new(store: Store, secret: ServerSecret, required_factor: Arc<RequiredFactor>) -> Self {
+        Self {
+            store,
+            secret,
+            required_factor,
+            cache: Mutex::default(),
+            ended: broadcast::channel(MAX_PENDING_NOTICES).0,
+        }
     }
 
     /// Subscribes to every session that ends from now on.
@@ -139,6 +146,7 @@ impl Sessions {
         };
         let identity = Arc::new(Identity {
             user_id: UserId(user.id),
+            needs_second_factor: !user.second_factor && self.required_factor.asks(&user),
             username: user.username,
             is_admin: user.is_admin,
             is_temp: user.is_temp,

@@ -80,7 +80,7 @@ impl Accounts {
     /// Signs in with a password. Neither the error nor the response time shows what was wrong.
     ///
     /// # Errors
-    /// [`AccountError::WrongCredentials`], [`AccountError::TooManyFailedSignIns`], [`CommonError::TooMany`],
+    /// [`AccountError::WrongCredentials`], [`AccountError::SecondFactorRequired`], [`AccountError::TooManyFailedSignIns`], [`CommonError::TooMany`],
     /// [`AccountError::LocalAccountsOff`].
     pub async fn sign_in(
         &self,
@@ -88,6 +88,7 @@ impl Accounts {
         browser: &Browser,
         email: &str,
         password: &str,
+        keep_guest_games: bool,
     ) -> Result<(User, IssuedSession), AccountError> {
         self.require_local_accounts()?;
         self.limits.check(RateLimit::SignIn, call.address)?;
@@ -99,8 +100,13 @@ impl Accounts {
             .inspect_err(|_| log(Outcome::LockedOut))?;
         match self.owner_of_password(browser, email, password, attempt.slow_down).await {
             Ok(Some(user)) => {
-                attempt.succeeded();
-                let issued = self.begin_session(call, browser, &user).await?;
+                // Half a sign-in clears no failures, or its second half could be guessed at without end.
+                if user.second_factor {
+                    attempt.cancel()
+                } else {
+                    attempt.succeeded()
+                }
+                let issued = self.sign_in_or_wait(call, browser, &user, keep_guest_games).await?;
                 Ok((user, issued))
             }
             Ok(None) => {
@@ -317,6 +323,7 @@ impl Accounts {
     /// Sets a new password, with a handle of the store that may be audited, and ends all sessions of the account.
     pub(crate) async fn set_password(&self, store: &Store, user: &User, new: NewPassword) -> Result<(), AccountError> {
         store.set_password(user.id, &self.passwords.hash(new).await?).await?;
+        self.end_pending(UserId(user.id));
         self.sessions.end_all(UserId(user.id)).await
     }
 

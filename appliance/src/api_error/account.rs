@@ -1,7 +1,7 @@
 //! Errors of accounts.
 
 use super::{ApiError, ErrorKind};
-use crate::account::{error::AccountError, image_processor::AvatarError};
+use crate::account::{error::AccountError, image_processor::AvatarError, proof::ProofMethod};
 
 impl From<AccountError> for ApiError {
     fn from(error: AccountError) -> Self {
@@ -27,8 +27,16 @@ impl From<AccountError> for ApiError {
             AccountError::CodeNeeded => (ErrorKind::Forbidden, "code-needed"),
             AccountError::LinkOver => (ErrorKind::NotFound, "link-over"),
             AccountError::NoPassword => (ErrorKind::Conflict, "no-password"),
-            AccountError::PasswordNeeded => (ErrorKind::Invalid, "password-needed"),
-            AccountError::SignInAgain => (ErrorKind::Forbidden, "sign-in-again"),
+            AccountError::ProofRequired => (ErrorKind::Forbidden, "proof-required"),
+            AccountError::SecondFactorRequired => (ErrorKind::NotSignedIn, "second-factor-required"),
+            AccountError::SignInExpired => (ErrorKind::Gone, "sign-in-expired"),
+            AccountError::WrongProof(_) => (ErrorKind::Invalid, "wrong-proof"),
+            AccountError::NoSecondFactor => (ErrorKind::Conflict, "no-second-factor"),
+            AccountError::TotpSetAlready => (ErrorKind::Conflict, "totp-set-already"),
+            AccountError::SetupExpired => (ErrorKind::Gone, "setup-expired"),
+            AccountError::PasskeysUnavailable => (ErrorKind::Conflict, "passkeys-unavailable"),
+            AccountError::PasskeyRefused => (ErrorKind::Invalid, "passkey-refused"),
+            AccountError::TooManyPasskeys => (ErrorKind::Conflict, "too-many-passkeys"),
             AccountError::ProviderOff => (ErrorKind::Forbidden, "provider-off"),
             AccountError::ProviderRefused(_) => (ErrorKind::NotSignedIn, "provider-refused"),
             AccountError::ProviderEmailUnverified(_) => (ErrorKind::Forbidden, "provider-email-unverified"),
@@ -63,9 +71,19 @@ fn field(error: &AccountError) -> Option<&'static str> {
         AccountError::EmailTaken | AccountError::NoEmail => Some("email"),
         AccountError::NewEmailTaken | AccountError::SameEmail => Some("newEmail"),
         AccountError::WrongCode => Some("code"),
-        AccountError::PasswordNeeded => Some("password"),
         AccountError::TokenNameTaken => Some("name"),
+        AccountError::PasskeyRefused => Some("passkey"),
+        AccountError::WrongProof(method) => Some(proof_field(*method)),
         _ => None,
+    }
+}
+
+fn proof_field(method: ProofMethod) -> &'static str {
+    match method {
+        ProofMethod::Password | ProofMethod::Provider => "password",
+        ProofMethod::Totp => "totp",
+        ProofMethod::RecoveryCode => "recoveryCode",
+        ProofMethod::Passkey => "passkey",
     }
 }
 

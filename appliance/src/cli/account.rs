@@ -1,9 +1,9 @@
-//! `morpion admin create|promote|demote|reset-password`.
+//! `morpion admin create|promote|demote|reset-password|remove-second-factor`.
 
 use clap::Subcommand;
 use morpion_openapi::{
     Acknowledgement,
-    admin::{AdminUserAnswer, CreateAdmin, DemoteUser, PromoteUser, ResetPassword},
+    admin::{AdminUserAnswer, CreateAdmin, DemoteUser, PromoteUser, RemoveSecondFactor, ResetPassword},
 };
 use morpion_shell::{escape, output::Format};
 use serde_json::json;
@@ -41,6 +41,14 @@ pub enum AccountCommand {
         #[command(flatten)]
         password: PasswordSource,
     },
+    /// Remove the authenticator app, the passkeys and the recovery codes of somebody who lost them
+    RemoveSecondFactor {
+        /// Its username or email
+        account: String,
+        /// Why, for the audit trail
+        #[arg(long, value_name = "TEXT", default_value = "asked for in the shell")]
+        reason: String,
+    },
 }
 
 const EXAMPLES: &str = "\
@@ -63,6 +71,7 @@ enum Request {
     Promote(PromoteUser),
     Demote(DemoteUser),
     ResetPassword(ResetPassword),
+    RemoveSecondFactor(RemoveSecondFactor),
 }
 
 impl Request {
@@ -75,6 +84,9 @@ impl Request {
             AccountCommand::Demote { account } => Self::Demote(DemoteUser { account }),
             AccountCommand::ResetPassword { account, password } => {
                 Self::ResetPassword(ResetPassword { account, new_password: password.read()? })
+            }
+            AccountCommand::RemoveSecondFactor { account, reason } => {
+                Self::RemoveSecondFactor(RemoveSecondFactor { account, reason })
             }
         })
     }
@@ -90,6 +102,14 @@ impl Request {
                 format.print(&json!({ "account": account }), |_| {
                     let account = escape::line(&account);
                     format!("{account} has the new password, and has to sign in again everywhere.\n")
+                })?;
+                return Ok(());
+            }
+            Self::RemoveSecondFactor(payload) => {
+                let account = payload.account.clone();
+                let _: Acknowledgement = api.write("remove_second_factor", payload).await?;
+                format.print(&json!({ "account": account }), |_| {
+                    format!("{} signs in without a second factor now.\n", escape::line(&account))
                 })?;
                 return Ok(());
             }

@@ -8,9 +8,9 @@ use morpion_openapi::{
         AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, AuditSubject, BillingEventsAnswer,
         CreateAdmin, CreateToken, CreateTokenAnswer, DemoteUser, ExportAudit, ExportAuditAnswer, FindIds,
         FoundIdsAnswer, GrantPro, IdOf, ListAudit, ListBillingEvents, ListLiveGames, ListSessions, ListSubscriptions,
-        ListTokens, ListUsers, LiveGamesAnswer, Overview, OverviewAnswer, PromoteUser, ResetPassword, RevokePro,
-        RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth, TokensAnswer, UserSessionsAnswer,
-        UserSubscriptionsAnswer, UsersListAnswer, VerifyAudit, VerifyAuditAnswer,
+        ListTokens, ListUsers, LiveGamesAnswer, Overview, OverviewAnswer, PromoteUser, RemoveSecondFactor,
+        ResetPassword, RevokePro, RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth, TokensAnswer,
+        UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer, VerifyAudit, VerifyAuditAnswer,
     },
     game::GameAnswer,
     moderation::{
@@ -102,6 +102,10 @@ impl Resource for AdminResource {
             AdminWrite::ResetPassword(ResetPassword { account, new_password }) => {
                 accounts.reset_password(&call, &account, &new_password).await?;
                 reply::<ResetPassword>(Ok(Acknowledgement {}))
+            }
+            AdminWrite::RemoveSecondFactor(RemoveSecondFactor { account, reason: text }) => {
+                accounts.remove_second_factor(&call, &account, &reason(&text)?).await?;
+                reply::<RemoveSecondFactor>(Ok(Acknowledgement {}))
             }
             AdminWrite::CreateToken(payload) => reply::<CreateToken>(self.create_token(&call, payload).await),
             AdminWrite::RevokeToken(payload) => {

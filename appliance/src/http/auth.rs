@@ -20,7 +20,10 @@ use super::{
     convert::account::own_user,
 };
 use crate::{
-    account::{cookies::Cookies, csrf::Binding, limits::RateLimit, session::IssuedSession, sign_in::Browser},
+    account::{
+        cookies::Cookies, csrf::Binding, error::AccountError, limits::RateLimit, session::IssuedSession,
+        sign_in::Browser,
+    },
     app::App,
     caller::{Call, Caller},
 };
@@ -40,7 +43,7 @@ impl AuthApi {
     }
 
     /// Moves the games of a caller who was a guest until now, if requested.
-    async fn merge_guest_games(
+    pub(super) async fn merge_guest_games(
         &self,
         call: &Call,
         requested: Option<bool>,
@@ -122,7 +125,11 @@ impl AuthApi {
             return Ok(self.merge_guest_games(&call, keep_guest_games, answer).await);
         }
         let password = request.password.unwrap_or_default();
-        let (user, issued) = self.0.accounts.sign_in(&call, &browser, &request.email, &password).await?;
+        let (user, issued) = self
+            .0
+            .accounts
+            .sign_in(&call, &browser, &request.email, &password, keep_guest_games.unwrap_or(false))
+            .await?;
         let answer = self.signed_in(jar, &user, &issued, false);
         Ok(self.merge_guest_games(&call, keep_guest_games, answer).await)
     }
@@ -175,7 +182,7 @@ impl AuthApi {
 
     /// What one can sign in with.
     #[oai(path = "/providers", method = "get", operation_id = "getProviders")]
-    async fn providers(&self, _call: Call, jar: &CookieJar) -> Result<Answer<ProvidersAnswer>> {
+    async fn providers(&self, _call: Call, jar: &CookieJar, headers: &HeaderMap) -> Result<Answer<ProvidersAnswer>> {
         let identity = &self.0.config.identity;
         let provider = self.0.accounts.provider().ok().map(|provider| {
             let config = provider.config();
@@ -193,6 +200,7 @@ impl AuthApi {
             registration: identity.registration && identity.local.enabled,
             guests: identity.guests,
             mail: self.0.accounts.mails_by_smtp(),
+            passkeys: self.0.accounts.are_passkeys_available(host(headers)),
             provider,
         }))
     }
@@ -278,6 +286,7 @@ impl AuthApi {
                 // The login page redirects signed-in users to where they wanted to go.
                 Ok(Redirect(if sign_in.is_new { "/login?welcome=1" } else { "/login" }.to_owned()))
             }
+            Err(AccountError::SecondFactorRequired) => Ok(Redirect("/login?step=second-factor".to_owned())),
             Err(error) => Ok(Redirect(sign_in_failed(ApiError::from(error).code))),
         }
     }
@@ -343,6 +352,11 @@ pub(super) fn callback_params<'a>(
 
 fn sign_in_failed(reason: &str) -> String {
     format!("/login?error={reason}")
+}
+
+/// By what name the server was reached, over HTTP/1.
+pub(super) fn host(headers: &HeaderMap) -> Option<&str> {
+    headers.get("host").and_then(|host| host.to_str().ok())
 }
 
 fn is_provider(account_type: Option<AccountType>) -> bool {

@@ -5,3 +5,4 @@ pub mod billing;
 pub mod events;
 pub mod moderation;
 pub mod play;
+pub mod second_factor;

@@ -108,13 +108,17 @@ impl App {
 
     /// The account itself, without secrets, not even hashed ones.
     async fn account(&self, identity: &Identity) -> Result<Value, ApiError> {
-        let AccountExport { user, sessions, is_calendar_connected } = self.accounts.export(identity.user_id).await?;
+        let export = self.accounts.export(identity.user_id).await?;
+        let AccountExport { user, sessions, is_calendar_connected, second_factor } = export;
         let providers: Vec<Value> =
             user.providers.iter().map(|link| json!({ "issuer": link.iss, "subject": link.sub })).collect();
         Ok(json!({
             "account": convert::account::own_user(&user, self.clock.wall()),
             "hasPassword": user.password_hash.is_some(),
             "providers": providers,
+            "authenticatorApp": second_factor.totp_secret.is_some(),
+            "recoveryCodesLeft": second_factor.recovery_codes,
+            "passkeys": second_factor.passkeys.iter().map(convert::second_factor::passkey).collect::<Vec<_>>(),
             "calendarConnected": is_calendar_connected,
             "lastSeenAt": user.last_seen_at,
             "sessions": sessions.iter().map(|session| convert::account::session(session, None)).collect::<Vec<_>>(),

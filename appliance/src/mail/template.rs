@@ -1,5 +1,7 @@
 //! The content of all mails, each as plain text and as HTML with the same words.
 
+mod second_factor;
+
 use chrono::{DateTime, Utc};
 
 /// The content of one email.
@@ -431,6 +433,14 @@ mod tests {
             EmailTemplate::email_changed("ada", "new@example.org", "a-token", DateTime::UNIX_EPOCH),
             EmailTemplate::email_restored("ada"),
             EmailTemplate::account_deleted("ada"),
+            EmailTemplate::second_factor_added("ada"),
+            EmailTemplate::second_factor_removed("ada"),
+            EmailTemplate::second_factor_removed_by_admin("ada"),
+            EmailTemplate::passkey_added("ada", "<my> phone"),
+            EmailTemplate::passkey_removed("ada", "<my> phone"),
+            EmailTemplate::recovery_codes_renewed("ada"),
+            EmailTemplate::recovery_code_used("ada", 0, true),
+            EmailTemplate::recovery_code_used("ada", 9, false),
             EmailTemplate::receipt("ada", "3.99 USD", Some(DateTime::UNIX_EPOCH)),
             EmailTemplate::receipt("ada", "3.99 USD", None),
             EmailTemplate::renewal_failed("ada", "3.99 USD", Some(DateTime::UNIX_EPOCH)),

@@ -10,6 +10,7 @@ use crate::avatar::avatars_of;
 use crate::calendar::{REVOKE, calendar_record, revocation_record};
 use crate::device::devices_of;
 use crate::moderation::blocks_of;
+use crate::second_factor::second_factor_record;
 use crate::store::{Store, last, rows};
 use crate::user::{DELETED_NAME, user_record};
 
@@ -71,14 +72,15 @@ impl Store {
                 UPDATE $id SET username = '', display_name = $deleted, display_key = NONE, first_name = '', \
                     last_name = '', email = NONE, email_key = NONE, email_verified = false, password_hash = NONE, \
                     providers = [], avatar = NONE, is_admin = false, is_temp = false, pro = NONE, \
-                    suspension = NONE, \
-                    deleted_at = $now RETURN NONE; \
+                    suspension = NONE, second_factor = false, deleted_at = $now RETURN NONE; \
                 UPSERT $deletion CONTENT { uid: $uid, at: $now } RETURN NONE; }; \
             DELETE $devices RETURN NONE; \
             DELETE $blocks RETURN NONE; \
             DELETE (SELECT VALUE id FROM block WHERE blocked = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM report WHERE reporter = $uid OR subject = $uid) RETURN NONE; \
             DELETE $avatars RETURN NONE; \
+            DELETE $factor RETURN NONE; \
+            DELETE (SELECT VALUE id FROM passkey WHERE uid = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM former_name WHERE uid = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM email_undo WHERE uid = $uid) RETURN NONE; \
             {revoke} \
@@ -95,6 +97,7 @@ impl Store {
             devices: devices_of(id),
             blocks: blocks_of(id),
             avatars: avatars_of(id),
+            factor: second_factor_record(id),
             calendar: calendar_record(id),
             revocation: revocation_record(Uuid::new_v4()),
             deletion: deletion_record(id),

@@ -39,6 +39,7 @@ mod operator;
 #[cfg(test)]
 mod query_plans;
 mod search;
+mod second_factor;
 mod session;
 mod signup;
 mod store;
@@ -63,6 +64,7 @@ pub use log::LogChunk;
 pub use moderation::{ReportOutcome, ReportRow, Suspension};
 pub use morpion_engine::{DiscardedData, Failure, Health, quarantined_logs};
 pub use operator::{NewOperatorToken, OperatorToken};
+pub use second_factor::{PasskeyRow, SecondFactor};
 pub use session::{NewSession, Session};
 pub use signup::{CorrectionKind, CorrectionRow, CountsRow, MonthlyLimit, ResultRow, SignupRow};
 pub use store::{OpenOptions, Store, StoredClocks};

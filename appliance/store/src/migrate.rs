@@ -43,6 +43,7 @@ const MIGRATIONS: &[Migration] = migrations![
     7 "0007_event_facts",
     8 "0008_account_changes",
     9 "0009_audit_chain",
+    10 "0010_second_factor",
     11 "0011_credentials",
     12 "0012_code_allowances",
     13 "0013_moderation",

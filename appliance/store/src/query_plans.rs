@@ -10,7 +10,7 @@ use crate::game::{ACTIVE_GAMES, GameStatus, WAITING_GAMES, game_page_query, play
 use crate::store::row;
 use crate::{
     DatabaseUrl, EventFilter, EventState, OpenOptions, Store, audit, billing, code, event, identity, journal, search,
-    session, signup, user,
+    second_factor, session, signup, user,
 };
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {
@@ -23,7 +23,7 @@ async fn hot_queries_use_their_index() {
     let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
     let id = Uuid::new_v4();
     let variables = vars! {
-        user: id, sid: id, except: id, key: "k".to_owned(), text: "k".to_owned(), after: "l".to_owned(),
+        user: id, uid: id, pid: id, sid: id, except: id, key: "k".to_owned(), text: "k".to_owned(), after: "l".to_owned(),
         now: Utc::now(), cutoff: Utc::now(), limit: 10, most: 10,
         usernames: RecordId::new("username", RecordIdKeyRange::from("a".to_owned().."b".to_owned())),
         range: signup::signups_range(id, Some(id)),
@@ -54,6 +54,8 @@ async fn hot_queries_use_their_index() {
         (part(&signups, 1), "IndexCountScan"),
         (statement(signup::SIGNUPS_OF_EVENT), "RecordIdScan"),
         (statement(signup::SIGNUPS_RENAMED), "index: signup_user, access: ["),
+        (statement(second_factor::PASSKEYS_OF), "index: passkey_user, access: = "),
+        (statement(second_factor::PASSKEY), "index: passkey_user, access: = "),
         (statement(session::SESSIONS_OF), "index: session_user, access: = "),
         (statement(session::SESSION_TOKENS), "index: session_sid, access: = "),
         (statement(session::OTHER_SESSIONS), "index: session_user, access: = "),

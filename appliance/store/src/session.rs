@@ -46,6 +46,8 @@ pub struct Session {
     pub address: String,
     /// The name in the list of sessions, such as 'Firefox on Linux'.
     pub device: String,
+    /// When its user last proved who they are; absent in sessions from before this was recorded.
+    pub proved_at: Option<DateTime<Utc>>,
 }
 
 /// A session to be stored. `hash` is the SHA-256 of the token in hex.
@@ -81,6 +83,7 @@ impl Store {
             user_agent: new.user_agent,
             address: new.address,
             device: new.device,
+            proved_at: Some(new.created_at),
         };
         let variables = vars! { id: session_record(&session.hash), row: session.clone() };
         self.write("CREATE $id CONTENT $row RETURN NONE", variables).await?;
@@ -163,6 +166,12 @@ impl Store {
         };
         let mut response = self.write(query, variables).await?;
         Ok(last(&mut response)?.pop())
+    }
+
+    /// Records that the user of a session proved who they are.
+    pub async fn prove_session(&self, sid: Uuid, now: DateTime<Utc>) -> Result<()> {
+        let query = format!("UPDATE ({SESSION_TOKENS}) SET proved_at = $now RETURN NONE");
+        self.write(&query, vars! { sid: sid, now: now }).await.map(drop)
     }
 
     /// The live sessions of an account, the most recently used first, each once.

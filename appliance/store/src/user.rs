@@ -44,6 +44,8 @@ pub struct User {
     pub username_changed_at: Option<DateTime<Utc>>,
     /// The latest suspension, also one that is over by now.
     pub suspension: Option<Suspension>,
+    /// Signing in asks for a second factor.
+    pub second_factor: bool,
     /// Set on the tombstone that a deleted account leaves.
     pub deleted_at: Option<DateTime<Utc>>,
 }
@@ -178,6 +180,7 @@ impl Store {
             last_seen_at: new.created_at,
             username_changed_at: None,
             suspension: None,
+            second_factor: false,
             deleted_at: None,
         };
         let mut query = String::from(

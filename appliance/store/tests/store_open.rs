@@ -141,7 +141,9 @@ async fn as_of_first_migration(folder: &Path) {
          REMOVE TABLE audit_head; REMOVE TABLE audit_export; REMOVE FUNCTION fn::audit; \
          REMOVE FIELD scope ON operator_token; REMOVE TABLE operator_token_guard; UPDATE operator_token UNSET scope; \
          REMOVE TABLE code_allowance; REMOVE FIELD suspension ON user; REMOVE INDEX user_suspended ON user; \
-         REMOVE TABLE suspension; REMOVE TABLE block; REMOVE TABLE report",
+         REMOVE TABLE suspension; REMOVE TABLE block; REMOVE TABLE report; \
+         REMOVE FIELD second_factor ON user; REMOVE TABLE second_factor; REMOVE TABLE passkey; \
+         REMOVE FIELD proved_at ON session",
     )
     .await;
 }

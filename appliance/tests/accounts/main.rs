@@ -15,9 +15,11 @@ mod hostile;
 mod limited;
 mod logs;
 mod mailing;
+mod passkeys;
 mod people;
 mod providers;
 mod recovery;
+mod second_factor;
 mod sessions;
 mod signing_in;
 #[allow(dead_code, reason = "shared with the tests of play and events, which need more of it")]

@@ -86,9 +86,13 @@ pub async fn register(browser: &Browser, provider: &Outside, name: &str, wish: O
     browser.post("/api/auth/register", payload).await
 }
 
-pub async fn enter(browser: &Browser, provider: &Outside, name: &str) -> Value {
+pub async fn sign_in(browser: &Browser, provider: &Outside, name: &str) -> Outcome {
     let token = sign(provider, claims(&nonce(browser).await, name)).await;
-    press(browser, "/api/auth/login", &token).await.ok()["user"].clone()
+    press(browser, "/api/auth/login", &token).await
+}
+
+pub async fn enter(browser: &Browser, provider: &Outside, name: &str) -> Value {
+    sign_in(browser, provider, name).await.ok()["user"].clone()
 }
 
 #[tokio::test(flavor = "multi_thread")]

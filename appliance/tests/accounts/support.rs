@@ -71,9 +71,14 @@ impl Server {
 
     /// A browser that has not visited yet.
     pub fn fresh_browser(&self) -> Browser {
+        self.browser_at("127.0.0.1")
+    }
+
+    /// As [`Server::fresh_browser`], at another name of this machine.
+    pub fn browser_at(&self, host: &str) -> Browser {
         let jar = Arc::new(Jar::default());
         let client = Client::builder().cookie_provider(Arc::clone(&jar)).no_proxy().build().unwrap();
-        Browser { client, jar, origin: format!("http://{}", self.address) }
+        Browser { client, jar, origin: format!("http://{host}:{}", self.address.port()) }
     }
 
     /// A browser in which this user has just registered.
@@ -175,6 +180,10 @@ pub struct Browser {
 }
 
 impl Browser {
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
     /// The cookie's value, as the browser would send it.
     pub fn cookie(&self, name: &str) -> Option<String> {
         let cookies = self.jar.cookies(&self.origin.parse().unwrap())?;

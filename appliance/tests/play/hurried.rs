@@ -42,6 +42,7 @@ fn caller(person: &Person) -> Caller {
         is_admin: false,
         is_temp: false,
         session_id: Uuid::new_v4(),
+        needs_second_factor: false,
     }))
 }
 

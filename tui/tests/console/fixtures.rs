@@ -329,6 +329,7 @@ pub fn user(number: u32, username: &str) -> User {
         is_admin: false,
         has_password: true,
         suspension: None,
+        second_factor: false,
         username_changeable_at: None,
         created_at: Timestamp::from_millis(START - i64::from(number) * 86_400_000),
     }

@@ -37,6 +37,7 @@ export interface Actions {
     promote_user: { kind: 'write'; payload: Schemas['PromoteUser']; answer: Schemas['AdminUserAnswer'] };
     demote_user: { kind: 'write'; payload: Schemas['DemoteUser']; answer: Schemas['AdminUserAnswer'] };
     reset_password: { kind: 'write'; payload: Schemas['ResetPassword']; answer: Schemas['Acknowledgement'] };
+    remove_second_factor: { kind: 'write'; payload: Schemas['RemoveSecondFactor']; answer: Schemas['Acknowledgement'] };
     create_token: { kind: 'write'; payload: Schemas['CreateToken']; answer: Schemas['CreateTokenAnswer'] };
     revoke_token: { kind: 'write'; payload: Schemas['RevokeToken']; answer: Schemas['Acknowledgement'] };
     suspend_user: { kind: 'write'; payload: Schemas['SuspendUser']; answer: Schemas['AdminUserAnswer'] };
@@ -194,9 +195,24 @@ export const OPERATIONS = {
   logout: { method: 'post', path: '/api/auth/logout' },
   oidcCallback: { method: 'get', path: '/api/auth/oidc/callback' },
   startOidc: { method: 'get', path: '/api/auth/oidc/start' },
+  loginWithPasskey: { method: 'post', path: '/api/auth/passkey/login' },
+  getPasskeyOptions: { method: 'post', path: '/api/auth/passkey/options' },
+  beginPasskey: { method: 'post', path: '/api/auth/passkeys/begin' },
+  finishPasskey: { method: 'post', path: '/api/auth/passkeys/finish' },
+  removePasskey: { method: 'post', path: '/api/auth/passkeys/remove' },
+  renamePasskey: { method: 'post', path: '/api/auth/passkeys/rename' },
   changePassword: { method: 'post', path: '/api/auth/password' },
+  prove: { method: 'post', path: '/api/auth/proof' },
+  getProofOptions: { method: 'post', path: '/api/auth/proof/options' },
   getProviders: { method: 'get', path: '/api/auth/providers' },
   register: { method: 'post', path: '/api/auth/register' },
+  getSecondFactor: { method: 'get', path: '/api/auth/second-factor' },
+  getSecondFactorOptions: { method: 'post', path: '/api/auth/second-factor/options' },
+  renewRecoveryCodes: { method: 'post', path: '/api/auth/second-factor/recovery-codes' },
+  beginTotp: { method: 'post', path: '/api/auth/second-factor/totp/begin' },
+  confirmTotp: { method: 'post', path: '/api/auth/second-factor/totp/confirm' },
+  removeTotp: { method: 'post', path: '/api/auth/second-factor/totp/remove' },
+  verifySecondFactor: { method: 'post', path: '/api/auth/second-factor/verify' },
   refreshToken: { method: 'post', path: '/api/auth/secure/token/refresh' },
   listSessions: { method: 'get', path: '/api/auth/sessions' },
   revokeSession: { method: 'post', path: '/api/auth/sessions/revoke' },

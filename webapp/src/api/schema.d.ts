@@ -310,6 +310,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/passkey/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs in with a passkey alone. */
+        post: operations["loginWithPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a sign-in with a passkey alone. */
+        post: operations["getPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins to add a passkey. */
+        post: operations["beginPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds the passkey that the browser made. */
+        post: operations["finishPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes one of one's passkeys. */
+        post: operations["removePasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/passkeys/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Renames one of one's passkeys. */
+        post: operations["renamePasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/password": {
         parameters: {
             query?: never;
@@ -321,6 +423,40 @@ export interface paths {
         put?: never;
         /** Changes one's password. */
         post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Proves that it is the owner who is signed in: sensitive acts are open for 10 minutes. */
+        post: operations["prove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/proof/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a sensitive act can be proved with. */
+        post: operations["getProofOptions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -355,6 +491,125 @@ export interface paths {
         put?: never;
         /** Makes an account and signs it in. */
         post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's second factor. */
+        get: operations["getSecondFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What the pending sign-in of this browser can be completed with. */
+        post: operations["getSecondFactorOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes ten new recovery codes; those before are no longer good. */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor/totp/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins to set up an authenticator app. */
+        post: operations["beginTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Completes it with the app's first code. */
+        post: operations["confirmTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor/totp/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes the authenticator app. */
+        post: operations["removeTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/second-factor/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Completes the pending sign-in of this browser. */
+        post: operations["verifySecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -406,23 +661,6 @@ export interface paths {
         put?: never;
         /** Ends one of one's sessions and closes its sockets. */
         post: operations["revokeSession"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/sessions/revoke-all": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Signs out everywhere, or everywhere else, and closes the sockets of these sessions. */
-        post: operations["revokeAllSessions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1009,24 +1247,6 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             succeeded: boolean;
         };
-        /** BlockUser */
-        BlockUser: {
-            /** Format: uuid */
-            userId: string;
-        };
-        BlockUserAction: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            action: "block_user";
-            payload: components["schemas"]["BlockUser"];
-        };
-        /** BlockedAnswer */
-        BlockedAnswer: {
-            succeeded: boolean;
-            users: components["schemas"]["UserProfile"][];
-        };
         /** BulkLog */
         BulkLog: {
             messages: components["schemas"]["ClientLog"][];
@@ -1188,11 +1408,6 @@ export interface components {
             action: "claim_win";
             payload: components["schemas"]["ClaimWin"];
         };
-        /**
-         * @description A field of a log record that a client may claim.
-         * @enum {string}
-         */
-        ClaimedField: "platform" | "sessionId" | "requestId";
         /** ClearEvent */
         ClearEvent: {
             /** Format: uuid */
@@ -1322,22 +1537,6 @@ export interface components {
             action: "log";
             payload: components["schemas"]["ClientLog"];
         };
-        /** CloseReport */
-        CloseReport: {
-            /** @description For other admins; may be empty. */
-            note: string;
-            outcome: components["schemas"]["ReportOutcome"];
-            /** Format: uuid */
-            reportId: string;
-        };
-        CloseReportAction: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            action: "close_report";
-            payload: components["schemas"]["CloseReport"];
-        };
         /**
          * ConcludeEvent
          * @description Makes the winners of an ended event final, when no game is left; also again after it was reopened.
@@ -1353,6 +1552,11 @@ export interface components {
              */
             action: "conclude_event";
             payload: components["schemas"]["ConcludeEvent"];
+        };
+        /** ConfirmTotp */
+        ConfirmTotp: {
+            /** @description The six digits of the authenticator app. */
+            code: string;
         };
         /** Correction */
         Correction: {
@@ -1554,12 +1758,10 @@ export interface components {
         CreateToken: {
             /**
              * Format: uint32
-             * @description Days, 90 if absent.
+             * @description Days; it never ends if absent.
              */
             expiresInDays?: number;
-            /** @description No two tokens have the same name; upper and lower case count as the same. */
             name: string;
-            scope: components["schemas"]["TokenScope"];
         };
         CreateTokenAction: {
             /**
@@ -1574,15 +1776,13 @@ export interface components {
          * @description The secret is shown this once.
          */
         CreateTokenAnswer: {
-            /** Format: date-time */
-            expiresAt: string;
             succeeded: boolean;
             token: string;
             tokenId: string;
         };
         /** DeleteAccount */
         DeleteAccount: {
-            /** @description Needed unless the account has none; then the sign-in must be fresh. Guests need neither. */
+            /** @description A proof. Without it the last one must be at most 10 minutes old; guests need none. */
             password?: string;
         };
         /** DeleteEvent */
@@ -1597,23 +1797,6 @@ export interface components {
              */
             action: "delete_event";
             payload: components["schemas"]["DeleteEvent"];
-        };
-        /**
-         * DeleteUser
-         * @description As its owner's deletion; it cannot be undone.
-         */
-        DeleteUser: {
-            reason: string;
-            /** Format: uuid */
-            userId: string;
-        };
-        DeleteUserAction: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            action: "delete_user";
-            payload: components["schemas"]["DeleteUser"];
         };
         /**
          * DeleteUserProfile
@@ -1894,6 +2077,13 @@ export interface components {
          */
         FindUser: {
             text: string;
+        };
+        /** FinishPasskey */
+        FinishPasskey: {
+            /** @description `PublicKeyCredential.toJSON()` of a new credential. */
+            credential: unknown;
+            /** @description What its owner calls it, 1 to 40 characters. */
+            name: string;
         };
         /**
          * FinishPlanChange
@@ -2474,19 +2664,6 @@ export interface components {
             /** Format: uuid */
             userId?: string;
         };
-        /** LiftSuspension */
-        LiftSuspension: {
-            /** Format: uuid */
-            userId: string;
-        };
-        LiftSuspensionAction: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            action: "lift_suspension";
-            payload: components["schemas"]["LiftSuspension"];
-        };
         /** ListAudit */
         ListAudit: {
             /** Format: uint32 */
@@ -2503,8 +2680,6 @@ export interface components {
             /** Format: uuid */
             userId?: string;
         };
-        /** ListBlocked */
-        ListBlocked: Record<string, never>;
         /** ListEvents */
         ListEvents: {
             filter?: components["schemas"]["EventFilter"];
@@ -2526,17 +2701,6 @@ export interface components {
             limit?: number;
             /** Format: uint32 */
             page?: number;
-        };
-        /**
-         * ListReports
-         * @description The newest first; open ones unless said otherwise.
-         */
-        ListReports: {
-            /** Format: uint32 */
-            limit?: number;
-            /** Format: uint32 */
-            page?: number;
-            state?: components["schemas"]["ReportState"];
         };
         /** ListSessions */
         ListSessions: {
@@ -2571,16 +2735,6 @@ export interface components {
             /** Format: uint32 */
             page?: number;
         };
-        /**
-         * ListSuspended
-         * @description Accounts with a suspension, also one that is over; the latest first.
-         */
-        ListSuspended: {
-            /** Format: uint32 */
-            limit?: number;
-            /** Format: uint32 */
-            page?: number;
-        };
         /** ListTokens */
         ListTokens: Record<string, never>;
         /** ListUsers */
@@ -2609,8 +2763,6 @@ export interface components {
         /** LogEntry */
         LogEntry: {
             _id: string;
-            /** @description Of a record that a client sent: the fields that only the client says. Its texts are the client's in any case. */
-            claimed?: components["schemas"]["ClaimedField"][];
             context?: string;
             fileName?: string;
             level: components["schemas"]["LogLevel"];
@@ -2839,15 +2991,11 @@ export interface components {
         OperatorToken: {
             /** Format: date-time */
             createdAt: string;
-            /**
-             * Format: date-time
-             * @description Absent only for the server's local token, and for tokens of versions that made some without an end.
-             */
+            /** Format: date-time */
             expiresAt?: string;
             /** Format: date-time */
             lastUsedAt?: string;
             name: string;
-            scope: components["schemas"]["TokenScope"];
             tokenId: string;
         };
         /** Opponent */
@@ -2896,8 +3044,6 @@ export interface components {
              * @description Since the start.
              */
             moves: number;
-            /** Format: uint64 */
-            openReports: number;
             /** Format: date-time */
             serverTime: string;
             /** Format: date-time */
@@ -2932,6 +3078,41 @@ export interface components {
             limit: number;
             /** Format: uint64 */
             totalCount: number;
+        };
+        /** Passkey */
+        Passkey: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt?: string;
+            name: string;
+            passkeyId: string;
+        };
+        /** PasskeyAnswer */
+        PasskeyAnswer: {
+            passkey: components["schemas"]["Passkey"];
+            /** @description With the account's first factor; shown this once. */
+            recoveryCodes?: string[];
+            succeeded: boolean;
+        };
+        /**
+         * PasskeyLogin
+         * @description Signs in with a passkey alone.
+         */
+        PasskeyLogin: {
+            /** @description `PublicKeyCredential.toJSON()` of an assertion. */
+            credential: unknown;
+            /** @description A guest brings their games along. */
+            keepGuestGames?: boolean;
+        };
+        /**
+         * PasskeyOptionsAnswer
+         * @description What the browser makes or uses a passkey with.
+         */
+        PasskeyOptionsAnswer: {
+            /** @description `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`. */
+            options: unknown;
+            succeeded: boolean;
         };
         /** PaymentMethod */
         PaymentMethod: {
@@ -3112,8 +3293,6 @@ export interface components {
             profile?: string;
             /** @description Not looked at. */
             profileUrl?: string;
-            /** @description Not looked at. */
-            suspension?: components["schemas"]["Suspension"] & unknown;
             /** Format: uuid */
             userId?: string;
             username?: string;
@@ -3138,6 +3317,34 @@ export interface components {
             action: "promote_user";
             payload: components["schemas"]["PromoteUser"];
         };
+        /**
+         * Proof
+         * @description Exactly one of them: the second factor of a pending sign-in, or a proof before a sensitive act.
+         */
+        Proof: {
+            /** @description `PublicKeyCredential.toJSON()` of an assertion. */
+            passkey?: unknown;
+            password?: string;
+            /** @description One of the ten codes that were shown once; blanks, hyphens and case do not matter. */
+            recoveryCode?: string;
+            /** @description The six digits of an authenticator app. */
+            totp?: string;
+        };
+        /**
+         * @description What an owner can prove themselves with.
+         * @enum {string}
+         */
+        ProofMethod: "password" | "totp" | "recovery-code" | "passkey" | "provider";
+        /**
+         * ProofOptionsAnswer
+         * @description What a pending sign-in or a sensitive act can be proved with.
+         */
+        ProofOptionsAnswer: {
+            methods: components["schemas"]["ProofMethod"][];
+            /** @description For `navigator.credentials.get`, as `PublicKeyCredentialRequestOptionsJSON`; present with the method `passkey`. */
+            passkeyOptions?: unknown;
+            succeeded: boolean;
+        };
         /** Provider */
         Provider: {
             /** @description Calendars can be connected. */
@@ -3161,6 +3368,8 @@ export interface components {
             local: boolean;
             /** @description Recovery mails really leave the machine. */
             mail: boolean;
+            /** @description A passkey can be used instead. */
+            passkeys: boolean;
             provider?: components["schemas"]["Provider"];
             /** @description Local accounts may be made. */
             registration: boolean;
@@ -3209,6 +3418,14 @@ export interface components {
              */
             action: "record_result";
             payload: components["schemas"]["RecordResult"];
+        };
+        /**
+         * RecoveryCodesAnswer
+         * @description Shown this once; those before are no longer good.
+         */
+        RecoveryCodesAnswer: {
+            recoveryCodes: string[];
+            succeeded: boolean;
         };
         /** RedirectToGame */
         RedirectToGame: {
@@ -3266,23 +3483,29 @@ export interface components {
             action: "remove_participant";
             payload: components["schemas"]["RemoveParticipant"];
         };
+        /** RemovePasskey */
+        RemovePasskey: {
+            passkeyId: string;
+        };
         /** RemovePaymentMethod */
         RemovePaymentMethod: {
             paymentMethodId: string;
         };
-        /** RemovePicture */
-        RemovePicture: {
+        /**
+         * RemoveSecondFactor
+         * @description By username or email. Its owner signs in without a second factor again, and is told by email.
+         */
+        RemoveSecondFactor: {
+            account: string;
             reason: string;
-            /** Format: uuid */
-            userId: string;
         };
-        RemovePictureAction: {
+        RemoveSecondFactorAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            action: "remove_picture";
-            payload: components["schemas"]["RemovePicture"];
+            action: "remove_second_factor";
+            payload: components["schemas"]["RemoveSecondFactor"];
         };
         /** RemoveSignup */
         RemoveSignup: {
@@ -3308,24 +3531,11 @@ export interface components {
             eventId: string;
             message: string;
         };
-        /**
-         * RenameUser
-         * @description Without a username and a display name the account gets neutral ones.
-         */
-        RenameUser: {
-            displayName?: string;
-            reason: string;
-            /** Format: uuid */
-            userId: string;
-            username?: string;
-        };
-        RenameUserAction: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            action: "rename_user";
-            payload: components["schemas"]["RenameUser"];
+        /** RenamePasskey */
+        RenamePasskey: {
+            /** @description 1 to 40 characters. */
+            name: string;
+            passkeyId: string;
         };
         /**
          * ReopenEvent
@@ -3385,99 +3595,13 @@ export interface components {
             moves: components["schemas"]["GameMove"][];
             starter: components["schemas"]["Symbol"];
         };
-        /** Report */
-        Report: {
-            /** Format: date-time */
-            at: string;
-            /** Format: date-time */
-            closedAt?: string;
-            /** @description A username, or the name of an operator token. */
-            closedBy?: string;
-            evidence: components["schemas"]["ReportEvidence"];
-            /** Format: uuid */
-            gameId?: string;
-            kind: components["schemas"]["ReportKind"];
-            note?: string;
-            outcome?: components["schemas"]["ReportOutcome"];
-            /** Format: uuid */
-            reportId: string;
-            /** @description Absent if the account is gone. */
-            reporter?: components["schemas"]["UserProfile"] & unknown;
-            /**
-             * Format: uint64
-             * @description Open reports about the same person, this one included.
-             */
-            sameSubjectOpen: number;
-            state: components["schemas"]["ReportState"];
-            subject?: components["schemas"]["UserProfile"];
-            /** @description Of the subject, if it is in force. */
-            suspension?: components["schemas"]["Suspension"] & unknown;
-            text: string;
-        };
-        /** ReportAnswer */
-        ReportAnswer: {
-            report: components["schemas"]["Report"];
-            succeeded: boolean;
-        };
-        /**
-         * ReportEvidence
-         * @description What was reported, as it was at that time.
-         */
-        ReportEvidence: {
-            displayName: string;
-            /** @description The picture as a data: address. */
-            picture?: string;
-            username: string;
-        };
-        /**
-         * @description What a report is about.
-         * @enum {string}
-         */
-        ReportKind: "name" | "picture" | "behaviour" | "engine";
-        /**
-         * @description What an admin decided.
-         * @enum {string}
-         */
-        ReportOutcome: "dismissed" | "upheld";
-        /** @enum {string} */
-        ReportState: "open" | "closed";
-        /**
-         * ReportUser
-         * @description A further report about the same person for the same reason replaces an open one.
-         */
-        ReportUser: {
-            /**
-             * Format: uuid
-             * @description The game that it is about.
-             */
-            gameId?: string;
-            kind: components["schemas"]["ReportKind"];
-            /** @description At most 500 characters. */
-            text?: string;
-            /** Format: uuid */
-            userId: string;
-        };
-        ReportUserAction: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            action: "report_user";
-            payload: components["schemas"]["ReportUser"];
-        };
-        /** ReportsAnswer */
-        ReportsAnswer: {
-            pagination: components["schemas"]["Pagination"];
-            reports: components["schemas"]["Report"][];
-            succeeded: boolean;
-        };
         /**
          * RequestEmailChange
          * @description Mails a code to another email that the account is to have.
          */
         RequestEmailChange: {
             newEmail: string;
-            /** @description Needed unless the account has none; then the sign-in must be fresh. */
+            /** @description A proof. Without it the last one must be at most 10 minutes old. */
             password?: string;
         };
         /**
@@ -3527,23 +3651,6 @@ export interface components {
              */
             action: "resume_subscription";
             payload: components["schemas"]["ResumeSubscription"];
-        };
-        /**
-         * RevokeAllSessions
-         * @description Signs out everywhere.
-         */
-        RevokeAllSessions: {
-            /** @description The session that asks ends too. */
-            includeCurrent: boolean;
-        };
-        /** RevokeAllSessionsAnswer */
-        RevokeAllSessionsAnswer: {
-            /**
-             * Format: uint64
-             * @description How many sessions ended.
-             */
-            revoked: number;
-            succeeded: boolean;
         };
         /** RevokePro */
         RevokePro: {
@@ -3620,6 +3727,22 @@ export interface components {
              * @description The caller, whom results leave out.
              */
             userId?: string;
+        };
+        /**
+         * SecondFactorAnswer
+         * @description The second factor of one's own account.
+         */
+        SecondFactorAnswer: {
+            passkeys: components["schemas"]["Passkey"][];
+            /** @description This server can use passkeys: its address is a name, not an IP address. */
+            passkeysAvailable: boolean;
+            /** Format: uint32 */
+            recoveryCodesLeft: number;
+            /** @description The server asks this account for a second factor (`identity.require_second_factor`). */
+            required: boolean;
+            succeeded: boolean;
+            /** @description An authenticator app is set up. */
+            totp: boolean;
         };
         /** ServerDraining */
         ServerDraining: {
@@ -3784,11 +3907,6 @@ export interface components {
             createdAt: string;
             /** @description For example `Firefox on Linux`. */
             device: string;
-            /**
-             * Format: date-time
-             * @description When it ends if it is not used before then.
-             */
-            expiresAt: string;
             /** @description The session that asks. */
             isCurrent: boolean;
             /** Format: date-time */
@@ -4106,53 +4224,33 @@ export interface components {
         SucceededData: {
             succeeded: boolean;
         };
-        /**
-         * SuspendUser
-         * @description Ends the account's sessions, live games and sign-ups, and refuses every sign-in.
-         */
-        SuspendUser: {
-            /** @description Shown to the person: 1 to 500 characters. */
-            reason: string;
-            /**
-             * Format: date-time
-             * @description Without an end if absent.
-             */
-            until?: string;
-            /** Format: uuid */
-            userId: string;
-        };
-        SuspendUserAction: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            action: "suspend_user";
-            payload: components["schemas"]["SuspendUser"];
-        };
-        /** Suspension */
-        Suspension: {
-            /** Format: date-time */
-            at: string;
-            reason: string;
-            /**
-             * Format: date-time
-             * @description Absent for one without an end.
-             */
-            until?: string;
-        };
         /** @enum {string} */
         Symbol: "X" | "O";
-        /**
-         * @description What an operator token may do.
-         * @enum {string}
-         */
-        TokenScope: "read" | "events" | "accounts" | "all";
         /** TokensAnswer */
         TokensAnswer: {
             /** @description The one with which this was asked, if it was one. */
             currentTokenId?: string;
             succeeded: boolean;
             tokens: components["schemas"]["OperatorToken"][];
+        };
+        /** TotpConfirmedAnswer */
+        TotpConfirmedAnswer: {
+            /** @description With the account's first factor; shown this once. */
+            recoveryCodes?: string[];
+            succeeded: boolean;
+        };
+        /**
+         * TotpSetupAnswer
+         * @description An authenticator app that is to be confirmed with its first code.
+         */
+        TotpSetupAnswer: {
+            /** @description The same as a picture, a `data:` URL. */
+            qrCode: string;
+            /** @description In Base32, to type it in. */
+            secret: string;
+            succeeded: boolean;
+            /** @description `otpauth://totp/…` */
+            uri: string;
         };
         /** TournamentLoser */
         TournamentLoser: {
@@ -4169,19 +4267,6 @@ export interface components {
         TournamentWinner: {
             /** Format: uuid */
             userId: string;
-        };
-        /** UnblockUser */
-        UnblockUser: {
-            /** Format: uuid */
-            userId: string;
-        };
-        UnblockUserAction: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            action: "unblock_user";
-            payload: components["schemas"]["UnblockUser"];
         };
         /**
          * UndoEmailChange
@@ -4270,7 +4355,7 @@ export interface components {
             email: string;
             emailVerified: boolean;
             firstName: string;
-            /** @description Deleting the account and changing its email ask for the password. */
+            /** @description It can be a proof before sensitive acts. */
             hasPassword: boolean;
             isAdmin: boolean;
             isProUser: boolean;
@@ -4280,8 +4365,8 @@ export interface components {
             profile: string;
             /** @description The same, 64 pixels wide; absent without one. */
             profileUrl?: string;
-            /** @description The one in force, for admins. */
-            suspension?: components["schemas"]["Suspension"] & unknown;
+            /** @description Signing in asks for a second factor. */
+            secondFactor: boolean;
             /** Format: uuid */
             userId: string;
             username: string;
@@ -4306,8 +4391,6 @@ export interface components {
          * @description A person as others see them: never the email.
          */
         UserProfile: {
-            /** @description Whether the caller blocks them, where one person is asked for. */
-            blockedByMe?: boolean;
             displayName: string;
             isProUser: boolean;
             isTempUser: boolean;
@@ -5004,6 +5087,204 @@ export interface operations {
             };
         };
     };
+    loginWithPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["PasskeyLogin"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["LoginAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PasskeyOptionsAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PasskeyOptionsAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    finishPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["FinishPasskey"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PasskeyAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["RemovePasskey"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["RenamePasskey"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     changePassword: {
         parameters: {
             query?: never;
@@ -5024,6 +5305,72 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    prove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Proof"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getProofOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ProofOptionsAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -5076,6 +5423,233 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["RegisterRequest"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["LoginAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["SecondFactorAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getSecondFactorOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["ProofOptionsAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RecoveryCodesAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    beginTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["TotpSetupAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["ConfirmTotp"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["TotpConfirmedAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    removeTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Empty"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    verifySecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["Proof"];
             };
         };
         responses: {
@@ -5194,39 +5768,6 @@ export interface operations {
             };
         };
     };
-    revokeAllSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json; charset=utf-8": components["schemas"]["RevokeAllSessions"];
-            };
-        };
-        responses: {
-            /** @description It succeeded. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["RevokeAllSessionsAnswer"];
-                };
-            };
-            /** @description The call failed; the status says how. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
     getSetup: {
         parameters: {
             query?: {
@@ -5322,7 +5863,7 @@ export interface operations {
     readAdmin: {
         parameters: {
             query: {
-                action: "overview" | "list_users" | "list_sessions" | "list_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids" | "list_suspended" | "list_reports";
+                action: "overview" | "list_users" | "list_sessions" | "list_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids";
                 /** @description The action's payload as JSON text; `x-actions` names its schema. */
                 payload?: string;
             };
@@ -5338,7 +5879,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -5361,7 +5902,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"];
+                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"];
             };
         };
         responses: {
@@ -5371,7 +5912,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["AdminUserAnswer"] | components["schemas"]["CreateTokenAnswer"] | components["schemas"]["GameAnswer"] | components["schemas"]["ReportAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["AdminUserAnswer"] | components["schemas"]["CreateTokenAnswer"] | components["schemas"]["GameAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -6206,7 +6747,7 @@ export interface operations {
     readUserProfile: {
         parameters: {
             query: {
-                action: "get_user_by_id" | "find_user" | "search_user" | "search_user_profile" | "list_blocked";
+                action: "get_user_by_id" | "find_user" | "search_user" | "search_user_profile";
                 /** @description The action's payload as JSON text; `x-actions` names its schema. */
                 payload?: string;
             };
@@ -6222,7 +6763,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["BlockedAnswer"] | components["schemas"]["UserAnswer"] | components["schemas"]["UsersAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["UserAnswer"] | components["schemas"]["UsersAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -6245,7 +6786,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["CreateProfileAction"] | components["schemas"]["UpdateUserProfileAction"] | components["schemas"]["DeleteUserProfileAction"] | components["schemas"]["AssignRandomDisplayNameAction"] | components["schemas"]["ReportUserAction"] | components["schemas"]["BlockUserAction"] | components["schemas"]["UnblockUserAction"];
+                "application/json; charset=utf-8": components["schemas"]["CreateProfileAction"] | components["schemas"]["UpdateUserProfileAction"] | components["schemas"]["DeleteUserProfileAction"] | components["schemas"]["AssignRandomDisplayNameAction"];
             };
         };
         responses: {

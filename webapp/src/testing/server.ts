@@ -23,6 +23,7 @@ export const ada: User = {
   isTempUser: false,
   isAdmin: false,
   hasPassword: true,
+  secondFactor: false,
   createdAt: '2026-01-01T00:00:00Z',
 };
 

@@ -1,6 +1,7 @@
 use morpion_store::{DatabaseUrl, NewUser, OpenOptions};
 
 use super::*;
+use crate::config::RequireSecondFactor;
 
 const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
@@ -22,7 +23,8 @@ async fn fresh() -> (Sessions, User) {
         })
         .await
         .unwrap();
-    (Sessions::new(store, ServerSecret::random()), user)
+    let required = RequiredFactor::new(RequireSecondFactor::Nobody, &store).await.unwrap();
+    (Sessions::new(store, ServerSecret::random(), Arc::new(required)), user)
 }
 
 async fn is_signed_in(sessions: &Sessions, token: &str, now: DateTime<Utc>) -> bool {

@@ -47,13 +47,21 @@ impl<'a> From<&'a SetupRequest> for RegistrationForm<'a> {
 
 impl From<LoginRequest> for ButtonCredential {
     fn from(request: LoginRequest) -> Self {
-        Self { credential: request.credential, username: request.username }
+        Self {
+            credential: request.credential,
+            username: request.username,
+            keep_guest_games: request.keep_guest_games.unwrap_or(false),
+        }
     }
 }
 
 impl From<RegisterRequest> for ButtonCredential {
     fn from(request: RegisterRequest) -> Self {
-        Self { credential: request.credential, username: request.username }
+        Self {
+            credential: request.credential,
+            username: request.username,
+            keep_guest_games: request.keep_guest_games.unwrap_or(false),
+        }
     }
 }
 
@@ -73,6 +81,7 @@ pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
         is_temp_user: user.is_temp,
         is_admin: user.is_admin,
         has_password: user.password_hash.is_some(),
+        second_factor: user.second_factor,
         username_changeable_at: username_changeable_at(user).filter(|at| *at > now).map(Into::into),
         suspension: suspension(user, now),
         created_at: user.created_at.into(),

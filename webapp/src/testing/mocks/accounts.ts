@@ -62,7 +62,7 @@ export const accounts: Pick<Routes, AccountOperation> = {
   },
   refreshToken: ({ mock }) => signedIn(mock, () => ({})),
   getSite: () => ({ operatorName: 'the mock server', operatorContact: 'operator@example.org' }),
-  getProviders: () => ({ local: true, registration: true, guests: true, mail: true }),
+  getProviders: () => ({ local: true, registration: true, guests: true, mail: true, passkeys: false }),
   getSetup: () => ({ open: false }),
   setUp: () => {
     const text = 'This setup link is no longer valid. Restart the server for a new one.';

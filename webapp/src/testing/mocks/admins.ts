@@ -63,6 +63,11 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     mock.audit('adjudicate_game', gameId, { winnerUserId, reason });
     return { game: game.state() };
   },
+  remove_second_factor: (mock, { account }) => {
+    admin(mock);
+    if (!mock.everybody('').some(({ username }) => username === account)) throw notFound('Account');
+    throw conflict('no-second-factor', 'This account has no second factor.');
+  },
   revoke_session: (mock, { userId, sessionId }) => {
     const { accountState } = admin(mock);
     if (!accountState.sessions.some((each) => each.sessionId === sessionId)) throw notFound('Session');

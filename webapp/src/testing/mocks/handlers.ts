@@ -51,6 +51,21 @@ const routes: Routes = {
   startOidc: notBuilt,
   oidcCallback: notBuilt,
   stripeWebhook: notBuilt,
+  getSecondFactorOptions: notBuilt,
+  verifySecondFactor: notBuilt,
+  getProofOptions: notBuilt,
+  prove: notBuilt,
+  getSecondFactor: notBuilt,
+  beginTotp: notBuilt,
+  confirmTotp: notBuilt,
+  removeTotp: notBuilt,
+  renewRecoveryCodes: notBuilt,
+  getPasskeyOptions: notBuilt,
+  loginWithPasskey: notBuilt,
+  beginPasskey: notBuilt,
+  finishPasskey: notBuilt,
+  renamePasskey: notBuilt,
+  removePasskey: notBuilt,
 };
 
 export function mockHandlers(mock: MockServer) {

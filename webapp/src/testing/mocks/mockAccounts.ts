@@ -206,6 +206,7 @@ function newAccount(username: string): Account {
     isProUser: false,
     isTempUser: false,
     isAdmin: false,
+    secondFactor: false,
     createdAt: new Date().toISOString(),
   };
 }

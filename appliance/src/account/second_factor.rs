@@ -1,0 +1,286 @@
+//! The second factor of an account: an authenticator app (TOTP, RFC 6238) and recovery codes. See
+//! `docs/behaviour/accounts.md#second-factor`.
+
+use aes_gcm::{
+    Aes256Gcm, KeyInit, Nonce,
+    aead::{Aead, Payload},
+};
+use base64::{Engine, prelude::BASE64_STANDARD};
+use chrono::TimeDelta;
+use morpion_store::{PasskeyRow, User};
+use rand::Rng;
+use totp_rs::{Builder, Secret, Totp};
+use uuid::Uuid;
+
+use super::{Accounts, csrf::ServerSecret, error::AccountError, limits::RateLimit};
+use crate::{caller::Call, error::CommonError, mail::EmailTemplate};
+
+/// How long a new secret waits for the app's first code.
+pub(super) const SETUP_LIFE: TimeDelta = TimeDelta::minutes(10);
+
+/// Recovery codes of an account.
+const RECOVERY_CODES: usize = 10;
+
+/// Their letters: 5 bits each, without those that look alike.
+const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+
+/// Letters of a code, 80 bits, written in groups of four.
+const CODE_LETTERS: usize = 16;
+
+/// From here on the letter about a used code asks for new ones.
+const FEW_CODES: usize = 3;
+
+/// Bytes of the nonce before an encrypted secret.
+const NONCE: usize = 12;
+
+/// An account's second factor, as its owner sees it.
+#[derive(Debug)]
+pub struct OwnSecondFactor {
+    pub has_totp: bool,
+    pub recovery_codes_left: u32,
+    pub passkeys: Vec<PasskeyRow>,
+    pub is_required: bool,
+}
+
+/// An authenticator app that is to be confirmed.
+#[derive(Debug)]
+pub struct TotpSetup {
+    /// In Base32.
+    pub secret: String,
+    pub uri: String,
+    /// A PNG as a `data:` URL.
+    pub qr_code: String,
+}
+
+impl Accounts {
+    /// The caller's second factor.
+    ///
+    /// # Errors
+    /// [`CommonError::Guest`], [`CommonError::NotSignedIn`].
+    pub async fn second_factor(&self, call: &Call) -> Result<OwnSecondFactor, AccountError> {
+        let user = self.user(call.caller.member(None)?.user_id).await?;
+        let factor = self.store.second_factor(user.id).await?;
+        Ok(OwnSecondFactor {
+            has_totp: factor.totp_secret.is_some(),
+            recovery_codes_left: u32::try_from(factor.recovery_codes).unwrap_or(u32::MAX),
+            passkeys: factor.passkeys,
+            is_required: self.required_factor.asks(&user),
+        })
+    }
+
+    /// Makes the secret of an authenticator app, which is to be confirmed in the same session.
+    ///
+    /// # Errors
+    /// [`AccountError::ProofRequired`], [`AccountError::TotpSetAlready`].
+    pub async fn begin_totp(&self, call: &Call) -> Result<TotpSetup, AccountError> {
+        let identity = call.caller.member(None)?;
+        self.require_proof(call).await?;
+        self.require_no_totp(identity.user_id.0).await?;
+        let secret: [u8; 20] = rand::rng().random();
+        let totp = totp(&secret, &identity.username)?;
+        let setup = TotpSetup {
+            secret: totp.secret().to_base32(),
+            uri: totp.to_url().map_err(CommonError::internal)?,
+            qr_code: format!("data:image/png;base64,{}", totp.to_qr_base64().map_err(CommonError::internal)?),
+        };
+        self.totp_setups.insert(identity.session_id.to_string(), secret, self.clock.steady());
+        Ok(setup)
+    }
+
+    /// Stores the authenticator app, after its first code; returns the recovery codes with the account's first factor.
+    ///
+    /// # Errors
+    /// [`AccountError::SetupExpired`]; [`CommonError::Invalid`] for a wrong code; [`AccountError::TotpSetAlready`].
+    pub async fn confirm_totp(&self, call: &Call, code: &str) -> Result<Option<Vec<String>>, AccountError> {
+        let identity = call.caller.member(None)?;
+        self.limits().check(RateLimit::SignIn, call.address)?;
+        let user = self.user(identity.user_id).await?;
+        self.require_no_totp(user.id).await?;
+        let session = identity.session_id.to_string();
+        let secret = self.totp_setups.with(&session, self.clock.steady(), |secret| *secret);
+        let secret = secret.ok_or(AccountError::SetupExpired)?;
+        let step = totp(&secret, &user.username)?.check(code, self.unix_seconds());
+        let step =
+            step.ok_or_else(|| CommonError::invalid("code", "This code is wrong. Is your device's time right?"))?;
+        let encrypted = encrypt(&self.secret, user.id, &secret)?;
+        let (codes, hashes) = self.new_recovery_codes(user.id);
+        let is_first = self.store.set_totp(user.id, &encrypted, to_signed(step), &hashes).await?;
+        self.totp_setups.take(&session, self.clock.steady());
+        self.second_factor_changed(&user).await?;
+        self.notify_owner(&user, &EmailTemplate::second_factor_added(&user.username));
+        Ok(is_first.then_some(codes))
+    }
+
+    /// Removes the authenticator app.
+    ///
+    /// # Errors
+    /// [`AccountError::ProofRequired`], [`AccountError::NoSecondFactor`].
+    pub async fn remove_totp(&self, call: &Call) -> Result<(), AccountError> {
+        let user = self.user(call.caller.member(None)?.user_id).await?;
+        self.require_proof(call).await?;
+        if self.store.second_factor(user.id).await?.totp_secret.is_none() {
+            return Err(AccountError::NoSecondFactor);
+        }
+        self.store.remove_totp(user.id).await?;
+        self.second_factor_changed(&user).await?;
+        self.notify_owner(&user, &EmailTemplate::second_factor_removed(&user.username));
+        Ok(())
+    }
+
+    /// Makes new recovery codes in place of the previous ones.
+    ///
+    /// # Errors
+    /// [`AccountError::ProofRequired`], [`AccountError::NoSecondFactor`].
+    pub async fn renew_recovery_codes(&self, call: &Call) -> Result<Vec<String>, AccountError> {
+        let user = self.user(call.caller.member(None)?.user_id).await?;
+        self.require_proof(call).await?;
+        let (codes, hashes) = self.new_recovery_codes(user.id);
+        if !self.store.set_recovery_codes(user.id, &hashes).await? {
+            return Err(AccountError::NoSecondFactor);
+        }
+        self.notify_owner(&user, &EmailTemplate::recovery_codes_renewed(&user.username));
+        Ok(codes)
+    }
+
+    /// Removes the whole second factor of somebody who lost it, and notifies them.
+    ///
+    /// # Errors
+    /// [`CommonError::NotFound`], [`AccountError::NoSecondFactor`], [`AccountError::ProofRequired`].
+    pub async fn remove_second_factor(&self, call: &Call, account: &str, reason: &str) -> Result<(), AccountError> {
+        self.require_proof(call).await?;
+        let user = self.named_account(account).await?;
+        if !user.second_factor {
+            return Err(AccountError::NoSecondFactor);
+        }
+        self.store.remove_second_factor(user.id).await?;
+        let detail = serde_json::json!({ "username": user.username, "reason": reason });
+        self.audit(call, "remove_second_factor", &user.id.to_string(), detail).await?;
+        self.second_factor_changed(&user).await?;
+        self.notify_owner(&user, &EmailTemplate::second_factor_removed_by_admin(&user.username));
+        Ok(())
+    }
+
+    async fn require_no_totp(&self, user_id: Uuid) -> Result<(), AccountError> {
+        match self.store.second_factor(user_id).await?.totp_secret {
+            None => Ok(()),
+            Some(_) => Err(AccountError::TotpSetAlready),
+        }
+    }
+
+    /// Whether it is a code of the account's app that was not used yet. It is then.
+    pub(super) async fn use_totp_code(&self, user: &User, code: &str) -> Result<bool, AccountError> {
+        let Some(encrypted) = self.store.second_factor(user.id).await?.totp_secret else { return Ok(false) };
+        let Some(secret) = decrypt(&self.secret, user.id, &encrypted) else {
+            tracing::warn!(user_id = %user.id, "an authenticator app's secret cannot be decrypted: was the server's secret replaced?");
+            return Ok(false);
+        };
+        match totp(&secret, &user.username)?.check(code, self.unix_seconds()) {
+            Some(step) => Ok(self.store.use_totp_step(user.id, to_signed(step)).await?),
+            None => Ok(false),
+        }
+    }
+
+    /// Whether it is one of the account's recovery codes. It is used up then, and the owner notified.
+    pub(super) async fn use_recovery_code(&self, user: &User, code: &str) -> Result<bool, AccountError> {
+        let Some(code) = normalized(code) else { return Ok(false) };
+        let Some(left) = self.store.use_recovery_code(user.id, &self.recovery_code_hash(user.id, &code)).await? else {
+            return Ok(false);
+        };
+        self.notify_owner(user, &EmailTemplate::recovery_code_used(&user.username, left, left <= FEW_CODES));
+        Ok(true)
+    }
+
+    /// New codes as they are shown, and their hashes.
+    pub(super) fn new_recovery_codes(&self, user_id: Uuid) -> (Vec<String>, Vec<String>) {
+        let mut rng = rand::rng();
+        (0..RECOVERY_CODES)
+            .map(|_| {
+                let code: String =
+                    (0..CODE_LETTERS).map(|_| char::from(ALPHABET[rng.random_range(0..ALPHABET.len())])).collect();
+                let hash = self.recovery_code_hash(user_id, &code);
+                let groups: Vec<&str> = (0..CODE_LETTERS).step_by(4).map(|at| &code[at..at + 4]).collect();
+                (groups.join("-"), hash)
+            })
+            .unzip()
+    }
+
+    fn recovery_code_hash(&self, user_id: Uuid, code: &str) -> String {
+        self.secret.hmac_hex(&format!("recovery code of {user_id}: {code}"))
+    }
+
+    fn unix_seconds(&self) -> u64 {
+        u64::try_from(self.clock.wall().timestamp()).unwrap_or_default()
+    }
+}
+
+/// 6 digits, SHA-1, 30 seconds, one step of skew each way: what every app supports.
+fn totp(secret: &[u8; 20], username: &str) -> Result<Totp, CommonError> {
+    Builder::new()
+        .with_secret(Secret::new_stack(*secret))
+        .with_issuer(Some("Morpion"))
+        .with_account_name(username)
+        .build()
+        .map_err(CommonError::internal)
+}
+
+fn to_signed(step: u64) -> i64 {
+    i64::try_from(step).unwrap_or(i64::MAX)
+}
+
+/// What was typed, without blanks and hyphens; `None` when it cannot be a code.
+fn normalized(typed: &str) -> Option<String> {
+    if typed.len() > 4 * CODE_LETTERS {
+        return None;
+    }
+    let code: String = typed.chars().filter(|letter| *letter != '-' && !letter.is_whitespace()).collect();
+    let code = code.to_ascii_lowercase();
+    (code.len() == CODE_LETTERS && code.bytes().all(|letter| ALPHABET.contains(&letter))).then_some(code)
+}
+
+fn cipher(secret: &ServerSecret) -> Aes256Gcm {
+    Aes256Gcm::new(&secret.derived_key("secrets of authenticator apps").into())
+}
+
+/// A secret as it is stored: readable with the server's secret only, and only for this account.
+fn encrypt(key: &ServerSecret, user_id: Uuid, secret: &[u8; 20]) -> Result<String, CommonError> {
+    let nonce: [u8; NONCE] = rand::rng().random();
+    let payload = Payload { msg: secret, aad: user_id.as_bytes() };
+    let encrypted = cipher(key).encrypt(&Nonce::from(nonce), payload).map_err(CommonError::internal)?;
+    Ok(BASE64_STANDARD.encode([&nonce[..], &encrypted].concat()))
+}
+
+fn decrypt(key: &ServerSecret, user_id: Uuid, stored: &str) -> Option<[u8; 20]> {
+    let bytes = BASE64_STANDARD.decode(stored).ok()?;
+    let (nonce, encrypted) = bytes.split_first_chunk::<NONCE>()?;
+    let payload = Payload { msg: encrypted, aad: user_id.as_bytes() };
+    cipher(key).decrypt(&Nonce::from(*nonce), payload).ok()?.try_into().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_read_with_the_same_key_and_for_the_same_account_only() {
+        let (key, user, secret) = (ServerSecret::random(), Uuid::new_v4(), [7; 20]);
+        let stored = encrypt(&key, user, &secret).unwrap();
+        assert_ne!(stored, encrypt(&key, user, &secret).unwrap());
+        assert_eq!(decrypt(&key, user, &stored), Some(secret));
+        assert_eq!(decrypt(&ServerSecret::random(), user, &stored), None);
+        assert_eq!(decrypt(&key, Uuid::new_v4(), &stored), None);
+        for damaged in ["", "AAAA", "not base64", &stored[4..]] {
+            assert_eq!(decrypt(&key, user, damaged), None);
+        }
+    }
+
+    #[test]
+    fn recovery_codes_are_read_as_people_type_them() {
+        let code = "abcdefghijkmnpqr".to_owned();
+        for typed in ["abcd-efgh-ijkm-npqr", " ABCD efgh\tijkmnpqr\n", "abcdefghijkmnpqr"] {
+            assert_eq!(normalized(typed), Some(code.clone()), "{typed}");
+        }
+        for typed in ["", "abcd", "abcd-efgh-ijkm-npq0", "abcd-efgh-ijkm-npqé", &"a".repeat(17), &"-".repeat(65)] {
+            assert_eq!(normalized(typed), None, "{typed}");
+        }
+    }
+}
