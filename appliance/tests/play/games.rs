@@ -240,3 +240,18 @@ async fn an_operator_sees_live_games_and_watches_one_move_by_move() {
     let refused = watcher.ask("makeMove", json!({ "gameId": game, "row": 1, "col": 1 })).await;
     assert_eq!((&refused["succeeded"], &refused["errorCode"]), (&json!(false), &json!("forbidden")));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn following_the_log_of_a_user_is_audited() {
+    let server = Server::start().await;
+    let (admin, user) = server.admin().await;
+    let mut socket = Socket::open(&server, &admin).await;
+    for filter in [json!({}), json!({ "userId": user["userId"] }), json!({ "userId": user["userId"] })] {
+        assert_eq!(socket.ask("subscribeLogs", json!({ "filter": filter })).await["succeeded"], true);
+    }
+    let trail = admin.read("admin", "list_audit", json!({})).await.ok();
+    assert_eq!(trail["pagination"]["totalCount"], 1);
+    let entry = &trail["entries"][0];
+    assert_eq!((&entry["action"], &entry["subject"]), (&json!("read_logs"), &user["userId"]));
+    assert_eq!(entry["address"], "127.0.0.1");
+}
