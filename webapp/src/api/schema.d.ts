@@ -3902,6 +3902,8 @@ export interface components {
             currentTokenId?: string;
             succeeded: boolean;
             tokens: components["schemas"]["OperatorToken"][];
+            /** @description Tokens that expire soon, or never. */
+            warnings: string[];
         };
         /** TournamentLoser */
         TournamentLoser: {
