@@ -711,7 +711,9 @@ fn the_local_token_is_replaced_at_each_start() {
     fs::remove_file(&file).unwrap();
     fs::create_dir(&file).unwrap();
     let output = morpion(folder.path()).args(["serve", "--listen", "127.0.0.1:0"]).output().unwrap();
-    assert!(refusal(&output, 1).contains("operator.token, cannot be written"));
+    let complaint = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{complaint}");
+    assert!(complaint.lines().last().unwrap().contains("operator.token, cannot be written"), "{complaint}");
 }
 
 #[test]

@@ -155,6 +155,7 @@ async fn data_is_backed_up_before_a_migration_and_three_backups_are_kept() {
     let store = open(folder.path()).await.unwrap();
     let ann = store.create_user(account("Ann")).await.unwrap();
     let token = NewOperatorToken {
+        id: uuid::Uuid::new_v4(),
         hash: "t".to_owned(),
         name: "console".to_owned(),
         scope: "read".to_owned(),

@@ -4232,6 +4232,8 @@ export interface components {
             currentTokenId?: string;
             succeeded: boolean;
             tokens: components["schemas"]["OperatorToken"][];
+            /** @description Tokens that expire soon, or never. */
+            warnings: string[];
         };
         /** TotpConfirmedAnswer */
         TotpConfirmedAnswer: {

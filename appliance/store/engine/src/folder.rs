@@ -156,7 +156,12 @@ fn build(options: &Options, mode: WalRecoveryMode) -> Result<Tree, OpenError> {
         // journal record written beside it on disk.
         .with_enable_vlog(false)
         .with_wal_recovery_mode(mode);
-    Ok(TreeBuilder::with_options(settings).build()?)
+    let tree = TreeBuilder::with_options(settings).build()?;
+    // surrealkv lets the group list the log, whatever the umask.
+    #[cfg(unix)]
+    fs::set_permissions(options.folder.join("wal"), std::os::unix::fs::PermissionsExt::from_mode(0o700))
+        .map_err(unusable)?;
+    Ok(tree)
 }
 
 fn discarded(tree: &Tree) -> DiscardedData {
