@@ -100,8 +100,9 @@ impl Accounts {
         self.take_code(call, &recovery_key(&email, browser), code, Some(browser)).await.map(drop)
     }
 
-    /// Recovery, step 3: sets the password. That verifies the email. Every session ends, and links to providers and
-    /// access to calendars are removed, since somebody else may have made them.
+    /// Recovery, step 3: sets the password. That verifies the email. Every session ends, known devices are forgotten, and
+    /// links to providers and access to calendars are removed, since somebody else may have made them. A second factor
+    /// stays, unless nobody had proven the email before.
     ///
     /// # Errors
     /// [`CommonError::Invalid`] for a password that breaks a rule, [`AccountError::CodeNeeded`] without a validated code
@@ -126,6 +127,11 @@ impl Accounts {
             return Err(AccountError::CodeNeeded);
         };
         self.store.unlink_providers(owner).await?;
+        self.store.forget_devices(owner).await?;
+        if !user.email_verified {
+            // Whoever made the account need not own the email: what they left to sign in with is removed.
+            self.store.remove_second_factor(owner).await?;
+        }
         self.store.revoke_calendar_grant(owner, self.clock.wall()).await?;
         self.set_password(&self.store, &user, password).await?;
         self.store.verify_email(owner, stored.as_str()).await?;

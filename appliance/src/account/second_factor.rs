@@ -152,9 +152,9 @@ impl Accounts {
         if !user.second_factor {
             return Err(AccountError::NoSecondFactor);
         }
-        self.store.remove_second_factor(user.id).await?;
         let detail = serde_json::json!({ "username": user.username, "reason": reason });
-        self.audit(call, "remove_second_factor", &user.id.to_string(), detail).await?;
+        let entry = self.audit_entry(call, "remove_second_factor", &user.id.to_string(), detail);
+        self.store.audited(entry).remove_second_factor(user.id).await?;
         self.second_factor_changed(&user).await?;
         self.notify_owner(&user, &EmailTemplate::second_factor_removed_by_admin(&user.username));
         Ok(())

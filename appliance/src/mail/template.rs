@@ -2,6 +2,9 @@
 
 mod second_factor;
 
+mod billing;
+mod moderation;
+
 use chrono::{DateTime, Utc};
 
 /// The content of one email.
@@ -191,150 +194,6 @@ impl EmailTemplate {
             link: None,
             after: vec!["It cannot be brought back. You can make a new account at any time.".to_owned()],
         }
-    }
-
-    /// Tells a person that they are suspended, and why.
-    pub fn suspended(username: &str, reason: &str, until: Option<DateTime<Utc>>) -> Self {
-        let until = match until {
-            Some(until) => format!(" until {} (UTC)", until.format("%-d %B %Y at %H:%M")),
-            None => String::new(),
-        };
-        Self::moderated(
-            "Your Morpion account was suspended",
-            "Your account was suspended",
-            format!("The account {username} was suspended by an administrator of this server{until}."),
-            Some(reason),
-            "Live games were forfeited, and sign-ups for events were withdrawn. Until then nobody can sign in to it.",
-        )
-    }
-
-    /// Tells a person that they may sign in again.
-    pub fn suspension_lifted(username: &str) -> Self {
-        Self::moderated(
-            "Your Morpion account is open again",
-            "Your account is open again",
-            format!("The suspension of the account {username} was lifted."),
-            None,
-            "You can sign in again.",
-        )
-    }
-
-    /// Tells a person of the names that an admin gave them.
-    pub fn renamed(username: &str, display_name: &str, reason: &str) -> Self {
-        Self::moderated(
-            "Your Morpion name was changed",
-            "Your name was changed",
-            format!("An administrator of this server changed your name: {display_name}, with the username {username}."),
-            Some(reason),
-            "You can choose another display name in the settings at any time, and another username after 30 days.",
-        )
-    }
-
-    /// Tells a person that an admin removed their picture.
-    pub fn picture_removed(username: &str, reason: &str) -> Self {
-        Self::moderated(
-            "Your Morpion picture was removed",
-            "Your picture was removed",
-            format!("An administrator of this server removed the picture of the account {username}."),
-            Some(reason),
-            "You can choose another one in the settings.",
-        )
-    }
-
-    /// Tells a person that an admin deleted their account.
-    pub fn account_removed(username: &str, reason: &str) -> Self {
-        Self::moderated(
-            "Your Morpion account was deleted",
-            "Your account was deleted",
-            format!("The account {username} was deleted by an administrator of this server."),
-            Some(reason),
-            "A plan that was paid for is not renewed. Past results stay under 'Deleted player'.",
-        )
-    }
-
-    fn moderated(subject: &str, heading: &str, what_happened: String, reason: Option<&str>, consequence: &str) -> Self {
-        let reason = reason.map(|reason| format!("The reason given: {reason}"));
-        Self {
-            subject: subject.to_owned(),
-            heading: heading.to_owned(),
-            before: std::iter::once(what_happened).chain(reason).collect(),
-            code: None,
-            link: None,
-            after: vec![consequence.to_owned()],
-        }
-    }
-
-    /// A payment was made. `until` is the end of what it paid for.
-    pub fn receipt(username: &str, amount: &str, until: Option<DateTime<Utc>>) -> Self {
-        Self {
-            subject: "Your receipt from Morpion".to_owned(),
-            heading: "Thank you".to_owned(),
-            before: vec![
-                format!("We received {amount} for Morpion Pro, for the account {username}."),
-                until.map_or_else(String::new, |until| format!("It is paid until {}.", day(until))),
-            ],
-            code: None,
-            link: None,
-            after: vec!["Invoices, cards and the plan itself are in your settings, under Subscription.".to_owned()],
-        }
-        .without_empty()
-    }
-
-    /// A renewal was not paid. Pro lasts until `until`.
-    pub fn purchase_failed(username: &str, amount: &str) -> Self {
-        Self {
-            subject: "Your payment for Morpion Pro did not arrive".to_owned(),
-            heading: "A payment did not arrive".to_owned(),
-            before: vec![
-                format!("Your payment of {amount} for Morpion Pro, for the account {username}, was refused by your bank."),
-                "Nothing was charged, and Pro did not begin. You can buy it again, in your settings under Subscription."
-                    .to_owned(),
-            ],
-            code: None,
-            link: None,
-            after: vec!["If you do not want it any more, there is nothing to do.".to_owned()],
-        }
-    }
-
-    pub fn renewal_failed(username: &str, amount: &str, until: Option<DateTime<Utc>>) -> Self {
-        Self {
-            subject: "Your payment for Morpion Pro failed".to_owned(),
-            heading: "A payment failed".to_owned(),
-            before: vec![
-                format!("We could not take {amount} to renew Morpion Pro for the account {username}."),
-                until.map_or_else(String::new, |until| {
-                    format!(
-                        "Pro lasts until {}. Pay until then, in your settings under Subscription, to keep it.",
-                        day(until)
-                    )
-                }),
-            ],
-            code: None,
-            link: None,
-            after: vec!["If you do not want it any more, there is nothing to do.".to_owned()],
-        }
-        .without_empty()
-    }
-
-    /// Pro has ended.
-    pub fn pro_ended(username: &str) -> Self {
-        Self {
-            subject: "Morpion Pro has ended".to_owned(),
-            heading: "Pro has ended".to_owned(),
-            before: vec![format!(
-                "The subscription of the account {username} has ended. Nothing more will be charged."
-            )],
-            code: None,
-            link: None,
-            after: vec![
-                "Your account, your games and the free plan stay. You can subscribe again at any time.".to_owned(),
-            ],
-        }
-    }
-
-    fn without_empty(mut self) -> Self {
-        self.before.retain(|paragraph| !paragraph.is_empty());
-        self
     }
 
     /// For `morpion mail test`.

@@ -9,8 +9,8 @@ use uuid::Uuid;
 use crate::game::{ACTIVE_GAMES, GameStatus, WAITING_GAMES, game_page_query, player_page_query};
 use crate::store::row;
 use crate::{
-    DatabaseUrl, EventFilter, EventState, OpenOptions, Store, audit, billing, code, event, identity, journal, search,
-    second_factor, session, signup, user,
+    DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, code, event, identity, journal,
+    search, second_factor, session, signup, user,
 };
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {
@@ -65,7 +65,7 @@ async fn hot_queries_use_their_index() {
         (statement(identity::EMAIL_CLAIMS), "index: user_email, access: = "),
         (statement(user::FORMER_NAMES_OVER), "index: former_name_until, access: <="),
         (statement(identity::EMAIL_UNDOS_OVER), "index: email_undo_until, access: <="),
-        (statement(user::ADMINS), "index: user_admin, access: = true"),
+        (statement(admins::ADMINS), "index: user_admin, access: = true"),
         (statement(user::UNSEEN_GUESTS), "index: user_guest, access: [true] LessThan"),
         (statement(search::DISPLAY_NAMES_FROM), "index: user_display, access: >='k' <'l'"),
         (statement(search::USERNAMES_FROM), "RecordIdScan"),

@@ -219,11 +219,11 @@ impl Store {
         self.write(&query, variables).await.map(drop)
     }
 
-    /// Removes the authenticator app, the recovery codes and all passkeys of an account.
+    /// Removes the authenticator app, the recovery codes and all passkeys of an account. Audited.
     pub async fn remove_second_factor(&self, user_id: Uuid) -> Result<()> {
         let query = "BEGIN; DELETE $factor RETURN NONE; \
                      DELETE (SELECT VALUE id FROM passkey WHERE uid = $uid) RETURN NONE; \
-                     UPDATE $id SET second_factor = false RETURN NONE; COMMIT;";
+                     UPDATE $id SET second_factor = false RETURN NONE; fn::audit($audit); COMMIT;";
         let variables = vars! { id: user_record(user_id), uid: user_id, factor: second_factor_record(user_id) };
         self.write(query, variables).await.map(drop)
     }

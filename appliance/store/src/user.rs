@@ -14,7 +14,6 @@ pub const DELETED_NAME: &str = "Deleted player";
 pub(crate) const UNSEEN_GUESTS: &str =
     "SELECT VALUE uid FROM user WHERE is_temp = true AND last_seen_at < $cutoff LIMIT $limit";
 pub(crate) const FORMER_NAMES_OVER: &str = "SELECT VALUE id FROM former_name WHERE until <= $now";
-pub(crate) const ADMINS: &str = "SELECT * FROM user WHERE is_admin = true";
 
 /// An account.
 #[derive(Debug, Clone, PartialEq, SurrealValue)]
@@ -353,38 +352,6 @@ impl Store {
         };
         let mut response = self.write(query, variables).await?;
         last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
-    }
-
-    /// Grants or removes admin rights, and returns how many admins there are then. Audited if that changes anything.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::NotFound`], and [`StoreError::LastAdmin`].
-    pub async fn set_admin(&self, id: Uuid, is_admin: bool) -> Result<u64> {
-        let query = "BEGIN; \
-            LET $before = (SELECT is_admin, deleted_at FROM ONLY $id); \
-            IF $before = NONE OR $before.deleted_at != NONE { THROW 'morpion:no-user' }; \
-            IF $before.is_admin != $is_admin { \
-                IF !$is_admin AND counter:admins.value <= 1 { THROW 'morpion:last-admin' }; \
-                UPDATE $id SET is_admin = $is_admin RETURN NONE; \
-                UPSERT counter:admins SET value = (value ?? 0) + IF $is_admin { 1 } ELSE { -1 } RETURN NONE; \
-                fn::audit($audit); }; \
-            COMMIT;";
-        self.write(query, vars! { id: user_record(id), is_admin: is_admin }).await?;
-        self.count_admins().await
-    }
-
-    /// How many admins there are.
-    pub async fn count_admins(&self) -> Result<u64> {
-        let mut response = self.read("SELECT VALUE value FROM ONLY counter:admins", vars! {}).await?;
-        let count: Option<i64> = row(&mut response, 0)?;
-        Ok(count.unwrap_or(0).max(0) as u64)
-    }
-
-    /// All admins.
-    pub async fn admins(&self) -> Result<Vec<User>> {
-        let mut response = self.read(ADMINS, vars! {}).await?;
-        rows(&mut response, 0)
     }
 
     /// Guests not seen since `cutoff`, at most `limit`; each is to be removed with [`Store::delete_user`].

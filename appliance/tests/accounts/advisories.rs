@@ -50,7 +50,10 @@ async fn pre_hijack_by_an_unverified_email() {
     let attacker = server.browser().await;
     let mut wish = registration("attacker");
     wish["email"] = json!("victim@example.org");
-    attacker.post("/api/auth/register", wish).await.ok();
+    let user =
+        attacker.post("/api/auth/register", wish).await.ok()["user"]["userId"].as_str().unwrap().parse().unwrap();
+    // Another way in, which must not outlive the recovery.
+    assert!(server.app.store.set_totp(user, "encrypted", 0, &["code".to_owned()]).await.unwrap());
     // The victim recovers what seems to be their account: sessions and password of the attacker end.
     let victim = server.browser().await;
     crate::recovery::request(&victim, "victim@example.org").await.ok();
@@ -58,6 +61,9 @@ async fn pre_hijack_by_an_unverified_email() {
     crate::recovery::update(&victim, "victim@example.org", "Another-Horse-8").await.ok();
     assert_eq!(attacker.get("/api/auth/check-login").await.ok()["isLogIn"], false);
     attacker.post("/api/auth/login", credentials("victim@example.org", PASSWORD)).await.fails(401, "wrong-credentials");
+    victim.post("/api/auth/login", credentials("victim@example.org", "Another-Horse-8")).await.ok();
+    let device = morpion_appliance::account::token::hash(&attacker.cookie("morpion_device").unwrap());
+    assert!(!server.app.store.is_known_device(user, &device).await.unwrap(), "the attacker's browser is unknown again");
 }
 
 /// A session that was copied goes on working after a sign-out where sessions are only forgotten by the browser.
