@@ -14,7 +14,7 @@ WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/d
 	$(wildcard webapp/*.json webapp/*.ts webapp/*.js webapp/index.html)
 MODULES := webapp/node_modules/.package-lock.json
 
-.PHONY: help run dev demo stripe mock test check bench e2e evening screenshots lighthouse web openapi fmt lint prove clean
+.PHONY: help run dev demo stripe mock test check advisories bench e2e evening screenshots lighthouse web openapi fmt lint prove clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } /^[a-z0-9]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,6 +63,10 @@ prove: evening ## run the long proofs: solved boards, an evening, an event of 1,
 	cd webapp && npm run prove
 	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test events simulat -- --nocapture
 	MORPION_BILLING_RUNS=1000 cargo test --locked --workspace --test billing simulation -- --nocapture
+
+advisories: $(MODULES) ## replace the snapshots of known vulnerabilities in dependencies by today's
+	scripts/dependencies/check refresh
+	node scripts/dependencies/npm.mjs refresh
 
 ##@ Building and contract
 

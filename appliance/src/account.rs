@@ -203,16 +203,16 @@ impl Accounts {
         self.operators.is_setup_open(secret, self.clock.steady()).await
     }
 
-    /// Makes sure that the data folder has a working operator token, for console and shell on the same machine, and
-    /// returns its path. A store in memory gets none.
+    /// Gives the data folder a new operator token for console and shell on the same machine, and returns its path. A
+    /// store in memory gets none.
     ///
     /// # Errors
-    /// The file cannot be read or written, or the store is unavailable.
-    pub async fn ensure_local_token(&self) -> anyhow::Result<Option<PathBuf>> {
+    /// The file cannot be written, or the store is unavailable.
+    pub async fn replace_local_token(&self) -> anyhow::Result<Option<PathBuf>> {
         if self.config.database_url() == DatabaseUrl::Memory {
             return Ok(None);
         }
-        self.operators.ensure_local_token(&self.config.data_dir, self.clock.wall()).await.map(Some)
+        self.operators.replace_local_token(&self.config.data_dir, self.clock.wall()).await.map(Some)
     }
 
     /// The account, unless it is deleted.

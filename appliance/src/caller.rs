@@ -2,6 +2,7 @@
 
 use std::{net::IpAddr, sync::Arc};
 
+use morpion_openapi::admin::TokenScope;
 use morpion_rules::UserId;
 use uuid::Uuid;
 
@@ -47,6 +48,7 @@ pub struct Identity {
 pub struct Operator {
     pub token_id: Uuid,
     pub name: String,
+    pub scope: TokenScope,
 }
 
 impl Caller {

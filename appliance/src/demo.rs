@@ -13,6 +13,7 @@ use anyhow::{Context, bail};
 use chrono::{TimeDelta, Utc};
 use morpion_openapi::{
     Timestamp,
+    admin::{CreateToken, TokenScope},
     event::{CancelEvent, CreateEvent, EndEvent, EventState, EventType, GetEventById, SignUp, StartEvent, UpdateEvent},
 };
 use uuid::Uuid;
@@ -68,11 +69,12 @@ pub fn config(mut config: Config) -> anyhow::Result<Config> {
 /// # Errors
 /// They cannot be stored.
 pub async fn prepare(app: &App) -> anyhow::Result<String> {
-    let operator = Operator { token_id: Uuid::nil(), name: "demo".to_owned() };
+    let operator = Operator { token_id: Uuid::nil(), name: "demo".to_owned(), scope: TokenScope::All };
     let address = IpAddr::from([127, 0, 0, 1]);
     let call = Call { caller: Caller::Operator(Arc::new(operator)), address, request_id: String::new() };
     app.accounts.create_admin(&call, &email(ADMIN), ADMIN, PASSWORD).await?;
-    let (token, _) = app.accounts.create_token(&call, "demo", None).await?;
+    let console = CreateToken { name: "demo".to_owned(), scope: TokenScope::All, expires_in_days: None };
+    let (token, _) = app.accounts.create_token(&call, console).await?;
     Ok(token)
 }
 

@@ -106,6 +106,12 @@ request! {
         pub session_id: String,
     }
 
+    /// Signs out everywhere.
+    pub struct RevokeAllSessions {
+        /// The session that asks ends too.
+        pub include_current: bool,
+    }
+
     /// Makes the first admin, with the one-time token of the printed link.
     pub struct SetupRequest {
         pub token: String,
@@ -220,12 +226,19 @@ answer! {
         pub address: String,
         pub created_at: Timestamp,
         pub last_used_at: Timestamp,
+        /// When it ends if it is not used before then.
+        pub expires_at: Timestamp,
         /// The session that asks.
         pub is_current: bool,
     }
 
     pub struct SessionsAnswer {
         pub sessions: Vec<Session>,
+    }
+
+    pub struct RevokeAllSessionsAnswer {
+        /// How many sessions ended.
+        pub revoked: u64,
     }
 
     pub struct SetupAnswer {

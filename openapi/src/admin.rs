@@ -19,6 +19,20 @@ words! {
     pub enum AuditSubject { User = "user", Event = "event", Game = "game" }
 }
 
+words! {
+    /// What an operator token may do.
+    pub enum TokenScope {
+        /// Every read.
+        Read = "read",
+        /// Reads, and everything about events, games and the people in them.
+        Events = "events",
+        /// Reads, and everything about accounts that gives nobody admin rights: sessions, moderation, Pro.
+        Accounts = "accounts",
+        /// Everything: also tokens, admin rights, passwords, and clearing the log.
+        All = "all",
+    }
+}
+
 request! {
     pub struct Overview {}
 
@@ -96,8 +110,10 @@ request! {
     pub struct FindIds { pub of: IdOf, pub beginning: String }
 
     pub struct CreateToken {
+        /// No two tokens have the same name; upper and lower case count as the same.
         pub name: String,
-        /// Days; it never ends if absent.
+        pub scope: TokenScope,
+        /// Days, 90 if absent.
         pub expires_in_days: Option<u32>,
     }
 
@@ -200,7 +216,9 @@ answer! {
     pub struct OperatorToken {
         pub token_id: String,
         pub name: String,
+        pub scope: TokenScope,
         pub created_at: Timestamp,
+        /// Absent only for the server's local token, and for tokens of versions that made some without an end.
         pub expires_at: Option<Timestamp>,
         pub last_used_at: Option<Timestamp>,
     }
@@ -218,6 +236,7 @@ answer! {
     pub struct CreateTokenAnswer {
         pub token: String,
         pub token_id: String,
+        pub expires_at: Timestamp,
     }
 }
 

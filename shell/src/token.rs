@@ -1,12 +1,22 @@
 //! Operator tokens on the command line.
 
-use morpion_openapi::admin::TokensAnswer;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use morpion_openapi::admin::{TokenScope, TokensAnswer};
 
 use crate::{
     command_error::CommandError,
     confirm, escape,
     reference::{self, Candidate},
 };
+
+/// Reads a scope of tokens from the command line, and completes it.
+pub fn scopes() -> impl TypedValueParser<Value = TokenScope> {
+    let words = TokenScope::ALL.iter().map(|scope| scope.as_str());
+    PossibleValuesParser::new(words).try_map(|word| {
+        let scope = TokenScope::ALL.iter().find(|scope| scope.as_str() == word);
+        scope.copied().ok_or("no such scope")
+    })
+}
 
 /// The error when a new token's text could not be written, and whether it was revoked. `command` revokes it by hand.
 pub fn lost(unwritten: CommandError, revoked: Result<(), String>, command: &str) -> CommandError {

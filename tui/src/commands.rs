@@ -182,14 +182,17 @@ impl Script {
                     table.text()
                 })
             }
-            Tokens::Create { name, days } => self.create_token(name, *days).await,
+            Tokens::Create { name, scope, days } => {
+                let wanted = CreateToken { name: name.to_owned(), scope: *scope, expires_in_days: *days };
+                self.create_token(wanted).await
+            }
             Tokens::Revoke { wanted, yes } => self.revoke_token(wanted, *yes).await,
         }
     }
 
     /// A token that could not be printed is useless, so it is revoked again.
-    async fn create_token(&self, name: &str, days: Option<u32>) -> Outcome {
-        let answer = self.api.ask(&CreateToken { name: name.to_owned(), expires_in_days: days }).await?;
+    async fn create_token(&self, wanted: CreateToken) -> Outcome {
+        let answer = self.api.ask(&wanted).await?;
         let text = match self.format {
             Format::Json => json_line(&answer),
             Format::Text => format!("{}\n", answer.token),

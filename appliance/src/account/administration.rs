@@ -1,7 +1,7 @@
 //! What admins and operators do with other people's accounts. All of it is recorded in the audit trail.
 
 use chrono::TimeDelta;
-use morpion_openapi::{Page, PageRequest};
+use morpion_openapi::{Page, PageRequest, admin::CreateToken};
 use morpion_rules::UserId;
 use morpion_store::{AuditRecord, OperatorToken, Session, User};
 use serde_json::json;
@@ -11,6 +11,7 @@ use super::{
     Accounts,
     error::AccountError,
     names::{Email, Username},
+    operator::LOCAL_TOKEN_NAME,
     password::NewPassword,
     sign_in::RegistrationForm,
 };
@@ -23,8 +24,11 @@ use crate::{
 /// The longest name of an operator token, in characters.
 const MAX_TOKEN_NAME: usize = 50;
 
-/// The longest life of an operator token that has an end, in days.
+/// The longest life of an operator token, in days.
 const MAX_TOKEN_DAYS: u32 = 3_650;
+
+/// The life of an operator token unless another is asked for, in days.
+const TOKEN_DAYS: u32 = 90;
 
 /// The largest number of operator tokens: nobody keeps track of more.
 pub(super) const MAX_TOKENS: usize = 100;
@@ -149,26 +153,29 @@ impl Accounts {
     /// Creates an operator token; its text is shown only once.
     ///
     /// # Errors
-    /// [`CommonError::Invalid`] for a bad name or life, [`AccountError::TooManyTokens`].
+    /// [`CommonError::Invalid`] for a bad name or life, [`AccountError::TooManyTokens`],
+    /// [`AccountError::TokenNameTaken`].
     pub async fn create_token(
         &self,
         call: &Call,
-        name: &str,
-        days: Option<u32>,
+        CreateToken { name, scope, expires_in_days }: CreateToken,
     ) -> Result<(String, OperatorToken), AccountError> {
         self.require_proof(call).await?;
         let mut fields = FieldErrors::default();
-        let name = fields.check("name", token_name(name));
-        let days = fields.check("expiresInDays", token_days(days));
+        let name = fields.check("name", token_name(&name));
+        let days = fields.check("expiresInDays", token_days(expires_in_days.unwrap_or(TOKEN_DAYS)));
         let (Some(name), Some(days)) = (name, days) else { return Err(fields.into()) };
+        if name.eq_ignore_ascii_case(LOCAL_TOKEN_NAME) {
+            return Err(AccountError::TokenNameTaken);
+        }
         if self.store.operator_tokens().await?.len() >= MAX_TOKENS {
             return Err(AccountError::TooManyTokens);
         }
         let now = self.clock.wall();
-        let expires_at = days.map(|days| now + TimeDelta::days(days.into()));
-        let (text, token) = self.operators.create_token(&name, expires_at, now).await?;
-        self.audit(call, "create_token", &token.id.to_string(), json!({ "name": name, "expiresAt": expires_at }))
-            .await?;
+        let expires_at = now + TimeDelta::days(days.into());
+        let (text, token) = self.operators.create_token(&name, scope, expires_at, now).await?;
+        let detail = json!({ "name": name, "scope": scope, "expiresAt": expires_at });
+        self.audit(call, "create_token", &token.id.to_string(), detail).await?;
         Ok((text, token))
     }
 
@@ -199,11 +206,7 @@ fn token_name(name: &str) -> Result<String, String> {
     Ok(name.to_owned())
 }
 
-fn token_days(days: Option<u32>) -> Result<Option<u32>, String> {
-    match days {
-        Some(days) if !(1..=MAX_TOKEN_DAYS).contains(&days) => {
-            Err(format!("A token lives 1 to {MAX_TOKEN_DAYS} days."))
-        }
-        days => Ok(days),
-    }
+fn token_days(days: u32) -> Result<u32, String> {
+    let fits = (1..=MAX_TOKEN_DAYS).contains(&days);
+    fits.then_some(days).ok_or_else(|| format!("A token lives 1 to {MAX_TOKEN_DAYS} days."))
 }

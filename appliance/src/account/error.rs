@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use morpion_store::StoreError;
+use morpion_store::{StoreError, Unique};
 
 use super::{administration::MAX_TOKENS, image_processor::AvatarError, passkey::MAX_PASSKEYS, proof::ProofMethod};
 use crate::error::{CommonError, FieldErrors};
@@ -110,6 +110,8 @@ pub enum AccountError {
     LastAdminLeaves,
     #[error("Several accounts claim this email. Please name the account by its username.")]
     AmbiguousEmail,
+    #[error("Another token has this name. Please choose another, or revoke that one first.")]
+    TokenNameTaken,
     #[error("There are {MAX_TOKENS} tokens already. Please revoke one first.")]
     TooManyTokens,
 
@@ -121,6 +123,7 @@ impl From<StoreError> for AccountError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::LastAdmin => Self::LastAdmin,
+            StoreError::Taken(Unique::TokenName) => Self::TokenNameTaken,
             error => CommonError::from(error).into(),
         }
     }

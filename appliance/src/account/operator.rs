@@ -4,16 +4,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
+use morpion_openapi::admin::TokenScope;
 use morpion_store::{NewOperatorToken, OperatorToken, Store};
 
 use super::{error::AccountError, private_file, token};
-use crate::caller::Operator;
+use crate::{caller::Operator, error::CommonError};
 
 /// The file in the data folder with the token that the console on the same machine uses.
 pub const LOCAL_TOKEN_FILE: &str = "operator.token";
 
 /// The name of that token in lists and in the audit trail.
-const LOCAL_TOKEN_NAME: &str = "local";
+pub const LOCAL_TOKEN_NAME: &str = "local";
 
 /// Marks operator tokens, for people and for secret scanners.
 const PREFIX: &str = "morpion_";
@@ -45,38 +46,40 @@ impl Operators {
         {
             tracing::warn!(%error, "the use of an operator token was not written");
         }
-        Ok(Some(Operator { token_id: found.id, name: found.name }))
+        let scope = scope_of(&found)?;
+        Ok(Some(Operator { token_id: found.id, name: found.name, scope }))
     }
 
     /// Creates a token; the text is shown only once.
+    ///
+    /// # Errors
+    /// [`AccountError::TokenNameTaken`].
     pub async fn create_token(
         &self,
         name: &str,
-        expires_at: Option<DateTime<Utc>>,
+        scope: TokenScope,
+        expires_at: DateTime<Utc>,
         now: DateTime<Utc>,
     ) -> Result<(String, OperatorToken), AccountError> {
-        let text = format!("{PREFIX}{}", token::new());
-        let new = NewOperatorToken { hash: token::hash(&text), name: name.to_owned(), created_at: now, expires_at };
-        let stored = self.store.create_operator_token(new).await?;
-        Ok((text, stored))
+        let (text, new) = new_token(name, scope, Some(expires_at), now);
+        Ok((text, self.store.create_operator_token(new).await?))
     }
 
-    /// Makes sure that the data folder has a working token, for the console on the same machine, and returns its path.
+    /// Gives the data folder a new token for the console on the same machine, and returns its path. The one before stops
+    /// working, so that a copy of the file is worth nothing after a restart.
     ///
     /// # Errors
-    /// The file cannot be read or written, or the store is unavailable.
-    pub async fn ensure_local_token(&self, data_dir: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
+    /// The file cannot be written, or the store is unavailable.
+    pub async fn replace_local_token(&self, data_dir: &Path, now: DateTime<Utc>) -> anyhow::Result<PathBuf> {
         let path = data_dir.join(LOCAL_TOKEN_FILE);
-        let cannot = |what| format!("{} cannot be {what}; make it a file that this user owns", path.display());
-        let present = private_file::read(&path).with_context(|| cannot("read"))?;
-        let works = match present {
-            Some(text) => self.store.operator_token(&token::hash(&text), now).await?.is_some(),
-            None => false,
-        };
-        if !works {
-            let (text, _) = self.create_token(LOCAL_TOKEN_NAME, None, now).await?;
-            private_file::write(&path, &text).with_context(|| cannot("written"))?;
-        }
+        let (text, new) = new_token(LOCAL_TOKEN_NAME, TokenScope::All, None, now);
+        self.store.replace_operator_token(new).await?;
+        private_file::write(&path, &text).with_context(|| {
+            format!(
+                "the token of the console, {}, cannot be written; make it a file that this user owns",
+                path.display()
+            )
+        })?;
         Ok(path)
     }
 
@@ -107,6 +110,24 @@ impl Operators {
     }
 }
 
+fn new_token(
+    name: &str,
+    scope: TokenScope,
+    expires_at: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> (String, NewOperatorToken) {
+    let text = format!("{PREFIX}{}", token::new());
+    let hash = token::hash(&text);
+    (text, NewOperatorToken { hash, name: name.to_owned(), scope: scope.to_string(), created_at: now, expires_at })
+}
+
+/// # Errors
+/// The stored scope is unknown.
+pub fn scope_of(token: &OperatorToken) -> Result<TokenScope, CommonError> {
+    let known = TokenScope::ALL.iter().find(|scope| scope.as_str() == token.scope);
+    known.copied().ok_or_else(|| CommonError::internal(format!("an operator token has the scope {:?}", token.scope)))
+}
+
 #[cfg(test)]
 mod tests {
     use morpion_store::{DatabaseUrl, OpenOptions};
@@ -121,10 +142,10 @@ mod tests {
     async fn a_token_works_until_it_ends() {
         let (operators, now) = (fresh().await, Utc::now());
         let end = now + TimeDelta::days(1);
-        let (text, stored) = operators.create_token("laptop", Some(end), now).await.unwrap();
+        let (text, stored) = operators.create_token("laptop", TokenScope::Read, end, now).await.unwrap();
         assert!(text.starts_with("morpion_"));
         let found = operators.find(&text, now).await.unwrap();
-        assert_eq!(found, Some(Operator { token_id: stored.id, name: "laptop".to_owned() }));
+        assert_eq!(found, Some(Operator { token_id: stored.id, name: "laptop".to_owned(), scope: TokenScope::Read }));
         assert_eq!(operators.store.operator_tokens().await.unwrap()[0].last_used_at, Some(now));
         operators.find(&text, now + TimeDelta::seconds(59)).await.unwrap();
         assert_eq!(operators.store.operator_tokens().await.unwrap()[0].last_used_at, Some(now), "once a minute");
@@ -133,19 +154,25 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn the_local_token_is_made_once_and_again_when_it_does_not_work() {
+    async fn the_local_token_is_replaced_and_the_one_before_stops_working() {
         let (operators, now) = (fresh().await, Utc::now());
         let folder = tempfile::tempdir().unwrap();
-        let path = operators.ensure_local_token(folder.path(), now).await.unwrap();
+        let path = operators.replace_local_token(folder.path(), now).await.unwrap();
         let first = private_file::read(&path).unwrap().unwrap();
-        operators.ensure_local_token(folder.path(), now).await.unwrap();
-        assert_eq!(private_file::read(&path).unwrap().unwrap(), first);
-        let id = operators.store.operator_tokens().await.unwrap()[0].id;
-        operators.store.revoke_operator_token(id).await.unwrap();
-        operators.ensure_local_token(folder.path(), now).await.unwrap();
+        let found = operators.find(&first, now).await.unwrap().unwrap();
+        assert_eq!((found.name.as_str(), found.scope), (LOCAL_TOKEN_NAME, TokenScope::All));
+
+        operators.replace_local_token(folder.path(), now).await.unwrap();
         let second = private_file::read(&path).unwrap().unwrap();
         assert_ne!(second, first);
+        assert_eq!(operators.find(&first, now).await.unwrap(), None);
         assert!(operators.find(&second, now).await.unwrap().is_some());
+        assert_eq!(operators.store.operator_tokens().await.unwrap().len(), 1);
+
+        std::fs::remove_file(&path).unwrap();
+        std::fs::create_dir(&path).unwrap();
+        let error = operators.replace_local_token(folder.path(), now).await.unwrap_err();
+        assert!(format!("{error:#}").contains("operator.token, cannot be written"), "{error:#}");
     }
 
     #[tokio::test(flavor = "multi_thread")]

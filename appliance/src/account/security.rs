@@ -59,6 +59,21 @@ impl Accounts {
         Ok(())
     }
 
+    /// Signs the caller out everywhere, or everywhere else, and tells the owner; returns how many sessions ended.
+    ///
+    /// # Errors
+    /// [`CommonError::NotSignedIn`].
+    pub async fn sign_out_everywhere(&self, call: &Call, include_current: bool) -> Result<usize, AccountError> {
+        let identity = call.caller.user()?;
+        let user = self.user(identity.user_id).await?;
+        let kept = (!include_current).then_some(identity.session_id);
+        let ended = self.sessions.end_all_but(identity.user_id, kept).await?;
+        if ended > 0 {
+            self.notify_owner(&user, &EmailTemplate::signed_out_everywhere(&user.username, kept.is_some()));
+        }
+        Ok(ended)
+    }
+
     /// Emails the owner at the stored address, if there is one.
     pub(crate) fn notify_owner(&self, user: &User, template: &EmailTemplate) {
         if let Some(email) = &user.email {

@@ -231,10 +231,15 @@ impl Sessions {
 
     /// Ends all sessions of an account.
     pub async fn end_all(&self, user_id: UserId) -> Result<(), AccountError> {
-        let ended = self.store.revoke_sessions_of(user_id.0, None).await?;
-        self.evict(|cached| cached.session.user_id == user_id.0);
-        ended.into_iter().for_each(|session_id| self.notify_ended(session_id));
-        Ok(())
+        self.end_all_but(user_id, None).await.map(drop)
+    }
+
+    /// Ends all sessions of an account but one; returns how many ended.
+    pub async fn end_all_but(&self, user_id: UserId, kept: Option<Uuid>) -> Result<usize, AccountError> {
+        let ended = self.store.revoke_sessions_of(user_id.0, kept).await?;
+        self.evict(|cached| cached.session.user_id == user_id.0 && Some(cached.session.sid) != kept);
+        ended.iter().for_each(|session_id| self.notify_ended(*session_id));
+        Ok(ended.len())
     }
 
     /// The account was deleted, and these sessions with it.

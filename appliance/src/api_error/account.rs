@@ -50,6 +50,7 @@ impl From<AccountError> for ApiError {
             AccountError::GuestAsAdmin => (ErrorKind::Conflict, "guest"),
             AccountError::LastAdmin | AccountError::LastAdminLeaves => (ErrorKind::Conflict, "last-admin"),
             AccountError::AmbiguousEmail => (ErrorKind::Conflict, "ambiguous"),
+            AccountError::TokenNameTaken => (ErrorKind::Conflict, "token-name-taken"),
             AccountError::TooManyTokens => (ErrorKind::Conflict, "too-many-tokens"),
         };
         let failed = Self::new(kind, code, message.clone());
@@ -69,6 +70,8 @@ fn field(error: &AccountError) -> Option<&'static str> {
         AccountError::WrongCode => Some("code"),
         AccountError::PasskeyRefused => Some("passkey"),
         AccountError::WrongProof(method) => Some(proof_field(*method)),
+        AccountError::PasswordNeeded => Some("password"),
+        AccountError::TokenNameTaken => Some("name"),
         _ => None,
     }
 }

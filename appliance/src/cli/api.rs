@@ -87,7 +87,7 @@ impl Api {
             let error = error.context(format!("no server runs at {running} (another address is given with --listen)"));
             if is_in_use { CommandError::new(FailureKind::Unreachable, format!("{error:#}")).into() } else { error }
         })?;
-        app.accounts.ensure_local_token().await?;
+        app.accounts.replace_local_token().await?;
         let token = read_token(&config)?;
         let (stop, stopped) = oneshot::channel();
         let shutdown = async move {

@@ -35,7 +35,7 @@ pub async fn run(config: Config, mode: ServeMode, accept_data_loss: bool) -> any
     let mut signals = StopSignals::listen().context("signals cannot be received")?;
     let options = OpenOptions { accept_data_loss, ..OpenOptions::default() };
     let app = App::open(config, options, |play| play).await?;
-    app.accounts.ensure_local_token().await?;
+    app.accounts.replace_local_token().await?;
     let token = match mode {
         ServeMode::Demo => Some(demo::prepare(&app).await?),
         ServeMode::Normal => None,

@@ -4,7 +4,7 @@ use clap::Subcommand;
 use clap_complete::engine::ArgValueCompleter;
 use morpion_openapi::{
     Acknowledgement, Timestamp,
-    admin::{CreateToken, CreateTokenAnswer, ListTokens, OperatorToken, RevokeToken, TokensAnswer},
+    admin::{CreateToken, CreateTokenAnswer, ListTokens, OperatorToken, RevokeToken, TokenScope, TokensAnswer},
 };
 use morpion_shell::{
     escape,
@@ -23,9 +23,12 @@ pub enum TokenCommand {
     Create {
         /// Its name, for the audit trail
         name: String,
-        /// Days until it expires; without it, it does not
-        #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=3_650))]
-        expires: Option<u32>,
+        /// What it may do: every read, that and events, that and accounts, or everything
+        #[arg(long, value_parser = token::scopes())]
+        scope: TokenScope,
+        /// Days until it expires [default: 90]
+        #[arg(long, visible_alias = "expires", value_parser = clap::value_parser!(u32).range(1..=3_650))]
+        days: Option<u32>,
     },
     /// List tokens with their expiry and last use
     List,
@@ -42,7 +45,7 @@ pub enum TokenCommand {
 
 const EXAMPLES: &str = "\
 Examples:
-  morpion token create 'laptop of Ann' --expires 90 > ~/.morpion-token
+  morpion token create 'laptop of Ann' --scope all --days 30 > ~/.morpion-token
   morpion-tui --server https://play.example.org --token-file ~/.morpion-token";
 
 /// # Errors
@@ -53,8 +56,8 @@ pub async fn run(command: TokenCommand, config: Config, format: Format) -> anyho
 
 async fn send(command: TokenCommand, api: &Api, format: Format) -> anyhow::Result<()> {
     match command {
-        TokenCommand::Create { name, expires } => {
-            let payload = CreateToken { name, expires_in_days: expires };
+        TokenCommand::Create { name, scope, days } => {
+            let payload = CreateToken { name, scope, expires_in_days: days };
             let answer: CreateTokenAnswer = api.write("create_token", payload).await?;
             let text = match format {
                 Format::Json => json_line(&answer),

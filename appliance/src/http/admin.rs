@@ -263,7 +263,8 @@ impl AdminResource {
             Caller::Operator(operator) => Some(operator.token_id.to_string()),
             Caller::User(_) | Caller::Visitor => None,
         };
-        Ok(TokensAnswer { tokens: tokens.iter().map(convert::operator_token).collect(), current_token_id })
+        let tokens = tokens.iter().map(convert::operator_token).collect::<Result<_, _>>()?;
+        Ok(TokensAnswer { tokens, current_token_id })
     }
 
     async fn find_ids(&self, FindIds { of, beginning }: FindIds) -> Result<FoundIdsAnswer, ApiError> {
@@ -294,8 +295,9 @@ impl AdminResource {
     }
 
     async fn create_token(&self, call: &Call, payload: CreateToken) -> Result<CreateTokenAnswer, ApiError> {
-        let (token, stored) = self.accounts().create_token(call, &payload.name, payload.expires_in_days).await?;
-        Ok(CreateTokenAnswer { token, token_id: stored.id.to_string() })
+        let (token, stored) = self.accounts().create_token(call, payload).await?;
+        let expires_at = stored.expires_at.ok_or_else(|| ApiError::internal("a new token has no end"))?.into();
+        Ok(CreateTokenAnswer { token, token_id: stored.id.to_string(), expires_at })
     }
 
     fn user_answer(&self, user: User) -> AdminUserAnswer {

@@ -6,7 +6,8 @@ use morpion_openapi::{
     Acknowledgement,
     account::{
         CalendarAuthUrlAnswer, CalendarStatusAnswer, ChangePassword, EmailChangedAnswer, Empty, RequestEmailChange,
-        RequestEmailCode, RevokeSession, SessionsAnswer, UndoEmailChange, VerifyEmail, VerifyEmailChange,
+        RequestEmailCode, RevokeAllSessions, RevokeAllSessionsAnswer, RevokeSession, SessionsAnswer, UndoEmailChange,
+        VerifyEmail, VerifyEmailChange,
     },
 };
 use poem::{http::HeaderMap, web::cookie::CookieJar};
@@ -20,6 +21,7 @@ use super::{
     convert::account as convert,
 };
 use crate::{
+    account::cookies::Cookies,
     app::App,
     caller::{Call, Caller},
 };
@@ -168,5 +170,21 @@ impl OwnAccountApi {
             return Err(ApiError::not_found("session"));
         }
         Ok(Answer(Acknowledgement {}))
+    }
+
+    /// Signs out everywhere, or everywhere else, and closes the sockets of these sessions.
+    #[oai(path = "/sessions/revoke-all", method = "post", operation_id = "revokeAllSessions")]
+    async fn revoke_all_sessions(
+        &self,
+        call: Call,
+        jar: &CookieJar,
+        body: Body<RevokeAllSessions>,
+    ) -> Result<Answer<RevokeAllSessionsAnswer>> {
+        let include_current = body.0.include_current;
+        let revoked = self.0.accounts.sign_out_everywhere(&call, include_current).await? as u64;
+        if include_current {
+            Cookies::new(&self.0.accounts, jar).sign_out();
+        }
+        Ok(Answer(RevokeAllSessionsAnswer { revoked }))
     }
 }

@@ -110,6 +110,22 @@ impl EmailTemplate {
         }
     }
 
+    /// Notifies the owner that all sessions were ended, or all but the one that asked for it.
+    pub fn signed_out_everywhere(username: &str, is_one_left: bool) -> Self {
+        let what = if is_one_left { "Every other device was signed out" } else { "Every device was signed out" };
+        Self {
+            subject: "Your Morpion account was signed out everywhere".to_owned(),
+            heading: "Signed out everywhere".to_owned(),
+            before: vec![format!("{what} of the account {username}, as somebody who was signed in asked for.")],
+            code: None,
+            link: None,
+            after: vec![
+                "If it was you, there is nothing to do.".to_owned(),
+                "If it was not you, set another password with 'Forgot your password?'.".to_owned(),
+            ],
+        }
+    }
+
     /// The code for a new email, sent to the new address.
     pub fn email_change(username: &str, code: u32) -> Self {
         Self {
@@ -340,6 +356,8 @@ mod tests {
             EmailTemplate::password_replaced("ada"),
             EmailTemplate::password_reset("ada"),
             EmailTemplate::new_device("ada", "Firefox on Linux", "127.0.0.1", DateTime::UNIX_EPOCH),
+            EmailTemplate::signed_out_everywhere("ada", true),
+            EmailTemplate::signed_out_everywhere("ada", false),
             EmailTemplate::email_change("ada", 123_456),
             EmailTemplate::email_changed("ada", "new@example.org", "a-token", DateTime::UNIX_EPOCH),
             EmailTemplate::email_restored("ada"),

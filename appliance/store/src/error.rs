@@ -71,6 +71,8 @@ pub enum Unique {
     Email,
     /// An identity at a provider: issuer and subject.
     Provider,
+    /// The name of an operator token, compared case-insensitively.
+    TokenName,
     /// A record id that the caller chose.
     Id,
 }
@@ -81,6 +83,7 @@ impl fmt::Display for Unique {
             Self::Username => "username",
             Self::Email => "email",
             Self::Provider => "provider account",
+            Self::TokenName => "name",
             Self::Id => "id",
         })
     }

@@ -43,6 +43,7 @@ const MIGRATIONS: &[Migration] = migrations![
     7 "0007_event_facts",
     8 "0008_account_changes",
     10 "0010_second_factor",
+    11 "0011_credentials",
 ];
 
 /// Backups made here are full copies of the data, so only the latest few are kept.

@@ -16,8 +16,10 @@ pub struct OperatorToken {
     #[surreal(rename = "tid")]
     pub id: Uuid,
     pub name: String,
+    /// What it may do, as the API calls it.
+    pub scope: String,
     pub created_at: DateTime<Utc>,
-    /// When it expires; absent for one without an end.
+    /// When it expires; absent for the local token, and for some that an earlier version made.
     pub expires_at: Option<DateTime<Utc>>,
     pub last_used_at: Option<DateTime<Utc>>,
 }
@@ -27,8 +29,23 @@ pub struct OperatorToken {
 pub struct NewOperatorToken {
     pub hash: String,
     pub name: String,
+    pub scope: String,
     pub created_at: DateTime<Utc>,
     pub expires_at: Option<DateTime<Utc>>,
+}
+
+impl From<NewOperatorToken> for OperatorToken {
+    fn from(new: NewOperatorToken) -> Self {
+        Self {
+            hash: new.hash,
+            id: Uuid::new_v4(),
+            name: new.name,
+            scope: new.scope,
+            created_at: new.created_at,
+            expires_at: new.expires_at,
+            last_used_at: None,
+        }
+    }
 }
 
 fn token_record(hash: &str) -> RecordId {
@@ -36,18 +53,32 @@ fn token_record(hash: &str) -> RecordId {
 }
 
 impl Store {
-    /// Stores an operator token.
+    /// Stores an operator token, in place of an expired one of the same name.
+    ///
+    /// # Errors
+    /// [`StoreError::Taken`](crate::StoreError::Taken) when a token that works has the name, in upper or lower case.
     pub async fn create_operator_token(&self, new: NewOperatorToken) -> Result<OperatorToken> {
-        let token = OperatorToken {
-            hash: new.hash,
-            id: Uuid::new_v4(),
-            name: new.name,
-            created_at: new.created_at,
-            expires_at: new.expires_at,
-            last_used_at: None,
-        };
-        let variables = vars! { id: token_record(&token.hash), row: token.clone() };
-        self.write("CREATE $id CONTENT $row RETURN NONE", variables).await?;
+        let token = OperatorToken::from(new);
+        let query = "BEGIN; \
+            UPSERT operator_token_guard:names SET last = $row.tid RETURN NONE; \
+            LET $same = (SELECT * FROM operator_token WHERE string::lowercase(name) = string::lowercase($row.name)); \
+            IF array::any($same, |$token| $token.expires_at = NONE OR $token.expires_at > $row.created_at) \
+                { THROW 'morpion:token-name-taken' }; \
+            DELETE $same.id RETURN NONE; \
+            CREATE $id CONTENT $row RETURN NONE; \
+            COMMIT;";
+        self.write(query, vars! { id: token_record(&token.hash), row: token.clone() }).await?;
+        Ok(token)
+    }
+
+    /// Stores an operator token, in place of all that have its name.
+    pub async fn replace_operator_token(&self, new: NewOperatorToken) -> Result<OperatorToken> {
+        let token = OperatorToken::from(new);
+        let query = "BEGIN; \
+            DELETE operator_token WHERE name = $row.name RETURN NONE; \
+            CREATE $id CONTENT $row RETURN NONE; \
+            COMMIT;";
+        self.write(query, vars! { id: token_record(&token.hash), row: token.clone() }).await?;
         Ok(token)
     }
 

@@ -176,6 +176,7 @@ fn translate(error: DbError) -> StoreError {
         Some("username-taken") => StoreError::Taken(Unique::Username),
         Some("email-taken") => StoreError::Taken(Unique::Email),
         Some("provider-taken") => StoreError::Taken(Unique::Provider),
+        Some("token-name-taken") => StoreError::Taken(Unique::TokenName),
         Some("no-user") => StoreError::NotFound("user"),
         Some("no-session") => StoreError::NotFound("session"),
         Some("no-game") => StoreError::NotFound("game"),

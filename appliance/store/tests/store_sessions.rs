@@ -152,6 +152,7 @@ async fn operator_tokens_expire_and_are_revoked() {
     let new = |hash: &str, seconds: i64| NewOperatorToken {
         hash: hash.to_owned(),
         name: format!("name {hash}"),
+        scope: "all".to_owned(),
         created_at: at(seconds),
         expires_at: (seconds > 0).then(|| at(seconds + 10)),
     };

@@ -30,7 +30,7 @@ async fn only_admins_and_operators_have_access() {
         ("promote_user", json!({ "account": "player" })),
         ("create_admin", json!({ "email": "a@example.org", "username": "abc", "password": PASSWORD })),
         ("reset_password", json!({ "account": "player", "newPassword": PASSWORD })),
-        ("create_token", json!({ "name": "mine" })),
+        ("create_token", json!({ "name": "mine", "scope": "all" })),
     ] {
         visitor.write("admin", action, payload.clone()).await.fails(401, "not-signed-in");
         player.write("admin", action, payload).await.fails(403, "forbidden");
@@ -134,7 +134,7 @@ async fn an_operator_token_needs_no_cookies_and_is_no_user() {
     let tokens = operator.read("admin", "list_tokens", json!({})).await.ok();
     let token = &tokens["tokens"][0];
     assert_eq!(token["name"], "test");
-    assert!(token["lastUsedAt"].is_string() && token.get("expiresAt").is_none());
+    assert!(token["lastUsedAt"].is_string() && token["expiresAt"].is_string() && token["scope"] == "all");
     assert!(!tokens.to_string().contains(&operator.token), "the secret is shown once");
     let mut ended = server.app.accounts.ended();
     operator.write("admin", "revoke_token", json!({ "tokenId": token["tokenId"] })).await.ok();
@@ -148,16 +148,16 @@ async fn tokens_are_named_and_limited() {
     let (admin, _) = server.admin().await;
     let create = |payload: Value| admin.write("admin", "create_token", payload);
     for (payload, field) in [
-        (json!({ "name": " " }), "name"),
-        (json!({ "name": "x".repeat(51) }), "name"),
-        (json!({ "name": "a\nb" }), "name"),
-        (json!({ "name": "a", "expiresInDays": 0 }), "expiresInDays"),
-        (json!({ "name": "a", "expiresInDays": 4_000_000_000_u32 }), "expiresInDays"),
+        (json!({ "name": " ", "scope": "read" }), "name"),
+        (json!({ "name": "x".repeat(51), "scope": "read" }), "name"),
+        (json!({ "name": "a\nb", "scope": "read" }), "name"),
+        (json!({ "name": "a", "scope": "read", "expiresInDays": 0 }), "expiresInDays"),
+        (json!({ "name": "a", "scope": "read", "expiresInDays": 4_000_000_000_u32 }), "expiresInDays"),
     ] {
         let failure = create(payload).await.fails(422, "invalid");
         assert!(failure["fieldErrors"][field].is_string(), "{failure}");
     }
-    create(json!({ "name": "a", "expiresInDays": 1 })).await.ok();
+    create(json!({ "name": "a", "scope": "read", "expiresInDays": 1 })).await.ok();
     admin.write("admin", "revoke_token", json!({ "tokenId": "nonsense" })).await.fails(404, "not-found");
 }
 
@@ -169,7 +169,7 @@ async fn every_admin_action_is_audited() {
     admin.write("admin", "promote_user", json!({ "account": "player" })).await.ok();
     admin.write("admin", "demote_user", json!({ "account": "player" })).await.ok();
     admin.write("admin", "reset_password", json!({ "account": "player", "newPassword": "Brand-New-1" })).await.ok();
-    admin.write("admin", "create_token", json!({ "name": "laptop" })).await.ok();
+    admin.write("admin", "create_token", json!({ "name": "laptop", "scope": "all" })).await.ok();
     let audit = admin.read("admin", "list_audit", json!({})).await.ok();
     let entries = audit["entries"].as_array().unwrap();
     let actions: Vec<_> = entries.iter().map(|entry| entry["action"].as_str().unwrap()).collect();

@@ -95,7 +95,7 @@ impl Server {
     /// A client with an operator token.
     pub async fn operator(&self) -> Operator {
         let (admin, _) = self.admin().await;
-        let answer = admin.write("admin", "create_token", json!({ "name": "test" })).await.ok();
+        let answer = admin.write("admin", "create_token", json!({ "name": "test", "scope": "all" })).await.ok();
         Operator {
             client: Client::builder().no_proxy().build().unwrap(),
             origin: format!("http://{}", self.address),

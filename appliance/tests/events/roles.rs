@@ -35,7 +35,7 @@ async fn only_admins_and_operators_manage_events() {
     player.read("event", "verify_event", json!({ "eventId": id })).await.fails(403, "forbidden");
     assert_eq!(fixture.event(&id).await["eventState"], "drafted");
 
-    let token = fixture.admin.write("admin", "create_token", json!({ "name": "ops" })).await.ok();
+    let token = fixture.admin.write("admin", "create_token", json!({ "name": "ops", "scope": "all" })).await.ok();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let call = async |resource: &str, body: Value| {
         let request = client.post(format!("http://{}/api/backend/{resource}", fixture.server.address));

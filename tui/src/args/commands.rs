@@ -2,9 +2,11 @@
 
 use clap_complete::engine::ArgValueCompleter;
 use morpion_openapi::{
+    admin::TokenScope,
     event::{EventState, EventType},
     logger::LogLevel,
 };
+use morpion_shell::token;
 
 use crate::complete;
 
@@ -338,7 +340,10 @@ pub enum Tokens {
     /// Create a token and print it; it is shown only once
     Create {
         name: String,
-        /// Without it, the token does not expire
+        /// What it may do: every read, that and events, that and accounts, or everything
+        #[arg(long, value_parser = token::scopes())]
+        scope: TokenScope,
+        /// Days until it expires [default: 90]
         #[arg(long)]
         days: Option<u32>,
     },

@@ -10,7 +10,7 @@ use morpion_openapi::{
     admin::{
         AdjudicateGame, AuditAnswer, AuditEntry, BillingEvent, BillingEventsAnswer, GrantPro, ListAudit,
         ListBillingEvents, ListLiveGames, ListSessions, ListTokens, ListUsers, LiveGamesAnswer, OperatorToken,
-        Overview, RevokePro, SetAdmin, TokensAnswer, UserSessionsAnswer, UsersListAnswer,
+        Overview, RevokePro, SetAdmin, TokenScope, TokensAnswer, UserSessionsAnswer, UsersListAnswer,
     },
     event::{
         CreateEvent, EventAnswer, EventState, EventsAnswer, GetEventById, GetLeaderboard, ListEvents,
@@ -162,6 +162,7 @@ fn sessions() -> UserSessionsAnswer {
         address: "192.0.2.1".to_owned(),
         created_at: Timestamp::from_millis(START),
         last_used_at: Timestamp::from_millis(START),
+        expires_at: Timestamp::from_millis(START),
         is_current: false,
     };
     let session = poisoned(&session);
@@ -203,6 +204,7 @@ fn tokens() -> TokensAnswer {
     let token = OperatorToken {
         token_id: "t".to_owned(),
         name: "laptop".to_owned(),
+        scope: TokenScope::All,
         created_at: Timestamp::from_millis(START),
         expires_at: None,
         last_used_at: None,

@@ -179,6 +179,7 @@ fn revoking_sessions_and_changing_roles_need_a_confirmation() {
         address: "192.0.2.7".to_owned(),
         created_at: at,
         last_used_at: at,
+        expires_at: at,
         is_current: false,
     };
     let answer = UserSessionsAnswer { sessions: vec![session] };

@@ -424,6 +424,7 @@ fn user_detail(size: (u16, u16)) -> Console {
         address: format!("192.0.2.{number}"),
         created_at: at(number * 9_000),
         last_used_at: at(number * 7),
+        expires_at: at(number * 7),
         is_current: false,
     };
     let sessions = vec![session(1, "Firefox on Linux"), session(2, "Safari on iPhone")];

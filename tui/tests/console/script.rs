@@ -5,10 +5,10 @@
 use std::process::{Command, Output};
 
 use morpion_openapi::{
-    Pagination,
+    Pagination, Timestamp,
     admin::{
-        AuditAnswer, AuditEntry, CreateTokenAnswer, FoundIdsAnswer, LiveGamesAnswer, OperatorToken, TokensAnswer,
-        UsersListAnswer,
+        AuditAnswer, AuditEntry, CreateTokenAnswer, FoundIdsAnswer, LiveGamesAnswer, OperatorToken, TokenScope,
+        TokensAnswer, UsersListAnswer,
     },
     event::{EventAnswer, EventState, EventsAnswer, Player, PlayersAnswer, VerifyEventAnswer},
     game::{GameAnswer, ReplayAnswer},
@@ -427,21 +427,29 @@ async fn unwritable_output_is_an_error() {
 #[tokio::test]
 async fn a_token_that_could_not_be_printed_is_revoked() {
     let server = Server::start().await;
-    let made = CreateTokenAnswer { token: "morpion_secret".to_owned(), token_id: "t-1".to_owned() };
+    let made = CreateTokenAnswer {
+        token: "morpion_secret".to_owned(),
+        token_id: "t-1".to_owned(),
+        expires_at: Timestamp::from_millis(START),
+    };
     server.answer("create_token", &made);
     server.answer("revoke_token", &morpion_openapi::Acknowledgement {});
-    for arguments in [&["tokens", "create", "laptop"][..], &["tokens", "create", "laptop", "--json"]] {
+    for arguments in [
+        &["tokens", "create", "laptop", "--scope", "read"][..],
+        &["tokens", "create", "laptop", "--scope", "read", "--json"],
+    ] {
         let (code, error) = run_into(&server.url(), arguments, full_disk()).await;
         assert_eq!(code, 11, "{error}");
         assert!(error.contains("The token was revoked again.") && !error.contains("morpion_secret"), "{error}");
     }
     assert_eq!(server.called("revoke_token"), vec![serde_json::json!({ "tokenId": "t-1" }); 2]);
     server.refuse("revoke_token", 503, "Not now.");
-    let (code, error) = run_into(&server.url(), &["tokens", "create", "laptop"], closed_pipe()).await;
+    let (code, error) =
+        run_into(&server.url(), &["tokens", "create", "laptop", "--scope", "read"], closed_pipe()).await;
     assert_eq!(code, 11);
     assert!(error.contains("morpion-tui tokens revoke t-1") && error.contains("Not now."), "{error}");
 
-    let (code, out, _) = run(&server.url(), &["tokens", "create", "laptop"]).await;
+    let (code, out, _) = run(&server.url(), &["tokens", "create", "laptop", "--scope", "read"]).await;
     assert_eq!((code, out.as_str()), (0, "morpion_secret\n"));
 }
 
@@ -449,6 +457,7 @@ fn token(id: &str, name: &str) -> OperatorToken {
     OperatorToken {
         token_id: id.to_owned(),
         name: name.to_owned(),
+        scope: TokenScope::All,
         created_at: morpion_openapi::Timestamp::from_millis(START),
         expires_at: None,
         last_used_at: None,

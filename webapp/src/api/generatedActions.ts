@@ -202,6 +202,7 @@ export const OPERATIONS = {
   refreshToken: { method: 'post', path: '/api/auth/secure/token/refresh' },
   listSessions: { method: 'get', path: '/api/auth/sessions' },
   revokeSession: { method: 'post', path: '/api/auth/sessions/revoke' },
+  revokeAllSessions: { method: 'post', path: '/api/auth/sessions/revoke-all' },
   getSetup: { method: 'get', path: '/api/auth/setup' },
   setUp: { method: 'post', path: '/api/auth/setup' },
   exportAccount: { method: 'get', path: '/api/backend/account/export' },

@@ -667,6 +667,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/sessions/revoke-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs out everywhere, or everywhere else, and closes the sockets of these sessions. */
+        post: operations["revokeAllSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/setup": {
         parameters: {
             query?: never;
@@ -1758,10 +1775,12 @@ export interface components {
         CreateToken: {
             /**
              * Format: uint32
-             * @description Days; it never ends if absent.
+             * @description Days, 90 if absent.
              */
             expiresInDays?: number;
+            /** @description No two tokens have the same name; upper and lower case count as the same. */
             name: string;
+            scope: components["schemas"]["TokenScope"];
         };
         CreateTokenAction: {
             /**
@@ -1776,6 +1795,8 @@ export interface components {
          * @description The secret is shown this once.
          */
         CreateTokenAnswer: {
+            /** Format: date-time */
+            expiresAt: string;
             succeeded: boolean;
             token: string;
             tokenId: string;
@@ -2991,11 +3012,15 @@ export interface components {
         OperatorToken: {
             /** Format: date-time */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Absent only for the server's local token, and for tokens of versions that made some without an end.
+             */
             expiresAt?: string;
             /** Format: date-time */
             lastUsedAt?: string;
             name: string;
+            scope: components["schemas"]["TokenScope"];
             tokenId: string;
         };
         /** Opponent */
@@ -3652,6 +3677,23 @@ export interface components {
             action: "resume_subscription";
             payload: components["schemas"]["ResumeSubscription"];
         };
+        /**
+         * RevokeAllSessions
+         * @description Signs out everywhere.
+         */
+        RevokeAllSessions: {
+            /** @description The session that asks ends too. */
+            includeCurrent: boolean;
+        };
+        /** RevokeAllSessionsAnswer */
+        RevokeAllSessionsAnswer: {
+            /**
+             * Format: uint64
+             * @description How many sessions ended.
+             */
+            revoked: number;
+            succeeded: boolean;
+        };
         /** RevokePro */
         RevokePro: {
             reason: string;
@@ -3907,6 +3949,11 @@ export interface components {
             createdAt: string;
             /** @description For example `Firefox on Linux`. */
             device: string;
+            /**
+             * Format: date-time
+             * @description When it ends if it is not used before then.
+             */
+            expiresAt: string;
             /** @description The session that asks. */
             isCurrent: boolean;
             /** Format: date-time */
@@ -4226,6 +4273,11 @@ export interface components {
         };
         /** @enum {string} */
         Symbol: "X" | "O";
+        /**
+         * @description What an operator token may do.
+         * @enum {string}
+         */
+        TokenScope: "read" | "events" | "accounts" | "all";
         /** TokensAnswer */
         TokensAnswer: {
             /** @description The one with which this was asked, if it was one. */
@@ -5755,6 +5807,39 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    revokeAllSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["RevokeAllSessions"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RevokeAllSessionsAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

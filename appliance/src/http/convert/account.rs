@@ -11,10 +11,12 @@ use uuid::Uuid;
 
 use crate::{
     account::{
+        operator::scope_of,
         profile::{is_pro, username_changeable_at},
         provider_sign_in::ButtonCredential,
         sign_in::RegistrationForm,
     },
+    error::CommonError,
     people::{Width, picture_address},
 };
 
@@ -110,18 +112,22 @@ pub fn session(session: &Session, current: Option<Uuid>) -> wire::Session {
         address: session.address.clone(),
         created_at: session.created_at.into(),
         last_used_at: session.last_used_at.into(),
+        expires_at: session.expires_at.into(),
         is_current: Some(session.sid) == current,
     }
 }
 
-pub fn operator_token(token: &OperatorToken) -> wire_admin::OperatorToken {
-    wire_admin::OperatorToken {
+/// # Errors
+/// The stored scope is unknown.
+pub fn operator_token(token: &OperatorToken) -> Result<wire_admin::OperatorToken, CommonError> {
+    Ok(wire_admin::OperatorToken {
         token_id: token.id.to_string(),
         name: token.name.clone(),
+        scope: scope_of(token)?,
         created_at: token.created_at.into(),
         expires_at: token.expires_at.map(Into::into),
         last_used_at: token.last_used_at.map(Into::into),
-    }
+    })
 }
 
 /// `name` returns the name of the actor, where it is an account; `subject` the kind and the name of the subject.

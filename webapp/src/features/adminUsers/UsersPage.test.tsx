@@ -30,6 +30,7 @@ const session = (sessionId: string, over: Partial<Session> = {}): Session => ({
   address: '192.0.2.1',
   createdAt: '2026-11-01T10:00:00Z',
   lastUsedAt: '2026-11-02T10:00:00Z',
+  expiresAt: '2026-12-02T10:00:00Z',
   isCurrent: false,
   ...over,
 });

@@ -43,6 +43,7 @@ function session(device: string, isCurrent: boolean): Session {
     address: isCurrent ? '127.0.0.1' : '198.51.100.7',
     createdAt: now,
     lastUsedAt: now,
+    expiresAt: new Date(Date.now() + 30 * 86_400_000).toISOString(),
     isCurrent,
   };
 }
@@ -52,6 +53,7 @@ type AccountSettingsOperation =
   | 'changePassword'
   | 'listSessions'
   | 'revokeSession'
+  | 'revokeAllSessions'
   | 'requestVerificationCode'
   | 'validateVerificationCode'
   | 'updatePassword'
@@ -89,6 +91,14 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
     if (ended.isCurrent) mock.signOut();
     else mock.accountState.sessions = mock.accountState.sessions.filter((each) => each !== ended);
     return {};
+  },
+  revokeAllSessions: ({ mock, body: { includeCurrent } }) => {
+    signedIn(mock);
+    const { sessions } = mock.accountState;
+    const kept = sessions.filter(({ isCurrent }) => isCurrent && !includeCurrent);
+    mock.accountState.sessions = kept;
+    if (includeCurrent) mock.signOut();
+    return { revoked: sessions.length - kept.length };
   },
   requestVerificationCode: ({ mock, body: { email } }) => {
     mock.accountState.requested = email;

@@ -98,15 +98,19 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
         .slice(0, 10),
     };
   },
-  create_token: (mock, { name, expiresInDays }) => {
+  create_token: (mock, { name, scope, expiresInDays = 90 }) => {
     const { tokens } = admin(mock).accountState;
     if (name.trim() === '') throw invalid('name', 'A token needs a name.');
+    if (tokens.some((each) => each.name.toLowerCase() === name.trim().toLowerCase()))
+      throw conflict(
+        'token-name-taken',
+        'Another token has this name. Please choose another, or revoke that one first.',
+      );
     const tokenId = crypto.randomUUID();
-    const end =
-      expiresInDays === undefined ? {} : { expiresAt: new Date(Date.now() + expiresInDays * DAY).toISOString() };
-    tokens.push({ tokenId, name, createdAt: new Date().toISOString(), ...end });
-    mock.audit('create_token', name, {});
-    return { tokenId, token: `mock-${crypto.randomUUID()}` };
+    const expiresAt = new Date(Date.now() + expiresInDays * DAY).toISOString();
+    tokens.push({ tokenId, name: name.trim(), scope, createdAt: new Date().toISOString(), expiresAt });
+    mock.audit('create_token', name, { scope });
+    return { tokenId, token: `mock-${crypto.randomUUID()}`, expiresAt };
   },
   revoke_token: (mock, { tokenId }) => {
     const { accountState } = admin(mock);

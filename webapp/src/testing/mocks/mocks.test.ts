@@ -134,6 +134,7 @@ const BODIES: Record<string, object> = {
   getSite: {},
   changePassword: { currentPassword: DEMO.password, newPassword: 'Paper-and-1nk' },
   listSessions: {},
+  revokeAllSessions: { includeCurrent: false },
   playAsGuest: {},
   requestVerificationCode: { email: DEMO.email },
   requestEmailCode: {},
@@ -272,13 +273,13 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'admin demote_user': () => ({ account: 'bob@example.org' }),
   'admin reset_password': () => ({ account: 'bob', newPassword: 'Paper-and-1nk' }),
   'admin list_tokens': () => {
-    mock.accountState.tokens.push({ tokenId: NOBODY, name: 'laptop', createdAt: '2026-01-01T00:00:00Z' });
+    mock.accountState.tokens.push({ tokenId: NOBODY, name: 'laptop', scope: 'all', createdAt: '2026-01-01T00:00:00Z' });
     return {};
   },
   'admin find_ids': ({ bob }) => ({ of: 'user', beginning: bob.userId.slice(0, 8) }),
-  'admin create_token': () => ({ name: 'laptop', expiresInDays: 30 }),
+  'admin create_token': () => ({ name: 'laptop', scope: 'read', expiresInDays: 30 }),
   'admin revoke_token': () => {
-    mock.accountState.tokens.push({ tokenId: NOBODY, name: 'laptop', createdAt: '2026-01-01T00:00:00Z' });
+    mock.accountState.tokens.push({ tokenId: NOBODY, name: 'laptop', scope: 'all', createdAt: '2026-01-01T00:00:00Z' });
     return { tokenId: NOBODY };
   },
   'logger getLogs': () => ({ filter: { level: 'info' }, page: 2, limit: 3, sortOrder: 'asc' }),
