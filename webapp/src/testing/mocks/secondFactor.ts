@@ -227,9 +227,9 @@ function passkeyRoutes(): Pick<
     },
     renamePasskey: ({ mock, body: { passkeyId, name } }) => {
       requireProof(mock);
-      checkName(name);
       const found = mock.factors.of(mock.member.userId).passkeys.find((each) => each.passkeyId === passkeyId);
       if (found === undefined) throw notFound('Passkey');
+      checkName(name);
       found.name = name.trim();
       return {};
     },
