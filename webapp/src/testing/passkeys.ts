@@ -14,12 +14,12 @@ export function stubPasskeys({
     return options.mediation === 'conditional' && !suggests ? new Promise<never>(() => undefined) : asked();
   });
   const create = vi.fn(asked);
-  class PublicKeyCredentialStub {
-    static isConditionalMediationAvailable = () => Promise.resolve(suggests);
-    static parseCreationOptionsFromJSON = (options: unknown) => options;
-    static parseRequestOptionsFromJSON = (options: unknown) => options;
-  }
-  vi.stubGlobal('PublicKeyCredential', PublicKeyCredentialStub);
+  const stub = Object.assign(() => undefined, {
+    isConditionalMediationAvailable: () => Promise.resolve(suggests),
+    parseCreationOptionsFromJSON: (options: unknown) => options,
+    parseRequestOptionsFromJSON: (options: unknown) => options,
+  });
+  vi.stubGlobal('PublicKeyCredential', stub);
   Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get, create } });
   onTestFinished(() => {
     vi.unstubAllGlobals();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { useGetSecondFactorQuery } from '@/api/secondFactor';
+import type { SecondFactor } from '@/api/secondFactor';
 import { failureText } from '@/shared/account/failure';
 import { userChanged } from '@/shared/session/sessionSlice';
 import { useAppDispatch } from '@/shared/storeHooks';
@@ -12,11 +12,17 @@ import classes from './Settings.module.css';
 import { TwoStep } from './TwoStep';
 import { useAccount } from './useAccount';
 
+interface SecondFactorCardsProps {
+  factor: SecondFactor | undefined;
+  /** Why it could not be loaded. */
+  error: unknown;
+  onRetry: () => void;
+}
+
 /** The user's second factor: authenticator app, recovery codes and passkeys. */
-export function SecondFactorCards() {
+export function SecondFactorCards({ factor, error, onRetry }: SecondFactorCardsProps) {
   const user = useAccount();
   const dispatch = useAppDispatch();
-  const { data: factor, error, refetch } = useGetSecondFactorQuery();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const isOn = factor !== undefined && (factor.totp || factor.passkeys.length > 0);
   const isNews = factor !== undefined && user.secondFactor !== isOn;
@@ -24,11 +30,7 @@ export function SecondFactorCards() {
     if (isNews) dispatch(userChanged({ secondFactor: isOn }));
   }, [isNews, isOn, dispatch]);
 
-  if (factor === undefined) {
-    return error === undefined ? null : (
-      <LoadFailure text={failureText(error, 'Request failed')} onRetry={() => void refetch()} />
-    );
-  }
+  if (factor === undefined) return <LoadFailure text={failureText(error, 'Request failed')} onRetry={onRetry} />;
   return (
     <>
       {isOn && <WayBack />}

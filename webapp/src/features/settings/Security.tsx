@@ -23,13 +23,13 @@ export function Security() {
   const isRemembered = useAppSelector(selectIsRemembered);
   const { data: providers, isLoading: isAsking } = useGetProvidersQuery();
   const { data, isLoading: isReading } = useGetSiteQuery();
-  const { isLoading: isAskingFactor } = useGetSecondFactorQuery(undefined, {
+  const factor = useGetSecondFactorQuery(undefined, {
     skip: user.isTempUser,
     refetchOnMountOrArgChange: true,
   });
-  const { isLoading: isListing } = useListSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
+  const sessions = useListSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
   // Rendered only when all is known, so that nothing moves.
-  if (isAsking || isReading || isListing || isAskingFactor) return <p role="status">Loading…</p>;
+  if (isAsking || isReading || sessions.isLoading || factor.isLoading) return <p role="status">Loading…</p>;
   return (
     <>
       {!user.isTempUser && (
@@ -49,8 +49,10 @@ export function Security() {
         </Card>
       )}
       {!user.isTempUser && providers?.local === true && <ChangePassword />}
-      {!user.isTempUser && <SecondFactorCards />}
-      <Sessions />
+      {!user.isTempUser && (
+        <SecondFactorCards factor={factor.data} error={factor.error} onRetry={() => void factor.refetch()} />
+      )}
+      <Sessions sessions={sessions.data?.sessions ?? []} error={sessions.error} />
       {data?.kycUrl !== undefined && (
         <Card title="Identity">
           <p>Some prizes are only handed to people whose identity was checked.</p>

@@ -1,11 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import {
-  type Session,
-  useListSessionsQuery,
-  useRevokeAllSessionsMutation,
-  useRevokeSessionMutation,
-} from '@/api/account';
+import { type Session, useRevokeAllSessionsMutation, useRevokeSessionMutation } from '@/api/account';
 import { failureText } from '@/shared/account/failure';
 import { useEndSession, useSignOut } from '@/shared/session/useSignOut';
 import { Card } from '@/shared/ui/Card';
@@ -15,14 +10,19 @@ import { toast } from '@/shared/ui/toast';
 import classes from './Settings.module.css';
 import { timeText } from './timeText';
 
+interface SessionsProps {
+  sessions: readonly Session[];
+  /** Why they could not be loaded. */
+  error: unknown;
+}
+
 /** The user's sessions, this one first. Each can be ended, and all at once. */
-export function Sessions() {
+export function Sessions({ sessions: unsorted, error }: SessionsProps) {
   const signOut = useSignOut();
-  const { data, error } = useListSessionsQuery();
   const [revoke] = useRevokeSessionMutation();
   const [ending, setEnding] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const sessions = (data?.sessions ?? []).toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
+  const sessions = unsorted.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
 
   const end = async (sessionId: string) => {
     setFailure(null);
@@ -34,7 +34,7 @@ export function Sessions() {
 
   return (
     <Card title="Where you are signed in">
-      <ul className={classes.list} aria-busy={data === undefined && error === undefined}>
+      <ul className={classes.list}>
         {sessions.map((session) => (
           <li key={session.sessionId} className={classes.row}>
             <What session={session} />

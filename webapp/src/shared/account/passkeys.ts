@@ -53,7 +53,7 @@ async function result(ask: () => Promise<Credential | null>): Promise<PasskeyRes
 const NOTHING_CHOSEN = 'No passkey was chosen. You can try again.';
 
 function failureOf(error: unknown): string {
-  switch (error instanceof Error ? error.name : '') {
+  switch ((error as DOMException | null)?.name) {
     case 'InvalidStateError':
       return 'This device already has a passkey for your account.';
     case 'SecurityError':
