@@ -266,9 +266,9 @@ test('a session ended in another browser is over at once', async ({ ada, browser
   await signIn(phone, emailOf(ada), PASSWORD);
   await expect(phone.getByRole('heading', { name: `Welcome, ${ada.name}!` })).toBeVisible();
   await ada.page.goto('/app/setting/security');
-  await ada.page.getByRole('button', { name: /^Sign out / }).click();
+  await ada.page.getByRole('button', { name: /^Sign out .*, last used/ }).click();
   await expect(phone).toHaveURL(/\/login$/);
-  await expect(ada.page.getByRole('button', { name: /^Sign out / })).toBeHidden();
+  await expect(ada.page.getByRole('button', { name: /^Sign out .*, last used/ })).toBeHidden();
   await expect(ada.page).toHaveURL(/\/app\/setting\/security$/);
   await phone.context().close();
 });

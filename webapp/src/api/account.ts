@@ -83,6 +83,11 @@ const securityApi = signInApi.injectEndpoints({
       query: (body) => request('revokeSession', body),
       invalidatesTags: ['Sessions'],
     }),
+    revokeAllSessions: build.mutation<ResponseBody<'revokeAllSessions'>, RequestBody<'revokeAllSessions'>>({
+      query: (body) => request('revokeAllSessions', body),
+      // After the end of this session there is nothing to list.
+      invalidatesTags: (_answer, _error, { includeCurrent }) => (includeCurrent ? [] : ['Sessions']),
+    }),
   }),
 });
 
@@ -180,6 +185,7 @@ export const {
   useVerifyEmailMutation,
   useListSessionsQuery,
   useRevokeSessionMutation,
+  useRevokeAllSessionsMutation,
   useLazyGetCalendarAuthUrlQuery,
   useLazyExportAccountQuery,
   useUpdateProfileMutation,

@@ -1,5 +1,7 @@
 import { createApi, fetchBaseQuery, type BaseQueryFn, type FetchArgs } from '@reduxjs/toolkit/query/react';
 import { log } from '@/shared/log';
+import { secondFactorNeeded } from '@/shared/session/sessionSlice';
+import { askForProof } from '@/shared/session/askForProof';
 import { xsrfToken } from '@/shared/xsrf';
 import { type Actions, OPERATIONS } from './generatedActions';
 import type { operations } from './schema';
@@ -50,8 +52,26 @@ const fetchFromServer = fetchBaseQuery({
   },
 });
 
+type BaseQuery = BaseQueryFn<string | FetchArgs, unknown, ApiError>;
+
+/**
+ * Makes a call. What needs a proof that it is the owner asks for one and is then repeated: whoever calls sees the
+ * `proof-required` only if the user declines.
+ */
+export const baseQuery: BaseQuery = async (args, api, options) => {
+  const answer = await call(args, api, options);
+  if (answer.error?.code === 'second-factor-needed') api.dispatch(secondFactorNeeded());
+  if (!isProofDeclined(answer.error)) return answer;
+  return (await askForProof(api.dispatch)) ? call(args, api, options) : answer;
+};
+
+/** The user was asked to prove that it is them, and declined: nothing has failed, and nothing has changed. */
+export function isProofDeclined(error: unknown): boolean {
+  return isApiError(error) && error.code === 'proof-required';
+}
+
 /** Sends cookies and the CSRF header, and turns every failure into an `ApiError`. */
-export const baseQuery: BaseQueryFn<string | FetchArgs, unknown, ApiError> = async (args, api, options) => {
+const call: BaseQuery = async (args, api, options) => {
   const isUnsafe = typeof args !== 'string' && args.method !== undefined && args.method !== 'GET';
   const askForToken = () => fetchFromServer('/api/auth/check-login', api, options);
   // check-login sets the CSRF cookie; a page that was opened offline does not have it yet.
@@ -105,6 +125,7 @@ export const api = createApi({
     'Accounts',
     'Logs',
     'Sessions',
+    'SecondFactor',
     'Calendar',
     'Subscription',
     'Payments',

@@ -10,7 +10,15 @@ import {
   rememberUser,
   storedIntendedUrl,
 } from '@/shared/session/storedSession';
-import { selectUser, sessionSlice, signedIn, signedOut, urlIntended, userChanged } from '@/shared/session/sessionSlice';
+import {
+  proofEnded,
+  selectUser,
+  sessionSlice,
+  signedIn,
+  signedOut,
+  urlIntended,
+  userChanged,
+} from '@/shared/session/sessionSlice';
 import { removePersonal } from '@/shared/storage';
 import type { AppDispatch, RootState } from '@/shared/storeHooks';
 import { applyTheme, storedTheme, themeChosen, themeSlice } from '@/shared/theme/themeSlice';
@@ -34,6 +42,7 @@ export function createStore() {
   listeners.startListening({
     actionCreator: signedOut,
     effect: ({ payload }, { dispatch }) => {
+      dispatch(proofEnded(false));
       removePersonal(payload.hasSignedOut ? [] : [INTENDED_URL_KEY]);
       clearRecentPeople();
       // Cached responses belong to the previous user.

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::EmailTemplate;
+use super::{EmailTemplate, day};
 
 impl EmailTemplate {
     /// A payment was made. `until` is the end of what it paid for.

@@ -1,4 +1,4 @@
-import { Link, NavLink, Outlet, useLocation } from 'react-router';
+import { Link, NavLink, useLocation } from 'react-router';
 import { GuestBanner } from '@/features/auth/GuestBanner';
 import { DeclineNotices } from '@/features/invitations/DeclineNotices';
 import { GuestSignOutDialog } from '@/features/auth/GuestSignOutDialog';
@@ -16,6 +16,7 @@ import { ProBadge } from '@/shared/ui/ProBadge';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
 import { AdminNav } from './AdminNav';
 import classes from './AppLayout.module.css';
+import { SecondFactorNotice } from './SecondFactorNotice';
 import { UiProvider } from './UiProvider';
 import { useAppSelector } from '@/shared/storeHooks';
 
@@ -87,7 +88,7 @@ export default function AppLayout() {
         </header>
         <main id="content" className={classes.content} tabIndex={-1}>
           <GuestBanner />
-          <Outlet />
+          <SecondFactorNotice />
         </main>
       </div>
     </UiProvider>

@@ -3,6 +3,7 @@ import { MantineProvider } from '@mantine/core';
 import { useNotifications } from '@mantine/notifications';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { cssVariables, mantineTheme } from '@/shared/theme/mantineTheme';
+import { selectIsProofAsked } from '@/shared/session/sessionSlice';
 import { selectThemeMode } from '@/shared/theme/themeSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 
@@ -13,8 +14,17 @@ export function UiProvider({ children }: { children: ReactNode }) {
     <MantineProvider theme={mantineTheme} cssVariablesResolver={cssVariables} forceColorScheme={mode}>
       <ToastPlace />
       {children}
+      <ProofPlace />
     </MantineProvider>
   );
+}
+
+const ProofDialog = lazy(() => import('@/features/proof/ProofDialog'));
+
+/** The dialog of whatever call needs a proof that it is the owner. */
+function ProofPlace() {
+  const isAsked = useAppSelector(selectIsProofAsked);
+  return <Suspense fallback={null}>{isAsked && <ProofDialog />}</Suspense>;
 }
 
 // Most pages never show one.

@@ -16,6 +16,7 @@ import { Failure } from '@/shared/ui/Failure';
 import classes from './AuthCard.module.css';
 import { identityOf } from './identity';
 import { useFinishSignIn } from './useFinishSignIn';
+import { useSecondStep } from './useSecondStep';
 import { useAppSelector } from '@/shared/storeHooks';
 
 interface GoogleButtonProps {
@@ -28,6 +29,7 @@ interface GoogleButtonProps {
 export default function GoogleButton({ provider, purpose, keepGuestGames }: GoogleButtonProps) {
   const mode = useAppSelector(selectThemeMode);
   const entered = useFinishSignIn();
+  const goesOn = useSecondStep();
   const { refetch } = useGetProvidersQuery();
   const paused = useRealtimePaused();
   const [login] = useLoginMutation();
@@ -52,6 +54,7 @@ export default function GoogleButton({ provider, purpose, keepGuestGames }: Goog
       entered(data.user, data.isNew ? 'signUp' : purpose);
       return;
     }
+    if (goesOn(error)) return;
     setFailure(failureText(error, otherwise));
     // The nonce has been used up.
     void refetch();

@@ -17,19 +17,27 @@ import { KeepGuestGames, useGuestGames } from './KeepGuestGames';
 import { GuestButton } from './GuestButton';
 import { ProviderButton } from './ProviderButton';
 import { providerFailure } from './providerFailure';
+import { PasskeySignIn } from './PasskeySignIn';
+import { SecondFactorStep } from './SecondFactorStep';
 import { useFinishSignIn } from './useFinishSignIn';
+import { SECOND_STEP, useSecondStep } from './useSecondStep';
 
+/** /login; `?step=second-factor` is the second step of a sign-in, also of one with a provider. */
 export default function LoginPage() {
-  const { providers, isWaiting } = useProviders();
-  // A failed sign-in with a provider returns here.
   const [query] = useSearchParams();
+  return query.get('step') === SECOND_STEP ? <SecondFactorStep /> : <FirstStep failed={query.get('error')} />;
+}
+
+/** `failed` is the code of a sign-in that failed elsewhere and returned here. */
+function FirstStep({ failed }: { failed: string | null }) {
+  const { providers, isWaiting } = useProviders();
   const isLocal = providers?.local ?? true;
   const guestGames = useGuestGames();
   const [isWanted, setWanted] = useState(true);
   const keepGuestGames = guestGames > 0 && isWanted;
   return (
     <AuthCard title="Welcome back" subtitle="Sign in to your account" isWaiting={isWaiting}>
-      <Failure text={providerFailure(query.get('error'))} />
+      <Failure text={providerFailure(failed)} />
       {guestGames > 0 && <KeepGuestGames games={guestGames} isWanted={isWanted} onWant={setWanted} />}
       {providers?.provider && (
         <ProviderButton
@@ -40,6 +48,7 @@ export default function LoginPage() {
         />
       )}
       {isLocal && <LoginForm keepGuestGames={keepGuestGames} />}
+      {providers?.passkeys && <PasskeySignIn keepGuestGames={keepGuestGames} />}
       <GuestButton />
       <p className={classes.switch}>
         Don&apos;t have an account?{' '}
@@ -53,6 +62,7 @@ export default function LoginPage() {
 
 function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
   const entered = useFinishSignIn();
+  const goesOn = useSecondStep();
   const paused = useRealtimePaused();
   const [login, { isLoading }] = useLoginMutation();
   const form = useForm({
@@ -65,6 +75,7 @@ function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
     const { data, error } = await paused(() =>
       login(localLogin({ email: email.trim(), password, ...(keepGuestGames ? { keepGuestGames } : {}) })),
     );
+    if (goesOn(error)) return undefined;
     if (!data?.isLogIn) return error ?? null;
     entered(data.user, 'signIn');
     return undefined;
@@ -73,7 +84,7 @@ function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      <EmailField key={form.key('email')} {...form.getInputProps('email')} />
+      <EmailField autoComplete="email webauthn" key={form.key('email')} {...form.getInputProps('email')} />
       <PasswordField label="Password" key={form.key('password')} {...form.getInputProps('password')} />
       <Failure text={failure} />
       <Button type="submit" loading={isLoading} fullWidth>

@@ -1,8 +1,9 @@
-/** Error texts for failed provider sign-ins, by the server's codes. */
+/** Error texts for sign-ins that failed elsewhere, at a provider or in the second step, by the server's codes. */
 const TEXTS: Record<string, string> = {
   'provider-denied': 'You did not allow the sign-in, so nothing was changed.',
   'provider-email-unverified': 'Your email is not verified there. Please verify it with your provider and try again.',
   'provider-flow-over': 'This sign-in was not begun in this browser, or took too long. Please try again.',
+  'sign-in-expired': 'This sign-in took too long or had too many wrong tries. Please sign in again.',
   'registration-off': 'There is no account for this sign-in, and this server takes no new ones.',
 };
 

@@ -2,14 +2,17 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useGetProvidersQuery, useLazyExportAccountQuery, useListSessionsQuery } from '@/api/account';
+import { useGetSecondFactorQuery } from '@/api/secondFactor';
 import { useGetSiteQuery } from '@/api/site';
 import { failureText } from '@/shared/account/failure';
 import { VerifyEmail } from '@/shared/account/VerifyEmail';
 import { selectIsRemembered } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
+import { saveFile } from '@/shared/saveFile';
 import { ChangeEmail } from './ChangeEmail';
 import { ChangePassword } from './ChangePassword';
+import { SecondFactorCards } from './SecondFactorCards';
 import { Sessions } from './Sessions';
 import classes from './Settings.module.css';
 import { useAccount } from './useAccount';
@@ -20,9 +23,13 @@ export function Security() {
   const isRemembered = useAppSelector(selectIsRemembered);
   const { data: providers, isLoading: isAsking } = useGetProvidersQuery();
   const { data, isLoading: isReading } = useGetSiteQuery();
-  const { isLoading: isListing } = useListSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
+  const factor = useGetSecondFactorQuery(undefined, {
+    skip: user.isTempUser,
+    refetchOnMountOrArgChange: true,
+  });
+  const sessions = useListSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
   // Rendered only when all is known, so that nothing moves.
-  if (isAsking || isReading || isListing) return <p role="status">Loading…</p>;
+  if (isAsking || isReading || sessions.isLoading || factor.isLoading) return <p role="status">Loading…</p>;
   return (
     <>
       {!user.isTempUser && (
@@ -42,7 +49,10 @@ export function Security() {
         </Card>
       )}
       {!user.isTempUser && providers?.local === true && <ChangePassword />}
-      <Sessions />
+      {!user.isTempUser && (
+        <SecondFactorCards factor={factor.data} error={factor.error} onRetry={() => void factor.refetch()} />
+      )}
+      <Sessions sessions={sessions.data?.sessions ?? []} error={sessions.error} />
       {data?.kycUrl !== undefined && (
         <Card title="Identity">
           <p>Some prizes are only handed to people whose identity was checked.</p>
@@ -65,7 +75,7 @@ function YourData() {
   const save = async () => {
     setFailure(null);
     const { data, error } = await load();
-    if (error === undefined) saveAs('morpion-data.json', JSON.stringify(data, null, 2));
+    if (error === undefined) saveFile('morpion-data.json', JSON.stringify(data, null, 2), 'application/json');
     else setFailure(failureText(error, 'Request failed'));
   };
   return (
@@ -79,13 +89,4 @@ function YourData() {
       </div>
     </Card>
   );
-}
-
-function saveAs(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -1,47 +1,43 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { type Session, useListSessionsQuery, useRevokeSessionMutation } from '@/api/account';
+import { type Session, useRevokeAllSessionsMutation, useRevokeSessionMutation } from '@/api/account';
 import { failureText } from '@/shared/account/failure';
-import { useSignOut } from '@/shared/session/useSignOut';
+import { useEndSession, useSignOut } from '@/shared/session/useSignOut';
 import { Card } from '@/shared/ui/Card';
+import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { Failure } from '@/shared/ui/Failure';
+import { toast } from '@/shared/ui/toast';
 import classes from './Settings.module.css';
+import { timeText } from './timeText';
 
-/** The user's sessions, each of which can be ended. */
-export function Sessions() {
+interface SessionsProps {
+  sessions: readonly Session[];
+  /** Why they could not be loaded. */
+  error: unknown;
+}
+
+/** The user's sessions, this one first. Each can be ended, and all at once. */
+export function Sessions({ sessions: unsorted, error }: SessionsProps) {
   const signOut = useSignOut();
-  const { data, error } = useListSessionsQuery();
   const [revoke] = useRevokeSessionMutation();
-  const [ending, setEnding] = useState<readonly string[]>([]);
+  const [ending, setEnding] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const sessions = data?.sessions ?? [];
-  const others = sessions.filter(({ isCurrent }) => !isCurrent);
+  const sessions = unsorted.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
 
-  const end = async (chosen: readonly Session[]) => {
+  const end = async (sessionId: string) => {
     setFailure(null);
-    setEnding(chosen.map(({ sessionId }) => sessionId));
-    for (const { sessionId } of chosen) {
-      const { error } = await revoke({ sessionId });
-      if (error !== undefined) setFailure(failureText(error, 'Request failed'));
-    }
-    setEnding([]);
+    setEnding(sessionId);
+    const { error } = await revoke({ sessionId });
+    setFailure(error === undefined ? null : failureText(error, 'Request failed'));
+    setEnding(null);
   };
 
   return (
     <Card title="Where you are signed in">
-      <ul className={classes.list} aria-busy={data === undefined && error === undefined}>
+      <ul className={classes.list}>
         {sessions.map((session) => (
           <li key={session.sessionId} className={classes.row}>
-            <div className={classes.what}>
-              <strong>
-                {session.device}
-                {session.isCurrent && <span className={classes.badge}>This device</span>}
-              </strong>
-              <span>
-                Last used {timeText(session.lastUsedAt)} from {session.address}
-              </span>
-              <span>Signed in {timeText(session.createdAt)}</span>
-            </div>
+            <What session={session} />
             {session.isCurrent ? (
               <Button variant="default" onClick={() => void signOut()}>
                 Log Out
@@ -49,9 +45,9 @@ export function Sessions() {
             ) : (
               <Button
                 variant="default"
-                loading={ending.includes(session.sessionId)}
+                loading={ending === session.sessionId}
                 aria-label={`Sign out ${session.device}, last used ${timeText(session.lastUsedAt)}`}
-                onClick={() => void end([session])}
+                onClick={() => void end(session.sessionId)}
               >
                 Sign out
               </Button>
@@ -60,19 +56,84 @@ export function Sessions() {
         ))}
       </ul>
       <Failure text={failure ?? (error === undefined ? null : failureText(error, 'Request failed'))} />
-      {others.length > 1 && (
-        <div className={classes.actions}>
-          <Button variant="default" loading={ending.length > 1} onClick={() => void end(others)}>
-            Sign out all other devices
-          </Button>
-        </div>
-      )}
+      {sessions.length > 1 && <SignOutEverywhere />}
     </Card>
   );
 }
 
-const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+function What({ session }: { session: Session }) {
+  return (
+    <div className={classes.what}>
+      <strong>
+        {session.device}
+        {session.isCurrent && <span className={classes.badge}>This device</span>}
+      </strong>
+      <span>
+        Last used {timeText(session.lastUsedAt)} from {session.address}
+      </span>
+      <span>
+        Signed in {timeText(session.createdAt)}, ends {timeText(session.expiresAt)} if not used
+      </span>
+    </div>
+  );
+}
 
-function timeText(iso: string): string {
-  return times.format(new Date(iso));
+type Which = 'others' | 'all';
+
+const QUESTIONS: Record<Which, { title: string; text: string; confirm: string }> = {
+  others: {
+    title: 'Sign out everywhere else?',
+    text: 'Every other browser and app has to sign in again. You stay signed in here.',
+    confirm: 'Sign out the others',
+  },
+  all: {
+    title: 'Sign out everywhere?',
+    text: 'Every browser and app has to sign in again, this one too.',
+    confirm: 'Sign out all',
+  },
+};
+
+function SignOutEverywhere() {
+  const [revokeAll, { isLoading }] = useRevokeAllSessionsMutation();
+  const endSession = useEndSession();
+  const [asked, setAsked] = useState<Which | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const ask = (which: Which) => {
+    setFailure(null);
+    setAsked(which);
+  };
+
+  const signOut = async (which: Which) => {
+    const call = () => revokeAll({ includeCurrent: which === 'all' });
+    const error = which === 'all' ? await endSession(call) : (await call()).error;
+    setAsked(null);
+    if (error !== undefined) setFailure(failureText(error, 'Request failed'));
+    else if (which === 'others') toast.success('You are signed out everywhere else.');
+  };
+  const { title, text, confirm } = QUESTIONS[asked ?? 'others'];
+
+  return (
+    <>
+      <Failure text={failure} />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={() => ask('others')}>
+          Sign out everywhere else
+        </Button>
+        <Button variant="danger" onClick={() => ask('all')}>
+          Sign out everywhere
+        </Button>
+      </div>
+      <ConfirmDialog
+        title={title}
+        opened={asked !== null}
+        confirm={confirm}
+        keep="Cancel"
+        isBusy={isLoading}
+        onConfirm={() => void signOut(asked ?? 'others')}
+        onKeep={() => setAsked(null)}
+      >
+        <p>{text}</p>
+      </ConfirmDialog>
+    </>
+  );
 }

@@ -44,7 +44,7 @@ export const SECTIONS: readonly Section[] = [
     group: 'Account',
     title: 'Security',
     card: 'Security',
-    about: 'Password, devices, your data',
+    about: 'Password, two-step verification, devices, your data',
     icon: <ShieldIcon />,
     screen: <Security />,
   },

@@ -4,6 +4,7 @@ import { useGetProvidersQuery } from '@/api/account';
 interface EmailFieldProps {
   label?: string;
   description?: string;
+  autoComplete?: string;
 }
 
 /** An email address. It passes the props of the form's field on. */

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
-import { isApiError } from '@/api/base';
+import { isApiError, isProofDeclined } from '@/api/base';
 import { failureText } from './failure';
 
 interface Options {
@@ -20,7 +20,7 @@ export function useFormSubmit<Values>(
   const submit = form.onSubmit(async (values) => {
     setFailure(null);
     const error = await send(values);
-    if (error === undefined) return;
+    if (error === undefined || isProofDeclined(error)) return;
     const ofFields = isApiError(error) && fieldErrors !== 'never' ? error.fieldErrors : undefined;
     if (ofFields !== undefined) form.setErrors(ofFields);
     if (ofFields === undefined || fieldErrors === 'beside') setFailure(failureText(error, otherwise));

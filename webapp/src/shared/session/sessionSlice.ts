@@ -16,6 +16,10 @@ interface SessionState {
   hasSignedOut: boolean;
   /** A guest wants to sign out and is asked for confirmation first. */
   isConfirmingSignOut: boolean;
+  /** A call waits until the user has proved that it is them (ProofDialog.tsx). */
+  isProofAsked: boolean;
+  /** The server has refused something until a second factor is set up. */
+  isSecondFactorNeeded: boolean;
   /** Where a visitor wanted to go before the sign-in. */
   intendedUrl: string | null;
 }
@@ -26,6 +30,8 @@ const initialState: SessionState = {
   isRemembered: false,
   hasSignedOut: false,
   isConfirmingSignOut: false,
+  isProofAsked: false,
+  isSecondFactorNeeded: false,
   intendedUrl: null,
 };
 
@@ -34,6 +40,7 @@ export const sessionSlice = createSlice({
   initialState,
   reducers: {
     signedIn(state, { payload }: PayloadAction<User>) {
+      if (payload.secondFactor || payload.userId !== state.user?.userId) state.isSecondFactorNeeded = false;
       state.status = 'login';
       state.user = payload;
       state.isRemembered = false;
@@ -42,6 +49,7 @@ export const sessionSlice = createSlice({
     /** The signed-in user has changed: another name or picture, or no longer a guest. */
     userChanged(state, { payload }: PayloadAction<Partial<User>>) {
       if (state.user !== null) Object.assign(state.user, payload);
+      if (payload.secondFactor) state.isSecondFactorNeeded = false;
     },
     /** There is no session; `hasSignedOut` if the user ended it. */
     signedOut(state, { payload }: PayloadAction<{ hasSignedOut: boolean }>) {
@@ -51,11 +59,25 @@ export const sessionSlice = createSlice({
       state.user = null;
       state.isRemembered = false;
       state.isConfirmingSignOut = false;
+      state.isSecondFactorNeeded = false;
       state.hasSignedOut = hasSignedOut;
       if (hasSignedOut) state.intendedUrl = null;
     },
     confirmingSignOut(state, { payload }: PayloadAction<boolean>) {
       state.isConfirmingSignOut = payload;
+    },
+    proofAsked(state) {
+      state.isProofAsked = true;
+    },
+    /** Whether the user has proved that it is them; else they declined. */
+    proofEnded: {
+      reducer(state) {
+        state.isProofAsked = false;
+      },
+      prepare: (isProved: boolean) => ({ payload: isProved }),
+    },
+    secondFactorNeeded(state) {
+      state.isSecondFactorNeeded = true;
     },
     /** The user has arrived at /hello after signing out. */
     signOutShown(state) {
@@ -80,6 +102,8 @@ export const sessionSlice = createSlice({
     selectUser: ({ user }) => user,
     selectIsRemembered: ({ isRemembered }) => isRemembered,
     selectIsConfirmingSignOut: ({ isConfirmingSignOut }) => isConfirmingSignOut,
+    selectIsProofAsked: ({ isProofAsked }) => isProofAsked,
+    selectIsSecondFactorNeeded: ({ isSecondFactorNeeded }) => isSecondFactorNeeded,
     selectHasSignedOut: ({ hasSignedOut }) => hasSignedOut,
     selectIntendedUrl: ({ intendedUrl }) => intendedUrl,
   },
@@ -90,6 +114,9 @@ export const {
   userChanged,
   signedOut,
   confirmingSignOut,
+  proofAsked,
+  proofEnded,
+  secondFactorNeeded,
   signOutShown,
   lastSignInRestored,
   authenticated,
@@ -100,6 +127,8 @@ export const {
   selectUser,
   selectIsRemembered,
   selectIsConfirmingSignOut,
+  selectIsProofAsked,
+  selectIsSecondFactorNeeded,
   selectHasSignedOut,
   selectIntendedUrl,
 } = sessionSlice.selectors;

@@ -17,27 +17,39 @@ export function useSignOut(): () => Promise<void> {
   }, [isGuest, dispatch, signOut]);
 }
 
-/**
- * Signs out, which redirects every tab to /hello; a failure is only logged. The server tells all connections of the
- * session that it is over, possibly before it responds. So this tab's connection is closed first, and the reason is
- * stored for other tabs before the call.
- */
+/** Signs out; a failure is only logged. */
 export function useSignOutNow(): () => Promise<void> {
+  const end = useEndSession();
+  const [logout] = useLogoutMutation();
+  return useCallback(async () => {
+    const error = await end(logout);
+    if (error !== undefined) log.note('Sign-out failed', error);
+  }, [end, logout]);
+}
+
+/**
+ * For calls that end this session, which redirects every tab to /hello; resolves with the error, if any. The server
+ * tells all connections of the session that it is over, possibly before it responds. So this tab's connection is closed
+ * first, and the reason is stored for other tabs before the call.
+ */
+export function useEndSession(): (call: () => Promise<{ error?: unknown }>) => Promise<unknown> {
   const dispatch = useAppDispatch();
   const connection = useRealtime();
   const userId = useAppSelector(selectUser)?.userId;
-  const [logout] = useLogoutMutation();
-  return useCallback(async () => {
-    storeSignOut('leaving');
-    connection.close();
-    const { error } = await logout();
-    if (error !== undefined) {
-      log.note('Sign-out failed', error);
-      storeSignOut(null);
-      if (userId !== undefined) connection.connect(userId);
-      return;
-    }
-    storeSignOut('left');
-    dispatch(signedOut({ hasSignedOut: true }));
-  }, [logout, dispatch, connection, userId]);
+  return useCallback(
+    async (call) => {
+      storeSignOut('leaving');
+      connection.close();
+      const { error } = await call();
+      if (error !== undefined) {
+        storeSignOut(null);
+        if (userId !== undefined) connection.connect(userId);
+        return error;
+      }
+      storeSignOut('left');
+      dispatch(signedOut({ hasSignedOut: true }));
+      return undefined;
+    },
+    [dispatch, connection, userId],
+  );
 }

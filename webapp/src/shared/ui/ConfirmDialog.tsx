@@ -28,11 +28,18 @@ export function ConfirmDialog({
   isBusy = false,
 }: ConfirmDialogProps) {
   return (
-    <Modal title={title} opened={opened} onClose={onKeep} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      title={title}
+      opened={opened}
+      onClose={() => {
+        if (!isBusy) onKeep();
+      }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <div className={dialog.body}>
         <div className={classes.text}>{children}</div>
         <div className={dialog.actions}>
-          <Button variant="default" onClick={onKeep} data-autofocus>
+          <Button variant="default" onClick={onKeep} disabled={isBusy} data-autofocus>
             {keep}
           </Button>
           <Button variant="danger" loading={isBusy} onClick={onConfirm}>

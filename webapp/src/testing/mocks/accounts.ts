@@ -7,6 +7,7 @@ import type { ActionRoutes, Routes } from './http';
 import { checkFields, notBuilt, notYourself, Refusal } from './refusal';
 import { randomName, type User } from './mockAccounts';
 import type { MockServer } from './mockServer';
+import { finishSignIn, waitForFactor } from './secondFactor';
 
 type Schemas = components['schemas'];
 
@@ -31,12 +32,10 @@ export const accounts: Pick<Routes, AccountOperation> = {
   },
   login: ({ mock, body: { email, password, isGoogleAccount, keepGuestGames } }) => {
     if (isGoogleAccount) notBuilt();
-    const guest = mock.viewer?.isTempUser ? mock.viewer.userId : undefined;
-    if (!mock.signIn(email, password ?? '')) {
-      throw new Refusal(401, 'wrong-credentials', 'The email or the password is wrong.');
-    }
-    const kept = keepGuestGames && guest !== undefined ? { guestGames: mock.adoptGuest(guest) } : {};
-    return { isLogIn: true, user: mock.user, isNew: false, ...kept };
+    const owner = mock.ownerOf(email, password ?? '');
+    if (owner === undefined) throw new Refusal(401, 'wrong-credentials', 'The email or the password is wrong.');
+    if (owner.secondFactor) return waitForFactor(mock, owner.userId, keepGuestGames ?? false);
+    return finishSignIn(mock, owner.userId, keepGuestGames ?? false);
   },
   register: ({ mock, body: { username = '', email, password = '', firstName, lastName, isGoogleAccount } }) => {
     if (isGoogleAccount) notBuilt();
@@ -62,7 +61,13 @@ export const accounts: Pick<Routes, AccountOperation> = {
   },
   refreshToken: ({ mock }) => signedIn(mock, () => ({})),
   getSite: () => ({ operatorName: 'the mock server', operatorContact: 'operator@example.org' }),
-  getProviders: () => ({ local: true, registration: true, guests: true, mail: true, passkeys: false }),
+  getProviders: ({ mock: { factors } }) => ({
+    local: true,
+    registration: true,
+    guests: true,
+    mail: true,
+    passkeys: factors.hasName,
+  }),
   getSetup: () => ({ open: false }),
   setUp: () => {
     const text = 'This setup link is no longer valid. Restart the server for a new one.';

@@ -4,6 +4,7 @@ import type { ActionRoutes } from './http';
 import { paged } from './paging';
 import { adminsOnly, conflict, invalid, notFound } from './refusal';
 import type { MockServer } from './mockServer';
+import { requireFactor, requireProof } from './secondFactor';
 
 type Elsewhere =
   'list_users' | 'list_sessions' | 'list_subscriptions' | 'list_billing_events' | 'grant_pro' | 'revoke_pro';
@@ -63,10 +64,13 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     mock.audit('adjudicate_game', gameId, { winnerUserId, reason });
     return { game: game.state() };
   },
-  remove_second_factor: (mock, { account }) => {
-    admin(mock);
-    if (!mock.everybody('').some(({ username }) => username === account)) throw notFound('Account');
-    throw conflict('no-second-factor', 'This account has no second factor.');
+  remove_second_factor: (mock, { account, reason }) => {
+    const { userId } = named(proven(mock), account);
+    if (!mock.factors.isSet(userId)) throw conflict('no-second-factor', 'This account has no second factor.');
+    mock.factors.remove(userId);
+    mock.setSecondFactor(userId, false);
+    mock.audit('remove_second_factor', userId, { reason });
+    return {};
   },
   revoke_session: (mock, { userId, sessionId }) => {
     const { accountState } = admin(mock);
@@ -76,7 +80,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     return {};
   },
   set_admin: (mock, { userId, isAdmin }) => {
-    admin(mock);
+    proven(mock);
     if (!isAdmin && mock.everybody('').filter((each) => each.isAdmin).length === 1) {
       throw conflict('last-admin', 'The last admin cannot be demoted.');
     }
@@ -84,17 +88,17 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     return { user: mock.setAdmin(userId, isAdmin) };
   },
   create_admin: (mock, { email, username, password }) => {
-    admin(mock).addUser(username, email, password);
+    proven(mock).addUser(username, email, password);
     return promote(mock, username, 'create_admin');
   },
-  promote_user: (mock, { account }) => promote(admin(mock), account, 'promote_user'),
+  promote_user: (mock, { account }) => promote(proven(mock), account, 'promote_user'),
   demote_user: (mock, { account }) => {
     const { userId } = named(admin(mock), account);
     mock.audit('demote_user', account, {});
     return { user: mock.setAdmin(userId, false) };
   },
   reset_password: (mock, { account, newPassword }) => {
-    mock.setPassword(named(admin(mock), account).email, newPassword);
+    mock.setPassword(named(proven(mock), account).email, newPassword);
     mock.audit('reset_password', account, {});
     return {};
   },
@@ -115,7 +119,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     };
   },
   create_token: (mock, { name, scope, expiresInDays = 90 }) => {
-    const { tokens } = admin(mock).accountState;
+    const { tokens } = proven(mock).accountState;
     if (name.trim() === '') throw invalid('name', 'A token needs a name.');
     if (tokens.some((each) => each.name.toLowerCase() === name.trim().toLowerCase()))
       throw conflict(
@@ -150,5 +154,12 @@ function promote(mock: MockServer, account: string, action: string) {
 
 function admin(mock: MockServer): MockServer {
   if (!mock.user.isAdmin) throw adminsOnly();
+  requireFactor(mock);
+  return mock;
+}
+
+/** As `admin`, for what needs a proof. */
+function proven(mock: MockServer): MockServer {
+  requireProof(admin(mock));
   return mock;
 }

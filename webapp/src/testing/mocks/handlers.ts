@@ -11,6 +11,7 @@ import { payments, people, standIn, subscriptions } from './payments';
 import { realtimeHandler } from './realtime';
 import { notBuilt } from './refusal';
 import { accountSettings } from './accountSettings';
+import { secondFactor } from './secondFactor';
 import type { MockServer } from './mockServer';
 
 const resources = {
@@ -30,6 +31,7 @@ const routes: Routes = {
   ...logData,
   ...payments,
   ...accountSettings,
+  ...secondFactor,
   readAdmin: resources.admin.read,
   writeAdmin: resources.admin.write,
   readGame: resources.game.read,
@@ -51,21 +53,6 @@ const routes: Routes = {
   startOidc: notBuilt,
   oidcCallback: notBuilt,
   stripeWebhook: notBuilt,
-  getSecondFactorOptions: notBuilt,
-  verifySecondFactor: notBuilt,
-  getProofOptions: notBuilt,
-  prove: notBuilt,
-  getSecondFactor: notBuilt,
-  beginTotp: notBuilt,
-  confirmTotp: notBuilt,
-  removeTotp: notBuilt,
-  renewRecoveryCodes: notBuilt,
-  getPasskeyOptions: notBuilt,
-  loginWithPasskey: notBuilt,
-  beginPasskey: notBuilt,
-  finishPasskey: notBuilt,
-  renamePasskey: notBuilt,
-  removePasskey: notBuilt,
 };
 
 export function mockHandlers(mock: MockServer) {

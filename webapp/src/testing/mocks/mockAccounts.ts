@@ -79,12 +79,21 @@ export class MockAccounts {
     }
   }
 
+  /** Whose email and password these are. */
+  ownerOf(email: string, password: string): User | undefined {
+    const account = this.accounts.find((each) => each.email.toLowerCase() === email.toLowerCase());
+    return account?.password === password ? own(account) : undefined;
+  }
+
   /** Signs in; false when the password is wrong. */
   signIn(email: string, password: string): boolean {
-    const account = this.accounts.find((each) => each.email.toLowerCase() === email.toLowerCase());
-    if (account?.password !== password) return false;
-    this.#signedIn = account;
-    return true;
+    const owner = this.ownerOf(email, password);
+    if (owner !== undefined) this.signInAs(owner.userId);
+    return owner !== undefined;
+  }
+
+  signInAs(userId: string): void {
+    this.#signedIn = this.accounts.find((each) => each.userId === userId);
   }
 
   signOut(): void {
@@ -178,6 +187,10 @@ export class MockAccounts {
     const account = this.accounts.find((each) => each.userId === userId);
     if (account === undefined) throw notFound('User');
     return own(Object.assign(account, { isAdmin }));
+  }
+
+  setSecondFactor(userId: string, secondFactor: boolean): void {
+    Object.assign(this.accounts.find((each) => each.userId === userId) ?? {}, { secondFactor });
   }
 
   protected drop(accountId: string): void {

@@ -10,6 +10,7 @@ import { conflict, invalid, notFound, tooMany } from './refusal';
 import { Rooms, type Send } from './rooms';
 import { seedEvents } from './seed';
 import { AccountState } from './accountSettings';
+import { SecondFactors } from './secondFactor';
 
 type Schemas = components['schemas'];
 
@@ -54,6 +55,7 @@ export class MockServer extends MockAccounts {
   readonly events: MockEvents;
   readonly rooms = new Rooms();
   readonly accountState = new AccountState();
+  readonly factors = new SecondFactors();
   readonly logs: LogBook;
   /** Actions of admins, the oldest first. */
   readonly auditLog: Schemas['AuditEntry'][] = [];

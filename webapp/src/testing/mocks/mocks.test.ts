@@ -150,9 +150,16 @@ const BODIES: Record<string, object> = {
   logData: { level: 'error', message: 'boom', platform: 'web' },
   getUserSubscription: {},
   listPaymentMethods: {},
+  getProofOptions: {},
+  prove: { password: DEMO.password },
+  getSecondFactor: {},
+  beginTotp: {},
+  getPasskeyOptions: {},
+  beginPasskey: {},
+  finishPasskey: { name: 'Laptop', credential: { id: 'c1' } },
 };
 
-/** These refuse the requests of the table; accountSettings.test.ts and billing.test.ts test them. */
+/** These refuse the requests of the table; tests of their screens and of the mock's parts make them succeed. */
 const REFUSED: Record<string, number> = {
   setUp: 403,
   revokeSession: 404,
@@ -165,6 +172,14 @@ const REFUSED: Record<string, number> = {
   getProfileImage: 404,
   cancelUserSubscription: 409,
   removePaymentMethod: 404,
+  getSecondFactorOptions: 410,
+  verifySecondFactor: 410,
+  confirmTotp: 410,
+  removeTotp: 409,
+  renewRecoveryCodes: 409,
+  loginWithPasskey: 422,
+  renamePasskey: 404,
+  removePasskey: 404,
 };
 
 /** The payload of each mocked action. */
@@ -277,6 +292,10 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'admin promote_user': () => ({ account: 'bob' }),
   'admin demote_user': () => ({ account: 'bob@example.org' }),
   'admin reset_password': () => ({ account: 'bob', newPassword: 'Paper-and-1nk' }),
+  'admin remove_second_factor': ({ bob }) => {
+    mock.factors.of(bob.userId).totp = true;
+    return { account: 'bob', reason: 'Lost the phone.' };
+  },
   'admin list_tokens': () => {
     mock.accountState.tokens.push({ tokenId: NOBODY, name: 'laptop', scope: 'all', createdAt: '2026-01-01T00:00:00Z' });
     return {};

@@ -1,0 +1,47 @@
+import { Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useFormSubmit } from '@/shared/account/useFormSubmit';
+import { Failure } from '@/shared/ui/Failure';
+import classes from './Settings.module.css';
+
+const NAME_MAX = 40;
+
+function nameError(name: string): string | null {
+  const { length } = [...name.trim()];
+  return length >= 1 && length <= NAME_MAX ? null : `A passkey needs a name of 1 to ${NAME_MAX} characters.`;
+}
+
+interface PasskeyNameProps {
+  name: string;
+  action: string;
+  /** Returns the error, if any. */
+  onName: (name: string) => Promise<unknown>;
+  onCancel: () => void;
+}
+
+/** Names a passkey. */
+export function PasskeyName({ name, action, onName, onCancel }: PasskeyNameProps) {
+  const form = useForm({ mode: 'uncontrolled', initialValues: { name }, validate: { name: nameError } });
+  const { submit, failure } = useFormSubmit(form, ({ name }) => onName(name.trim()));
+  return (
+    <form className={`${classes.form} ${classes.narrow}`} onSubmit={submit} noValidate>
+      <TextInput
+        label="Name of the passkey"
+        description="So that you know it again, for example ‘My phone’."
+        autoComplete="off"
+        required
+        key={form.key('name')}
+        {...form.getInputProps('name')}
+      />
+      <Failure text={failure} />
+      <div className={classes.actions}>
+        <Button type="submit" loading={form.submitting}>
+          {action}
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
