@@ -238,7 +238,7 @@ fn unauthorized(frame: &mut Frame, area: Rect, app: &App, why: &str, theme: &The
         Line::styled(why.to_owned(), theme.soft),
         Line::raw(""),
         Line::raw("Make one on the server's machine:"),
-        Line::styled("morpion token create console > FILE", theme.accent),
+        Line::styled("morpion token create console --scope all > FILE", theme.accent),
         Line::raw("and start the console with"),
         Line::styled("morpion-tui --token-file FILE", theme.accent),
         Line::raw(""),

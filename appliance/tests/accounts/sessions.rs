@@ -5,7 +5,10 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{PASSWORD, Server, credentials};
+use crate::{
+    recovery::{mails, server},
+    support::{Browser, PASSWORD, Server, credentials},
+};
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
@@ -88,4 +91,43 @@ async fn concurrent_refreshes_leave_one_working_session() {
     }
     assert!(browser.is_signed_in().await);
     assert_eq!(browser.get("/api/auth/sessions").await.ok()["sessions"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn signing_out_everywhere_ends_all_sessions_or_all_others_and_tells_the_owner() {
+    let (server, folder) = server().await;
+    let (here, _) = server.registered("ada").await;
+    let (eve, _) = server.registered("eve").await;
+    let elsewhere = server.browser().await;
+    elsewhere.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok();
+    let everywhere = async |browser: &Browser, include_current: bool| {
+        browser.post("/api/auth/sessions/revoke-all", json!({ "includeCurrent": include_current })).await
+    };
+    server
+        .browser()
+        .await
+        .post("/api/auth/sessions/revoke-all", json!({ "includeCurrent": true }))
+        .await
+        .fails(401, "not-signed-in");
+    here.post("/api/auth/sessions/revoke-all", json!({})).await.fails(400, "malformed");
+
+    assert_eq!(everywhere(&here, false).await.ok()["revoked"], 1);
+    assert!(here.is_signed_in().await && !elsewhere.is_signed_in().await && eve.is_signed_in().await);
+    assert_eq!(everywhere(&here, false).await.ok()["revoked"], 0, "there are no others left");
+    let list = here.get("/api/auth/sessions").await.ok();
+    let expires = list["sessions"][0]["expiresAt"].as_str().unwrap();
+    assert!(expires > list["sessions"][0]["lastUsedAt"].as_str().unwrap(), "{list}");
+
+    let outcome = everywhere(&here, true).await;
+    assert!(outcome.cookie("morpion_session").is_some(), "the cookie is taken away");
+    assert_eq!(outcome.ok()["revoked"], 1);
+    assert!(!here.is_signed_in().await && eve.is_signed_in().await);
+    let told = |text: &str| mails(&folder).iter().filter(|mail| mail.contains(text)).count();
+    for _ in 0..100 {
+        if told("Subject: Your Morpion account was signed out everywhere") == 2 {
+            return assert_eq!(told("Every other device was signed out of the account ada"), 1);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("{:?}", mails(&folder));
 }

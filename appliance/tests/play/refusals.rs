@@ -164,3 +164,20 @@ async fn ending_a_session_closes_its_websockets() {
     ada.socket.wait("check-everone-login-activity").await;
     assert_eq!(ada.socket.close_code().await, 4001);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_sends_only_the_frames_of_its_scope() {
+    let server = Server::start().await;
+    let (admin, _) = server.admin().await;
+    let game = json!({ "gameId": uuid::Uuid::new_v4(), "row": 0, "col": 0 });
+    for (scope, code) in [("read", "scope"), ("accounts", "scope"), ("events", "forbidden"), ("all", "forbidden")] {
+        let wanted = json!({ "name": scope, "scope": scope });
+        let token = admin.write("admin", "create_token", wanted).await.ok()["token"].clone();
+        let mut socket = Socket::with_token(server.address, token.as_str().unwrap()).await;
+        assert_eq!(socket.ask("subscribeLogs", json!({})).await["succeeded"], true, "{scope}");
+        assert_eq!(socket.ask("subscribeLiveGames", json!({})).await["succeeded"], true, "{scope}");
+        assert_eq!(socket.ask("makeMove", game.clone()).await["errorCode"], code, "{scope}");
+        let event = json!({ "eventId": uuid::Uuid::new_v4() });
+        assert_eq!(socket.ask("findMatch", event).await["errorCode"], code, "{scope}");
+    }
+}
