@@ -204,6 +204,10 @@ impl Accounts {
         let store = self.store.audited(entry);
         let created = self.operators.create_token(&store, id, &name, scope, expires_at, now).await?;
         self.log_security_event(call, SecurityEvent::TokenCreation, Outcome::Succeeded, SecuritySubject::Token(&name));
+        if let Some(maker) = call.caller.user_id() {
+            let maker = self.user(maker).await?;
+            self.notify_owner(&maker, &EmailTemplate::token_created(&maker.username, &name, scope.as_str()));
+        }
         Ok(created)
     }
 

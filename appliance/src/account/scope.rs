@@ -91,7 +91,16 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
     (
         TokenScope::All,
         "admin",
-        &["set_admin", "create_admin", "promote_user", "demote_user", "reset_password", "create_token", "revoke_token"],
+        &[
+            "set_admin",
+            "create_admin",
+            "promote_user",
+            "demote_user",
+            "remove_second_factor",
+            "reset_password",
+            "create_token",
+            "revoke_token",
+        ],
     ),
     (TokenScope::All, "logger", &["log", "bulkLog", "clearLogs"]),
 ];

@@ -129,6 +129,22 @@ impl EmailTemplate {
         }
     }
 
+    /// Notifies an admin of an operator token made by their account.
+    pub fn token_created(username: &str, token: &str, scope: &str) -> Self {
+        Self {
+            subject: "An operator token was made with your Morpion account".to_owned(),
+            heading: "A new operator token".to_owned(),
+            before: vec![format!(
+                "The account {username} made the operator token '{token}', with the scope '{scope}'."
+            )],
+            code: None,
+            link: None,
+            after: vec![
+                "If it was not you, revoke it, and set another password with 'Forgot your password?'.".to_owned(),
+            ],
+        }
+    }
+
     /// The code for a new email, sent to the new address.
     pub fn email_change(username: &str, code: u32) -> Self {
         Self {

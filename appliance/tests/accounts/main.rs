@@ -15,6 +15,7 @@ mod hostile;
 mod limited;
 mod logs;
 mod mailing;
+mod moderation;
 mod passkeys;
 mod people;
 mod providers;

@@ -90,7 +90,9 @@ export const accounts: Pick<Routes, AccountOperation> = {
   searchUsers: ({ mock, query }) => found(mock, query.get('username') ?? ''),
 };
 
-export const profiles: ActionRoutes<'userprofile'> = {
+type Elsewhere = 'report_user' | 'block_user' | 'unblock_user' | 'list_blocked';
+
+export const profiles: Omit<ActionRoutes<'userprofile'>, Elsewhere> = {
   get_user_by_id: (mock, { userId }) =>
     shown(
       mock,
@@ -168,6 +170,6 @@ function shown(mock: MockServer, user: User) {
 }
 
 /** A user as others see them. */
-function seen({ profile, isProUser, isTempUser, ...user }: User): Schemas['UserProfile'] {
+export function seen({ profile, isProUser, isTempUser, ...user }: User): Schemas['UserProfile'] {
   return { ...seat(user), profile, isProUser, isTempUser };
 }

@@ -1,13 +1,23 @@
 /** Actions of admins and operators, except those for events, subscriptions and the log. */
 
 import type { ActionRoutes } from './http';
+import { openReports } from './moderation';
 import { paged } from './paging';
 import { adminsOnly, conflict, invalid, notFound } from './refusal';
 import type { MockServer } from './mockServer';
 import { requireFactor, requireProof } from './secondFactor';
 
 type Elsewhere =
-  'list_users' | 'list_sessions' | 'list_subscriptions' | 'list_billing_events' | 'grant_pro' | 'revoke_pro';
+  | 'suspend_user'
+  | 'lift_suspension'
+  | 'rename_user'
+  | 'remove_picture'
+  | 'delete_user'
+  | 'close_report'
+  | 'list_reports'
+  | 'list_suspended'
+  | 'list_users'
+  | 'list_sessions' | 'list_subscriptions' | 'list_billing_events' | 'grant_pro' | 'revoke_pro';
 
 const STARTED_AT = new Date().toISOString();
 const DAY = 86_400_000;
@@ -28,6 +38,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
       store: { ready: true, pending: 0 },
       mailConfigured: false,
       billingConfigured: true,
+      openReports: openReports(mock),
       warnings: ['No mail server is configured: mails are written to the outbox folder.'],
     };
   },
