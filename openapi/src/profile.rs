@@ -78,6 +78,8 @@ request! {
         /// Not looked at.
         pub has_password: Option<bool>,
         /// Not looked at.
+        pub second_factor: Option<bool>,
+        /// Not looked at.
         pub username_changeable_at: Option<Timestamp>,
         /// Not looked at.
         pub suspension: Option<Suspension>,

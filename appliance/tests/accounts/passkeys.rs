@@ -16,6 +16,9 @@ const USER_PRESENT: u8 = 0x01;
 const USER_VERIFIED: u8 = 0x04;
 const HAS_CREDENTIAL: u8 = 0x40;
 
+/// Makes an authenticator say something wrong; the server's port helps.
+type Change = fn(&mut Authenticator, u16);
+
 /// An authenticator with one credential, and the browser around it. What it says can be changed.
 struct Authenticator {
     key: SigningKey,
@@ -288,7 +291,7 @@ async fn what_is_made_for_others_is_refused() {
     .await;
     let ada = registered(&timed, "ada").await;
     let port = timed.server.address.port();
-    let wrongs: [(&str, fn(&mut Authenticator, u16)); 5] = [
+    let wrongs: [(&str, Change); 5] = [
         ("another origin", |made, _| made.origin = "https://evil.example".to_owned()),
         ("another port", |made, port| made.origin = format!("http://localhost:{}", port ^ 1)),
         ("another scheme", |made, port| made.origin = format!("https://localhost:{port}")),

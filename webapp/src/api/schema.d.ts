@@ -3293,6 +3293,8 @@ export interface components {
             profile?: string;
             /** @description Not looked at. */
             profileUrl?: string;
+            /** @description Not looked at. */
+            secondFactor?: boolean;
             /** Format: uuid */
             userId?: string;
             username?: string;
