@@ -116,7 +116,7 @@ describe('a sensitive act', () => {
     await user.click(twoStep.getByRole('button', { name: 'Set up an app' }));
     const link = await (await dialog()).findByRole('link', { name: 'Sign in again with your provider' });
     expect(link).toHaveAttribute('href', '/api/auth/oidc/start');
-    await expectAccessible();
+    await expectAccessible(screen.getByRole('dialog'));
     // jsdom does not navigate, and reports that.
     link.addEventListener('click', (event) => event.preventDefault());
     await user.click(link);

@@ -62,8 +62,8 @@ function AddPasskey({ onCodes }: Pick<PasskeysProps, 'onCodes'>) {
     const { data, error } = await finish({ name, credential });
     if (data === undefined) return error;
     setNaming(false);
-    toast.success('Your passkey is added.');
-    if (data.recoveryCodes !== undefined) onCodes(data.recoveryCodes);
+    if (data.recoveryCodes === undefined) toast.success('Your passkey is added.');
+    else onCodes(data.recoveryCodes);
     return undefined;
   };
   return isNaming ? (

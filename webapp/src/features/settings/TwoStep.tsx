@@ -83,8 +83,8 @@ function App({ isSet, onCodes }: { isSet: boolean; onCodes: TwoStepProps['onCode
           onCancel={() => setSetup(null)}
           onDone={(codes) => {
             setSetup(null);
-            toast.success('Your authenticator app is set up.');
-            if (codes !== undefined) onCodes(codes);
+            if (codes === undefined) toast.success('Your authenticator app is set up.');
+            else onCodes(codes);
           }}
         />
       )}

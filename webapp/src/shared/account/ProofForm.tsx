@@ -1,8 +1,7 @@
-import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Proof, ProofMethod } from '@/api/secondFactor';
-import textLink from '../ui/textLink.module.css';
 import { Failure } from '../ui/Failure';
 import { failureText } from './failure';
 import { getPasskey } from './passkeys';
@@ -52,15 +51,9 @@ export function ProofForm({ methods, action, prove, freshOptions, provider, canc
           {methods
             .filter((each) => each !== method)
             .map((each) => (
-              <Anchor
-                key={each}
-                component="button"
-                type="button"
-                className={textLink.link ?? ''}
-                onClick={() => setChosen(each)}
-              >
+              <button key={each} type="button" className={classes.other} onClick={() => setChosen(each)}>
                 {SWITCH_TO[each]}
-              </Anchor>
+              </button>
             ))}
         </div>
       )}

@@ -10,6 +10,7 @@ import { paged } from './paging';
 import { adminsOnly, notYourself, Refusal } from './refusal';
 import { wireTime } from './eventDetails';
 import type { MockServer } from './mockServer';
+import { requireFactor } from './secondFactor';
 
 type Schemas = components['schemas'];
 
@@ -170,5 +171,6 @@ function self(mock: MockServer, user: string | undefined): string {
 
 function admin(mock: MockServer): MockServer {
   if (!mock.user.isAdmin) throw adminsOnly();
+  requireFactor(mock);
   return mock;
 }
