@@ -31,7 +31,7 @@ pub(super) const MAX_PASSKEYS: usize = 20;
 /// Characters of a passkey's name.
 const MAX_NAME: usize = 40;
 
-/// Bytes of a credential's id, by the specification.
+/// Bytes of a credential's id, by WebAuthn.
 const MAX_CREDENTIAL_ID: usize = 1_023;
 
 const CHALLENGE_LIFE: TimeDelta = TimeDelta::minutes(5);
