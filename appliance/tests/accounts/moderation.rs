@@ -206,7 +206,7 @@ async fn a_blocked_person_reaches_nobody_and_sees_nothing_of_it() {
     let (ann, own) = server.registered("ann").await;
     let (bob, user) = server.registered("bob").await;
     let before = invite(&bob, &own).await;
-    assert_eq!(invitations(&ann, &own).await, [before.clone()]);
+    assert_eq!(invitations(&ann, &own).await, [before]);
     let block = json!({ "userId": user["userId"] });
     ann.write("userprofile", "block_user", json!({ "userId": own["userId"] })).await.fails(409, "yourself");
     ann.write("userprofile", "block_user", block.clone()).await.ok();

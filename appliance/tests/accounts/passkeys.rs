@@ -60,7 +60,7 @@ impl Authenticator {
 
     /// The public key as COSE has it.
     fn cose_key(&self) -> Vec<u8> {
-        let point = self.key.verifying_key().to_encoded_point(false);
+        let point = self.key.verifying_key().to_sec1_point(false);
         let bytes = |part: Option<&p256::FieldBytes>| Cbor::Bytes(part.unwrap().to_vec());
         let entry = |label: i64, value: Cbor| (Cbor::from(label), value);
         cbor(&Cbor::Map(vec![

@@ -186,7 +186,7 @@ async fn tokens_of_earlier_versions_without_an_end_go_on_working() {
     let server = Server::start().await;
     let text = format!("morpion_{}", "a".repeat(43));
     let old = NewOperatorToken {
-        id: Uuid::new_v4(),
+        id: uuid::Uuid::new_v4(),
         hash: morpion_appliance::account::token::hash(&text),
         name: "old".to_owned(),
         scope: "all".to_owned(),

@@ -667,6 +667,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/sessions/revoke-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs out everywhere, or everywhere else, and closes the sockets of these sessions. */
+        post: operations["revokeAllSessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/setup": {
         parameters: {
             query?: never;
@@ -1209,6 +1226,11 @@ export interface components {
             at: string;
             auditId: string;
             detail?: string;
+            /**
+             * Format: uint64
+             * @description Its place in the trail, from 1.
+             */
+            sequence: number;
             subject: string;
             /** @description What the subject is, where it has a page. */
             subjectKind?: components["schemas"]["AuditSubject"] & unknown;
@@ -1246,6 +1268,24 @@ export interface components {
             events: components["schemas"]["BillingEvent"][];
             pagination: components["schemas"]["Pagination"];
             succeeded: boolean;
+        };
+        /** BlockUser */
+        BlockUser: {
+            /** Format: uuid */
+            userId: string;
+        };
+        BlockUserAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "block_user";
+            payload: components["schemas"]["BlockUser"];
+        };
+        /** BlockedAnswer */
+        BlockedAnswer: {
+            succeeded: boolean;
+            users: components["schemas"]["UserProfile"][];
         };
         /** BulkLog */
         BulkLog: {
@@ -1408,6 +1448,11 @@ export interface components {
             action: "claim_win";
             payload: components["schemas"]["ClaimWin"];
         };
+        /**
+         * @description A field of a log record that a client may claim.
+         * @enum {string}
+         */
+        ClaimedField: "platform" | "sessionId" | "requestId";
         /** ClearEvent */
         ClearEvent: {
             /** Format: uuid */
@@ -1536,6 +1581,22 @@ export interface components {
              */
             action: "log";
             payload: components["schemas"]["ClientLog"];
+        };
+        /** CloseReport */
+        CloseReport: {
+            /** @description For other admins; may be empty. */
+            note: string;
+            outcome: components["schemas"]["ReportOutcome"];
+            /** Format: uuid */
+            reportId: string;
+        };
+        CloseReportAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "close_report";
+            payload: components["schemas"]["CloseReport"];
         };
         /**
          * ConcludeEvent
@@ -1758,10 +1819,12 @@ export interface components {
         CreateToken: {
             /**
              * Format: uint32
-             * @description Days; it never ends if absent.
+             * @description Days, 90 if absent.
              */
             expiresInDays?: number;
+            /** @description No two tokens have the same name; upper and lower case count as the same. */
             name: string;
+            scope: components["schemas"]["TokenScope"];
         };
         CreateTokenAction: {
             /**
@@ -1776,6 +1839,8 @@ export interface components {
          * @description The secret is shown this once.
          */
         CreateTokenAnswer: {
+            /** Format: date-time */
+            expiresAt: string;
             succeeded: boolean;
             token: string;
             tokenId: string;
@@ -1797,6 +1862,23 @@ export interface components {
              */
             action: "delete_event";
             payload: components["schemas"]["DeleteEvent"];
+        };
+        /**
+         * DeleteUser
+         * @description As its owner's deletion; it cannot be undone.
+         */
+        DeleteUser: {
+            reason: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        DeleteUserAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "delete_user";
+            payload: components["schemas"]["DeleteUser"];
         };
         /**
          * DeleteUserProfile
@@ -2022,6 +2104,33 @@ export interface components {
         EventsAnswer: {
             events: components["schemas"]["Event"][];
             pagination: components["schemas"]["Pagination"];
+            succeeded: boolean;
+        };
+        /**
+         * ExportAudit
+         * @description The oldest first.
+         */
+        ExportAudit: {
+            /**
+             * Format: uint64
+             * @description The `next` of the answer before; absent for the first.
+             */
+            after?: number;
+            /**
+             * Format: date-time
+             * @description Leaves out entries from before.
+             */
+            since?: string;
+        };
+        /** ExportAuditAnswer */
+        ExportAuditAnswer: {
+            /** @description One entry a line, with its hash and that of the entry before it. */
+            ndjson: string;
+            /**
+             * Format: uint64
+             * @description Where the next part begins; absent after the last.
+             */
+            next?: number;
             succeeded: boolean;
         };
         /**
@@ -2664,6 +2773,19 @@ export interface components {
             /** Format: uuid */
             userId?: string;
         };
+        /** LiftSuspension */
+        LiftSuspension: {
+            /** Format: uuid */
+            userId: string;
+        };
+        LiftSuspensionAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "lift_suspension";
+            payload: components["schemas"]["LiftSuspension"];
+        };
         /** ListAudit */
         ListAudit: {
             /** Format: uint32 */
@@ -2680,6 +2802,8 @@ export interface components {
             /** Format: uuid */
             userId?: string;
         };
+        /** ListBlocked */
+        ListBlocked: Record<string, never>;
         /** ListEvents */
         ListEvents: {
             filter?: components["schemas"]["EventFilter"];
@@ -2701,6 +2825,17 @@ export interface components {
             limit?: number;
             /** Format: uint32 */
             page?: number;
+        };
+        /**
+         * ListReports
+         * @description The newest first; open ones unless said otherwise.
+         */
+        ListReports: {
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
+            state?: components["schemas"]["ReportState"];
         };
         /** ListSessions */
         ListSessions: {
@@ -2735,6 +2870,16 @@ export interface components {
             /** Format: uint32 */
             page?: number;
         };
+        /**
+         * ListSuspended
+         * @description Accounts with a suspension, also one that is over; the latest first.
+         */
+        ListSuspended: {
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
+        };
         /** ListTokens */
         ListTokens: Record<string, never>;
         /** ListUsers */
@@ -2763,6 +2908,8 @@ export interface components {
         /** LogEntry */
         LogEntry: {
             _id: string;
+            /** @description Of a record that a client sent: the fields that only the client says. Its texts are the client's in any case. */
+            claimed?: components["schemas"]["ClaimedField"][];
             context?: string;
             fileName?: string;
             level: components["schemas"]["LogLevel"];
@@ -2991,11 +3138,15 @@ export interface components {
         OperatorToken: {
             /** Format: date-time */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Absent only for the server's local token, and for tokens of versions that made some without an end.
+             */
             expiresAt?: string;
             /** Format: date-time */
             lastUsedAt?: string;
             name: string;
+            scope: components["schemas"]["TokenScope"];
             tokenId: string;
         };
         /** Opponent */
@@ -3044,6 +3195,8 @@ export interface components {
              * @description Since the start.
              */
             moves: number;
+            /** Format: uint64 */
+            openReports: number;
             /** Format: date-time */
             serverTime: string;
             /** Format: date-time */
@@ -3294,7 +3447,7 @@ export interface components {
             /** @description Not looked at. */
             profileUrl?: string;
             /** @description Not looked at. */
-            secondFactor?: boolean;
+            suspension?: components["schemas"]["Suspension"] & unknown;
             /** Format: uuid */
             userId?: string;
             username?: string;
@@ -3493,6 +3646,20 @@ export interface components {
         RemovePaymentMethod: {
             paymentMethodId: string;
         };
+        /** RemovePicture */
+        RemovePicture: {
+            reason: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        RemovePictureAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "remove_picture";
+            payload: components["schemas"]["RemovePicture"];
+        };
         /**
          * RemoveSecondFactor
          * @description By username or email. Its owner signs in without a second factor again, and is told by email.
@@ -3538,6 +3705,25 @@ export interface components {
             /** @description 1 to 40 characters. */
             name: string;
             passkeyId: string;
+        };
+        /**
+         * RenameUser
+         * @description Without a username and a display name the account gets neutral ones.
+         */
+        RenameUser: {
+            displayName?: string;
+            reason: string;
+            /** Format: uuid */
+            userId: string;
+            username?: string;
+        };
+        RenameUserAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "rename_user";
+            payload: components["schemas"]["RenameUser"];
         };
         /**
          * ReopenEvent
@@ -3597,6 +3783,92 @@ export interface components {
             moves: components["schemas"]["GameMove"][];
             starter: components["schemas"]["Symbol"];
         };
+        /** Report */
+        Report: {
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            closedAt?: string;
+            /** @description A username, or the name of an operator token. */
+            closedBy?: string;
+            evidence: components["schemas"]["ReportEvidence"];
+            /** Format: uuid */
+            gameId?: string;
+            kind: components["schemas"]["ReportKind"];
+            note?: string;
+            outcome?: components["schemas"]["ReportOutcome"];
+            /** Format: uuid */
+            reportId: string;
+            /** @description Absent if the account is gone. */
+            reporter?: components["schemas"]["UserProfile"] & unknown;
+            /**
+             * Format: uint64
+             * @description Open reports about the same person, this one included.
+             */
+            sameSubjectOpen: number;
+            state: components["schemas"]["ReportState"];
+            subject?: components["schemas"]["UserProfile"];
+            /** @description Of the subject, if it is in force. */
+            suspension?: components["schemas"]["Suspension"] & unknown;
+            text: string;
+        };
+        /** ReportAnswer */
+        ReportAnswer: {
+            report: components["schemas"]["Report"];
+            succeeded: boolean;
+        };
+        /**
+         * ReportEvidence
+         * @description What was reported, as it was at that time.
+         */
+        ReportEvidence: {
+            displayName: string;
+            /** @description The picture as a data: address. */
+            picture?: string;
+            username: string;
+        };
+        /**
+         * @description What a report is about.
+         * @enum {string}
+         */
+        ReportKind: "name" | "picture" | "behaviour" | "engine";
+        /**
+         * @description What an admin decided.
+         * @enum {string}
+         */
+        ReportOutcome: "dismissed" | "upheld";
+        /** @enum {string} */
+        ReportState: "open" | "closed";
+        /**
+         * ReportUser
+         * @description A further report about the same person for the same reason replaces an open one.
+         */
+        ReportUser: {
+            /**
+             * Format: uuid
+             * @description The game that it is about.
+             */
+            gameId?: string;
+            kind: components["schemas"]["ReportKind"];
+            /** @description At most 500 characters. */
+            text?: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        ReportUserAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "report_user";
+            payload: components["schemas"]["ReportUser"];
+        };
+        /** ReportsAnswer */
+        ReportsAnswer: {
+            pagination: components["schemas"]["Pagination"];
+            reports: components["schemas"]["Report"][];
+            succeeded: boolean;
+        };
         /**
          * RequestEmailChange
          * @description Mails a code to another email that the account is to have.
@@ -3653,6 +3925,23 @@ export interface components {
              */
             action: "resume_subscription";
             payload: components["schemas"]["ResumeSubscription"];
+        };
+        /**
+         * RevokeAllSessions
+         * @description Signs out everywhere.
+         */
+        RevokeAllSessions: {
+            /** @description The session that asks ends too. */
+            includeCurrent: boolean;
+        };
+        /** RevokeAllSessionsAnswer */
+        RevokeAllSessionsAnswer: {
+            /**
+             * Format: uint64
+             * @description How many sessions ended.
+             */
+            revoked: number;
+            succeeded: boolean;
         };
         /** RevokePro */
         RevokePro: {
@@ -3909,6 +4198,11 @@ export interface components {
             createdAt: string;
             /** @description For example `Firefox on Linux`. */
             device: string;
+            /**
+             * Format: date-time
+             * @description When it ends if it is not used before then.
+             */
+            expiresAt: string;
             /** @description The session that asks. */
             isCurrent: boolean;
             /** Format: date-time */
@@ -4226,8 +4520,47 @@ export interface components {
         SucceededData: {
             succeeded: boolean;
         };
+        /**
+         * SuspendUser
+         * @description Ends the account's sessions, live games and sign-ups, and refuses every sign-in.
+         */
+        SuspendUser: {
+            /** @description Shown to the person: 1 to 500 characters. */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description Without an end if absent.
+             */
+            until?: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        SuspendUserAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "suspend_user";
+            payload: components["schemas"]["SuspendUser"];
+        };
+        /** Suspension */
+        Suspension: {
+            /** Format: date-time */
+            at: string;
+            reason: string;
+            /**
+             * Format: date-time
+             * @description Absent for one without an end.
+             */
+            until?: string;
+        };
         /** @enum {string} */
         Symbol: "X" | "O";
+        /**
+         * @description What an operator token may do.
+         * @enum {string}
+         */
+        TokenScope: "read" | "events" | "accounts" | "all";
         /** TokensAnswer */
         TokensAnswer: {
             /** @description The one with which this was asked, if it was one. */
@@ -4271,6 +4604,19 @@ export interface components {
         TournamentWinner: {
             /** Format: uuid */
             userId: string;
+        };
+        /** UnblockUser */
+        UnblockUser: {
+            /** Format: uuid */
+            userId: string;
+        };
+        UnblockUserAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "unblock_user";
+            payload: components["schemas"]["UnblockUser"];
         };
         /**
          * UndoEmailChange
@@ -4371,6 +4717,8 @@ export interface components {
             profileUrl?: string;
             /** @description Signing in asks for a second factor. */
             secondFactor: boolean;
+            /** @description The one in force, for admins. */
+            suspension?: components["schemas"]["Suspension"] & unknown;
             /** Format: uuid */
             userId: string;
             username: string;
@@ -4395,6 +4743,8 @@ export interface components {
          * @description A person as others see them: never the email.
          */
         UserProfile: {
+            /** @description Whether the caller blocks them, where one person is asked for. */
+            blockedByMe?: boolean;
             displayName: string;
             isProUser: boolean;
             isTempUser: boolean;
@@ -4453,6 +4803,36 @@ export interface components {
              */
             code: number;
             email: string;
+        };
+        /**
+         * VerifyAudit
+         * @description Checks the hash chain of the audit trail.
+         */
+        VerifyAudit: Record<string, never>;
+        /** VerifyAuditAnswer */
+        VerifyAuditAnswer: {
+            /**
+             * Format: uint64
+             * @description The number of the first entry that is not as it was written; absent if the trail is in order.
+             */
+            brokenAt?: number;
+            /**
+             * Format: uint64
+             * @description Entries in order, from the first.
+             */
+            entries: number;
+            /**
+             * Format: date-time
+             * @description When the first and the last of them were written.
+             */
+            from?: string;
+            /** @description The hash of the last of them; empty without entries. */
+            head: string;
+            /** @description How it differs, in words. */
+            problem?: string;
+            succeeded: boolean;
+            /** Format: date-time */
+            until?: string;
         };
         /** VerifyEmail */
         VerifyEmail: {
@@ -5772,6 +6152,39 @@ export interface operations {
             };
         };
     };
+    revokeAllSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["RevokeAllSessions"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["RevokeAllSessionsAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     getSetup: {
         parameters: {
             query?: {
@@ -5867,7 +6280,7 @@ export interface operations {
     readAdmin: {
         parameters: {
             query: {
-                action: "overview" | "list_users" | "list_sessions" | "list_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids";
+                action: "overview" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids" | "list_suspended" | "list_reports";
                 /** @description The action's payload as JSON text; `x-actions` names its schema. */
                 payload?: string;
             };
@@ -5883,7 +6296,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -5906,7 +6319,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"];
+                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"];
             };
         };
         responses: {
@@ -5916,7 +6329,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["AdminUserAnswer"] | components["schemas"]["CreateTokenAnswer"] | components["schemas"]["GameAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["AdminUserAnswer"] | components["schemas"]["CreateTokenAnswer"] | components["schemas"]["GameAnswer"] | components["schemas"]["ReportAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -6751,7 +7164,7 @@ export interface operations {
     readUserProfile: {
         parameters: {
             query: {
-                action: "get_user_by_id" | "find_user" | "search_user" | "search_user_profile";
+                action: "get_user_by_id" | "find_user" | "search_user" | "search_user_profile" | "list_blocked";
                 /** @description The action's payload as JSON text; `x-actions` names its schema. */
                 payload?: string;
             };
@@ -6767,7 +7180,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["UserAnswer"] | components["schemas"]["UsersAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["BlockedAnswer"] | components["schemas"]["UserAnswer"] | components["schemas"]["UsersAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -6790,7 +7203,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["CreateProfileAction"] | components["schemas"]["UpdateUserProfileAction"] | components["schemas"]["DeleteUserProfileAction"] | components["schemas"]["AssignRandomDisplayNameAction"];
+                "application/json; charset=utf-8": components["schemas"]["CreateProfileAction"] | components["schemas"]["UpdateUserProfileAction"] | components["schemas"]["DeleteUserProfileAction"] | components["schemas"]["AssignRandomDisplayNameAction"] | components["schemas"]["ReportUserAction"] | components["schemas"]["BlockUserAction"] | components["schemas"]["UnblockUserAction"];
             };
         };
         responses: {

@@ -17,7 +17,11 @@ type Elsewhere =
   | 'list_reports'
   | 'list_suspended'
   | 'list_users'
-  | 'list_sessions' | 'list_subscriptions' | 'list_billing_events' | 'grant_pro' | 'revoke_pro';
+  | 'list_sessions'
+  | 'list_subscriptions'
+  | 'list_billing_events'
+  | 'grant_pro'
+  | 'revoke_pro';
 
 const STARTED_AT = new Date().toISOString();
 const DAY = 86_400_000;

@@ -93,7 +93,33 @@ export class MockAccounts {
   }
 
   signInAs(userId: string): void {
-    this.#signedIn = this.accounts.find((each) => each.userId === userId);
+    const account = this.accounts.find((each) => each.userId === userId);
+    if (account?.suspension !== undefined) {
+      const text = `This account is suspended. Reason: ${account.suspension.reason}`;
+      throw new Refusal(403, 'suspended', text);
+    }
+    this.#signedIn = account;
+  }
+
+  /** An admin changes an account. */
+  change(userId: string, changes: Partial<Omit<Account, 'userId'>>): User {
+    const account = this.accounts.find((each) => each.userId === userId);
+    if (account === undefined) throw notFound('User');
+    return own(Object.assign(account, changes));
+  }
+
+  /** An admin lifts a suspension. */
+  readmit(userId: string): User {
+    const account = this.accounts.find((each) => each.userId === userId);
+    if (account === undefined) throw notFound('User');
+    delete account.suspension;
+    return own(account);
+  }
+
+  /** An admin deletes an account. */
+  dismiss(userId: string): void {
+    const place = this.accounts.findIndex((each) => each.userId === userId);
+    if (place >= 0) this.accounts.splice(place, 1);
   }
 
   signOut(): void {

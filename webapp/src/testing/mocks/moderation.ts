@@ -24,47 +24,46 @@ const REPORTS_A_DAY = 10;
 
 export const moderation: Pick<ActionRoutes<'admin'>, Moderating> = {
   suspend_user: (mock, { userId, until, reason }) => {
-    const user = other(admin(mock), userId);
-    const isPast = until !== undefined && until <= new Date().toISOString();
+    const { username } = other(admin(mock), userId);
+    const at = new Date().toISOString();
+    const isPast = until !== undefined && until <= at;
     checkFields({ reason: reasonError(reason), until: isPast ? 'The end must be in the future.' : null });
-    user.suspension = { reason: reason.trim(), at: new Date().toISOString(), ...(until === undefined ? {} : { until }) };
-    user.isAdmin = false;
-    mock.audit('suspend_user', userId, { username: user.username, until, reason });
-    return { user };
+    const suspension = { reason: reason.trim(), at, ...(until === undefined ? {} : { until }) };
+    mock.audit('suspend_user', userId, { username, until, reason });
+    return { user: mock.change(userId, { suspension, isAdmin: false }) };
   },
   lift_suspension: (mock, { userId }) => {
-    const user = person(admin(mock), userId);
-    delete user.suspension;
-    mock.audit('lift_suspension', userId, { username: user.username });
-    return { user };
+    const { username } = person(admin(mock), userId);
+    mock.audit('lift_suspension', userId, { username });
+    return { user: mock.readmit(userId) };
   },
   rename_user: (mock, { userId, username, displayName, reason }) => {
-    const user = person(admin(mock), userId);
+    const before = person(admin(mock), userId);
     checkFields({ reason: reasonError(reason) });
     const isNeutral = username === undefined && displayName === undefined;
-    const names = isNeutral ? { username: 'SwiftOtter4711', displayName: 'Swift Otter' } : { username, displayName };
-    mock.audit('rename_user', userId, { username: user.username, newUsername: names.username, reason });
-    user.username = names.username ?? user.username;
-    user.displayName = names.displayName ?? user.displayName;
-    return { user };
+    const names = isNeutral
+      ? { username: 'SwiftOtter4711', displayName: 'Swift Otter' }
+      : { username: username ?? before.username, displayName: displayName ?? before.displayName };
+    mock.audit('rename_user', userId, { username: before.username, newUsername: names.username, reason });
+    return { user: mock.change(userId, names) };
   },
   remove_picture: (mock, { userId, reason }) => {
-    const user = person(admin(mock), userId);
+    const { username } = person(admin(mock), userId);
     checkFields({ reason: reasonError(reason) });
-    user.profile = '';
-    delete user.profileUrl;
-    mock.audit('remove_picture', userId, { username: user.username, reason });
-    return { user };
+    mock.audit('remove_picture', userId, { username, reason });
+    return { user: mock.change(userId, { profile: '' }) };
   },
   delete_user: (mock, { userId, reason }) => {
-    const user = other(admin(mock), userId);
+    const { username } = other(admin(mock), userId);
     checkFields({ reason: reasonError(reason) });
-    mock.audit('delete_user', userId, { username: user.username, reason });
-    mock.accounts.splice(mock.accounts.indexOf(user), 1);
+    mock.audit('delete_user', userId, { username, reason });
+    mock.dismiss(userId);
     return {};
   },
   list_suspended: (mock, page) => {
-    const suspended = admin(mock).accounts.filter(({ suspension }) => suspension !== undefined);
+    const suspended = admin(mock)
+      .everybody('')
+      .filter(({ suspension }) => suspension !== undefined);
     const { items, pagination } = paged(suspended, page);
     return { users: items, pagination };
   },
@@ -76,7 +75,12 @@ export const moderation: Pick<ActionRoutes<'admin'>, Moderating> = {
   close_report: (mock, { reportId, outcome, note }) => {
     const report = stateOf(admin(mock)).reports.find((each) => each.reportId === reportId && each.state === 'open');
     if (report === undefined) throw notFound('report');
-    const closing = { state: 'closed', outcome, closedBy: mock.user.username, closedAt: new Date().toISOString() } as const;
+    const closing = {
+      state: 'closed',
+      outcome,
+      closedBy: mock.user.username,
+      closedAt: new Date().toISOString(),
+    } as const;
     Object.assign(report, closing, note.trim() === '' ? {} : { note: note.trim() });
     mock.audit('close_report', reportId, { outcome, note });
     return { report };
@@ -88,7 +92,8 @@ export const meeting: Pick<ActionRoutes<'userprofile'>, Meeting> = {
     const subject = other(mock, userId);
     checkFields({ text: text.length > MAX_TEXT ? `A report has at most ${MAX_TEXT} characters.` : null });
     const { reports } = stateOf(mock);
-    if (reports.length >= REPORTS_A_DAY) throw conflict('too-many-requests', 'Too many requests. Please try again later.');
+    if (reports.length >= REPORTS_A_DAY)
+      throw conflict('too-many-requests', 'Too many requests. Please try again later.');
     const { username, displayName } = subject;
     reports.push({
       reportId: crypto.randomUUID(),
@@ -114,7 +119,7 @@ export const meeting: Pick<ActionRoutes<'userprofile'>, Meeting> = {
   },
   list_blocked: (mock) => {
     const { blocked } = stateOf(mock);
-    const users = mock.accounts.filter(({ userId }) => blocked.has(userId));
+    const users = mock.everybody('').filter(({ userId }) => blocked.has(userId));
     return { users: users.map((user) => ({ ...seen(user), blockedByMe: true })) };
   },
 };
@@ -140,11 +145,7 @@ function admin(mock: MockServer): MockServer {
   return mock;
 }
 
-function person(mock: MockServer, userId: string): Schemas['User'] {
-  const user = mock.accounts.find((each) => each.userId === userId);
-  if (user === undefined) throw notFound('user');
-  return user;
-}
+const person = (mock: MockServer, userId: string) => mock.find((each) => each.userId === userId);
 
 function other(mock: MockServer, userId: string): Schemas['User'] {
   if (userId === mock.user.userId) throw conflict('yourself', 'You cannot do this to yourself.');
