@@ -16,7 +16,7 @@
 //! | [`recovery`] | codes by email: a new password, verifying an email |
 //! | [`security`] | what an owner has to prove before critical changes, the emails that report them, changing the email |
 //! | [`security_events`] | the log of sign-ins, changes and their failures |
-//! | [`operator`], [`scope`] | operator tokens and what they may do; the link that creates the first admin |
+//! | [`operator`] | operator tokens; the link that creates the first admin |
 //! | [`identify`] | who makes a request, and from where |
 //! | [`limits`] | rate limits by address or account |
 //! | [`names`] | the validated types of usernames, emails and names |
@@ -55,7 +55,6 @@ pub mod provider;
 pub mod provider_sign_in;
 pub mod recovery;
 pub mod required_factor;
-pub mod scope;
 pub mod second_factor;
 pub mod security;
 pub mod security_events;

@@ -13,7 +13,7 @@ use anyhow::{Context, bail};
 use chrono::{TimeDelta, Utc};
 use morpion_openapi::{
     Timestamp,
-    admin::{CreateToken, TokenScope},
+    admin::TokenScope,
     event::{CancelEvent, CreateEvent, EndEvent, EventState, EventType, GetEventById, SignUp, StartEvent, UpdateEvent},
 };
 use morpion_store::AuditEntry;
@@ -74,8 +74,7 @@ pub async fn prepare(app: &App) -> anyhow::Result<String> {
     let address = IpAddr::from([127, 0, 0, 1]);
     let call = Call { caller: Caller::Operator(Arc::new(operator)), address, request_id: String::new() };
     app.accounts.create_admin(&call, &email(ADMIN), ADMIN, PASSWORD).await?;
-    let console = CreateToken { name: "demo".to_owned(), scope: TokenScope::All, expires_in_days: None };
-    let (token, _) = app.accounts.create_token(&call, console).await?;
+    let (token, _) = app.accounts.create_token(&call, "demo", TokenScope::All, None).await?;
     Ok(token)
 }
 

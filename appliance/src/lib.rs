@@ -43,5 +43,6 @@ pub mod mail;
 pub mod people;
 pub mod play;
 pub mod realtime;
+pub mod scope;
 pub mod server;
 pub mod storage;

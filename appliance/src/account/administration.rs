@@ -1,7 +1,7 @@
 //! What admins and operators do with other people's accounts. All of it is recorded in the audit trail.
 
 use chrono::TimeDelta;
-use morpion_openapi::{Page, PageRequest, admin::CreateToken};
+use morpion_openapi::{Page, PageRequest};
 use morpion_rules::UserId;
 use morpion_store::{AuditCheck, AuditRecord, OperatorToken, Session, User};
 use serde_json::json;
@@ -20,6 +20,7 @@ use crate::{
     caller::Call,
     error::{CommonError, FieldErrors},
     mail::EmailTemplate,
+    scope::TokenScope,
 };
 
 /// The longest name of an operator token, in characters.
@@ -183,12 +184,14 @@ impl Accounts {
     pub async fn create_token(
         &self,
         call: &Call,
-        CreateToken { name, scope, expires_in_days }: CreateToken,
+        name: &str,
+        scope: TokenScope,
+        days: Option<u32>,
     ) -> Result<(String, OperatorToken), AccountError> {
         self.require_proof(call).await?;
         let mut fields = FieldErrors::default();
-        let name = fields.check("name", token_name(&name));
-        let days = fields.check("expiresInDays", token_days(expires_in_days.unwrap_or(TOKEN_DAYS)));
+        let name = fields.check("name", token_name(name));
+        let days = fields.check("expiresInDays", token_days(days.unwrap_or(TOKEN_DAYS)));
         let (Some(name), Some(days)) = (name, days) else { return Err(fields.into()) };
         if name.eq_ignore_ascii_case(LOCAL_TOKEN_NAME) {
             return Err(AccountError::TokenNameTaken);

@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
-use morpion_openapi::admin::TokenScope;
 use morpion_store::{NewOperatorToken, OperatorToken, Store};
 use uuid::Uuid;
 
 use super::{error::AccountError, private_file, token};
-use crate::{caller::Operator, error::CommonError};
+use crate::{caller::Operator, error::CommonError, scope::TokenScope};
 
 /// The file in the data folder with the token that the console on the same machine uses.
 pub const LOCAL_TOKEN_FILE: &str = "operator.token";

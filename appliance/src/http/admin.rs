@@ -347,7 +347,8 @@ impl AdminResource {
     }
 
     async fn create_token(&self, call: &Call, payload: CreateToken) -> Result<CreateTokenAnswer, ApiError> {
-        let (token, stored) = self.accounts().create_token(call, payload).await?;
+        let (token, stored) =
+            self.accounts().create_token(call, &payload.name, payload.scope, payload.expires_in_days).await?;
         let expires_at = stored.expires_at.ok_or_else(|| ApiError::internal("a new token has no end"))?.into();
         Ok(CreateTokenAnswer { token, token_id: stored.id.to_string(), expires_at })
     }

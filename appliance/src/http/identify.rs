@@ -10,11 +10,7 @@ use poem::{
 use tracing::{Span, field::display};
 
 use super::ApiError;
-use crate::{
-    account::{cookies::Cookies, scope},
-    app::App,
-    caller::Caller,
-};
+use crate::{account::cookies::Cookies, app::App, caller::Caller, scope};
 
 /// Sets the request's [`Call`](crate::caller::Call), refuses requests forged by other sites, and lets handlers set
 /// cookies through `&CookieJar`.

@@ -19,7 +19,7 @@ use super::{
     ApiError, ErrorKind,
     body::{json_response, parse_json, read_json_text, succeeded_text},
 };
-use crate::{account::scope, caller::Call};
+use crate::{caller::Call, scope};
 
 /// The handlers of a resource's actions.
 pub trait Resource: Send + Sync + 'static {

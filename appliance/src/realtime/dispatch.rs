@@ -13,13 +13,13 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{
-    account::scope,
     api_error::ApiError,
     app::App,
     caller::Call,
     connections::{frame::encode, handle::ConnectionHandle},
     error::CommonError,
     play::Reply,
+    scope,
 };
 
 pub fn reject(connection: &ConnectionHandle, id: &str, error: &ApiError) {
@@ -114,10 +114,10 @@ async fn handle(
         }
         ClientFrame::SubscribeLogs(data) => {
             caller.admin()?;
-            let filter = data.filter.clone().unwrap_or_default();
-            if let Some(user) = filter.user_id {
+            if let Some(user) = data.filter.as_ref().and_then(|filter| filter.user_id) {
                 Box::pin(audit_followed(app, connection, user)).await?;
             }
+            let filter = data.filter.clone().unwrap_or_default();
             app.logbook.follow(connection, filter.try_into()?)?;
         }
     }

@@ -143,7 +143,7 @@ async fn admins_change_names_remove_pictures_and_delete() {
     admin.write("admin", "delete_user", delete(id)).await.ok();
     assert!(!bob.is_signed_in().await);
     admin.write("admin", "delete_user", delete(id)).await.fails(404, "not-found");
-    bob.post("/api/auth/login", credentials("bob@example.org", PASSWORD)).await.fails(401, "wrong-credentials");
+    admin.read("userprofile", "get_user_by_id", json!({ "userId": id })).await.fails(404, "not-found");
 }
 
 #[tokio::test(flavor = "multi_thread")]

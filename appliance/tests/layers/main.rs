@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The lowest first; modules of one layer do not import each other.
 const LAYERS: [&[&str]; 12] = [
-    &["clock", "config", "error"],
+    &["clock", "config", "error", "scope"],
     &["caller", "mail", "storage"],
     &["audit", "connections", "health", "people"],
     &["account", "logbook", "play"],

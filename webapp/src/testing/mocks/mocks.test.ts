@@ -6,6 +6,7 @@ import { misfit, nameOf, operations } from './fit';
 import { seat } from './mockGame';
 import { mockHandlers } from './handlers';
 import { choose } from './opponent';
+import { report, reportsOf } from './moderation';
 import { DEMO, DEMO_ADMIN, MockServer } from './mockServer';
 
 const ORIGIN = 'http://localhost:3000';
@@ -287,6 +288,21 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'admin list_live_games': () => ({ limit: 2 }),
   'admin adjudicate_game': ({ active, userId }) => ({ gameId: active, winnerUserId: userId, reason: 'They agreed.' }),
   'admin revoke_session': ({ userId }) => ({ userId, sessionId: mock.accountState.sessions.at(-1)?.sessionId ?? '' }),
+  'admin suspend_user': ({ bob }) => ({ userId: bob.userId, reason: 'Insults.' }),
+  'admin lift_suspension': ({ bob }) => ({ userId: bob.userId }),
+  'admin rename_user': ({ bob }) => ({ userId: bob.userId, displayName: 'Robert', reason: 'An insult.' }),
+  'admin remove_picture': ({ bob }) => ({ userId: bob.userId, reason: 'Not a picture for everybody.' }),
+  'admin delete_user': ({ bob }) => ({ userId: bob.userId, reason: 'Spam.' }),
+  'admin list_suspended': () => ({ limit: 2 }),
+  'admin list_reports': () => ({ state: 'open', limit: 2 }),
+  'admin close_report': ({ bob }) => {
+    report(mock, bob.userId, 'name', '');
+    return { reportId: reportsOf(mock).at(-1)?.reportId ?? '', outcome: 'dismissed', note: '' };
+  },
+  'userprofile report_user': ({ bob }) => ({ userId: bob.userId, kind: 'behaviour', text: 'Leaves every game.' }),
+  'userprofile block_user': ({ bob }) => ({ userId: bob.userId }),
+  'userprofile unblock_user': ({ bob }) => ({ userId: bob.userId }),
+  'userprofile list_blocked': () => ({}),
   'admin set_admin': ({ bob }) => ({ userId: bob.userId, isAdmin: true }),
   'admin create_admin': () => ({ email: 'eve@example.org', username: 'eve', password: 'Chalk-and-1nk' }),
   'admin promote_user': () => ({ account: 'bob' }),

@@ -5,7 +5,7 @@ import { seen } from './accounts';
 import type { ActionRoutes } from './http';
 import type { MockServer } from './mockServer';
 import { paged } from './paging';
-import { adminsOnly, checkFields, conflict, notFound } from './refusal';
+import { adminsOnly, checkFields, conflict, notFound, tooMany } from './refusal';
 
 type Schemas = components['schemas'];
 type Moderating =
@@ -89,24 +89,7 @@ export const moderation: Pick<ActionRoutes<'admin'>, Moderating> = {
 
 export const meeting: Pick<ActionRoutes<'userprofile'>, Meeting> = {
   report_user: (mock, { userId, kind, text = '', gameId }) => {
-    const subject = other(mock, userId);
-    checkFields({ text: text.length > MAX_TEXT ? `A report has at most ${MAX_TEXT} characters.` : null });
-    const { reports } = stateOf(mock);
-    if (reports.length >= REPORTS_A_DAY)
-      throw conflict('too-many-requests', 'Too many requests. Please try again later.');
-    const { username, displayName } = subject;
-    reports.push({
-      reportId: crypto.randomUUID(),
-      kind,
-      text,
-      reporter: seen(mock.member),
-      subject: seen(subject),
-      evidence: { username, displayName },
-      at: new Date().toISOString(),
-      state: 'open',
-      sameSubjectOpen: 1 + reports.filter((report) => report.subject?.userId === userId).length,
-      ...(gameId === undefined ? {} : { gameId }),
-    });
+    report(mock, userId, kind, text, gameId);
     return {};
   },
   block_user: (mock, { userId }) => {
@@ -114,15 +97,43 @@ export const meeting: Pick<ActionRoutes<'userprofile'>, Meeting> = {
     return {};
   },
   unblock_user: (mock, { userId }) => {
+    void mock.user;
     stateOf(mock).blocked.delete(userId);
     return {};
   },
   list_blocked: (mock) => {
+    void mock.user;
     const { blocked } = stateOf(mock);
     const users = mock.everybody('').filter(({ userId }) => blocked.has(userId));
     return { users: users.map((user) => ({ ...seen(user), blockedByMe: true })) };
   },
 };
+
+export function report(
+  mock: MockServer,
+  userId: string,
+  kind: Schemas['ReportKind'],
+  text: string,
+  gameId?: string,
+): void {
+  const subject = other(mock, userId);
+  checkFields({ text: text.length > MAX_TEXT ? `A report has at most ${MAX_TEXT} characters.` : null });
+  const { reports } = stateOf(mock);
+  if (reports.length >= REPORTS_A_DAY) throw tooMany(3_600);
+  const { username, displayName } = subject;
+  reports.push({
+    reportId: crypto.randomUUID(),
+    kind,
+    text,
+    reporter: seen(mock.member),
+    subject: seen(subject),
+    evidence: { username, displayName },
+    at: new Date().toISOString(),
+    state: 'open',
+    sameSubjectOpen: 1 + reports.filter((each) => each.subject?.userId === userId).length,
+    ...(gameId === undefined ? {} : { gameId }),
+  });
+}
 
 interface State {
   reports: Schemas['Report'][];
@@ -136,6 +147,8 @@ function stateOf(mock: MockServer): State {
   states.set(mock, state);
   return state;
 }
+
+export const reportsOf = (mock: MockServer) => stateOf(mock).reports;
 
 export const openReports = (mock: MockServer): number =>
   stateOf(mock).reports.filter(({ state }) => state === 'open').length;

@@ -1,7 +1,8 @@
 //! What an operator token may do, by its scope: the one table of all actions, and of everything else that can be called.
 //! `docs/behaviour/accounts.md#scopes-of-operator-tokens` has it too.
 
-use morpion_openapi::{action::Kind, admin::TokenScope, realtime::ClientFrame};
+pub use morpion_openapi::admin::TokenScope;
+use morpion_openapi::{action::Kind, realtime::ClientFrame};
 use poem::http::Method;
 
 /// The scope that each write needs. Whatever would let a token gain more than it has (tokens, admin rights, passwords)
