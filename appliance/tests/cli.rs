@@ -121,7 +121,10 @@ fn the_audit_trail_is_verified_and_exported_with_and_without_a_server() {
         text(&output.stdout)
     };
     assert_eq!(done(run(&listen, &["verify"])), "0 entries in order\n");
-    let created = morpion(folder.path()).args(["--listen", &listen, "token", "create", "laptop"]).output().unwrap();
+    let created = morpion(folder.path())
+        .args(["--listen", &listen, "token", "create", "laptop", "--scope", "read"])
+        .output()
+        .unwrap();
     assert_eq!(created.status.code(), Some(0), "{}", text(&created.stderr));
     let verified = done(run(&listen, &["verify"]));
     assert!(verified.starts_with("1 entry in order, from ") && verified.contains(", head "), "{verified}");

@@ -371,7 +371,7 @@ async fn sensitive_acts_need_a_proof_of_the_last_ten_minutes() {
         };
         prove(json!({ method: proof })).await.ok();
         timed.clock.advance(9 * MINUTE);
-        admin.write("admin", "create_token", json!({ "name": method })).await.ok();
+        admin.write("admin", "create_token", json!({ "name": method, "scope": "read" })).await.ok();
         timed.clock.advance(MINUTE + 1_000);
         renew().await.fails(403, "proof-required");
     }

@@ -59,8 +59,9 @@ async fn a_flood_of_clients_deletes_no_record_of_the_server() {
     assert!(read(&process, &folder, "getLogStats", json!({})).await["dropped"].as_u64().unwrap() >= 1_900);
     // Retention has seen several full chunks by now.
     sleep(Duration::from_secs(1)).await;
-    let first = read(&process, &folder, "getLogs", json!({ "sortOrder": "asc", "limit": 1 })).await["logs"][0].clone();
-    assert_eq!(first["message"], "schema migrated", "the first record of the server is still there");
+    let oldest = read(&process, &folder, "getLogs", json!({ "sortOrder": "asc", "limit": 2 })).await["logs"].clone();
+    let is_kept = oldest.as_array().unwrap().iter().any(|record| record["message"] == "schema migrated");
+    assert!(is_kept, "the first records of the server are still there: {oldest}");
     let forged = json!({ "service": "webapp", "platform": "server" });
     assert_eq!(count(&process, &folder, forged).await, 0, "no client is the server");
 }
