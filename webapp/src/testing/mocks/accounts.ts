@@ -7,7 +7,8 @@ import type { ActionRoutes, Routes } from './http';
 import { checkFields, notBuilt, notYourself, Refusal } from './refusal';
 import { randomName, type User } from './mockAccounts';
 import type { MockServer } from './mockServer';
-import { finishSignIn, waitForFactor } from './secondFactor';
+import { isBlocked } from './moderation';
+import { finishSignIn, verifyOwner, waitForFactor } from './secondFactor';
 
 type Schemas = components['schemas'];
 
@@ -112,7 +113,7 @@ export const profiles: Omit<ActionRoutes<'userprofile'>, Elsewhere> = {
   update_user_profile: (mock, { userId, ...changes }) => ({ user: update(mock, userId, changes) }),
   delete_user_profile: (mock, { userId, password }) => {
     if (userId !== mock.user.userId) throw notYourself();
-    mock.prove(password);
+    verifyOwner(mock, password);
     mock.removeAccount();
     return {};
   },
@@ -166,7 +167,8 @@ function update(mock: MockServer, userId: string | undefined, changes: Parameter
 }
 
 function shown(mock: MockServer, user: User) {
-  return { user: seen(user), ...(user.userId === mock.user.userId ? { account: user } : {}) };
+  if (user.userId === mock.user.userId) return { user: seen(user), account: user };
+  return { user: { ...seen(user), blockedByMe: isBlocked(mock, user.userId) } };
 }
 
 /** A user as others see them. */

@@ -148,6 +148,8 @@ function stateOf(mock: MockServer): State {
   return state;
 }
 
+export const isBlocked = (mock: MockServer, userId: string) => stateOf(mock).blocked.has(userId);
+
 export const reportsOf = (mock: MockServer) => stateOf(mock).reports;
 
 export const openReports = (mock: MockServer): number =>
