@@ -90,7 +90,8 @@ export function requireProof({ factors, user }: MockServer): void {
 
 /** Refuses a wrong password; without one, unless the signed-in user has proved that it is them a short time ago. */
 export function verifyOwner(mock: MockServer, password: string | undefined): void {
-  if (!password) {
+  const { hasPassword } = mock.user;
+  if (!password || !hasPassword) {
     requireProof(mock);
     return;
   }
