@@ -1,14 +1,11 @@
 /** Signing in and out, profiles and search. */
 
-import type { components } from '@/api/schema';
-import { DISPLAY_NAME_MAX, emailError, NAME_MAX, passwordError, usernameError } from '@/shared/account/rules';
-import { seat } from './mockGame';
+import { emailError, NAME_MAX, passwordError, usernameError } from '@/shared/account/rules';
 import type { ActionRoutes, Routes } from './http';
+import { displayNameError, type reporters, seen } from './moderation';
 import { checkFields, notBuilt, notYourself, Refusal } from './refusal';
 import { randomName, type User } from './mockAccounts';
 import type { MockServer } from './mockServer';
-
-type Schemas = components['schemas'];
 
 type AccountOperation =
   | 'checkLogin'
@@ -85,7 +82,7 @@ export const accounts: Pick<Routes, AccountOperation> = {
   searchUsers: ({ mock, query }) => found(mock, query.get('username') ?? ''),
 };
 
-export const profiles: ActionRoutes<'userprofile'> = {
+export const profiles: Omit<ActionRoutes<'userprofile'>, keyof typeof reporters> = {
   get_user_by_id: (mock, { userId }) =>
     shown(
       mock,
@@ -130,11 +127,6 @@ function tooLong(name: string | undefined): string | null {
   return (name ?? '').trim().length > NAME_MAX ? `A name can have at most ${NAME_MAX} characters.` : null;
 }
 
-function displayNameError(name: string): string | null {
-  if (name === '') return 'Display name cannot be empty.';
-  return [...name].length > DISPLAY_NAME_MAX ? `Display name can have at most ${DISPLAY_NAME_MAX} characters.` : null;
-}
-
 /** Only the fields that are given. */
 function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
@@ -159,10 +151,7 @@ function update(mock: MockServer, userId: string | undefined, changes: Parameter
 }
 
 function shown(mock: MockServer, user: User) {
-  return { user: seen(user), ...(user.userId === mock.user.userId ? { account: user } : {}) };
-}
-
-/** A user as others see them. */
-function seen({ profile, isProUser, isTempUser, ...user }: User): Schemas['UserProfile'] {
-  return { ...seat(user), profile, isProUser, isTempUser };
+  const { userId } = mock.user;
+  if (user.userId === userId) return { user: seen(user), account: user };
+  return { user: { ...seen(user), blockedByMe: mock.moderation.blockedBy(userId).includes(user.userId) } };
 }

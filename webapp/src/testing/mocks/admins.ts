@@ -1,12 +1,19 @@
-/** Actions of admins and operators, except those for events, subscriptions and the log. */
+/** Actions of admins and operators, except those for events, subscriptions, moderation and the log. */
 
 import type { ActionRoutes } from './http';
+import type { moderators } from './moderation';
 import { paged } from './paging';
 import { adminsOnly, conflict, invalid, notFound } from './refusal';
 import type { MockServer } from './mockServer';
 
 type Elsewhere =
-  'list_users' | 'list_sessions' | 'list_subscriptions' | 'list_billing_events' | 'grant_pro' | 'revoke_pro';
+  | 'list_users'
+  | 'list_sessions'
+  | 'list_subscriptions'
+  | 'list_billing_events'
+  | 'grant_pro'
+  | 'revoke_pro'
+  | keyof typeof moderators;
 
 const STARTED_AT = new Date().toISOString();
 const DAY = 86_400_000;
@@ -27,6 +34,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
       store: { ready: true, pending: 0 },
       mailConfigured: false,
       billingConfigured: true,
+      openReports: mock.moderation.openReports.length,
       warnings: ['No mail server is configured: mails are written to the outbox folder.'],
     };
   },

@@ -7,6 +7,7 @@ import { calendar, events, players, signups } from './events';
 import { games } from './games';
 import { httpHandlers, resource, type Routes } from './http';
 import { logData, logger } from './logs';
+import { moderators, reporters } from './moderation';
 import { payments, people, standIn, subscriptions } from './payments';
 import { realtimeHandler } from './realtime';
 import { notBuilt } from './refusal';
@@ -14,14 +15,14 @@ import { accountSettings } from './accountSettings';
 import type { MockServer } from './mockServer';
 
 const resources = {
-  admin: resource<'admin'>({ ...admins, ...people }),
+  admin: resource<'admin'>({ ...admins, ...people, ...moderators }),
   event: resource<'event'>(events),
   eventSignUp: resource<'eventSignUp'>(signups),
   game: resource<'game'>(games),
   logger: resource<'logger'>(logger),
   player: resource<'player'>(players),
   subscription: resource<'subscription'>(subscriptions),
-  userprofile: resource<'userprofile'>(profiles),
+  userprofile: resource<'userprofile'>({ ...profiles, ...reporters }),
 } satisfies Partial<Record<keyof Actions, unknown>>;
 
 const routes: Routes = {

@@ -219,6 +219,13 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'userprofile create_profile': () => ({ displayName: 'Ada' }),
   'userprofile delete_user_profile': ({ userId }) => ({ userId, password: DEMO.password }),
   'userprofile assign_random_display_name': ({ userId }) => ({ userId }),
+  'userprofile report_user': ({ bob, over }) => ({ userId: bob.userId, kind: 'engine', text: 'Hm.', gameId: over }),
+  'userprofile block_user': ({ bob }) => ({ userId: bob.userId }),
+  'userprofile unblock_user': ({ bob }) => ({ userId: bob.userId }),
+  'userprofile list_blocked': ({ userId, bob }) => {
+    mock.moderation.block(userId, bob.userId);
+    return {};
+  },
   'userprofile update_user_profile': ({ userId }) => ({ userId, firstName: 'Ada' }),
   'subscription get_subscription': () => ({}),
   'subscription get_stripekey': () => ({}),
@@ -281,6 +288,18 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     mock.accountState.tokens.push({ tokenId: NOBODY, name: 'laptop', createdAt: '2026-01-01T00:00:00Z' });
     return { tokenId: NOBODY };
   },
+  'admin list_suspended': () => ({ limit: 1 }),
+  'admin list_reports': () => ({ state: 'closed', limit: 1 }),
+  'admin suspend_user': ({ bob }) => ({ userId: bob.userId, until: '2099-01-01T00:00:00Z', reason: 'Insults.' }),
+  'admin lift_suspension': ({ bob }) => ({ userId: bob.userId }),
+  'admin rename_user': ({ bob }) => ({ userId: bob.userId, username: 'robert', reason: 'An insult.' }),
+  'admin remove_picture': ({ bob }) => ({ userId: bob.userId, reason: 'An insult.' }),
+  'admin delete_user': ({ bob }) => ({ userId: bob.userId, reason: 'An insult.' }),
+  'admin close_report': () => ({
+    reportId: mock.moderation.openReports[0]?.reportId ?? '',
+    outcome: 'dismissed',
+    note: 'Nothing wrong.',
+  }),
   'logger getLogs': () => ({ filter: { level: 'info' }, page: 2, limit: 3, sortOrder: 'asc' }),
   'logger getLogsByLevel': () => ({ level: 'error', limit: 2 }),
   'logger getLogsByPlatform': () => ({ platform: 'web' }),
