@@ -109,6 +109,8 @@ export const api = createApi({
     'Subscription',
     'Payments',
     'Ledger',
+    'Reports',
+    'Blocked',
   ],
   endpoints: () => ({}),
 });

@@ -98,6 +98,12 @@ export const PeopleIcon = () => (
   </Icon>
 );
 
+export const MoreIcon = () => (
+  <Icon>
+    <path d="M12 5.3c.1 0 .1 0 .2.1M11.9 12c.1 0 .1 0 .2.1M12 18.6c.1 0 .1 0 .2.1" strokeWidth="3.4" />
+  </Icon>
+);
+
 export const BillingIcon = () => (
   <Icon>
     <path d="M3.4 6.3c5.7-.3 11.5-.2 17.2 0 .2 3.8.2 7.6 0 11.4-5.8.2-11.5.3-17.2 0-.3-3.8-.3-7.6 0-11.4ZM3.3 10.1c5.8-.1 11.6-.1 17.4.1M6.6 14.6c1.2-.1 2.4-.1 3.6 0" />
