@@ -62,6 +62,21 @@ const moderationApi = accountsApi.injectEndpoints({
       query: (payload) => read('admin', 'list_suspended', payload),
       providesTags: ['Accounts'],
     }),
+    listReports: build.query<Schemas['ReportsAnswer'], Schemas['ListReports']>({
+      query: (payload) => read('admin', 'list_reports', payload),
+      providesTags: ['Reports'],
+    }),
+    /** How many reports are open. */
+    openReports: build.query<number, void>({
+      query: () => read('admin', 'overview', {}),
+      transformResponse: ({ openReports }: Schemas['OverviewAnswer']) => openReports,
+      providesTags: ['Reports'],
+    }),
+    closeReport: build.mutation<Schemas['ReportAnswer'], Schemas['CloseReport']>({
+      query: (payload) => write('admin', 'close_report', payload),
+      // After a failure its dialog would go with the list.
+      invalidatesTags: (_answer, error) => (error === undefined ? ['Reports', 'Audit'] : []),
+    }),
     suspendUser: build.mutation<Schemas['AdminUserAnswer'], Schemas['SuspendUser']>({
       query: (payload) => write('admin', 'suspend_user', payload),
       invalidatesTags: MODERATED,
@@ -110,6 +125,9 @@ export const {
   useSetAdminMutation,
   useGrantProMutation,
   useListSuspendedQuery,
+  useListReportsQuery,
+  useOpenReportsQuery,
+  useCloseReportMutation,
   useSuspendUserMutation,
   useLiftSuspensionMutation,
   useRenameUserMutation,

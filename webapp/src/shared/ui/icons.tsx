@@ -98,6 +98,12 @@ export const PeopleIcon = () => (
   </Icon>
 );
 
+export const ReportsIcon = () => (
+  <Icon>
+    <path d="M5.6 20.6c-.1-5.6-.2-11.2 0-16.8M5.7 4.6c4.4-1.9 8.3 1.8 13 .2-.9 2-1.8 3.4-2.1 4.6.4 1.4 1.3 2.7 2.2 4.4-4.7 1.6-8.7-2-13 0" />
+  </Icon>
+);
+
 export const MoreIcon = () => (
   <Icon>
     <path d="M12 5.3c.1 0 .1 0 .2.1M11.9 12c.1 0 .1 0 .2.1M12 18.6c.1 0 .1 0 .2.1" strokeWidth="3.4" />
