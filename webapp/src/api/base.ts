@@ -130,6 +130,8 @@ export const api = createApi({
     'Subscription',
     'Payments',
     'Ledger',
+    'Reports',
+    'Blocked',
   ],
   endpoints: () => ({}),
 });

@@ -1,16 +1,12 @@
 /** Signing in and out, profiles and search. */
 
-import type { components } from '@/api/schema';
-import { DISPLAY_NAME_MAX, emailError, NAME_MAX, passwordError, usernameError } from '@/shared/account/rules';
-import { seat } from './mockGame';
+import { emailError, NAME_MAX, passwordError, usernameError } from '@/shared/account/rules';
 import type { ActionRoutes, Routes } from './http';
+import { displayNameError, type reporters, seen } from './moderation';
 import { checkFields, notBuilt, notYourself, Refusal } from './refusal';
 import { randomName, type User } from './mockAccounts';
 import type { MockServer } from './mockServer';
-import { isBlocked } from './moderation';
 import { finishSignIn, verifyOwner, waitForFactor } from './secondFactor';
-
-type Schemas = components['schemas'];
 
 type AccountOperation =
   | 'checkLogin'
@@ -91,9 +87,7 @@ export const accounts: Pick<Routes, AccountOperation> = {
   searchUsers: ({ mock, query }) => found(mock, query.get('username') ?? ''),
 };
 
-type Elsewhere = 'report_user' | 'block_user' | 'unblock_user' | 'list_blocked';
-
-export const profiles: Omit<ActionRoutes<'userprofile'>, Elsewhere> = {
+export const profiles: Omit<ActionRoutes<'userprofile'>, keyof typeof reporters> = {
   get_user_by_id: (mock, { userId }) =>
     shown(
       mock,
@@ -138,11 +132,6 @@ function tooLong(name: string | undefined): string | null {
   return (name ?? '').trim().length > NAME_MAX ? `A name can have at most ${NAME_MAX} characters.` : null;
 }
 
-function displayNameError(name: string): string | null {
-  if (name === '') return 'Display name cannot be empty.';
-  return [...name].length > DISPLAY_NAME_MAX ? `Display name can have at most ${DISPLAY_NAME_MAX} characters.` : null;
-}
-
 /** Only the fields that are given. */
 function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
@@ -167,11 +156,7 @@ function update(mock: MockServer, userId: string | undefined, changes: Parameter
 }
 
 function shown(mock: MockServer, user: User) {
-  if (user.userId === mock.user.userId) return { user: seen(user), account: user };
-  return { user: { ...seen(user), blockedByMe: isBlocked(mock, user.userId) } };
-}
-
-/** A user as others see them. */
-export function seen({ profile, isProUser, isTempUser, ...user }: User): Schemas['UserProfile'] {
-  return { ...seat(user), profile, isProUser, isTempUser };
+  const { userId } = mock.user;
+  if (user.userId === userId) return { user: seen(user), account: user };
+  return { user: { ...seen(user), blockedByMe: mock.moderation.blockedBy(userId).includes(user.userId) } };
 }

@@ -1,0 +1,152 @@
+import { notifications } from '@mantine/notifications';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { expectAccessible } from '@/testing/axe';
+import { renderWithMockServer } from '@/testing/renderWithMockServer';
+import { failure, server } from '@/testing/server';
+// Imported here, so that loading does not count towards the time-out of the first test.
+import './ReportsPage';
+
+const PICTURE = 'data:image/png;base64,iVBORw0KGgo=';
+const GAME = '00000000-0000-4000-8000-00000000000e';
+
+beforeEach(() => notifications.clean());
+
+const open = (query = '') => renderWithMockServer(`/app/admin/reports${query}`, { asAdmin: true });
+
+async function entries(name = 'Open reports') {
+  return within(await screen.findByRole('list', { name })).findAllByRole('listitem');
+}
+
+/** The entry of a kind of report. */
+async function entry(kind: string) {
+  const found = (await entries()).find((each) => within(each).queryByRole('heading', { name: kind }));
+  if (found === undefined) throw new Error(`no report about ${kind}`);
+  return within(found);
+}
+
+const badge = () => screen.getByRole('link', { name: /^Reports/ });
+
+describe('the reports', () => {
+  it('say who reports whom, for what, and how many others do', async () => {
+    open();
+    expect((await entries()).map((each) => within(each).getByRole('heading').textContent)).toEqual([
+      'Help of an engine',
+      'Picture',
+      'Name',
+    ]);
+    const engine = await entry('Help of an engine');
+    expect(engine.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['margaret', 'bob']);
+    expect(engine.getByText(/^Every move takes exactly two seconds/)).toBeInTheDocument();
+    expect(engine.queryByText(/other open report/)).not.toBeInTheDocument();
+    expect((await entry('Name')).getByText('1 other open report about the same person')).toBeInTheDocument();
+    await waitFor(() => expect(badge()).toHaveTextContent('Reports3 open'));
+    await expectAccessible();
+  });
+
+  it('show names and picture as they were, and the game', async () => {
+    const { mock } = open();
+    const [report] = mock.moderation.openReports;
+    Object.assign(report ?? {}, {
+      gameId: GAME,
+      evidence: { username: 'rude_name', displayName: 'Rude Name', picture: PICTURE },
+    });
+    const name = await entry('Name');
+    expect(name.getByText('rude_name')).toBeInTheDocument();
+    expect(name.getByText('Rude Name')).toBeInTheDocument();
+    expect(name.getByRole('img', { name: 'What rude_name had' })).toHaveAttribute('src', PICTURE);
+    expect(name.getByRole('link', { name: 'Look at the game' })).toHaveAttribute('href', `/app/game/${GAME}/replay`);
+  });
+
+  it('about a suspended or a deleted account say so', async () => {
+    const { mock } = open();
+    const idOf = (name: string) => mock.find(({ username }) => username === name).userId;
+    mock.suspend(idOf('linus'), { reason: 'Insults.', at: new Date().toISOString() });
+    mock.removeUser(idOf('bob'));
+    expect((await entry('Name')).getByText('Suspended for good')).toBeInTheDocument();
+    const engine = await entry('Help of an engine');
+    expect(engine.getByText('a deleted account')).toBeInTheDocument();
+    expect(engine.queryByRole('button', { name: /^Actions/ })).not.toBeInTheDocument();
+    expect(engine.getByRole('button', { name: /^Close the report about bob/ })).toBeInTheDocument();
+  });
+
+  it('that are closed have their outcome and note', async () => {
+    const { user } = open();
+    await user.click(await screen.findByRole('tab', { name: 'Closed' }));
+    const [closed] = await entries('Closed reports');
+    expect(closed).toHaveTextContent(/Upheld by grace, .*: Suspended\./);
+    expect(screen.queryByRole('button', { name: /^Close the report/ })).not.toBeInTheDocument();
+    await expectAccessible();
+  });
+
+  it('may be none', async () => {
+    const { mock } = open();
+    mock.moderation.reports = [];
+    expect(await screen.findByText('Nobody needs you: no report is open.')).toBeInTheDocument();
+    expect(badge()).toHaveTextContent(/^Reports$/);
+  });
+
+  it('are split into pages', async () => {
+    const { mock, user, router } = open('?page=2');
+    const [report] = mock.moderation.openReports;
+    if (report === undefined) throw new Error('no report');
+    for (let more = 0; more < 27; more += 1) {
+      mock.moderation.reports.push({ ...report, reportId: crypto.randomUUID() });
+    }
+    expect(await entries()).toHaveLength(5);
+    await user.click(screen.getByRole('button', { name: 'Previous' }));
+    await waitFor(() => expect(router.state.location.search).toBe(''));
+    await waitFor(async () => expect(await entries()).toHaveLength(25));
+  });
+
+  it('that cannot be loaded can be asked for again', async () => {
+    const { user } = open();
+    let isBusy = true;
+    server.use(http.get('*/api/backend/admin', () => (isBusy ? failure(503, { errorMessage: 'Busy.' }) : undefined)));
+    expect(await screen.findByText('Busy.')).toBeInTheDocument();
+    isBusy = false;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await entries()).toHaveLength(3);
+  });
+});
+
+describe('a report', () => {
+  it('is closed with an outcome and a note', async () => {
+    const { user, mock } = open();
+    await user.click((await entry('Name')).getByRole('button', { name: /^Close the report/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Close the report about linus' }));
+    await waitFor(() => expect(dialog.getByRole('textbox', { name: 'Note' })).toHaveFocus());
+    await expectAccessible(screen.getByRole('dialog'));
+    await user.click(dialog.getByRole('radio', { name: 'Upheld' }));
+    expect(dialog.getByText('It was right, and something was done.')).toBeInTheDocument();
+    await user.type(dialog.getByRole('textbox', { name: 'Note' }), 'Renamed.{Enter}');
+    expect(await screen.findByText('The report is closed.')).toBeInTheDocument();
+    await waitFor(async () => expect(await entries()).toHaveLength(2));
+    await waitFor(() => expect(badge()).toHaveTextContent('Reports2 open'));
+    const closed = mock.moderation.reports.find(({ note }) => note === 'Renamed.');
+    expect(closed).toMatchObject({ kind: 'name', outcome: 'upheld', closedBy: 'grace' });
+  });
+
+  it('that somebody else closed stays in the dialog, with what the server says', async () => {
+    const { user, mock } = open();
+    await user.click((await entry('Name')).getByRole('button', { name: /^Close the report/ }));
+    mock.moderation.reports = [];
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Close report' }));
+    expect(await dialog.findByText('Report not found.')).toBeInTheDocument();
+  });
+
+  it('leads to what can be done about the person', async () => {
+    const { user } = open();
+    await user.click((await entry('Name')).getByRole('button', { name: 'Actions for linus' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Suspend…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Suspend linus' }));
+    await user.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'A stolen name.{Enter}');
+    // Both reports about the person show it.
+    await waitFor(async () => {
+      const found = await screen.findAllByText(/^Suspended until/);
+      expect(found).toHaveLength(2);
+    });
+  });
+});

@@ -1,0 +1,70 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { useSuspendUserMutation } from '@/api/admin';
+import { useFormSubmit } from '../account/useFormSubmit';
+import { nameOf } from '../people/personSummary';
+import { toast } from '../ui/toast';
+import { ReasonForm, reasonError } from './ReasonForm';
+import { type Subject, suspensionText } from './subject';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+const LENGTHS = [
+  { value: '1', label: '1 day' },
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: 'date', label: 'Until a date' },
+  { value: 'ever', label: 'For ever' },
+];
+
+/** Suspends a person, also one who is suspended already. */
+export function SuspendForm({ subject, onDone }: { subject: Subject; onDone: () => void }) {
+  const { userId } = subject;
+  const name = nameOf(subject);
+  const [suspend, { isLoading }] = useSuspendUserMutation();
+  const [tomorrow] = useState(() => new Date(Date.now() + DAY_MS).toISOString().slice(0, 10));
+  const form = useForm({
+    initialValues: { length: '7', lastDay: '', reason: '' },
+    validate: {
+      lastDay: (lastDay, { length }) => (length === 'date' && lastDay === '' ? 'Please choose a date.' : null),
+      reason: reasonError,
+    },
+  });
+  const send = async ({ length, lastDay, reason }: typeof form.values) => {
+    const until = endOf(length, lastDay);
+    const end = until === undefined ? {} : { until };
+    const { data, error } = await suspend({ userId, ...end, reason: reason.trim() });
+    if (data === undefined) return error;
+    const { suspension } = data.user;
+    toast.success(suspension === undefined ? `${name} is suspended.` : `${name}: ${suspensionText(suspension)}.`);
+    onDone();
+    return undefined;
+  };
+  const { submit, failure } = useFormSubmit(form, send, { fieldErrors: 'beside' });
+  return (
+    <ReasonForm
+      form={form}
+      onSubmit={submit}
+      failure={failure}
+      effect={`${name} is signed out everywhere and cannot sign in until the suspension ends. Games under way are forfeited, sign-ups for events are withdrawn, and admin rights are removed.`}
+      readers="Shown when they try to sign in, mailed to them, and kept in the audit trail."
+      confirm="Suspend"
+      isDanger
+      isBusy={isLoading}
+      onCancel={onDone}
+    >
+      <NativeSelect label="How long" data={LENGTHS} {...form.getInputProps('length')} />
+      {form.values.length === 'date' && (
+        <TextInput type="date" label="Last day" min={tomorrow} required {...form.getInputProps('lastDay')} />
+      )}
+    </ReasonForm>
+  );
+}
+
+/** Undefined for ever. */
+function endOf(length: string, lastDay: string): string | undefined {
+  if (length === 'ever') return undefined;
+  if (length === 'date') return new Date(`${lastDay}T23:59:59`).toISOString();
+  return new Date(Date.now() + Number(length) * DAY_MS).toISOString();
+}
