@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test';
+import { call } from './calls';
+import { expect, newPerson, PASSWORD, type Person, test } from './fixtures';
+import { expectAccessibleEverywhere } from './pageChecks';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+async function signIn(page: Page, { name }: Person): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(`${name}@example.org`);
+  await page.getByLabel(/^Password/).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+async function idOf({ page }: Person): Promise<string> {
+  const response = await page.request.get('/api/auth/check-login');
+  const { user } = (await response.json()) as { user: { userId: string } };
+  return user.userId;
+}
+
+test('a report leads to a suspension, which ends again', async ({ browser, appliance, two: [ada, bob] }) => {
+  const admin = await newPerson(browser, { baseURL: appliance.url });
+  await appliance.command('admin', 'promote', admin.name);
+  const text = 'Insults everybody <b>in bold</b>.';
+  await call(ada.page, 'userprofile', 'report_user', { userId: await idOf(bob), kind: 'name', text });
+
+  const { page } = admin;
+  await test.step('the admin finds the report, with what was there at the time', async () => {
+    await page.goto('/app/admin/users');
+    await page.getByRole('link', { name: /^Reports/ }).click();
+    const report = page.getByRole('list', { name: 'Open reports' }).getByRole('listitem').filter({ hasText: text });
+    await expect(report.getByRole('heading', { name: 'Name' })).toBeVisible();
+    await expect(report.getByRole('link', { name: ada.name })).toBeVisible();
+    await expect(report.getByText('Username then')).toBeVisible();
+    await expectAccessibleEverywhere(page);
+  });
+
+  await test.step('suspends the person, and closes the report', async () => {
+    const report = page.getByRole('list', { name: 'Open reports' }).getByRole('listitem').filter({ hasText: text });
+    await report.getByRole('button', { name: `Actions for ${bob.name}` }).click();
+    await page.getByRole('menuitem', { name: 'Suspend…' }).click();
+    const dialog = page.getByRole('dialog', { name: `Suspend ${bob.name}` });
+    await dialog.getByLabel('How long').selectOption('For ever');
+    await dialog.getByLabel('Reason').fill('Insults in a name.');
+    await expectAccessibleEverywhere(page);
+    await dialog.getByRole('button', { name: 'Suspend' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(report.getByText('Suspended for good')).toBeVisible();
+    await report.getByRole('button', { name: /^Close the report about/ }).click();
+    const closing = page.getByRole('dialog', { name: `Close the report about ${bob.name}` });
+    await closing.getByText('Upheld', { exact: true }).click();
+    await closing.getByLabel('Note').fill('Suspended.');
+    await closing.getByRole('button', { name: 'Close report' }).click();
+    await expect(report).toBeHidden();
+    await page.getByRole('tab', { name: 'Closed' }).click();
+    const closed = page.getByRole('list', { name: 'Closed reports' }).getByRole('listitem').filter({ hasText: text });
+    await expect(closed.getByText(`by ${admin.name}`)).toBeVisible();
+  });
+
+  await test.step('the person is signed out, and told why', async () => {
+    await expect(bob.page).toHaveURL(/\/login$/);
+    const other = await (await browser.newContext({ baseURL: appliance.url })).newPage();
+    await signIn(other, bob);
+    await expect(other.getByText('This account is suspended. Reason: Insults in a name.')).toBeVisible();
+    await other.context().close();
+  });
+
+  await test.step('until the suspension is lifted', async () => {
+    await page.goto('/app/admin/users?filter=suspended');
+    await page.getByRole('button', { name: `Actions for ${bob.name}` }).click();
+    await page.getByRole('menuitem', { name: 'Lift suspension' }).click();
+    await expect(page.getByText(`${bob.name} may sign in again.`)).toBeVisible();
+    const other = await (await browser.newContext({ baseURL: appliance.url })).newPage();
+    await signIn(other, bob);
+    await expect(other).toHaveURL(/\/app\/home$/);
+    await other.context().close();
+    await page.goto('/app/admin/audit');
+    for (const action of ['Suspend user', 'Close report', 'Lift suspension']) {
+      await expect(page.getByRole('row', { name: new RegExp(action, 'i') }).first()).toBeVisible();
+    }
+  });
+});
