@@ -127,9 +127,15 @@ pub fn routes(app: &Arc<App>, repeats: Repeats) -> impl Endpoint<Output = Respon
     well_known::mount(health::mount(api, app), &app.config)
         .nest_no_strip("/", assets::endpoint(&app.config))
         .with(NormalizePath::new(TrailingSlash::Trim))
-        .around(|inner, request| async move {
-            check_target(&request)?;
-            inner.call(request).await
+        .around({
+            let allow = allow.clone();
+            move |inner, request| {
+                let checked = check_target(&request).map_err(poem::Error::from).and_then(|()| allow.check(&request));
+                async move {
+                    checked?;
+                    inner.call(request).await
+                }
+            }
         })
         .with(envelope::Envelope)
         .with(allow)

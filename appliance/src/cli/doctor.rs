@@ -240,7 +240,7 @@ async fn clock(config: &Config) -> Finding {
 }
 
 async fn clock_of(issuer: &str) -> anyhow::Result<DateTime<Utc>> {
-    let client = reqwest::Client::builder().timeout(TIMEOUT).build()?;
+    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(TIMEOUT).build()?;
     let address = format!("{}/.well-known/openid-configuration", issuer.trim_end_matches('/'));
     let response = client.get(address).send().await?;
     let date = response.headers().get("date").context("no date")?.to_str()?;

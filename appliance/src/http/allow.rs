@@ -1,10 +1,12 @@
-//! `Allow` on answers with 405, as HTTP demands (RFC 9110, 15.5.6). poem leaves it out.
+//! Methods that a path of the document does not take are refused before anything else of a request is looked at, and every
+//! 405 has `Allow`, as HTTP demands (RFC 9110, 15.5.6). poem leaves it out.
 
 use std::sync::Arc;
 
 use poem::{
     Endpoint, IntoResponse, Middleware, Request, Response, Result,
-    http::{HeaderValue, StatusCode, header},
+    error::MethodNotAllowedError,
+    http::{HeaderValue, Method, StatusCode, header},
 };
 use serde_json::Value;
 
@@ -37,9 +39,22 @@ impl Allow {
         Self(Arc::new(operations.collect()))
     }
 
-    fn of(&self, path: &str) -> HeaderValue {
-        let operations = self.0.iter().find(|operations| fits(&operations.path, path));
-        operations.map_or(HeaderValue::from_static(PAGES), |operations| operations.methods.clone())
+    /// # Errors
+    /// The path is in the document, and the method is none of its methods. `OPTIONS` is left to the check of origins.
+    pub fn check(&self, request: &Request) -> Result<()> {
+        let method = request.method();
+        let takes = |methods: &HeaderValue| {
+            methods.to_str().is_ok_and(|methods| methods.split(", ").any(|each| each == method.as_str()))
+        };
+        match self.of(request.uri().path()) {
+            Some(methods) if *method != Method::OPTIONS && !takes(methods) => Err(MethodNotAllowedError.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The methods that a path of the document takes.
+    fn of(&self, path: &str) -> Option<&HeaderValue> {
+        self.0.iter().find(|operations| fits(&operations.path, path)).map(|operations| &operations.methods)
     }
 }
 
@@ -76,7 +91,8 @@ impl<E: Endpoint> Endpoint for AllowEndpoint<E> {
         let path = request.uri().path().to_owned();
         let mut response = self.inner.call(request).await?.into_response();
         if response.status() == StatusCode::METHOD_NOT_ALLOWED {
-            response.headers_mut().entry(header::ALLOW).or_insert_with(|| self.allow.of(&path));
+            let methods = || self.allow.of(&path).cloned().unwrap_or(HeaderValue::from_static(PAGES));
+            response.headers_mut().entry(header::ALLOW).or_insert_with(methods);
         }
         Ok(response)
     }

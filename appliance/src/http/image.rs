@@ -151,7 +151,7 @@ impl IntoResponse for AvatarResponse {
             .header("cache-control", cache_control)
             .header("x-content-type-options", "nosniff")
             // Opened directly it is an image and cannot be anything else.
-            .header("content-security-policy", "default-src 'none'; sandbox");
+            .header("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox");
         if self.is_known {
             return response.status(StatusCode::NOT_MODIFIED).finish();
         }

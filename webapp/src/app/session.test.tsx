@@ -290,6 +290,25 @@ describe('the session', () => {
     expect(store.getState().session).toMatchObject({ status: 'login', isRemembered: false });
   });
 
+  it('is remembered without email, first and last name, which are shown and changed once the server can be reached', async () => {
+    server.use(
+      http.get('*/api/auth/check-login', () => Response.error()),
+      http.get('*/api/auth/providers', () => answer({ local: true, registration: true, guests: false, mail: false })),
+    );
+    rememberUser({ ...ada, lastName: 'Lovelace' });
+    expect(localStorage.getItem('morpion_last_user')).not.toMatch(/Lovelace|example\.org/);
+    renderApp('/app/setting/edit');
+    expect(await screen.findByLabelText('Last Name')).toHaveAttribute('readonly');
+    expect(screen.getByLabelText('Last Name')).toHaveValue('');
+    server.use(
+      http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada, lastName: 'Lovelace' } })),
+      http.post('*/api/auth/secure/token/refresh', () => answer({})),
+    );
+    window.dispatchEvent(new Event('online'));
+    await waitFor(() => expect(screen.getByLabelText('Last Name')).toHaveValue('Lovelace'));
+    expect(screen.getByLabelText('Last Name')).not.toHaveAttribute('readonly');
+  });
+
   it('keeps the email while the server is briefly unreachable', async () => {
     server.use(...signedInAsAda, ...noGames.handlers);
     const { store } = renderApp('/app/home');

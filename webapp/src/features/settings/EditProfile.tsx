@@ -15,9 +15,16 @@ import classes from './Settings.module.css';
 import { useAccount } from './useAccount';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
+const NOT_LOADED = 'Shown once the server can be reached';
+
 export function EditProfile() {
-  const user = useAccount();
   const isRemembered = useAppSelector(selectIsRemembered);
+  // The browser does not store first and last name: the form begins anew when the server has sent them.
+  return <ProfileSettings key={String(isRemembered)} isRemembered={isRemembered} />;
+}
+
+function ProfileSettings({ isRemembered }: { isRemembered: boolean }) {
+  const user = useAccount();
   const dispatch = useAppDispatch();
   const [update, { isLoading }] = useUpdateProfileMutation();
   const form = useForm({
@@ -53,21 +60,33 @@ export function EditProfile() {
         <form className={classes.form} onSubmit={submit} noValidate>
           <TextInput label="Display Name" autoComplete="nickname" {...form.getInputProps('displayName')} />
           <div className={classes.pair}>
-            <TextInput label="First Name" autoComplete="given-name" {...form.getInputProps('firstName')} />
-            <TextInput label="Last Name" autoComplete="family-name" {...form.getInputProps('lastName')} />
+            <TextInput
+              label="First Name"
+              autoComplete="given-name"
+              placeholder={isRemembered ? NOT_LOADED : ''}
+              readOnly={isRemembered}
+              {...form.getInputProps('firstName')}
+            />
+            <TextInput
+              label="Last Name"
+              autoComplete="family-name"
+              placeholder={isRemembered ? NOT_LOADED : ''}
+              readOnly={isRemembered}
+              {...form.getInputProps('lastName')}
+            />
           </div>
           {!user.isTempUser && (
             <TextInput
               label="Email"
               type="email"
               value={user.email}
-              placeholder={isRemembered ? 'Shown once the server can be reached' : ''}
+              placeholder={isRemembered ? NOT_LOADED : ''}
               readOnly
               className={classes.readOnly ?? ''}
             />
           )}
           <div className={classes.actions}>
-            <Button type="submit" disabled={!isChanged(form.values, user)} loading={isLoading}>
+            <Button type="submit" disabled={isRemembered || !isChanged(form.values, user)} loading={isLoading}>
               Save
             </Button>
           </div>

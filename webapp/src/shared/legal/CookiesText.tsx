@@ -32,7 +32,8 @@ const LOCAL: readonly Kept[] = [
   },
   {
     names: ['morpion_last_user'],
-    purpose: 'Your names, without the email address, so that practice works without a network. Gone when you sign out.',
+    purpose:
+      'Your username, display name and picture, so that practice works without a network. Gone when you sign out.',
   },
   {
     names: ['morpion_leaving'],

@@ -15,9 +15,9 @@ export function lastUser(): User | null {
 }
 
 export function rememberUser(user: User | null): void {
-  // The email is not needed offline, so it is not stored.
+  // What is not needed offline is not stored.
   if (user === null) removeStored(LAST_USER_KEY);
-  else writeStored(LAST_USER_KEY, { ...user, email: '', emailVerified: false });
+  else writeStored(LAST_USER_KEY, { ...user, email: '', emailVerified: false, firstName: '', lastName: '' });
 }
 
 /** The stored path, if it belongs to the app: stored values must not redirect elsewhere. */

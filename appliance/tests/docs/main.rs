@@ -1,5 +1,7 @@
 //! The documents are consistent: links, anchors, paths, and references in code comments.
 
+mod asvs;
+
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     fmt::Write as _,
