@@ -1,0 +1,12 @@
+//! Fuzzers of everything that reads what strangers send, and of what is read back from the disk. `CONTRIBUTING.md` says
+//! how to run them for longer and how to add one.
+
+mod addresses;
+mod config;
+mod cookies;
+mod images;
+mod journal;
+mod runner;
+#[path = "../accounts/support.rs"]
+#[allow(dead_code, reason = "shared with the tests of accounts, which need more of it")]
+mod support;
