@@ -14,7 +14,7 @@ WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/d
 	$(wildcard webapp/*.json webapp/*.ts webapp/*.js webapp/index.html)
 MODULES := webapp/node_modules/.package-lock.json
 
-.PHONY: help run dev demo stripe mock test check advisories bench e2e evening screenshots lighthouse web openapi fmt lint prove clean
+.PHONY: help run dev demo stripe mock test check advisories bench e2e evening fuzz screenshots lighthouse web openapi fmt lint prove clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } /^[a-z0-9]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,7 +58,11 @@ evening: web ## run a tournament evening with eight browsers and a killed server
 	cargo build --locked --bins
 	cd webapp && $(BROWSER) MORPION_EVENING_MINUTES=$(or $(MINUTES),3) npx playwright test evening --workers=1 --retries=0
 
-prove: evening ## run the long proofs: solved boards, an evening, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments (30+ minutes)
+fuzz: $(MODULES) ## fuzz everything that reads what others wrote, each target for SECONDS=600
+	MORPION_FUZZ_SECONDS=$(or $(SECONDS),600) cargo test --locked --workspace --test fuzz -- --nocapture
+	cd webapp && MORPION_FUZZ_SECONDS=$(or $(SECONDS),600) npx vitest run frames.fuzz
+
+prove: evening fuzz ## run the long proofs: fuzzers, solved boards, an evening, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments (two hours)
 	cd webapp && $(BROWSER) MORPION_SIGN_OUTS=50 npx playwright test signOut --workers=1 --retries=0
 	cd webapp && npm run prove
 	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test events simulat -- --nocapture

@@ -34,7 +34,16 @@ const zones = [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist', 'src/api/generatedActions.ts', 'src/api/schema.d.ts', 'playwright-report', 'test-results'] },
+  {
+    ignores: [
+      'dist',
+      'src/api/generatedActions.ts',
+      'src/api/generatedFrames.ts',
+      'src/api/schema.d.ts',
+      'playwright-report',
+      'test-results',
+    ],
+  },
   js.configs.recommended,
   tseslint.configs.strict,
   reactHooks.configs.flat.recommended,

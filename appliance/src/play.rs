@@ -12,7 +12,7 @@ pub mod invitations;
 mod live_list;
 pub mod notifications;
 mod player_data;
-mod record;
+pub mod record;
 mod recovery;
 mod runtime;
 mod shared;

@@ -3,7 +3,7 @@
 //! Durations are `i64` milliseconds. The time is a parameter; nothing here reads a clock.
 
 use crate::board::Mark;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
 use std::ops::{Add, Sub};
 
 /// A turn of an event game; see `docs/behaviour/play.md#turn-clock`.
@@ -94,9 +94,18 @@ struct Turn {
 /// but never runs out.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TurnClock {
+    #[serde(deserialize_with = "limit")]
     limit: Option<i64>,
     turn: Option<Turn>,
     used: [i64; 2],
+}
+
+/// A limit as it is stored: damaged data must not stop the clock's arithmetic.
+fn limit<'de, D: Deserializer<'de>>(source: D) -> Result<Option<i64>, D::Error> {
+    match Option::deserialize(source)? {
+        Some(limit) if limit < 0 => Err(D::Error::custom("a turn of negative length")),
+        limit => Ok(limit),
+    }
 }
 
 impl TurnClock {

@@ -60,14 +60,19 @@ impl Accounts {
         Ok(identity.map_or(Caller::Visitor, Caller::User))
     }
 
-    /// The peer's address, or the one named by a trusted proxy: the last address in `X-Forwarded-For` that is not a
-    /// trusted proxy itself, since everything before it may be made up.
+    /// The client's address: see [`Accounts::forwarded_client`].
     pub fn client_address(&self, request: &Request) -> IpAddr {
         // Only a test that calls the endpoint directly has no address.
         let peer = request.remote_addr().as_socket_addr().map_or(IpAddr::from([127, 0, 0, 1]), |peer| peer.ip());
+        self.forwarded_client(peer, request.headers())
+    }
+
+    /// The peer's address, or the one named by a trusted proxy: the last address in `X-Forwarded-For` that is not a
+    /// trusted proxy itself, since everything before it may be made up.
+    pub fn forwarded_client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let peer = peer.to_canonical();
         if !self.config.trusts_proxy(peer) {
-            if FORWARDING_HEADERS.iter().any(|name| request.headers().contains_key(*name))
+            if FORWARDING_HEADERS.iter().any(|name| headers.contains_key(*name))
                 && !self.warned_of_forwarding.swap(true, Ordering::Relaxed)
             {
                 tracing::warn!(
@@ -78,13 +83,9 @@ impl Accounts {
             }
             return peer;
         }
-        let forwarded: Vec<&str> = request
-            .headers()
-            .get_all(FORWARDING_HEADERS[0])
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','))
-            .collect();
+        // In bytes: what a client made up need not be text, and stands before a proxy's address in the same value.
+        let values = headers.get_all(FORWARDING_HEADERS[0]).iter();
+        let forwarded: Vec<&[u8]> = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).collect();
         let mut client = peer;
         for hop in forwarded.iter().rev() {
             let Some(address) = forwarded_address(hop) else { break };
@@ -147,8 +148,8 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// An address in the forms that proxies write: `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`.
-fn forwarded_address(text: &str) -> Option<IpAddr> {
-    let text = text.trim();
+fn forwarded_address(hop: &[u8]) -> Option<IpAddr> {
+    let text = std::str::from_utf8(hop).ok()?.trim();
     text.parse::<IpAddr>()
         .or_else(|_| text.parse::<SocketAddr>().map(|address| address.ip()))
         .or_else(|_| text.trim_start_matches('[').trim_end_matches(']').parse())
@@ -185,13 +186,13 @@ mod tests {
     #[test]
     fn addresses_as_proxies_write_them() {
         for text in ["192.0.2.1", " 192.0.2.1 ", "192.0.2.1:4711", "::ffff:192.0.2.1"] {
-            assert_eq!(forwarded_address(text), Some(IpAddr::from([192, 0, 2, 1])), "{text}");
+            assert_eq!(forwarded_address(text.as_bytes()), Some(IpAddr::from([192, 0, 2, 1])), "{text}");
         }
         for text in ["2001:db8::1", "[2001:db8::1]", "[2001:db8::1]:4711"] {
-            assert_eq!(forwarded_address(text), "2001:db8::1".parse().ok(), "{text}");
+            assert_eq!(forwarded_address(text.as_bytes()), "2001:db8::1".parse().ok(), "{text}");
         }
         for text in ["", "unknown", "_hidden", "192.0.2", "<script>"] {
-            assert_eq!(forwarded_address(text), None, "{text}");
+            assert_eq!(forwarded_address(text.as_bytes()), None, "{text}");
         }
     }
 

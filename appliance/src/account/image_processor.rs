@@ -116,7 +116,11 @@ impl ImageProcessor {
     }
 }
 
-fn process_image(declared_type: Option<&str>, file: &[u8]) -> Result<NewAvatar, AvatarError> {
+/// Makes an avatar of a file; see [`ImageProcessor::process`], which limits how many are processed at once.
+///
+/// # Errors
+/// Why the file is none.
+pub fn process_image(declared_type: Option<&str>, file: &[u8]) -> Result<NewAvatar, AvatarError> {
     if file.len() > MAX_BYTES {
         return Err(AvatarError::TooLarge);
     }

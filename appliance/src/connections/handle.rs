@@ -43,6 +43,10 @@ pub const SILENCE_TIMEOUT: Duration = Duration::from_secs(30);
 pub mod close {
     pub const NORMAL: u16 = 1000;
     pub const GOING_AWAY: u16 = 1001;
+    /// Frames that are not as RFC 6455 has them.
+    pub const PROTOCOL: u16 = 1002;
+    /// A text that is not UTF-8.
+    pub const NOT_TEXT: u16 = 1007;
     pub const POLICY: u16 = 1008;
     pub const TOO_BIG: u16 = 1009;
     /// The reader was too slow: it should reconnect and request the state.

@@ -5,7 +5,7 @@
 use bytes::Bytes;
 use morpion_rules::{Command, Game, GameId, Mark, Millis, Status, standings::GameResult};
 use morpion_store::{GameRow, GameStatus, ResultRow};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::clock::utc;
 
@@ -17,8 +17,7 @@ pub struct Meta {
     /// The invited player is notified.
     pub notify: bool,
     /// From play time, which the rules use, to calendar time as of the game's creation. Appended last: games stored
-    /// earlier have none.
-    #[serde(deserialize_with = "or_nothing")]
+    /// earlier have none: see [`read_checkpoint`].
     pub calendar: i64,
 }
 
@@ -29,8 +28,24 @@ impl Meta {
     }
 }
 
-fn or_nothing<'de, D: Deserializer<'de>>(source: D) -> Result<i64, D::Error> {
-    Ok(i64::deserialize(source).unwrap_or_default())
+/// Reads a value that is all of these bytes.
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, postcard::Error> {
+    match postcard::take_from_bytes(bytes)? {
+        (value, []) => Ok(value),
+        _ => Err(postcard::Error::DeserializeBadEncoding),
+    }
+}
+
+/// As [`read`], for what ends with a [`Meta`]: games stored earlier have no calendar, so it is 0.
+fn read_checkpoint<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Result<T, postcard::Error> {
+    let error = match read(bytes) {
+        Err(error @ postcard::Error::DeserializeUnexpectedEnd) => error,
+        outcome => return outcome,
+    };
+    let completed = [bytes, &[0]].concat();
+    let value = read(&completed)?;
+    // A calendar that is cut off can be completed, too, but is not written so.
+    if postcard::to_stdvec(&value)? == completed { Ok(value) } else { Err(error) }
 }
 
 /// A game as of some version.
@@ -61,7 +76,8 @@ impl Record {
     /// # Errors
     /// The bytes are no record: the journal is damaged or from a newer version.
     pub fn decode(bytes: &[u8]) -> Result<Self, postcard::Error> {
-        postcard::from_bytes(bytes)
+        // The number of the variant.
+        if bytes.first() == Some(&0) { read_checkpoint(bytes) } else { read(bytes) }
     }
 }
 
@@ -108,7 +124,7 @@ impl Checkpoint {
     /// # Errors
     /// The bytes are no checkpoint.
     pub fn decode(bytes: &[u8]) -> Result<Self, postcard::Error> {
-        postcard::from_bytes(bytes)
+        read_checkpoint(bytes)
     }
 }
 
@@ -140,6 +156,12 @@ mod tests {
         assert_eq!(Checkpoint::decode(&row.state).as_ref(), Ok(&checkpoint));
         let record = Record::Opened(Box::new(checkpoint));
         assert_eq!(Record::decode(&record.encode()).as_ref(), Ok(&record));
+        let encoded = record.encode();
+        // Without the calendar's four bytes it is a game as they were stored before.
+        for length in (0..encoded.len()).filter(|length| *length != encoded.len() - 4) {
+            assert!(Record::decode(&encoded[..length]).is_err(), "cut off after {length} bytes");
+        }
+        assert!(Record::decode(&[&encoded[..], &[0]].concat()).is_err(), "more follows");
         assert!(Record::decode(&[250, 1, 2]).is_err());
     }
 

@@ -146,16 +146,17 @@ async fn read_burst<R: AsyncRead + Unpin>(
     read.set_max_message_size(MAX_READ);
     // A ping would be answered before it is counted.
     read.set_auto_pong(false);
-    // The reply to a close is queued like all other frames.
-    let mut owed = |frame: Frame<'static>| {
-        connection.send(encode_frame(frame));
-        std::future::ready(Ok::<(), std::io::Error>(()))
-    };
+    // The writer replies to a close, once.
+    read.set_auto_close(false);
+    let mut owed = |_: Frame<'static>| std::future::ready(Ok::<(), std::io::Error>(()));
     let mut consumed = 0;
     loop {
         let frame = read.read_frame(&mut owed).await.map_err(|error| match error {
             WebSocketError::FrameTooLarge => close::TOO_BIG,
-            _ => close::NORMAL,
+            WebSocketError::InvalidUTF8 => close::NOT_TEXT,
+            // The client is gone.
+            WebSocketError::UnexpectedEOF | WebSocketError::IoError(_) => close::NORMAL,
+            _ => close::PROTOCOL,
         })?;
         consumed += length_on_the_wire(frame.payload.len());
         if !incoming.admits_frame() {
@@ -208,7 +209,7 @@ impl Incoming {
             (OpCode::Text | OpCode::Binary, None) if frame.fin => return Ok(Some(frame)),
             (OpCode::Text | OpCode::Binary, None) => (frame.opcode, Vec::new()),
             (OpCode::Continuation, Some(begun)) => begun,
-            (OpCode::Text | OpCode::Binary | OpCode::Continuation, _) => return Err(close::NORMAL),
+            (OpCode::Text | OpCode::Binary | OpCode::Continuation, _) => return Err(close::PROTOCOL),
             // Control frames come between fragments.
             (_, begun) => {
                 self.message = begun;
@@ -307,7 +308,7 @@ mod tests {
         assert_eq!(ping.opcode, OpCode::Ping);
         let whole = incoming.assemble(fragment(true, OpCode::Continuation, 4)).unwrap().unwrap();
         assert_eq!((whole.opcode, whole.payload.len()), (OpCode::Text, 7));
-        assert_eq!(incoming.assemble(fragment(true, OpCode::Continuation, 1)).err(), Some(close::NORMAL));
+        assert_eq!(incoming.assemble(fragment(true, OpCode::Continuation, 1)).err(), Some(close::PROTOCOL));
 
         assert!(incoming.assemble(fragment(false, OpCode::Text, MAX_READ - 1)).unwrap().is_none());
         assert_eq!(incoming.assemble(fragment(false, OpCode::Continuation, 1)).err(), Some(close::TOO_BIG));

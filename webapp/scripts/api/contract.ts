@@ -30,6 +30,7 @@ export async function generate(): Promise<Record<string, string>> {
   return {
     'schema.d.ts': BANNER + astToString(await openapiTS(readFileSync(DOCUMENT, 'utf8'))),
     'generatedActions.ts': BANNER + (await formatted(actions(readDocument()))),
+    'generatedFrames.ts': BANNER + (await formatted(frames(readDocument()))),
   };
 }
 
@@ -63,6 +64,50 @@ function actions({ paths }: Document): string {
 
     /** Where each operation of the contract is. */
     export const OPERATIONS = { ${addresses.join('\n')} } as const;
+  `;
+}
+
+interface Schema {
+  $ref?: string;
+  allOf?: Schema[];
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  oneOf?: Schema[];
+  enum?: string[];
+}
+
+/** The shape of what each frame of the server carries. */
+function frames({ components }: Document): string {
+  const schemas = components.schemas as Record<string, Schema>;
+  const shapes = new Map<string, string>();
+  const shape = ({ $ref, allOf, type, properties, required, items }: Schema): string => {
+    if ($ref !== undefined) {
+      const name = $ref.split('/').at(-1) ?? '';
+      const target = schemas[name] ?? {};
+      if (target.properties === undefined) return shape(target);
+      // Those that it consists of come first.
+      if (!shapes.has(name)) shapes.set(name, shape(target));
+      return name;
+    }
+    if (allOf?.[0] !== undefined) return shape(allOf[0]);
+    if (type === 'array') return `[${shape(items ?? {})}]`;
+    if (type !== 'object') return `'${type ?? ''}'`;
+    const fields = Object.entries(properties ?? {}).map(([name, field]) => {
+      const suffix = (required ?? []).includes(name) ? '' : '?';
+      return `'${name}${suffix}': ${shape(field)},`;
+    });
+    return `{ ${fields.join(' ')} }`;
+  };
+  const table = (schemas.ServerFrame?.oneOf ?? []).map(({ properties }) => {
+    return `'${properties?.event?.enum?.[0] ?? ''}': ${shape(properties?.data ?? {})},`;
+  });
+  return `
+    ${[...shapes].map(([name, text]) => `const ${name} = ${text} as const;`).join('\n')}
+
+    /** What each frame of the server carries; see \`fits\`. */
+    export const FRAMES = { ${table.join('\n')} } as const;
   `;
 }
 

@@ -1,3 +1,4 @@
+import { decodeFrame } from './decode';
 import type { Ack, ClientEvent, ClientEvents, ServerEvent, ServerEvents } from './protocol';
 
 /** Reconnection: docs/behaviour/webapp.md#connection. */
@@ -188,20 +189,18 @@ export class RealtimeConnection {
 
   #received(text: string): void {
     this.#expectHeartbeat();
-    const frame = parse(text);
+    const frame = decodeFrame(text);
     if (frame === undefined) return;
     if (frame.event === 'ack') {
-      const pending = this.#pending.get(frame.id ?? '');
+      const pending = this.#pending.get(frame.id);
       if (pending === undefined) return;
-      this.#pending.delete(frame.id ?? '');
+      this.#pending.delete(frame.id);
       clearTimeout(pending.timer);
-      pending.settle(frame.data as Ack);
+      pending.settle(frame.data);
       return;
     }
-    if (frame.event === 'serverDraining') {
-      this.#drainDelay = (frame.data as ServerEvents['serverDraining']).reconnectInMs;
-    }
-    for (const handler of this.#handlers.get(frame.event as ServerEvent) ?? []) handler(frame.data as never);
+    if (frame.event === 'serverDraining') this.#drainDelay = frame.data.reconnectInMs;
+    for (const handler of this.#handlers.get(frame.event) ?? []) handler(frame.data as never);
   }
 
   /** Handles a lost socket and schedules the next attempt. */
@@ -264,18 +263,6 @@ export class RealtimeConnection {
 export function backoff(failures: number, random: number): number {
   const delay = Math.min(RECONNECT_MAX_DELAY_MS, RECONNECT_DELAY_MS * 2 ** Math.min(failures, 10));
   return Math.min(RECONNECT_MAX_DELAY_MS, delay * (1 + RECONNECT_JITTER * (2 * random - 1)));
-}
-
-function parse(text: string): { event: string; data: unknown; id?: string } | undefined {
-  try {
-    const frame: unknown = JSON.parse(text);
-    if (typeof frame !== 'object' || frame === null || !('event' in frame) || typeof frame.event !== 'string') {
-      return undefined;
-    }
-    return frame as { event: string; data: unknown; id?: string };
-  } catch {
-    return undefined;
-  }
 }
 
 /** The URL of the realtime endpoint. */

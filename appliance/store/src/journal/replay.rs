@@ -39,7 +39,12 @@ pub struct JournalRecord {
 }
 
 impl JournalRecord {
-    fn decode(seq: u64, mut data: Bytes) -> Result<Self> {
+    /// Reads a record as it is stored.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Corrupt`] unless all of it is entries.
+    pub fn decode(seq: u64, mut data: Bytes) -> Result<Self> {
         let damaged = || StoreError::Corrupt(format!("journal record {seq}"));
         if !data.has_remaining() || data.get_u8() != ENCODING {
             return Err(damaged());

@@ -110,7 +110,13 @@ describe('Active Games', () => {
     await openHome();
     await screen.findByText('No game under way.');
     games = [game()];
-    const data = event === 'gameInvitation' ? { game: game(), from: bob } : { gameId: 'g0', success: true };
+    const about = { gameId: 'g0', message: 'It is over', version: 9 };
+    const data = {
+      gameInvitation: { game: game(), from: bob },
+      gameEnd: { ...about, eventId: 'e', forfeit: false, gameType: 'invite', isDraw: true, reason: 'draw' },
+      gameCancelled: { ...about, reason: 'cancelled', success: true },
+      gameDraw: about,
+    }[event];
     FakeSocket.last.receive(event, data);
     expect(await screen.findByRole('link', { name: 'Open the game with bob' })).toBeInTheDocument();
   });

@@ -1,0 +1,83 @@
+//! Configuration files: one is loaded, or refused by an error that names what to change.
+
+use std::fs;
+
+use morpion_appliance::config::{ConfigError, ConfigSources, DEFAULT_CONFIG};
+use tempfile::TempDir;
+
+use crate::runner::Target;
+
+const TOKENS: &[&str] = &[
+    " = ",
+    "\n",
+    "[",
+    "]",
+    "[[",
+    "{",
+    "}",
+    "\"",
+    "'",
+    "\"\"\"",
+    "#",
+    ".",
+    ",",
+    "true",
+    "-1",
+    "0",
+    "1e999",
+    "nan",
+    "inf",
+    "0x7fffffffffffffff",
+    "9223372036854775808",
+    "1979-05-27T07:32:00Z",
+    "99999 GiB",
+    "server",
+    "listen",
+    "_file",
+    "secret_key",
+    "[::]:0",
+    "https://[",
+    "\\uD800",
+    "\u{feff}",
+    "\u{2028}",
+    "smtp://",
+    "10.0.0.0/33",
+    "[server]\n",
+];
+
+#[test]
+fn a_configuration_is_loaded_or_its_mistake_is_named() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("morpion.toml");
+    let keys: Vec<_> = ConfigSources::default().load().unwrap().settings.into_iter().map(|each| each.key).collect();
+    let target = Target { name: "config", tokens: TOKENS, seeds: vec![DEFAULT_CONFIG.into()] };
+    target.run(|input| {
+        fs::write(&file, input).unwrap();
+        let sources = ConfigSources { file: Some(file.clone()), ..ConfigSources::default() };
+        let error = match sources.load() {
+            Ok(loaded) => {
+                // What was accepted can be used.
+                let config = loaded.config;
+                let _ = (config.public_origin(), config.allows_host("localhost"), config.database_url());
+                let _ = (config.log_dir(), config.audit_targets(), config.identity.oidc.label());
+                return assert_eq!(loaded.settings.len(), keys.len());
+            }
+            Err(error) => error,
+        };
+        let text = error.to_string();
+        match error {
+            ConfigError::UnknownKey { key, .. } => assert!(!keys.contains(&key), "{text}"),
+            ConfigError::Value { key, .. } | ConfigError::Both { key, .. } | ConfigError::SecretFile { key, .. } => {
+                let key = key.trim_end_matches("_file");
+                let is_known = keys.iter().any(|known| known == key || known.starts_with(&format!("{key}.")));
+                assert!(is_known, "it names no key: {text}");
+            }
+            ConfigError::Syntax { line, .. } => assert!((1..=text_lines(input)).contains(&line), "{text}"),
+            ConfigError::Unreadable { .. } => assert!(std::str::from_utf8(input).is_err(), "{text}"),
+        }
+    });
+}
+
+fn text_lines(input: &[u8]) -> usize {
+    1 + input.iter().filter(|byte| **byte == b'\n').count()
+}

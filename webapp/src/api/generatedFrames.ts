@@ -1,0 +1,229 @@
+/* @generated from openapi/openapi.json by `npm run api`: do not edit. */
+
+const Ack = { 'errorCode?': 'string', 'errorMessage?': 'string', succeeded: 'boolean' } as const;
+const Authenticated = { socketId: 'string', 'userId?': 'string' } as const;
+const GameMove = { at: 'integer', col: 'integer', row: 'integer', symbol: 'string' } as const;
+const GamePlayer = {
+  'absentUntil?': 'integer',
+  connected: 'boolean',
+  displayName: 'string',
+  'profileUrl?': 'string',
+  symbol: 'string',
+  timeUsedMs: 'integer',
+  userId: 'string',
+  username: 'string',
+} as const;
+const GameState = {
+  board: [['string']],
+  boardSize: 'integer',
+  createdAt: 'string',
+  'currentTurn?': 'string',
+  drawCount: 'integer',
+  'endedAt?': 'string',
+  eventId: 'string',
+  'forfeiter?': 'string',
+  gameId: 'string',
+  gameType: 'string',
+  initiatorUserId: 'string',
+  'inviteToken?': 'string',
+  isDraw: 'boolean',
+  level: 'integer',
+  moves: [GameMove],
+  'nextGameBy?': 'string',
+  'nextGameId?': 'string',
+  notify: 'boolean',
+  players: [GamePlayer],
+  'reason?': 'string',
+  serverTime: 'integer',
+  status: 'string',
+  'turnDeadline?': 'integer',
+  version: 'integer',
+  'winner?': 'string',
+  'winnerUserId?': 'string',
+  'winningLine?': [['integer']],
+} as const;
+const GameJoined = {
+  'error?': 'string',
+  gameId: 'string',
+  'gameState?': GameState,
+  'message?': 'string',
+  success: 'boolean',
+} as const;
+const GameStarted = { gameId: 'string', gameState: GameState } as const;
+const GameError = { error: 'string', 'gameId?': 'string' } as const;
+const MoveUpdate = {
+  board: [['string']],
+  col: 'integer',
+  gameId: 'string',
+  gameStatus: 'string',
+  isDraw: 'boolean',
+  'nextTurn?': 'string',
+  row: 'integer',
+  serverTime: 'integer',
+  symbol: 'string',
+  'turnDeadline?': 'integer',
+  userId: 'string',
+  version: 'integer',
+  'winner?': 'string',
+  'winningLine?': [['integer']],
+} as const;
+const MoveRejected = {
+  col: 'integer',
+  error: 'string',
+  errorCode: 'string',
+  gameId: 'string',
+  row: 'integer',
+  'version?': 'integer',
+} as const;
+const TournamentLoser = { isEliminated: 'boolean', userId: 'string' } as const;
+const TournamentWinner = { userId: 'string' } as const;
+const TournamentResult = { loser: TournamentLoser, winner: TournamentWinner } as const;
+const GameEnd = {
+  eventId: 'string',
+  forfeit: 'boolean',
+  'forfeiter?': 'string',
+  gameId: 'string',
+  gameType: 'string',
+  isDraw: 'boolean',
+  message: 'string',
+  reason: 'string',
+  'tournamentResult?': TournamentResult,
+  version: 'integer',
+  'winner?': 'string',
+  'winnerUserId?': 'string',
+  'winningLine?': [['integer']],
+} as const;
+const GameDraw = { gameId: 'string', message: 'string', 'newGameState?': GameState, version: 'integer' } as const;
+const OpponentDisconnected = { countdown: 'integer', gameId: 'string', userId: 'string' } as const;
+const OpponentReconnected = { gameId: 'string', userId: 'string' } as const;
+const GameCancelled = {
+  gameId: 'string',
+  message: 'string',
+  reason: 'string',
+  success: 'boolean',
+  'userId?': 'string',
+} as const;
+const GameInviter = { displayName: 'string', 'profileUrl?': 'string', userId: 'string', username: 'string' } as const;
+const GamePlayerRef = { displayName: 'string', 'profileUrl?': 'string', userId: 'string', username: 'string' } as const;
+const Game = {
+  boardSize: 'integer',
+  createdAt: 'string',
+  'currentTurn?': 'string',
+  drawCount: 'integer',
+  'endedAt?': 'string',
+  eventId: 'string',
+  gameId: 'string',
+  gameType: 'string',
+  initiatorUserId: 'string',
+  'inviteToken?': 'string',
+  isDraw: 'boolean',
+  'isOwn?': 'boolean',
+  level: 'integer',
+  'moveCount?': 'integer',
+  notify: 'boolean',
+  players: [GamePlayerRef],
+  'reason?': 'string',
+  status: 'string',
+  'winnerUserId?': 'string',
+  yourTurn: 'boolean',
+} as const;
+const GameInvitation = { from: GameInviter, game: Game } as const;
+const ErrorMessage = { errorCode: 'string', 'event?': 'string', message: 'string' } as const;
+const Player = {
+  displayName: 'string',
+  'email?': 'string',
+  eventId: 'string',
+  isEliminated: 'boolean',
+  'isRemoved?': 'boolean',
+  level: 'integer',
+  losses: 'integer',
+  'profileUrl?': 'string',
+  'rank?': 'integer',
+  userId: 'string',
+  username: 'string',
+  wins: 'integer',
+} as const;
+const EventJoined = { eventId: 'string', player: Player, queueSize: 'integer', 'stillThere?': 'boolean' } as const;
+const QueueState = {
+  eventId: 'string',
+  playing: 'integer',
+  queueSize: 'integer',
+  'reason?': 'string',
+  waitedMs: 'integer',
+} as const;
+const Opponent = {
+  displayName: 'string',
+  level: 'integer',
+  'profileUrl?': 'string',
+  userId: 'string',
+  username: 'string',
+} as const;
+const PlayerFound = { eventId: 'string', gameId: 'string', opponent: Opponent, redirectInMs: 'integer' } as const;
+const MatchmakingCancelled = { eventId: 'string', message: 'string', redirectInMs: 'integer' } as const;
+const RedirectToGame = { gameId: 'string', redirectInMs: 'integer' } as const;
+const RefreshLeaderboard = { eventId: 'string' } as const;
+const EventStateChanged = { eventId: 'string', eventState: 'string' } as const;
+const StillThere = { eventId: 'string', maxStrikes: 'integer', reason: 'string', strikes: 'integer' } as const;
+const RemovedFromRoom = { eventId: 'string', message: 'string' } as const;
+const EventAnnouncement = { at: 'string', eventId: 'string', message: 'string', title: 'string' } as const;
+const Winner = {
+  displayName: 'string',
+  level: 'integer',
+  'profileUrl?': 'string',
+  userId: 'string',
+  username: 'string',
+  wins: 'integer',
+} as const;
+const EventConcluded = { eventId: 'string', winners: [Winner] } as const;
+const ServerDraining = { reconnectInMs: 'integer' } as const;
+const LogEntry = {
+  _id: 'string',
+  'claimed?': ['string'],
+  'context?': 'string',
+  'fileName?': 'string',
+  level: 'string',
+  logId: 'string',
+  message: 'string',
+  platform: 'string',
+  'requestId?': 'string',
+  service: 'string',
+  'sessionId?': 'string',
+  'stack?': 'string',
+  timestamp: 'string',
+  'userId?': 'string',
+} as const;
+const LiveGamesChanged = { ended: ['string'], games: [Game], serverTime: 'string' } as const;
+
+/** What each frame of the server carries; see `fits`. */
+export const FRAMES = {
+  ack: Ack,
+  authenticated: Authenticated,
+  gameJoined: GameJoined,
+  gameStarted: GameStarted,
+  gameError: GameError,
+  moveUpdate: MoveUpdate,
+  moveRejected: MoveRejected,
+  gameEnd: GameEnd,
+  gameDraw: GameDraw,
+  opponentDisconnected: OpponentDisconnected,
+  opponentReconnected: OpponentReconnected,
+  gameCancelled: GameCancelled,
+  gameInvitation: GameInvitation,
+  'check-everone-login-activity': {},
+  error: ErrorMessage,
+  eventJoined: EventJoined,
+  matchmakingStarted: QueueState,
+  queueUpdate: QueueState,
+  playerFound: PlayerFound,
+  matchmakingCancelled: MatchmakingCancelled,
+  redirectToGame: RedirectToGame,
+  refreshLeaderboard: RefreshLeaderboard,
+  eventStateChanged: EventStateChanged,
+  stillThere: StillThere,
+  removedFromRoom: RemovedFromRoom,
+  eventAnnouncement: EventAnnouncement,
+  eventConcluded: EventConcluded,
+  serverDraining: ServerDraining,
+  logAppended: LogEntry,
+  liveGamesChanged: LiveGamesChanged,
+} as const;
