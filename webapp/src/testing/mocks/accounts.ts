@@ -7,7 +7,7 @@ import type { ActionRoutes, Routes } from './http';
 import { checkFields, notBuilt, notYourself, Refusal } from './refusal';
 import { randomName, type User } from './mockAccounts';
 import type { MockServer } from './mockServer';
-import { finishSignIn, waitForFactor } from './secondFactor';
+import { finishSignIn, requireOwner, waitForFactor } from './secondFactor';
 
 type Schemas = components['schemas'];
 
@@ -112,7 +112,7 @@ export const profiles: Omit<ActionRoutes<'userprofile'>, Elsewhere> = {
   update_user_profile: (mock, { userId, ...changes }) => ({ user: update(mock, userId, changes) }),
   delete_user_profile: (mock, { userId, password }) => {
     if (userId !== mock.user.userId) throw notYourself();
-    mock.prove(password);
+    requireOwner(mock, password);
     mock.removeAccount();
     return {};
   },

@@ -138,13 +138,6 @@ export class MockAccounts {
     if (account === this.#signedIn) this.signOut();
   }
 
-  /** Refuses unless the password is right; accounts without one need none. */
-  prove(password: string | undefined): void {
-    if (this.user.isTempUser) return;
-    if (!password) throw invalid('password', 'Please enter your password.', 'password-needed');
-    if (!this.hasPassword(password)) throw invalid('password', 'The password is wrong.');
-  }
-
   /** Changes the username; the former one still finds the user. */
   rename(username: string): void {
     const { userId, email, username: before, usernameChangeableAt: again } = this.user;

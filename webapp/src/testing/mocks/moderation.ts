@@ -6,6 +6,7 @@ import type { ActionRoutes } from './http';
 import type { MockServer } from './mockServer';
 import { paged } from './paging';
 import { adminsOnly, checkFields, conflict, notFound, tooMany } from './refusal';
+import { requireProof } from './secondFactor';
 
 type Schemas = components['schemas'];
 type Moderating =
@@ -24,7 +25,7 @@ const REPORTS_A_DAY = 10;
 
 export const moderation: Pick<ActionRoutes<'admin'>, Moderating> = {
   suspend_user: (mock, { userId, until, reason }) => {
-    const { username } = other(admin(mock), userId);
+    const { username } = other(proven(mock), userId);
     const at = new Date().toISOString();
     const isPast = until !== undefined && until <= at;
     checkFields({ reason: reasonError(reason), until: isPast ? 'The end must be in the future.' : null });
@@ -54,7 +55,7 @@ export const moderation: Pick<ActionRoutes<'admin'>, Moderating> = {
     return { user: mock.change(userId, { profile: '' }) };
   },
   delete_user: (mock, { userId, reason }) => {
-    const { username } = other(admin(mock), userId);
+    const { username } = other(proven(mock), userId);
     checkFields({ reason: reasonError(reason) });
     mock.audit('delete_user', userId, { username, reason });
     mock.dismiss(userId);
@@ -155,6 +156,12 @@ export const openReports = (mock: MockServer): number =>
 
 function admin(mock: MockServer): MockServer {
   if (!mock.user.isAdmin) throw adminsOnly();
+  return mock;
+}
+
+/** As `admin`, for what needs a proof. */
+function proven(mock: MockServer): MockServer {
+  requireProof(admin(mock));
   return mock;
 }
 

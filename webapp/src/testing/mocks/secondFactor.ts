@@ -88,6 +88,13 @@ export function requireProof({ factors, user }: MockServer): void {
   throw new Refusal(403, 'proof-required', 'Please confirm that it is you, then go on.');
 }
 
+/** Refuses unless the password, if it is sent, is right, or a recent proof shows the owner. */
+export function requireOwner(mock: MockServer, password: string | undefined): void {
+  if (!password || !mock.user.hasPassword) return requireProof(mock);
+  if (!mock.hasPassword(password)) throw invalid('password', 'The password is wrong.');
+  mock.factors.provedAt = Date.now();
+}
+
 /** Refuses where the server asks for a second factor that the signed-in user does not have. */
 export function requireFactor({ factors, user }: MockServer): void {
   if (!factors.isRequired || factors.isSet(user.userId)) return;
