@@ -64,6 +64,7 @@ pub mod sign_in;
 pub mod token;
 
 use std::{
+    collections::HashMap,
     path::PathBuf,
     sync::{Arc, atomic::AtomicBool},
 };
@@ -73,6 +74,7 @@ use chrono::{DateTime, Utc};
 use morpion_rules::UserId;
 use morpion_store::{AuditEntry, DatabaseUrl, Store, User};
 use tokio::sync::{Semaphore, broadcast};
+use uuid::Uuid;
 
 use crate::{
     account::calendars::Calendars,
@@ -177,17 +179,28 @@ impl Accounts {
         self.sessions.ended()
     }
 
-    /// Until when a socket's session or token is good if it is not used before, by the clock that it goes by; `None` when
-    /// it has ended. For sockets, which outlive the request that opened them.
+    /// Until when the sessions and tokens of these callers are good if they are not used before, by their id and by the
+    /// clock that they go by, without those that have ended. For sockets, which outlive the request that opened them.
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn valid_until(&self, caller: &Caller) -> Result<Option<DateTime<Utc>>, AccountError> {
-        match caller {
-            Caller::Visitor => Ok(None),
-            Caller::User(identity) => self.sessions.valid_until(identity, self.clock.steady()).await,
-            Caller::Operator(operator) => self.operators.valid_until(operator.token_id, self.clock.wall()).await,
+    pub async fn valid_until(
+        &self,
+        callers: impl IntoIterator<Item = &Caller>,
+    ) -> Result<HashMap<Uuid, DateTime<Utc>>, AccountError> {
+        let (mut sessions, mut has_operators) = (Vec::new(), false);
+        for caller in callers {
+            match caller {
+                Caller::Visitor => {}
+                Caller::User(identity) => sessions.push(identity.session_id),
+                Caller::Operator(_) => has_operators = true,
+            }
         }
+        let mut ends = self.store.session_ends(&sessions, self.clock.steady()).await?;
+        if has_operators {
+            ends.extend(self.operators.valid_until(self.clock.wall()).await?);
+        }
+        Ok(ends)
     }
 
     pub fn sessions(&self) -> &Sessions {

@@ -70,6 +70,15 @@ impl Caller {
         }
     }
 
+    /// The id of the session or the operator token.
+    pub fn credential_id(&self) -> Option<Uuid> {
+        match self {
+            Self::Visitor => None,
+            Self::User(identity) => Some(identity.session_id),
+            Self::Operator(operator) => Some(operator.token_id),
+        }
+    }
+
     /// The signed-in person, whom the payload may also name.
     ///
     /// # Errors

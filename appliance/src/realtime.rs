@@ -54,11 +54,13 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
     let connection = Arc::new(ConnectionHandle::new(call.caller, Some(call.address), app.play.now()));
     app.hub.admit(&connection)?;
     // The end of a session or token between its check and the admission did not reach this socket.
-    let Ok(Some(end)) = app.accounts.valid_until(&connection.caller).await else {
+    let check = connection.begin_check();
+    let end = app.accounts.valid_until([&connection.caller]).await.ok().and_then(|ends| ends.into_values().next());
+    let Some(end) = end else {
         app.hub.remove(&connection);
         return Err(ApiError::not_signed_in());
     };
-    connection.set_valid_until(clock::millis(end));
+    connection.set_valid_until(check, clock::millis(end));
 
     let accept = accept_key(key);
     let app = Arc::clone(app);

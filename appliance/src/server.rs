@@ -1,6 +1,7 @@
 //! Serves: accepts connections, runs the background tasks, drains at the end.
 
 mod activity;
+mod credentials;
 mod edge;
 mod limits;
 mod pace;
@@ -10,7 +11,6 @@ use std::{future::Future, sync::Arc, time::Duration};
 use anyhow::Context;
 use tokio::{
     net::TcpListener,
-    sync::broadcast::error::RecvError,
     time::{MissedTickBehavior, interval, timeout},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -19,10 +19,6 @@ use crate::{app::App, audit, clock, connections::hub::PING_EVERY, http, http::re
 
 /// The drain takes at most this long; unfinished work is cut off.
 const DRAIN: Duration = Duration::from_secs(8);
-
-/// How often expired sessions and tokens are looked for: their sockets close within 5 seconds, of which a client that
-/// does not read may take 4.
-const CHECK_CREDENTIALS_EVERY: Duration = Duration::from_secs(1);
 
 /// The machine's clock is compared with the elapsed time every so many ticks: half a second.
 const COMPARE_EVERY: u64 = 10;
@@ -137,42 +133,6 @@ impl App {
         loop {
             ticks.tick().await;
             self.hub.ping_all(self.play.now());
-        }
-    }
-
-    async fn close_ended_sessions(self: Arc<Self>) {
-        let mut ended = self.accounts.ended();
-        loop {
-            match ended.recv().await {
-                Ok(session) => self.hub.end_credential(session.session_id),
-                Err(RecvError::Lagged(missed)) => {
-                    tracing::warn!(missed, "ended sessions were missed; all sockets are checked");
-                    self.hub.check_all();
-                }
-                Err(RecvError::Closed) => return,
-            }
-        }
-    }
-
-    /// Closes the sockets of sessions and tokens that expired. The store is asked only about those that have ended as
-    /// far as their socket knows.
-    async fn close_expired(self: Arc<Self>) {
-        let mut ticks = interval(CHECK_CREDENTIALS_EVERY);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        loop {
-            ticks.tick().await;
-            let (steady, wall) = (clock::millis(self.clock.steady()), clock::millis(self.clock.wall()));
-            for connection in self.hub.overdue(steady, wall) {
-                match self.accounts.valid_until(&connection.caller).await {
-                    Ok(Some(end)) => connection.set_valid_until(clock::millis(end)),
-                    Ok(None) => connection.credential_id().into_iter().for_each(|id| self.hub.end_credential(id)),
-                    // It is tried again with the next tick.
-                    Err(error) => {
-                        tracing::warn!(%error, "whether sessions have ended cannot be read");
-                        break;
-                    }
-                }
-            }
         }
     }
 }

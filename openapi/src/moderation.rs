@@ -27,7 +27,8 @@ words! {
 }
 
 request! {
-    /// Ends the account's sessions, live games and sign-ups, and refuses every sign-in.
+    /// Ends the account's sessions, live games and sign-ups, and refuses every sign-in. Without an operator token the last
+    /// proof must be at most 10 minutes old.
     pub struct SuspendUser {
         pub user_id: Uuid,
         /// Without an end if absent.
@@ -48,7 +49,8 @@ request! {
 
     pub struct RemovePicture { pub user_id: Uuid, pub reason: String }
 
-    /// As its owner's deletion; it cannot be undone.
+    /// As its owner's deletion; it cannot be undone. Without an operator token the last proof must be at most 10 minutes
+    /// old.
     pub struct DeleteUser { pub user_id: Uuid, pub reason: String }
 
     /// The newest first; open ones unless said otherwise.

@@ -64,7 +64,8 @@ impl Accounts {
     /// afterwards ([`crate::account_deletion`]).
     ///
     /// # Errors
-    /// [`CommonError::NotFound`], [`CommonError::Invalid`], [`AccountError::Yourself`], [`AccountError::LastAdmin`].
+    /// [`AccountError::ProofRequired`], [`CommonError::NotFound`], [`CommonError::Invalid`], [`AccountError::Yourself`],
+    /// [`AccountError::LastAdmin`].
     pub async fn suspend(
         &self,
         call: &Call,
@@ -72,6 +73,7 @@ impl Accounts {
         until: Option<DateTime<Utc>>,
         reason: &str,
     ) -> Result<User, AccountError> {
+        self.require_proof(call).await?;
         let now = self.clock.wall();
         let mut fields = FieldErrors::default();
         let reason = fields.check("reason", needed("A reason", reason));
@@ -181,8 +183,10 @@ impl Accounts {
     /// Deletes somebody's account as its owner would.
     ///
     /// # Errors
-    /// [`CommonError::NotFound`], [`CommonError::Invalid`], [`AccountError::Yourself`], [`AccountError::LastAdmin`].
+    /// [`AccountError::ProofRequired`], [`CommonError::NotFound`], [`CommonError::Invalid`], [`AccountError::Yourself`],
+    /// [`AccountError::LastAdmin`].
     pub async fn delete_other(&self, call: &Call, user_id: UserId, reason: &str) -> Result<(), AccountError> {
+        self.require_proof(call).await?;
         let reason = needed("A reason", reason).map_err(|text| CommonError::invalid("reason", text))?;
         let user = self.other_user(call, user_id).await?;
         let detail = json!({ "username": user.username, "reason": reason });

@@ -53,11 +53,14 @@ impl Operators {
         Ok(Some(Operator { token_id: found.id, name: found.name, scope }))
     }
 
-    /// When a token expires; `None` if it has, or was revoked.
-    pub async fn valid_until(&self, id: Uuid, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>, AccountError> {
-        let tokens = self.store.operator_tokens().await?;
-        let token = tokens.iter().find(|token| token.id == id);
-        Ok(token.map(|token| token.expires_at.unwrap_or(DateTime::<Utc>::MAX_UTC)).filter(|end| *end > now))
+    /// When each token that works expires.
+    pub async fn valid_until(
+        &self,
+        now: DateTime<Utc>,
+    ) -> Result<impl Iterator<Item = (Uuid, DateTime<Utc>)>, AccountError> {
+        let tokens = self.store.operator_tokens().await?.into_iter();
+        let ends = tokens.map(|token| (token.id, token.expires_at.unwrap_or(DateTime::<Utc>::MAX_UTC)));
+        Ok(ends.filter(move |(_, end)| *end > now))
     }
 
     /// Creates a token with a handle of the store, which may be audited; the text is shown only once.

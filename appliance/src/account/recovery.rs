@@ -260,14 +260,11 @@ impl Accounts {
     async fn code_allowance(&self, email: &str, recovering: Option<&Browser>) -> Result<CodeAllowance, StoreError> {
         let mut device = recovering.map(|browser| token::hash(&browser.device));
         if let Some(hash) = &device {
-            let is_known = match self.store.user_by_verified_email(email).await? {
-                Some(owner) => self.store.is_known_device(owner.id, hash).await?,
-                None => false,
-            };
+            let is_known = self.store.is_device_of_owner(email, hash).await?;
             device = device.filter(|_| is_known);
         }
         Ok(CodeAllowance {
-            recipient: self.secret.hmac_hex(&format!("recipient {}", email.to_lowercase())),
+            recipient: self.secret.hmac_hex(&format!("recipient {}", recipient(email))),
             letters_a_day: if device.is_some() { LETTERS_A_DAY } else { LETTERS_A_DAY_FOR_ANYONE },
             device,
             tries_a_day: TRIES_A_DAY,
@@ -278,6 +275,19 @@ impl Accounts {
     /// The stored form of a code, which cannot be reversed without the server's secret.
     fn code_hash(&self, key: &CodeKey, code: u32) -> String {
         self.secret.hmac_hex(&format!("{key:?} {code}"))
+    }
+}
+
+/// Whose mailbox an address is, as far as many providers agree: case does not matter, and neither does a tag behind a
+/// plus. Otherwise each tag would have letters and tries of its own. Dots are significant to most.
+fn recipient(email: &str) -> String {
+    let email = email.to_lowercase();
+    match email.rsplit_once('@') {
+        Some((local, domain)) => match local.split_once('+') {
+            Some((mailbox, _)) if !mailbox.is_empty() => format!("{mailbox}@{domain}"),
+            _ => email,
+        },
+        None => email,
     }
 }
 
@@ -302,3 +312,6 @@ async fn recovery_account(
     }
     Ok(claimants.into_iter().next())
 }
+
+#[cfg(test)]
+mod tests;

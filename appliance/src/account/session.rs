@@ -26,7 +26,7 @@ const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
 const MAX_CACHED: usize = 10_000;
 
 /// Notifications that a slow listener may lag behind; after that it has to check its sessions with
-/// [`Sessions::valid_until`].
+/// [`Store::session_ends`].
 const MAX_PENDING_NOTICES: usize = 1_024;
 
 /// Characters of a User-Agent that are stored.
@@ -212,16 +212,6 @@ impl Sessions {
         Ok(self.store.sessions_of(user_id.0, now).await?)
     }
 
-    /// When a session ends if it is not used before; `None` if it has ended.
-    pub async fn valid_until(
-        &self,
-        identity: &Identity,
-        now: DateTime<Utc>,
-    ) -> Result<Option<DateTime<Utc>>, AccountError> {
-        let sessions = self.list(identity.user_id, now).await?;
-        Ok(sessions.iter().find(|session| session.sid == identity.session_id).map(|session| session.expires_at))
-    }
-
     /// Ends one session, if it is this account's; returns whether there was one.
     pub async fn end(&self, user_id: UserId, session_id: Uuid, now: DateTime<Utc>) -> Result<bool, AccountError> {
         self.end_in(&self.store, user_id, session_id, now).await
@@ -277,7 +267,7 @@ impl Sessions {
         Ok(())
     }
 
-    pub(super) fn notify_ended(&self, session_id: Uuid) {
+    pub(crate) fn notify_ended(&self, session_id: Uuid) {
         // There are no listeners at the start and in most tests.
         let _ = self.ended.send(SessionEnded { session_id });
     }

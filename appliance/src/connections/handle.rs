@@ -12,7 +12,6 @@ use morpion_openapi::realtime::ServerFrame;
 use morpion_rules::{EventId, GameId, Millis, UserId};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
-use uuid::Uuid;
 
 use super::{
     frame::encode,
@@ -64,6 +63,19 @@ impl std::fmt::Display for ConnectionId {
     }
 }
 
+/// What is known of a socket's session or token.
+#[derive(Debug, Default)]
+struct Validity {
+    /// When it has to be looked at again: its end, as far as known.
+    until: Millis,
+    /// How often a check was requested.
+    requested: u32,
+}
+
+/// A look at a session or token: see [`ConnectionHandle::begin_check`].
+#[derive(Debug, Clone, Copy)]
+pub struct Check(u32);
+
 /// A connection, for every part that sends to it. Sending never waits.
 #[derive(Debug)]
 pub struct ConnectionHandle {
@@ -76,8 +88,7 @@ pub struct ConnectionHandle {
     /// The queue is no longer empty, or closing was requested; only the writer waits for it.
     ready: Notify,
     last_activity: AtomicI64,
-    /// When the caller's session or token has to be looked at again: its end, as far as known.
-    valid_until: AtomicI64,
+    validity: Mutex<Validity>,
     round_trip: Mutex<RoundTrip>,
     /// Follows the list of live games.
     pub follows_live_games: AtomicBool,
@@ -99,7 +110,7 @@ impl ConnectionHandle {
             close_code: AtomicU16::new(0),
             ready: Notify::new(),
             last_activity: AtomicI64::new(now.0),
-            valid_until: AtomicI64::new(0),
+            validity: Mutex::default(),
             round_trip: Mutex::default(),
             follows_live_games: AtomicBool::new(false),
             rooms: Mutex::default(),
@@ -112,25 +123,31 @@ impl ConnectionHandle {
         self.caller.user_id()
     }
 
-    /// The id of the session or the operator token that opened it.
-    pub fn credential_id(&self) -> Option<Uuid> {
-        match &self.caller {
-            Caller::Visitor => None,
-            Caller::User(identity) => Some(identity.session_id),
-            Caller::Operator(operator) => Some(operator.token_id),
+    /// To be called before the store is asked until when the session or token is good.
+    pub fn begin_check(&self) -> Check {
+        Check(self.validity.lock().requested)
+    }
+
+    /// Records until when its session or token is good, by the clock that it goes by; not if another check was requested
+    /// since this one began.
+    pub fn set_valid_until(&self, check: Check, end: Millis) {
+        let mut validity = self.validity.lock();
+        if validity.requested == check.0 {
+            validity.until = end;
         }
     }
 
-    /// Records until when its session or token is good, by the clock that it goes by; 0 has it looked at again.
-    pub fn set_valid_until(&self, end: Millis) {
-        self.valid_until.store(end.0, Ordering::Relaxed);
+    /// Has the session or token looked at again.
+    pub fn request_check(&self) {
+        let mut validity = self.validity.lock();
+        *validity = Validity { until: Millis(0), requested: validity.requested.wrapping_add(1) };
     }
 
     /// Whether its session (by the steady clock) or its token (by the machine's) has ended, as far as known, and it is not
     /// being closed yet.
     pub fn is_overdue(&self, steady: Millis, wall: Millis) -> bool {
         let now = if matches!(self.caller, Caller::Operator(_)) { wall } else { steady };
-        self.valid_until.load(Ordering::Relaxed) <= now.0 && self.close_code().is_none()
+        self.validity.lock().until <= now && self.close_code().is_none()
     }
 
     /// Queues an encoded frame, unless the connection is being closed. A reader that is too slow is disconnected instead

@@ -1,7 +1,7 @@
 //! Who is connected: every socket, and the sockets of each account.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -17,7 +17,7 @@ use super::{
     handle::{ConnectionHandle, ConnectionId, close},
     round_trip::Ping,
 };
-use crate::error::CommonError;
+use crate::{caller::Caller, error::CommonError};
 
 /// How often the server pings.
 pub const PING_EVERY: Duration = Duration::from_secs(15);
@@ -121,17 +121,21 @@ impl Hub {
             .for_each(|connection| connection.send(frame.clone()));
     }
 
-    /// A session or an operator token ended: its sockets are closed, and the account's others are asked to check whether
+    /// Sessions or operator tokens ended: their sockets are closed, and the accounts' others are asked to check whether
     /// they are still signed in.
-    pub fn end_credential(&self, id: Uuid) {
+    pub fn end_credentials(&self, ids: &HashSet<Uuid>) {
+        if ids.is_empty() {
+            return;
+        }
         let sockets = self.sockets.read();
         let check = encode(&ServerFrame::CheckLoginActivity(Nothing {}).to_text());
-        let mut user = None;
-        for connection in sockets.all.values().filter(|connection| connection.credential_id() == Some(id)) {
+        let mut users = HashSet::new();
+        let has_ended = |caller: &Caller| caller.credential_id().is_some_and(|id| ids.contains(&id));
+        for connection in sockets.all.values().filter(|connection| has_ended(&connection.caller)) {
             connection.end(check.clone());
-            user = connection.user_id();
+            users.extend(connection.user_id());
         }
-        for connection in user.and_then(|user| sockets.by_user.get(&user)).into_iter().flatten() {
+        for connection in users.iter().filter_map(|user| sockets.by_user.get(user)).flatten() {
             connection.send(check.clone());
         }
     }
@@ -144,7 +148,7 @@ impl Hub {
 
     /// Ends of sessions or tokens may have been missed: all are looked at again.
     pub fn check_all(&self) {
-        self.sockets.read().all.values().for_each(|connection| connection.set_valid_until(Millis(0)));
+        self.sockets.read().all.values().for_each(|connection| connection.request_check());
     }
 
     /// Pings every socket and closes those that have been silent for too long.

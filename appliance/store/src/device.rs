@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::Result;
 use crate::store::{Store, row, rows};
+use crate::user::email_record;
 
 /// Devices remembered per account; the one not seen for longest is removed.
 const DEVICES_KEPT: usize = 20;
@@ -58,6 +59,16 @@ impl Store {
         let query = "SELECT id, seen_at FROM $device";
         let mut response = self.read(query, vars! { device: device_record(user_id, hash) }).await?;
         Ok(row::<SeenDevice>(&mut response, 0)?.is_some())
+    }
+
+    /// Whether this device signed in before to the account that verified this email. The same is read whether or not
+    /// there is such an account, so that the time tells nothing.
+    pub async fn is_device_of_owner(&self, email: &str, hash: &str) -> Result<bool> {
+        let query = "LET $uid = (SELECT VALUE uid FROM ONLY $guard) ?? $nobody; \
+                     SELECT id, seen_at FROM type::record('device', [$uid, $hash])";
+        let variables = vars! { guard: email_record(email), nobody: Uuid::nil(), hash: hash.to_owned() };
+        let mut response = self.read(query, variables).await?;
+        Ok(row::<SeenDevice>(&mut response, 1)?.is_some())
     }
 
     /// Removes all devices of an account.

@@ -23,7 +23,7 @@ async fn hot_queries_use_their_index() {
     let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
     let id = Uuid::new_v4();
     let variables = vars! {
-        user: id, uid: id, pid: id, sid: id, except: id, key: "k".to_owned(), text: "k".to_owned(), after: "l".to_owned(),
+        user: id, uid: id, pid: id, sid: id, sids: vec![id, Uuid::new_v4()], except: id, key: "k".to_owned(), text: "k".to_owned(), after: "l".to_owned(),
         now: Utc::now(), cutoff: Utc::now(), limit: 10, most: 10,
         usernames: RecordId::new("username", RecordIdKeyRange::from("a".to_owned().."b".to_owned())),
         range: signup::signups_range(id, Some(id)),
@@ -58,6 +58,7 @@ async fn hot_queries_use_their_index() {
         (statement(second_factor::PASSKEY), "index: passkey_user, access: = "),
         (statement(session::SESSIONS_OF), "index: session_user, access: = "),
         (statement(session::SESSION_TOKENS), "index: session_sid, access: = "),
+        (statement(session::SESSIONS_BY_ID), "index: session_sid"),
         (statement(session::OTHER_SESSIONS), "index: session_user, access: = "),
         (statement(session::ENDED_SESSIONS), "index: session_expires, access: <="),
         (statement(code::FORGOTTEN_CODES), "index: code_forget, access: <="),

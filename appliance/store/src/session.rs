@@ -4,7 +4,7 @@
 //! valid until the new one is first used, so that a lost response signs nobody out; from then on it has 30 seconds, for
 //! other tabs: `docs/behaviour/accounts.md#sessions`.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use surrealdb::types::{RecordId, SurrealValue, vars};
@@ -21,6 +21,7 @@ const OLD_TOKEN_GRACE: TimeDelta = TimeDelta::seconds(30);
 
 pub(crate) const SESSIONS_OF: &str = "SELECT * FROM session WHERE user_id = $user";
 pub(crate) const SESSION_TOKENS: &str = "SELECT VALUE id FROM session WHERE sid = $sid";
+pub(crate) const SESSIONS_BY_ID: &str = "SELECT * FROM session WHERE sid IN $sids";
 pub(crate) const OTHER_SESSIONS: &str = "SELECT VALUE id FROM session WHERE user_id = $user AND sid != $except";
 pub(crate) const ENDED_SESSIONS: &str = "SELECT VALUE id FROM session WHERE expires_at <= $now";
 
@@ -178,6 +179,16 @@ impl Store {
     pub async fn sessions_of(&self, user_id: Uuid, now: DateTime<Utc>) -> Result<Vec<Session>> {
         let mut response = self.read(SESSIONS_OF, vars! { user: user_id }).await?;
         Ok(current(rows(&mut response, 0)?, now))
+    }
+
+    /// When those of these sessions that are live end if they are not used before.
+    pub async fn session_ends(&self, sids: &[Uuid], now: DateTime<Utc>) -> Result<HashMap<Uuid, DateTime<Utc>>> {
+        if sids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let mut response = self.read(SESSIONS_BY_ID, vars! { sids: sids.to_vec() }).await?;
+        let sessions = current(rows(&mut response, 0)?, now);
+        Ok(sessions.into_iter().map(|session| (session.sid, session.expires_at)).collect())
     }
 
     /// The live sessions of all users, for operators: at most `limit`, the most recently used first.

@@ -180,6 +180,7 @@ impl Store {
 }
 
 pub(crate) async fn run(engine: &Engine, query: &str, variables: Variables) -> Result<IndexedResults> {
+    tracing::trace!(query, "asking the database");
     let mut response = engine.db.query(query).bind(variables).await.map_err(translate)?;
     let errors = response.take_errors();
     if errors.is_empty() {

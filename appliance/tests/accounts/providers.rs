@@ -12,7 +12,7 @@ use crate::{
     support::{Browser, Outcome, PASSWORD, Server, credentials, registration},
 };
 
-const CLIENT: &str = "the-client";
+pub const CLIENT: &str = "the-client";
 
 pub fn use_provider(config: &mut Config, provider: &Outside) {
     let oidc = &mut config.identity.oidc;
@@ -277,7 +277,7 @@ async fn with_registration_off_only_existing_accounts_can_sign_in() {
 }
 
 /// A browser that does not follow redirects, so that each step is visible.
-async fn step(browser: &Browser, address: &str) -> String {
+pub async fn step(browser: &Browser, address: &str) -> String {
     let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     let cookies = ["morpion_device", "morpion_session"]
         .iter()

@@ -111,6 +111,18 @@ async fn three_steps_lead_to_a_new_password() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn tags_do_not_multiply_the_letters_of_a_mailbox() {
+    let (server, _folder) = server().await;
+    let mut outcomes = Vec::new();
+    for number in 0..8 {
+        let browser = server.browser().await;
+        outcomes.push(request(&browser, &format!("{}+{number}@example.org", ["ada", "ADA"][number % 2])).await.status);
+    }
+    assert_eq!(outcomes[..7], [200; 7]);
+    assert_eq!(outcomes[7], 429);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn only_the_browser_that_entered_the_code_can_continue() {
     let (server, folder) = server().await;
     server.registered("ada").await;

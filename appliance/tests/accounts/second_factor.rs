@@ -330,6 +330,7 @@ async fn recovery_by_email_leaves_the_second_factor() {
 async fn sensitive_acts_need_a_proof_of_the_last_ten_minutes() {
     let timed = Timed::start().await;
     let (admin, user) = timed.server.admin().await;
+    let (_, bob) = timed.server.registered("bob").await;
     let (secret, codes) = add_totp(&timed, &admin).await;
     timed.clock.advance(11 * MINUTE);
     let acts = async |name: &str| {
@@ -352,6 +353,8 @@ async fn sensitive_acts_need_a_proof_of_the_last_ten_minutes() {
                 .await,
             admin.write("admin", "reset_password", json!({ "account": "nobody", "newPassword": PASSWORD })).await,
             admin.write("admin", "remove_second_factor", json!({ "account": "nobody", "reason": "lost" })).await,
+            admin.write("admin", "suspend_user", json!({ "userId": bob["userId"], "reason": "x" })).await,
+            admin.write("admin", "delete_user", json!({ "userId": bob["userId"], "reason": "x" })).await,
         ]
     };
     for act in acts("first").await {
@@ -386,6 +389,14 @@ async fn sensitive_acts_need_a_proof_of_the_last_ten_minutes() {
     again.post("/api/auth/second-factor/recovery-codes", json!({})).await.ok();
     // Each session has its own proof.
     renew().await.fails(403, "proof-required");
+    // An operator token has nothing to prove.
+    let token = json!({ "name": "outside", "scope": "accounts" });
+    let token = again.write("admin", "create_token", token).await.ok()["token"].clone();
+    timed.clock.advance(11 * MINUTE);
+    let operator = timed.server.with_token(token.as_str().unwrap());
+    let subject = json!({ "userId": bob["userId"], "reason": "x" });
+    operator.write("admin", "suspend_user", subject.clone()).await.ok();
+    operator.write("admin", "delete_user", subject).await.ok();
     // Visitors and guests have nothing to prove.
     let visitor = timed.server.browser().await;
     visitor.post("/api/auth/proof", json!({ "password": PASSWORD })).await.fails(401, "not-signed-in");

@@ -1865,7 +1865,8 @@ export interface components {
         };
         /**
          * DeleteUser
-         * @description As its owner's deletion; it cannot be undone.
+         * @description As its owner's deletion; it cannot be undone. Without an operator token the last proof must be at most 10 minutes
+         *     old.
          */
         DeleteUser: {
             reason: string;
@@ -4524,7 +4525,8 @@ export interface components {
         };
         /**
          * SuspendUser
-         * @description Ends the account's sessions, live games and sign-ups, and refuses every sign-in.
+         * @description Ends the account's sessions, live games and sign-ups, and refuses every sign-in. Without an operator token the last
+         *     proof must be at most 10 minutes old.
          */
         SuspendUser: {
             /** @description Shown to the person: 1 to 500 characters. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { misfit } from './fit';
 import { mockHandlers } from './handlers';
 import { MOCK_CODE } from './accountSettings';
-import { DEMO, MockServer } from './mockServer';
+import { DEMO, DEMO_ADMIN, MockServer } from './mockServer';
 
 const ORIGIN = 'http://localhost:3000';
 const NEW_PASSWORD = 'Paper-and-1nk';
@@ -126,6 +126,26 @@ describe('an avatar', () => {
 });
 
 describe('a deleted account', () => {
+  it('needs the password or a recent proof', async () => {
+    await login();
+    mock.factors.provedAt = 0;
+    const refused = await post('backend/delete/account');
+    expect([refused.status, refused.answer.errorCode]).toEqual([403, 'proof-required']);
+    expect((await post('backend/delete/account', { password: 'wrong' })).answer.fieldErrors).toHaveProperty('password');
+    expect((await post('auth/proof', { password: DEMO.password })).status).toBe(200);
+    expect((await post('backend/delete/account')).status).toBe(200);
+  });
+
+  it.each(['suspend_user', 'delete_user'])('of somebody else: %s needs a recent proof', async (action) => {
+    mock.signIn(DEMO_ADMIN.email, DEMO_ADMIN.password);
+    const { userId } = mock.find(({ username }) => username === 'bob');
+    const act = () => post('backend/admin', { action, payload: { userId, reason: 'Spam.' } });
+    mock.factors.provedAt = 0;
+    expect((await act()).answer.errorCode).toBe('proof-required');
+    mock.factors.provedAt = Date.now();
+    expect((await act()).status).toBe(200);
+  });
+
   it('is removed, and its active games are forfeited', async () => {
     await login();
     const { userId } = mock.user;

@@ -5,8 +5,8 @@ import type { components } from '@/api/schema';
 import { passwordError } from '@/shared/account/rules';
 import type { Routes } from './http';
 import { checkFields, invalid, notFound, notSignedIn, Refusal } from './refusal';
+import { requireOwner } from './secondFactor';
 import type { MockServer } from './mockServer';
-import { verifyOwner } from './secondFactor';
 
 type Schemas = components['schemas'];
 
@@ -134,7 +134,7 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
   },
   requestEmailChange: ({ mock, body: { newEmail, password } }) => {
     signedIn(mock);
-    verifyOwner(mock, password);
+    requireOwner(mock, password);
     if (newEmail === mock.user.email) throw invalid('newEmail', 'This is your email already.');
     mock.accountState.newEmail = newEmail;
     return {};
@@ -165,7 +165,7 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
     return {};
   },
   deleteAccount: ({ mock, body: { password } }) => {
-    verifyOwner(mock, password);
+    requireOwner(mock, password);
     mock.removeAccount();
     return {};
   },

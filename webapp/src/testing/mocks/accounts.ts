@@ -6,7 +6,7 @@ import { displayNameError, type reporters, seen } from './moderation';
 import { checkFields, notBuilt, notYourself, Refusal } from './refusal';
 import { randomName, type User } from './mockAccounts';
 import type { MockServer } from './mockServer';
-import { finishSignIn, verifyOwner, waitForFactor } from './secondFactor';
+import { finishSignIn, requireOwner, waitForFactor } from './secondFactor';
 
 type AccountOperation =
   | 'checkLogin'
@@ -107,7 +107,7 @@ export const profiles: Omit<ActionRoutes<'userprofile'>, keyof typeof reporters>
   update_user_profile: (mock, { userId, ...changes }) => ({ user: update(mock, userId, changes) }),
   delete_user_profile: (mock, { userId, password }) => {
     if (userId !== mock.user.userId) throw notYourself();
-    verifyOwner(mock, password);
+    requireOwner(mock, password);
     mock.removeAccount();
     return {};
   },

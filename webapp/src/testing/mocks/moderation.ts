@@ -8,6 +8,7 @@ import { seat } from './mockGame';
 import type { MockServer } from './mockServer';
 import { paged } from './paging';
 import { adminsOnly, checkFields, conflict, notFound, tooMany } from './refusal';
+import { requireProof } from './secondFactor';
 
 type Schemas = components['schemas'];
 type Kind = Schemas['ReportKind'];
@@ -111,7 +112,7 @@ export const moderators: Pick<ActionRoutes<'admin'>, AdminAction> = {
   suspend_user: (mock, { userId, until, reason }) => {
     const isOver = until !== undefined && Date.parse(until) <= Date.now();
     checkFields({ reason: needed(reason), until: isOver ? 'The end must be in the future.' : null });
-    const { username } = other(admin(mock), userId);
+    const { username } = other(proven(mock), userId);
     const end = until === undefined ? {} : { until };
     mock.audit('suspend_user', userId, { username, ...end, reason: reason.trim() });
     return { user: mock.suspend(userId, { ...end, reason: reason.trim(), at: new Date().toISOString() }) };
@@ -149,7 +150,7 @@ export const moderators: Pick<ActionRoutes<'admin'>, AdminAction> = {
   },
   delete_user: (mock, { userId, reason }) => {
     checkFields({ reason: needed(reason) });
-    const { username } = other(admin(mock), userId);
+    const { username } = other(proven(mock), userId);
     mock.audit('delete_user', userId, { username, reason: reason.trim() });
     mock.removeUser(userId);
     return {};
@@ -260,5 +261,11 @@ function other(mock: MockServer, userId: string): User {
 
 function admin(mock: MockServer): MockServer {
   if (!mock.user.isAdmin) throw adminsOnly();
+  return mock;
+}
+
+/** As `admin`, for what needs a proof. */
+function proven(mock: MockServer): MockServer {
+  requireProof(admin(mock));
   return mock;
 }

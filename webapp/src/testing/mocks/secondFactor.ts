@@ -88,13 +88,9 @@ export function requireProof({ factors, user }: MockServer): void {
   throw new Refusal(403, 'proof-required', 'Please confirm that it is you, then go on.');
 }
 
-/** Refuses a wrong password; without one, unless the signed-in user has proved that it is them a short time ago. */
-export function verifyOwner(mock: MockServer, password: string | undefined): void {
-  const { hasPassword } = mock.user;
-  if (!password || !hasPassword) {
-    requireProof(mock);
-    return;
-  }
+/** Refuses unless the password, if it is sent, is right, or a recent proof shows the owner. */
+export function requireOwner(mock: MockServer, password: string | undefined): void {
+  if (!password || !mock.user.hasPassword) return requireProof(mock);
   if (!mock.hasPassword(password)) throw invalid('password', 'The password is wrong.');
   mock.factors.provedAt = Date.now();
 }

@@ -1,0 +1,91 @@
+//! Closes the sockets of sessions and operator tokens that end: at once when the end is announced, and within seconds
+//! when they expire or the announcement was missed.
+
+use std::{collections::HashSet, sync::Arc, time::Duration};
+
+use tokio::{
+    sync::broadcast::{
+        Receiver,
+        error::{RecvError, TryRecvError},
+    },
+    time::{MissedTickBehavior, interval},
+};
+
+use crate::{
+    account::{SessionEnded, error::AccountError},
+    app::App,
+    clock,
+};
+
+/// How often expired sessions and tokens are looked for: their sockets close within 5 seconds, of which a client that
+/// does not read may take 4.
+const CHECK_EVERY: Duration = Duration::from_secs(1);
+
+/// Sockets that one query asks about.
+const BATCH: usize = 500;
+
+impl App {
+    pub(super) async fn close_ended_sessions(self: Arc<Self>) {
+        let mut ended = self.accounts.ended();
+        while self.close_announced(&mut ended).await {}
+    }
+
+    /// Waits for an announcement and closes the sockets of all that have come by then: each takes a look at every
+    /// socket. Returns whether there may be more.
+    async fn close_announced(&self, ended: &mut Receiver<SessionEnded>) -> bool {
+        let mut ids = HashSet::new();
+        let mut next = match ended.recv().await {
+            Ok(session) => Ok(session),
+            Err(RecvError::Lagged(missed)) => Err(TryRecvError::Lagged(missed)),
+            Err(RecvError::Closed) => return false,
+        };
+        loop {
+            match next {
+                Ok(session) => drop(ids.insert(session.session_id)),
+                Err(TryRecvError::Lagged(missed)) => {
+                    tracing::warn!(missed, "ended sessions were missed; all sockets are checked");
+                    self.hub.check_all();
+                }
+                Err(TryRecvError::Empty | TryRecvError::Closed) => break,
+            }
+            next = ended.try_recv();
+        }
+        self.hub.end_credentials(&ids);
+        true
+    }
+
+    /// Closes the sockets of sessions and tokens that expired, or whose end was missed.
+    pub(super) async fn close_expired(self: Arc<Self>) {
+        let mut ticks = interval(CHECK_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            if let Err(error) = self.close_overdue().await {
+                // It is tried again with the next tick.
+                tracing::warn!(%error, "whether sessions have ended cannot be read");
+            }
+        }
+    }
+
+    /// The store is asked only about those that have ended as far as their socket knows.
+    async fn close_overdue(&self) -> Result<(), AccountError> {
+        let (steady, wall) = (clock::millis(self.clock.steady()), clock::millis(self.clock.wall()));
+        for batch in self.hub.overdue(steady, wall).chunks(BATCH) {
+            let checks: Vec<_> = batch.iter().map(|connection| connection.begin_check()).collect();
+            let ends = self.accounts.valid_until(batch.iter().map(|connection| &connection.caller)).await?;
+            let mut ended = HashSet::new();
+            for (connection, check) in batch.iter().zip(checks) {
+                let Some(id) = connection.caller.credential_id() else { continue };
+                match ends.get(&id) {
+                    Some(end) => connection.set_valid_until(check, clock::millis(*end)),
+                    None => drop(ended.insert(id)),
+                }
+            }
+            self.hub.end_credentials(&ended);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+use std::{net::Ipv4Addr, time::Instant};
+
+use morpion_rules::{Millis, UserId};
+use morpion_store::NewSession;
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use super::*;
+use crate::{
+    caller::{Caller, Identity},
+    config::Config,
+    connections::handle::ConnectionHandle,
+};
+
+async fn app() -> (Arc<App>, TempDir) {
+    let folder = TempDir::new().unwrap();
+    let mut config = Config { data_dir: folder.path().to_owned(), ..Config::default() };
+    config.database.url = "mem://".to_owned();
+    config.realtime.max_connections = 20_000;
+    (App::build(config).await.unwrap(), folder)
+}
+
+/// A connected socket of a session, which need not exist.
+fn socket(app: &App, session_id: Uuid) -> Arc<ConnectionHandle> {
+    let identity = Identity {
+        user_id: UserId(Uuid::new_v4()),
+        username: String::new(),
+        is_admin: false,
+        is_temp: false,
+        session_id,
+        needs_second_factor: false,
+    };
+    let caller = Caller::User(Arc::new(identity));
+    let connection = Arc::new(ConnectionHandle::new(caller, Some(Ipv4Addr::LOCALHOST.into()), Millis(0)));
+    app.hub.admit(&connection).unwrap();
+    connection
+}
+
+async fn session(app: &App, life: Duration) -> Uuid {
+    let now = app.clock.steady();
+    let new = NewSession {
+        hash: Uuid::new_v4().to_string(),
+        user_id: Uuid::new_v4(),
+        created_at: now,
+        expires_at: now + life,
+        ends_at: now + life,
+        user_agent: String::new(),
+        address: String::new(),
+        device: String::new(),
+    };
+    app.store.insert_session(new).await.unwrap().sid
+}
+
+const HOUR: Duration = Duration::from_secs(3_600);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn twenty_thousand_overdue_sockets_are_looked_at_within_seconds() {
+    let (app, _folder) = app().await;
+    let mut good = Vec::new();
+    for _ in 0..200 {
+        good.push(socket(&app, session(&app, HOUR).await));
+    }
+    let expired = socket(&app, session(&app, Duration::ZERO).await);
+    let ended: Vec<_> = (0..19_799).map(|_| socket(&app, Uuid::new_v4())).collect();
+    let start = Instant::now();
+    app.close_overdue().await.unwrap();
+    let taken = start.elapsed();
+    assert!(ended.iter().chain([&expired]).all(|connection| connection.has_ended()));
+    assert!(good.iter().all(|connection| connection.close_code().is_none()));
+    let (steady, wall) = (clock::millis(app.clock.steady()), clock::millis(app.clock.wall()));
+    assert!(app.hub.overdue(steady, wall).is_empty(), "the next look asks the store about nobody");
+    assert!(taken < Duration::from_secs(4), "{taken:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_missed_announcement_closes_the_socket_with_the_next_look() {
+    let (app, _folder) = app().await;
+    let (ends, stays) = (session(&app, HOUR).await, session(&app, HOUR).await);
+    let (ending, staying) = (socket(&app, ends), socket(&app, stays));
+    app.close_overdue().await.unwrap();
+    let mut announced = app.accounts.ended();
+    assert!(app.store.revoke_session(ends).await.unwrap());
+    app.accounts.sessions.notify_ended(ends);
+    // More than are kept for a slow listener: the one above is lost.
+    let others: Vec<Uuid> = (0..2_000).map(|_| Uuid::new_v4()).collect();
+    let last = socket(&app, others[1_999]);
+    others.iter().for_each(|id| app.accounts.sessions.notify_ended(*id));
+    assert!(app.close_announced(&mut announced).await);
+    assert!(last.has_ended(), "what was not missed is closed at once");
+    assert!(!ending.has_ended());
+    app.close_overdue().await.unwrap();
+    assert!(ending.has_ended() && staying.close_code().is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_read_before_a_missed_announcement_does_not_count() {
+    let (app, _folder) = app().await;
+    let sid = session(&app, HOUR).await;
+    let connection = socket(&app, sid);
+    let check = connection.begin_check();
+    let end = app.accounts.valid_until([&connection.caller]).await.unwrap()[&sid];
+    app.store.revoke_session(sid).await.unwrap();
+    app.hub.check_all();
+    connection.set_valid_until(check, clock::millis(end));
+    app.close_overdue().await.unwrap();
+    assert!(connection.has_ended());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_announcements_nothing_is_left_to_do() {
+    let (app, _folder) = app().await;
+    let (ended, mut announced) = tokio::sync::broadcast::channel(1);
+    let id = Uuid::new_v4();
+    let (first, second) = (socket(&app, id), socket(&app, id));
+    ended.send(SessionEnded { session_id: id }).unwrap();
+    drop(ended);
+    assert!(app.close_announced(&mut announced).await);
+    assert!(first.has_ended() && second.has_ended(), "both tabs");
+    assert!(!app.close_announced(&mut announced).await);
+}
