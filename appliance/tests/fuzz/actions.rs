@@ -127,5 +127,5 @@ fn a_request_is_answered_or_refused_with_a_code() {
         }
     });
     let (accepted, requests) = (accepted.get(), requests.get());
-    assert!(accepted > requests / 10, "{accepted} of {requests} were accepted: the others test little");
+    assert!(accepted >= requests / 20, "{accepted} of {requests} were accepted: the others test little");
 }
