@@ -101,7 +101,7 @@ async fn ask(world: &World, input: &str) -> Option<Outcome> {
 fn a_request_is_answered_or_refused_with_a_code() {
     let runtime = Runtime::new().unwrap();
     let world = RefCell::new(runtime.block_on(World::new()));
-    let requests = Cell::new(0_u32);
+    let (requests, accepted) = (Cell::new(0_u32), Cell::new(0_u32));
     let seeds = seeds();
     assert!(seeds.len() > 200, "{}", seeds.len());
     Target { name: "actions", tokens: TOKENS, seeds }.run(|input| {
@@ -118,6 +118,7 @@ fn a_request_is_answered_or_refused_with_a_code() {
             return;
         }
         assert!(status.as_u16() < 500, "{status} {body}");
+        accepted.set(accepted.get() + u32::from(status.is_success()));
         if status.as_u16() >= 400 {
             assert_eq!(body["succeeded"], false, "{status} {body}");
             for field in ["errorCode", "errorMessage", "requestId"] {
@@ -125,4 +126,6 @@ fn a_request_is_answered_or_refused_with_a_code() {
             }
         }
     });
+    let (accepted, requests) = (accepted.get(), requests.get());
+    assert!(accepted >= requests / 20, "{accepted} of {requests} were accepted: the others test little");
 }

@@ -173,7 +173,13 @@ fn inputs(corpus: Vec<Vec<u8>>, tokens: Vec<Vec<u8>>) -> impl Strategy<Value = V
             all.into_iter().for_each(|mutation| mutation.apply(&mut input));
             input
         });
-    prop_oneof![1 => noise, 1 => words, 8 => mutated]
+    // Most changed bytes make of JSON something that is none, so its values are changed more often.
+    let is_json = corpus.iter().all(|input| input.first() == Some(&b'{'));
+    let replaced = (select(corpus), vec(replacement(), 0..4)).prop_map(|(mut input, all)| {
+        all.into_iter().for_each(|mutation| mutation.apply(&mut input));
+        input
+    });
+    prop_oneof![1 => noise, 1 => words, 8 => mutated, if is_json { 30 } else { 1 } => replaced]
 }
 
 /// What is put into an input: noise, extreme numbers, tokens, other inputs.
@@ -194,7 +200,6 @@ fn pieces(corpus: &[Vec<u8>], tokens: &[Vec<u8>]) -> impl Strategy<Value = Vec<u
 fn mutation(pieces: impl Strategy<Value = Vec<u8>> + 'static) -> impl Strategy<Value = Mutation> {
     let pieces = pieces.boxed();
     let at = any::<Index>;
-    let hostile: Vec<Value> = HOSTILE_JSON.iter().map(|text| serde_json::from_str(text).unwrap()).collect();
     prop_oneof![
         1 => (at(), 1_u8..).prop_map(|(at, bits)| Mutation::Flip { at, bits }),
         1 => (at(), pieces.clone()).prop_map(|(at, bytes)| Mutation::Insert { at, bytes }),
@@ -202,9 +207,14 @@ fn mutation(pieces: impl Strategy<Value = Vec<u8>> + 'static) -> impl Strategy<V
         1 => (at(), 1_usize..40).prop_map(|(at, length)| Mutation::Remove { at, length }),
         1 => (at(), 1_usize..40, 1_usize..60).prop_map(|(at, length, times)| Mutation::Repeat { at, length, times }),
         1 => at().prop_map(|at| Mutation::Cut { at }),
-        4 => (at(), proptest::option::weighted(0.8, select(hostile)))
-            .prop_map(|(at, value)| Mutation::Replace { at, value }),
+        4 => replacement(),
     ]
+}
+
+fn replacement() -> impl Strategy<Value = Mutation> {
+    let hostile: Vec<Value> = HOSTILE_JSON.iter().map(|text| serde_json::from_str(text).unwrap()).collect();
+    (any::<Index>(), proptest::option::weighted(0.8, select(hostile)))
+        .prop_map(|(at, value)| Mutation::Replace { at, value })
 }
 
 impl Mutation {
