@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use morpion_openapi::PageRequest;
 use morpion_rules::UserId;
+use morpion_store::ReportRow;
 use poem::Body;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -89,7 +90,7 @@ impl App {
     /// The account itself, without secrets, not even hashed ones.
     async fn account(&self, identity: &Identity) -> Result<Value, ApiError> {
         let export = self.accounts.export(identity.user_id).await?;
-        let AccountExport { user, sessions, is_calendar_connected, second_factor } = export;
+        let AccountExport { user, sessions, is_calendar_connected, second_factor, blocks, reports } = export;
         let providers: Vec<Value> =
             user.providers.iter().map(|link| json!({ "issuer": link.iss, "subject": link.sub })).collect();
         Ok(json!({
@@ -99,6 +100,9 @@ impl App {
             "authenticatorApp": second_factor.totp_secret.is_some(),
             "recoveryCodesLeft": second_factor.recovery_codes,
             "passkeys": second_factor.passkeys.iter().map(convert::second_factor::passkey).collect::<Vec<_>>(),
+            "suspension": user.suspension.as_ref().map(convert::moderation::any_suspension),
+            "blocks": blocks.iter().map(|block| json!({ "userId": block.blocked, "at": block.at })).collect::<Vec<_>>(),
+            "reports": reports.iter().map(own_report).collect::<Vec<_>>(),
             "calendarConnected": is_calendar_connected,
             "lastSeenAt": user.last_seen_at,
             "sessions": sessions.iter().map(|session| convert::account::session(session, None)).collect::<Vec<_>>(),
@@ -123,4 +127,18 @@ impl App {
         }
         Ok(json!(sign_ups))
     }
+}
+
+/// A report for its author: what was written, and whether it was decided. The decision and its note are for admins.
+fn own_report(report: &ReportRow) -> Value {
+    json!({
+        "reportId": report.id,
+        "userId": report.subject,
+        "username": report.username,
+        "kind": report.kind,
+        "text": report.text,
+        "gameId": report.game,
+        "at": report.at,
+        "isOpen": report.is_open,
+    })
 }
