@@ -35,7 +35,8 @@ pub mod request_log;
 pub mod resource;
 pub mod second_factor;
 pub mod site;
-pub mod subscription;
+pub mod streamed;
+mod subscription;
 pub mod userprofile;
 pub mod well_known;
 

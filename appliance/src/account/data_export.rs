@@ -1,9 +1,12 @@
 //! What an account itself stores, for its owner to take along.
 
 use morpion_rules::UserId;
-use morpion_store::{SecondFactor, Session, User};
+use morpion_store::{BlockRow, ReportRow, SecondFactor, Session, User};
 
 use super::{Accounts, error::AccountError};
+
+/// Reports in an export: those of half a year, if every day had as many as allowed.
+const MAX_REPORTS: usize = 2_000;
 
 /// The data of an account itself.
 #[derive(Debug)]
@@ -12,6 +15,10 @@ pub struct AccountExport {
     pub sessions: Vec<Session>,
     pub is_calendar_connected: bool,
     pub second_factor: SecondFactor,
+    /// The latest first.
+    pub blocks: Vec<BlockRow>,
+    /// Written by the account, the latest first.
+    pub reports: Vec<ReportRow>,
 }
 
 impl Accounts {
@@ -25,6 +32,8 @@ impl Accounts {
             sessions: self.sessions.list(user_id, self.clock.steady()).await?,
             is_calendar_connected: self.calendars.is_connected(user_id).await?,
             second_factor: self.store.second_factor(user_id.0).await?,
+            blocks: self.store.blocks_made_by(user_id.0).await?,
+            reports: self.store.reports_by(user_id.0, MAX_REPORTS).await?,
         })
     }
 }

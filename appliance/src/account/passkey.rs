@@ -116,7 +116,7 @@ impl Accounts {
     /// # Errors
     /// [`AccountError::PasskeysUnavailable`], [`CommonError::TooMany`].
     pub fn passkey_sign_in_options(&self, call: &Call, browser: &Browser) -> Result<Value, AccountError> {
-        self.limits().check(RateLimit::SignIn, call.address)?;
+        self.limits().check(RateLimit::PasskeyOptions, call.address)?;
         self.passkeys.begin(sign_in_of(browser), vec![], UserVerificationPolicy::Required, self.clock.steady())
     }
 

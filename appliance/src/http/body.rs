@@ -175,7 +175,7 @@ impl<T: Serialize + Send> IntoResponse for Answer<T> {
 }
 
 /// A 200 with JSON that is not cached.
-pub fn json_response(text: String) -> Response {
+pub fn json_response(text: impl Into<poem::Body>) -> Response {
     Response::builder().content_type(JSON).header("cache-control", "no-store").body(text)
 }
 

@@ -1,20 +1,19 @@
 //! Everything that is stored about an account, as one JSON document for its owner. It is read and sent page by page, so
 //! that an export takes little memory however much was played.
 
-use std::{io, sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use bytes::Bytes;
-use futures_util::stream;
 use morpion_openapi::PageRequest;
 use morpion_rules::UserId;
+use morpion_store::ReportRow;
 use poem::Body;
 use serde_json::{Value, json};
-use tokio::{
-    sync::{Semaphore, mpsc},
-    time::timeout,
-};
+use tokio::sync::Semaphore;
 
-use super::{ApiError, convert};
+use super::{
+    ApiError, convert,
+    streamed::{Pages, streamed},
+};
 use crate::{
     account::{data_export::AccountExport, limits::RateLimit},
     app::App,
@@ -30,14 +29,6 @@ const MAX_PAGES: u32 = 20;
 const MAX_EXPORTS: usize = 4;
 static EXPORTS: Semaphore = Semaphore::const_new(MAX_EXPORTS);
 
-/// Pages that wait for a slow client; reading stops meanwhile.
-const PAGES_AHEAD: usize = 1;
-
-/// How long an export may take: it has a place meanwhile.
-const SENT_WITHIN: Duration = Duration::from_secs(600);
-
-type Pages = mpsc::Sender<io::Result<Bytes>>;
-
 impl App {
     /// Everything that is stored about the caller, as JSON.
     ///
@@ -49,19 +40,9 @@ impl App {
             .try_acquire()
             .map_err(|_| CommonError::unavailable("Many people export their data right now. Please try again."))?;
         self.accounts.limits().check(RateLimit::Export, identity.user_id)?;
-        let (pages, sent) = mpsc::channel(PAGES_AHEAD);
         let start = self.start_of_export(identity).await?;
         let user = identity.user_id;
-        tokio::spawn(async move {
-            let written = timeout(SENT_WITHIN, self.send_games(start, user, &pages)).await;
-            drop(place);
-            if !matches!(written, Ok(Ok(()))) {
-                // Without it the client would take what it has for all there is.
-                let _ = pages.send(Err(io::Error::other("the export broke off"))).await;
-            }
-        });
-        let next = |mut sent: mpsc::Receiver<_>| async move { sent.recv().await.map(|page| (page, sent)) };
-        Ok(Body::from_bytes_stream(stream::unfold(sent, next)))
+        Ok(streamed(place, move |pages| async move { self.send_games(start, user, &pages).await }))
     }
 
     /// The document as far as the games that are over, its last field.
@@ -109,7 +90,7 @@ impl App {
     /// The account itself, without secrets, not even hashed ones.
     async fn account(&self, identity: &Identity) -> Result<Value, ApiError> {
         let export = self.accounts.export(identity.user_id).await?;
-        let AccountExport { user, sessions, is_calendar_connected, second_factor } = export;
+        let AccountExport { user, sessions, is_calendar_connected, second_factor, blocks, reports } = export;
         let providers: Vec<Value> =
             user.providers.iter().map(|link| json!({ "issuer": link.iss, "subject": link.sub })).collect();
         Ok(json!({
@@ -119,6 +100,9 @@ impl App {
             "authenticatorApp": second_factor.totp_secret.is_some(),
             "recoveryCodesLeft": second_factor.recovery_codes,
             "passkeys": second_factor.passkeys.iter().map(convert::second_factor::passkey).collect::<Vec<_>>(),
+            "suspension": user.suspension.as_ref().map(convert::moderation::any_suspension),
+            "blocks": blocks.iter().map(|block| json!({ "userId": block.blocked, "at": block.at })).collect::<Vec<_>>(),
+            "reports": reports.iter().map(own_report).collect::<Vec<_>>(),
             "calendarConnected": is_calendar_connected,
             "lastSeenAt": user.last_seen_at,
             "sessions": sessions.iter().map(|session| convert::account::session(session, None)).collect::<Vec<_>>(),
@@ -143,4 +127,18 @@ impl App {
         }
         Ok(json!(sign_ups))
     }
+}
+
+/// A report for its author: what was written, and whether it was decided. The decision and its note are for admins.
+fn own_report(report: &ReportRow) -> Value {
+    json!({
+        "reportId": report.id,
+        "userId": report.subject,
+        "username": report.username,
+        "kind": report.kind,
+        "text": report.text,
+        "gameId": report.game,
+        "at": report.at,
+        "isOpen": report.is_open,
+    })
 }

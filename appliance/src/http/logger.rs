@@ -5,22 +5,25 @@ use std::{collections::BTreeMap, sync::Arc};
 use morpion_openapi::{
     Acknowledgement, PageRequest, Timestamp,
     logger::{
-        BulkLog, ClearLogs, ClearLogsAnswer, ClientLog, ExportLogs, ExportLogsAnswer, GetLogStats, GetLogs,
-        GetLogsByLevel, GetLogsByPlatform, GetLogsByUser, LogFilter, LogLevel, LogStats, LogStatsAnswer, LoggerRead,
-        LoggerWrite, LogsAnswer, LogsData, RecentActivity, SearchLogs, SortOrder,
+        BulkLog, ClearLogs, ClearLogsAnswer, ClientLog, ExportLogs, GetLogStats, GetLogs, GetLogsByLevel,
+        GetLogsByPlatform, GetLogsByUser, LogFilter, LogLevel, LogStats, LogStatsAnswer, LoggerRead, LoggerWrite,
+        LogsAnswer, LogsData, RecentActivity, SearchLogs, SortOrder,
     },
 };
 
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::{
     ApiError,
     resource::{Reply, Resource, reply},
+    streamed::{Pages, streamed},
 };
 use crate::{
     account::limits::RateLimit,
     app::App,
     caller::{Call, Caller},
+    error::CommonError,
     logbook::{CLIENT, Cursor, Filter, Level, Order, Page, PageSpec, Record, SERVER, SERVICES, wire},
 };
 
@@ -32,6 +35,12 @@ const MAX_BATCH: usize = 50;
 
 /// Records of one export, some 30 MiB; larger ones are exported in parts, by time.
 const MAX_EXPORTED: usize = 100_000;
+
+/// Records that are read at once for it.
+const EXPORT_PAGE: usize = 1_000;
+
+/// Exports at once.
+static EXPORTS: Semaphore = Semaphore::const_new(4);
 
 /// The platform of clients that do not name one.
 const WEB: &str = "web";
@@ -65,7 +74,7 @@ impl Resource for LoggerResource {
                 reply::<SearchLogs>(self.logs(filter, page, limit).await)
             }
             LoggerRead::GetLogStats(_) => reply::<GetLogStats>(Ok(self.stats())),
-            LoggerRead::ExportLogs(payload) => reply::<ExportLogs>(self.export(payload).await),
+            LoggerRead::ExportLogs(payload) => self.export(payload).await,
         }
     }
 
@@ -193,20 +202,19 @@ impl LoggerResource {
         }
     }
 
-    async fn export(&self, payload: ExportLogs) -> Result<ExportLogsAnswer, ApiError> {
+    /// An [`ExportLogsAnswer`](morpion_openapi::logger::ExportLogsAnswer), sent as it is read.
+    async fn export(&self, payload: ExportLogs) -> Result<Reply, ApiError> {
         let filter = Filter::try_from(payload.filter.unwrap_or_default())?;
-        let spec = PageSpec { skip: 0, limit: MAX_EXPORTED, after: None, order: Order::OldestFirst };
-        let page = self.0.logbook.page(&filter, spec).await?;
-        if page.has_more {
+        let place = EXPORTS
+            .try_acquire()
+            .map_err(|_| CommonError::unavailable("Other exports of the log are running. Please try again."))?;
+        let spec = PageSpec { skip: MAX_EXPORTED as u64, limit: 1, after: None, order: Order::OldestFirst };
+        if !self.0.logbook.page(&filter, spec).await?.records.is_empty() {
             let text = format!("More than {MAX_EXPORTED} records fit; export them in parts, by since and until.");
             return Err(ApiError::invalid("filter", text));
         }
-        let mut ndjson = String::new();
-        for (cursor, record) in &page.records {
-            ndjson.push_str(&serde_json::to_string(&wire::entry(record, *cursor)).map_err(ApiError::internal)?);
-            ndjson.push('\n');
-        }
-        Ok(ExportLogsAnswer { ndjson })
+        let app = Arc::clone(&self.0);
+        Ok(Reply(streamed(place, move |pages| async move { send_records(&app, &filter, &pages).await })))
     }
 
     async fn clear(&self, call: &Call, payload: ClearLogs) -> Result<ClearLogsAnswer, ApiError> {
@@ -218,4 +226,30 @@ impl LoggerResource {
         let cleared = self.0.logbook.clear(before.map(Timestamp::as_millis)).await?;
         Ok(ClearLogsAnswer { cleared })
     }
+}
+
+/// Sends the matching records, page by page, as the lines of a JSON string.
+async fn send_records(app: &App, filter: &Filter, pages: &Pages) -> Result<(), ApiError> {
+    let (mut text, mut after) = (String::from(r#"{"succeeded":true,"ndjson":""#), None);
+    for _ in 0..MAX_EXPORTED / EXPORT_PAGE {
+        let spec = PageSpec { skip: 0, limit: EXPORT_PAGE, after, order: Order::OldestFirst };
+        let page = app.logbook.page(filter, spec).await?;
+        let mut lines = String::new();
+        for (cursor, record) in &page.records {
+            lines.push_str(&serde_json::to_string(&wire::entry(record, *cursor)).map_err(ApiError::internal)?);
+            lines.push('\n');
+        }
+        let quoted = serde_json::to_string(&lines).map_err(ApiError::internal)?;
+        text.push_str(&quoted[1..quoted.len() - 1]);
+        // It fails when the client is gone.
+        if pages.send(Ok(std::mem::take(&mut text).into())).await.is_err() {
+            return Ok(());
+        }
+        after = page.records.last().map(|(cursor, _)| *cursor);
+        if !page.has_more {
+            break;
+        }
+    }
+    let _ = pages.send(Ok("\"}".into())).await;
+    Ok(())
 }

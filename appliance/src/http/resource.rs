@@ -4,7 +4,7 @@ use std::{collections::HashMap, future::Future, sync::Arc};
 
 use morpion_openapi::action::{self, Action, ActionError, ActionSet, Kind};
 use poem::{
-    Endpoint, EndpointExt, FromRequest, Request, Response,
+    Body, Endpoint, EndpointExt, FromRequest, Request, Response,
     endpoint::{BoxEndpoint, make},
     http::Method,
 };
@@ -38,13 +38,13 @@ pub trait Resource: Send + Sync + 'static {
     }
 }
 
-/// An action's response as text.
+/// An action's response as JSON text.
 #[derive(Debug)]
-pub struct Reply(String);
+pub struct Reply(pub Body);
 
 /// Ties a response to its action, so that no handler can return another's.
 pub fn reply<A: Action>(answer: Result<A::Answer, ApiError>) -> Result<Reply, ApiError> {
-    answer.map(|answer| Reply(succeeded_text(&answer)))
+    answer.map(|answer| Reply(succeeded_text(&answer).into()))
 }
 
 impl From<ActionError> for ApiError {

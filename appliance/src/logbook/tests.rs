@@ -156,6 +156,47 @@ async fn clearing_takes_all_or_what_is_older_and_says_how_many() {
     assert_eq!(logbook.stats().levels, [0; 4]);
 }
 
+/// Waits until the newest record has this time, so none is still on its way, and this many are kept.
+async fn shrinks_to(logbook: &Logbook, kept: usize, last: usize) {
+    let shrinks = async {
+        loop {
+            let page = logbook.page(&Filter::default(), newest(1)).await.unwrap();
+            if page.total == kept as u64 && times(&page) == [last as i64] {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), shrinks).await.expect("the oldest go when there are too many");
+}
+
+#[tokio::test]
+async fn what_was_stored_during_a_deletion_is_counted_after_it() {
+    let store = memory().await;
+    let retention = Retention { days: 36_500, records: 2 * CHUNK_SIZE as u64, client_records: 1 };
+    let (logbook, _writer) = Logbook::start(store.clone(), retention, Clock::default()).await.unwrap();
+    let pause = || tokio::time::sleep(Duration::from_millis(100));
+    pause().await;
+    let shared = Arc::clone(&logbook.shared);
+    let deleting = shared.deleting.lock().await;
+    let clearing = async { logbook.clear(Some(0)).await.unwrap() };
+    let storing = async {
+        pause().await;
+        for number in 0..4 * CHUNK_SIZE {
+            logbook.record(numbered(number));
+            if number % 64 == 0 {
+                tokio::task::yield_now().await;
+            }
+        }
+        while store.log_headers().await.unwrap().len() < 4 {
+            pause().await;
+        }
+        drop(deleting);
+    };
+    assert_eq!(tokio::join!(clearing, storing).0, 0);
+    shrinks_to(&logbook, 2 * CHUNK_SIZE, 4 * CHUNK_SIZE - 1).await;
+}
+
 #[tokio::test]
 async fn what_is_too_much_or_too_old_is_deleted() {
     let store = memory().await;
@@ -167,12 +208,7 @@ async fn what_is_too_much_or_too_old_is_deleted() {
             tokio::task::yield_now().await;
         }
     }
-    let shrinks = async {
-        while logbook.page(&Filter::default(), newest(1)).await.unwrap().total != 2 * CHUNK_SIZE as u64 {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(30), shrinks).await.expect("the oldest go when there are too many");
+    shrinks_to(&logbook, 2 * CHUNK_SIZE, 4 * CHUNK_SIZE - 1).await;
     assert_eq!(logbook.stats().dropped, 0);
     writer.stop().await;
     assert_eq!(store.log_headers().await.unwrap().len(), 2);

@@ -53,6 +53,7 @@ impl Shared {
         let mut is_dirty = false;
         // Large deletions take seconds, and meanwhile records have to be stored.
         let mut deletions = JoinSet::new();
+        let mut is_retention_due = false;
         loop {
             tokio::select! {
                 Some(record) = own.recv() => arrived.push(record),
@@ -73,7 +74,10 @@ impl Shared {
             }
             arrived.extend(std::iter::from_fn(|| own.try_recv().or_else(|_| clients.try_recv()).ok()).take(CHUNK_SIZE));
             is_dirty |= !arrived.is_empty();
-            if self.add(&mut arrived) && self.save_sealed().await && deletions.is_empty() {
+            is_retention_due |= self.add(&mut arrived) && self.save_sealed().await;
+            // A deletion that runs does not know of the newest chunks.
+            if is_retention_due && deletions.is_empty() {
+                is_retention_due = false;
                 deletions.spawn(Arc::clone(&self).apply_retention());
             }
         }

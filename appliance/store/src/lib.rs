@@ -61,7 +61,7 @@ pub use journal::{
 };
 pub use listing::IdTable;
 pub use log::LogChunk;
-pub use moderation::{ReportOutcome, ReportRow, Suspension};
+pub use moderation::{BlockRow, ReportOutcome, ReportRow, Suspension};
 pub use morpion_engine::{DiscardedData, Failure, Health, quarantined_logs};
 pub use operator::{NewOperatorToken, OperatorToken};
 pub use second_factor::{PasskeyRow, SecondFactor};

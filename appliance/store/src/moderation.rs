@@ -15,6 +15,8 @@ use crate::user::{User, user_record};
 pub(crate) const SUSPENDED: &str = "SELECT * FROM user WHERE suspension.at != NONE";
 pub(crate) const OPEN_REPORTS: &str = "SELECT * OMIT id FROM report WHERE is_open = $is_open";
 
+pub(crate) const REPORTS_BY: &str = "SELECT * OMIT id, picture, picture_type FROM report WHERE reporter = $user";
+
 /// A person may not sign in.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct Suspension {
@@ -22,6 +24,13 @@ pub struct Suspension {
     pub until: Option<DateTime<Utc>>,
     /// Shown to the person.
     pub reason: String,
+    pub at: DateTime<Utc>,
+}
+
+/// Somebody's block of another person.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct BlockRow {
+    pub blocked: Uuid,
     pub at: DateTime<Utc>,
 }
 
@@ -172,6 +181,20 @@ impl Store {
         rows(&mut response, 0)
     }
 
+    /// The blocks that an account made, the latest first.
+    pub async fn blocks_made_by(&self, blocker: Uuid) -> Result<Vec<BlockRow>> {
+        let mut response =
+            self.read("SELECT blocked, at FROM $blocks ORDER BY at DESC", vars! { blocks: blocks_of(blocker) }).await?;
+        rows(&mut response, 0)
+    }
+
+    /// The latest reports that an account made, without pictures.
+    pub async fn reports_by(&self, reporter: Uuid, limit: usize) -> Result<Vec<ReportRow>> {
+        let query = format!("{REPORTS_BY} ORDER BY at DESC LIMIT $limit");
+        let mut response = self.read(&query, vars! { user: reporter, limit: limit as i64 }).await?;
+        rows(&mut response, 0)
+    }
+
     /// Whether `blocker` blocks `other`.
     pub async fn is_blocked(&self, blocker: Uuid, other: Uuid) -> Result<bool> {
         let mut response =
@@ -224,13 +247,6 @@ impl Store {
         let query = "SELECT VALUE rid FROM report WHERE subject = $subject AND is_open";
         let mut response = self.read(query, vars! { subject: subject }).await?;
         Ok(rows::<Uuid>(&mut response, 0)?.len() as u64)
-    }
-
-    /// The reports that an account made, the newest first.
-    pub async fn reports_by(&self, reporter: Uuid) -> Result<Vec<ReportRow>> {
-        let query = "SELECT * OMIT id FROM report WHERE reporter = $reporter ORDER BY at DESC";
-        let mut response = self.read(query, vars! { reporter: reporter }).await?;
-        rows(&mut response, 0)
     }
 
     /// Closes an open report. Audited; returns whether it was open.

@@ -10,7 +10,7 @@ use crate::game::{ACTIVE_GAMES, GameStatus, WAITING_GAMES, game_page_query, play
 use crate::store::row;
 use crate::{
     DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, code, event, identity, journal,
-    search, second_factor, session, signup, user,
+    moderation, search, second_factor, session, signup, user,
 };
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {
@@ -56,6 +56,7 @@ async fn hot_queries_use_their_index() {
         (statement(signup::SIGNUPS_RENAMED), "index: signup_user, access: ["),
         (statement(second_factor::PASSKEYS_OF), "index: passkey_user, access: = "),
         (statement(second_factor::PASSKEY), "index: passkey_user, access: = "),
+        (statement(moderation::REPORTS_BY), "index: report_reporter, access: = "),
         (statement(session::SESSIONS_OF), "index: session_user, access: = "),
         (statement(session::SESSION_TOKENS), "index: session_sid, access: = "),
         (statement(session::SESSIONS_BY_ID), "index: session_sid"),

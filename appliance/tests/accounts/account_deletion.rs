@@ -111,8 +111,34 @@ async fn the_data_export_is_one_file_without_secrets() {
     assert_eq!(export["sessions"].as_array().unwrap().len(), 1);
     assert_eq!(export["games"]["live"][0]["gameId"], live);
     assert_eq!(export["eventSignUps"], json!([]));
+    assert_eq!((&export["suspension"], &export["blocks"], &export["reports"]), (&Value::Null, &json!([]), &json!([])));
+    assert_eq!(export["passkeys"], json!([]));
+    let (admin, _) = server.admin().await;
+    ada.write("userprofile", "block_user", json!({ "userId": other["userId"] })).await.ok();
+    let report = json!({ "userId": other["userId"], "kind": "behaviour", "text": "Insults", "gameId": live });
+    ada.write("userprofile", "report_user", report).await.ok();
+    let report = json!({ "userId": user["userId"], "kind": "name", "text": "What others write is theirs" });
+    bob.write("userprofile", "report_user", report).await.ok();
+    let reports = admin.read("admin", "list_reports", json!({})).await.ok()["reports"].clone();
+    let own = reports.as_array().unwrap().iter().find(|report| report["text"] == "Insults").unwrap().clone();
+    let close = json!({ "reportId": own["reportId"], "outcome": "dismissed", "note": "for admins" });
+    admin.write("admin", "close_report", close).await.ok();
+    // A suspension that is over: its reason is kept.
+    let until = (server.app.clock.wall() + Duration::from_secs(1)).to_rfc3339();
+    let suspend = json!({ "userId": user["userId"], "until": until, "reason": "Insults in names" });
+    admin.write("admin", "suspend_user", suspend).await.ok();
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    assert!(!ada.is_signed_in().await);
+    ada.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok();
+    let export = finished().await;
+    assert_eq!(export["suspension"]["reason"], "Insults in names");
+    assert_eq!(export["blocks"][0]["userId"], other["userId"]);
+    assert_eq!(export["reports"].as_array().unwrap().len(), 1);
+    let report = &export["reports"][0];
+    assert_eq!((&report["text"], &report["userId"]), (&json!("Insults"), &other["userId"]));
+    assert_eq!((&report["gameId"], &report["isOpen"]), (&live, &json!(false)));
     let text = export.to_string();
-    for secret in ["argon2", &ada.cookie("morpion_session").unwrap(), "bob@example.org"] {
+    for secret in ["argon2", &ada.cookie("morpion_session").unwrap(), "bob@example.org", "for admins", "theirs"] {
         assert!(!text.contains(secret), "{secret}");
     }
     server.browser().await.get("/api/backend/account/export").await.fails(401, "not-signed-in");

@@ -79,6 +79,24 @@ async fn registrations_from_one_address_are_limited() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn opening_the_login_page_takes_no_tries() {
+    let server = Server::with(|config| {
+        config.limits.sign_ins_per_minute = 2.try_into().unwrap();
+        config.limits.passkey_options_per_minute = 3.try_into().unwrap();
+    })
+    .await;
+    let (ada, _) = server.registered("ada").await;
+    ada.post("/api/auth/logout", json!({})).await.ok();
+    let browser = server.browser_at("localhost");
+    browser.get("/api/auth/check-login").await.ok();
+    for _ in 0..3 {
+        browser.post("/api/auth/passkey/options", json!({})).await.ok();
+    }
+    browser.post("/api/auth/passkey/options", json!({})).await.fails(429, "too-many-requests");
+    browser.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn searches_are_limited_per_user() {
     let server = Server::with(|config| config.limits.searches_per_minute = 2.try_into().unwrap()).await;
     let (browser, _) = server.registered("ada").await;

@@ -81,6 +81,30 @@ async fn client_reports_are_found_by_every_filter() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_long_export_is_sent_as_it_is_read() {
+    let server = Server::with(|config| config.limits.client_logs_per_minute = 1_000.try_into().unwrap()).await;
+    let (admin, _) = server.admin().await;
+    for batch in 0..50 {
+        let text = |number| format!("\"{}\"\n\\ \u{1F600}", batch * 50 + number);
+        let many: Vec<Value> = (0..50).map(|number| report("info", &text(number))).collect();
+        admin.write("logger", "bulkLog", json!({ "messages": many })).await.ok();
+    }
+    until_kept(&admin, 2_500).await;
+    let payload = json!({ "filter": { "platform": "web" } }).to_string();
+    let query = [("action", "exportLogs"), ("payload", &payload)];
+    let response = admin.request(reqwest::Method::GET, "/api/backend/logger").query(&query).send().await.unwrap();
+    assert_eq!(response.headers().get("content-length"), None, "the length is not known when it begins");
+    assert_eq!(response.headers()["content-type"], "application/json; charset=utf-8");
+    let answer: Value = response.json().await.unwrap();
+    let lines = answer["ndjson"].as_str().unwrap().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let texts: Vec<String> = lines.map(|entry| entry["message"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(texts.len(), 2_500);
+    assert!(texts[0].starts_with("\"0\"") && texts[2_499].starts_with("\"2499\""), "the oldest first, none twice");
+    let nothing = json!({ "filter": { "platform": "none" } });
+    assert_eq!(admin.read("logger", "exportLogs", nothing).await.ok()["ndjson"], "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn only_admins_read_and_clear_and_clearing_is_audited() {
     let server = Server::start().await;
     let (admin, _) = server.admin().await;

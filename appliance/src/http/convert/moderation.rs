@@ -3,18 +3,23 @@
 use base64::{Engine, prelude::BASE64_STANDARD};
 use chrono::{DateTime, Utc};
 use morpion_openapi::moderation::{self as wire, ReportKind, ReportOutcome, ReportState};
-use morpion_store::User;
+use morpion_store::{Suspension, User};
 
 use super::account::profile;
 use crate::account::moderation::{self, ReportView};
 
 /// The suspension that is in force.
 pub fn suspension(user: &User, now: DateTime<Utc>) -> Option<wire::Suspension> {
-    moderation::suspension(user, now).map(|suspension| wire::Suspension {
+    moderation::suspension(user, now).map(any_suspension)
+}
+
+/// A suspension, also one that is over.
+pub fn any_suspension(suspension: &Suspension) -> wire::Suspension {
+    wire::Suspension {
         until: suspension.until.map(Into::into),
         reason: suspension.reason.clone(),
         at: suspension.at.into(),
-    })
+    }
 }
 
 pub fn kind(kind: ReportKind) -> &'static str {
