@@ -238,7 +238,8 @@ impl Logbook {
         }
     }
 
-    fn record(&self, record: Record) {
+    /// Takes a record of ours as it is. Never waits.
+    pub fn record(&self, record: Record) {
         if self.queue.try_send(record).is_err() {
             self.shared.dropped.fetch_add(1, Ordering::Relaxed);
         }

@@ -1,6 +1,7 @@
 //! The program from outside: output, exit codes and error messages.
 
 use std::{
+    collections::HashMap,
     fs,
     io::{BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
@@ -10,6 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// Generous: on an idle machine a start takes a fraction of a second.
@@ -746,24 +748,43 @@ fn without_a_terminal_passwords_are_read_from_stdin() {
     assert!(refusal(&output, 1).contains("--password-stdin"));
 }
 
-/// A failed sign-in, as a browser sends it.
-fn fail_to_sign_in(server: &Server, email: &str) {
-    let hello = server.get("/api/auth/check-login");
-    let cookies: Vec<&str> =
-        hello.lines().filter_map(|line| line.strip_prefix("set-cookie: ")?.split(';').next()).collect();
-    let token = cookies.iter().find_map(|cookie| cookie.strip_prefix("XSRF-TOKEN=")).unwrap();
-    let body = serde_json::json!({ "email": email, "password": "Wrong-Horse-7", "isGoogleAccount": false }).to_string();
-    let (host, cookies, length) = (server.address, cookies.join("; "), body.len());
-    let mut stream = TcpStream::connect(server.address).unwrap();
-    write!(
-        stream,
-        "POST /api/auth/login HTTP/1.1\r\nhost: {host}\r\norigin: http://{host}\r\ncookie: {cookies}\r\nx-xsrf-token: {token}\r\n\
-         content-type: application/json\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
-    )
-    .unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 401") || answer.starts_with("HTTP/1.1 429"), "{answer}");
+/// A browser: it keeps its cookies and sends the forgery token.
+struct Browser<'a> {
+    server: &'a Server,
+    cookies: HashMap<String, String>,
+}
+
+impl<'a> Browser<'a> {
+    fn new(server: &'a Server) -> Self {
+        let mut browser = Self { server, cookies: HashMap::new() };
+        browser.keep(&server.get("/api/auth/check-login"));
+        browser
+    }
+
+    fn keep(&mut self, answer: &str) {
+        let set =
+            answer.lines().filter_map(|line| line.strip_prefix("set-cookie: ")?.split(';').next()?.split_once('='));
+        self.cookies.extend(set.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+
+    /// The status line of the answer.
+    fn post(&mut self, path: &str, body: &Value) -> String {
+        let cookies: Vec<_> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let (host, cookies, token, body) =
+            (self.server.address, cookies.join("; "), &self.cookies["XSRF-TOKEN"], body.to_string());
+        let mut stream = TcpStream::connect(host).unwrap();
+        write!(
+            stream,
+            "POST {path} HTTP/1.1\r\nhost: {host}\r\norigin: http://{host}\r\ncookie: {cookies}\r\nx-xsrf-token: {token}\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        self.keep(&answer);
+        answer.lines().next().unwrap().to_owned()
+    }
 }
 
 #[test]
@@ -773,9 +794,15 @@ fn the_fail2ban_filter_finds_failed_sign_ins_and_cannot_be_misled() {
     let forged = r#"","level":"WARN","message":"security event","event":"sign-in","outcome":"failed","address":"192.0.2.66","account":"#;
     for email in ["ada@example.org", forged, "a\n{\"level\":\"WARN\",\"message\":\"security event\"", "ada@example.org"]
     {
-        fail_to_sign_in(&server, email);
+        let body = json!({ "email": email, "password": "Wrong-Horse-7", "isGoogleAccount": false });
+        assert!(Browser::new(&server).post("/api/auth/login", &body).contains(" 401 "));
         server.get(&format!("/{}", forged.replace('"', "%22")));
     }
+    let mut browser = Browser::new(&server);
+    assert!(browser.post("/api/auth/passkey/login", &json!({ "credential": { "id": forged } })).contains(" 401 "));
+    let eve = json!({ "email": "eve@example.org", "username": "eve", "password": "Chalk-and-1nk" });
+    assert!(browser.post("/api/auth/register", &eve).contains(" 200 "));
+    assert!(browser.post("/api/auth/proof", &json!({ "totp": "123456" })).contains(" 422 "));
     server.signal("-TERM");
     assert_eq!(server.wait(), 0);
     let lines: String = fs::read_dir(folder.path().join("data/logs"))
@@ -788,8 +815,11 @@ fn the_fail2ban_filter_finds_failed_sign_ins_and_cannot_be_misled() {
     let expression = regex::Regex::new(&expression.replace("<ADDR>", r"(?P<ip>[0-9a-fA-F.:]+)")).unwrap();
     let found = |line: &str| expression.captures(line).map(|captures| captures["ip"].to_owned());
     let banned: Vec<String> = lines.lines().filter_map(found).collect();
-    assert_eq!(banned, ["127.0.0.1"; 4], "{lines}");
+    assert_eq!(banned, ["127.0.0.1"; 6], "{lines}");
     let journal: Vec<String> = lines.lines().filter_map(|line| found(&format!("host morpion[7]: {line}"))).collect();
     assert_eq!(journal, banned);
-    assert!(lines.contains(r#""event":"sign-in","outcome":"failed","address":"127.0.0.1","account":""#));
+    for event in ["sign-in", "second-factor"] {
+        let expected = format!(r#""event":"{event}","outcome":"failed","address":"127.0.0.1","account":""#);
+        assert!(lines.contains(&expected), "{lines}");
+    }
 }

@@ -20,8 +20,15 @@ use webauthn_rs_core::{
 };
 
 use super::{
-    Accounts, error::AccountError, failures::AccountKey, limits::RateLimit, session::IssuedSession,
-    short_lived::ShortLived, sign_in::Browser, token,
+    Accounts,
+    error::AccountError,
+    failures::AccountKey,
+    limits::RateLimit,
+    security_events::{Outcome, SecurityEvent, SecuritySubject},
+    session::IssuedSession,
+    short_lived::ShortLived,
+    sign_in::Browser,
+    token,
 };
 use crate::{caller::Call, config::Config, error::CommonError, mail::EmailTemplate};
 
@@ -132,8 +139,8 @@ impl Accounts {
     ) -> Result<(User, IssuedSession), AccountError> {
         self.limits().check(RateLimit::SignIn, call.address)?;
         // Its id stands for the account, which is not known yet.
-        let account = AccountKey::new(sent["id"].as_str().unwrap_or_default());
-        let attempt = self.failures.begin(account, call.address, Instant::now())?;
+        let id = sent["id"].as_str().unwrap_or_default();
+        let attempt = self.failures.begin(AccountKey::new(id), call.address, Instant::now())?;
         match self.use_passkey(&sign_in_of(browser), &sent, None).await {
             Ok(owner) => {
                 attempt.succeeded();
@@ -141,7 +148,11 @@ impl Accounts {
                 let issued = self.begin_session(call, browser, &user).await?;
                 Ok((user, issued))
             }
-            Err(AccountError::PasskeyRefused) => Err(AccountError::PasskeyRefused),
+            Err(AccountError::PasskeyRefused) => {
+                let subject = SecuritySubject::Typed(id);
+                self.log_security_event(call, SecurityEvent::SignIn, Outcome::Failed, subject);
+                Err(AccountError::PasskeyRefused)
+            }
             Err(error) => {
                 attempt.cancel();
                 Err(error)
@@ -250,8 +261,7 @@ impl Accounts {
             StoreError::LimitReached => AccountError::TooManyPasskeys,
             error => error.into(),
         })?;
-        self.second_factor_changed(&user).await?;
-        self.notify_owner(&user, &EmailTemplate::passkey_added(&user.username, &row.name));
+        self.report_factor_change(call, &user, &EmailTemplate::passkey_added(&user.username, &row.name)).await?;
         Ok((row, is_first.then_some(codes)))
     }
 
@@ -281,8 +291,7 @@ impl Accounts {
         let removed = passkeys.into_iter().find(|row| row.id.to_string() == id);
         let removed = removed.ok_or(CommonError::NotFound("passkey"))?;
         self.store.remove_passkey(user.id, removed.id).await?;
-        self.second_factor_changed(&user).await?;
-        self.notify_owner(&user, &EmailTemplate::passkey_removed(&user.username, &removed.name));
+        self.report_factor_change(call, &user, &EmailTemplate::passkey_removed(&user.username, &removed.name)).await?;
         Ok(())
     }
 }

@@ -4,10 +4,17 @@
 use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
+use morpion_rules::UserId;
 use morpion_store::{SecondFactor, User};
 use serde_json::Value;
 
-use super::{Accounts, error::AccountError, failures::AccountKey, limits::RateLimit};
+use super::{
+    Accounts,
+    error::AccountError,
+    failures::AccountKey,
+    limits::RateLimit,
+    security_events::{Outcome, SecurityEvent, SecuritySubject},
+};
 use crate::{
     caller::{Call, Caller, Identity},
     error::CommonError,
@@ -168,7 +175,7 @@ impl Accounts {
         Ok(ProofOptions { methods, passkey_options })
     }
 
-    /// Wrong proofs count as failed sign-ins.
+    /// Wrong proofs count as failed sign-ins; every proof is a security event.
     pub(super) async fn check_proof(
         &self,
         call: &Call,
@@ -179,21 +186,37 @@ impl Accounts {
     ) -> Result<(), AccountError> {
         let given = proof.given()?;
         let method = given.method();
-        let account = AccountKey::of(user);
-        let attempt = self.failures.begin(account, call.address, Instant::now())?;
+        let event = match method {
+            ProofMethod::Password => SecurityEvent::SignIn,
+            _ => SecurityEvent::SecondFactor,
+        };
+        let log = |outcome| self.log_security_event(call, event, outcome, SecuritySubject::User(UserId(user.id)));
+        let attempt = self
+            .failures
+            .begin(AccountKey::of(user), call.address, Instant::now())
+            .inspect_err(|_| log(Outcome::LockedOut))?;
         let is_right = match methods.contains(&method) {
             true => self.is_right(user, given, ceremony).await,
             false => Ok(false),
         };
         match is_right {
-            Ok(true) => attempt.succeeded(),
-            Ok(false) => return Err(AccountError::WrongProof(method)),
+            Ok(true) => {
+                attempt.succeeded();
+                log(Outcome::Succeeded);
+                Ok(())
+            }
+            Ok(false) => {
+                log(Outcome::Failed);
+                Err(AccountError::WrongProof(method))
+            }
             Err(error) => {
+                if matches!(error, AccountError::TooManyFailedSignIns { .. }) {
+                    log(Outcome::LockedOut);
+                }
                 attempt.cancel();
-                return Err(error);
+                Err(error)
             }
         }
-        Ok(())
     }
 
     async fn is_right(&self, user: &User, given: Given<'_>, ceremony: &str) -> Result<bool, AccountError> {

@@ -7,12 +7,19 @@ use aes_gcm::{
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
 use chrono::TimeDelta;
+use morpion_rules::UserId;
 use morpion_store::{PasskeyRow, User};
 use rand::Rng;
 use totp_rs::{Builder, Secret, Totp};
 use uuid::Uuid;
 
-use super::{Accounts, csrf::ServerSecret, error::AccountError, limits::RateLimit};
+use super::{
+    Accounts,
+    csrf::ServerSecret,
+    error::AccountError,
+    limits::RateLimit,
+    security_events::{Outcome, SecurityEvent, SecuritySubject},
+};
 use crate::{caller::Call, error::CommonError, mail::EmailTemplate};
 
 /// How long a new secret waits for the app's first code.
@@ -106,8 +113,7 @@ impl Accounts {
         let (codes, hashes) = self.new_recovery_codes(user.id);
         let is_first = self.store.set_totp(user.id, &encrypted, to_signed(step), &hashes).await?;
         self.totp_setups.take(&session, self.clock.steady());
-        self.second_factor_changed(&user).await?;
-        self.notify_owner(&user, &EmailTemplate::second_factor_added(&user.username));
+        self.report_factor_change(call, &user, &EmailTemplate::second_factor_added(&user.username)).await?;
         Ok(is_first.then_some(codes))
     }
 
@@ -122,8 +128,7 @@ impl Accounts {
             return Err(AccountError::NoSecondFactor);
         }
         self.store.remove_totp(user.id).await?;
-        self.second_factor_changed(&user).await?;
-        self.notify_owner(&user, &EmailTemplate::second_factor_removed(&user.username));
+        self.report_factor_change(call, &user, &EmailTemplate::second_factor_removed(&user.username)).await?;
         Ok(())
     }
 
@@ -155,8 +160,21 @@ impl Accounts {
         let detail = serde_json::json!({ "username": user.username, "reason": reason });
         let entry = self.audit_entry(call, "remove_second_factor", &user.id.to_string(), detail);
         self.store.audited(entry).remove_second_factor(user.id).await?;
-        self.second_factor_changed(&user).await?;
-        self.notify_owner(&user, &EmailTemplate::second_factor_removed_by_admin(&user.username));
+        self.report_factor_change(call, &user, &EmailTemplate::second_factor_removed_by_admin(&user.username)).await?;
+        Ok(())
+    }
+
+    /// Tells everything that depends on an account's second factor, the log and the owner that it was changed.
+    pub(super) async fn report_factor_change(
+        &self,
+        call: &Call,
+        user: &User,
+        letter: &EmailTemplate,
+    ) -> Result<(), AccountError> {
+        self.second_factor_changed(user).await?;
+        let subject = SecuritySubject::User(UserId(user.id));
+        self.log_security_event(call, SecurityEvent::SecondFactorChange, Outcome::Succeeded, subject);
+        self.notify_owner(user, letter);
         Ok(())
     }
 

@@ -1,0 +1,28 @@
+"""What the document cannot say about its calls, for the property-based tests of `make prove`."""
+
+import json
+
+import schemathesis
+from hypothesis import strategies as st
+from hypothesis_jsonschema import from_schema
+
+# They end the session that the tests run with.
+ENDS_SESSION = {"logout", "deleteAccount", "revokeAllSessions"}
+
+
+@schemathesis.hook
+def filter_operations(context):
+    definition = context.operation.definition.raw
+    return definition.get("operationId") not in ENDS_SESSION
+
+
+@schemathesis.hook
+def flatmap_query(context, query):
+    """A reading action's `payload` is JSON text of the schema that `x-actions` names for it."""
+    definition = context.operation.definition.raw
+    actions = {each["action"]: each["payload"] for each in definition.get("x-actions", [])}
+    if query is None or query.get("action") not in actions:
+        return st.just(query)
+    components = context.operation.schema.raw_schema["components"]
+    schema = {**actions[query["action"]], "components": components}
+    return from_schema(schema).map(lambda payload: {**query, "payload": json.dumps(payload)})
