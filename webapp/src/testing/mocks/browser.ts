@@ -5,9 +5,12 @@ import { mockHandlers } from './handlers';
 import { MOCK_CODE } from './accountSettings';
 import { MOCK_TOTP } from './secondFactor';
 import { DEMO, DEMO_ADMIN, MockServer } from './mockServer';
+import { seedModeration } from './moderationSeed';
 
 export async function startMocks(): Promise<void> {
-  const worker = setupWorker(...mockHandlers(new MockServer()));
+  const mock = new MockServer();
+  seedModeration(mock);
+  const worker = setupWorker(...mockHandlers(mock));
   await worker.start({ onUnhandledRequest: 'bypass', quiet: true });
   // eslint-disable-next-line no-console -- mock mode exists for whoever reads the console
   console.info(

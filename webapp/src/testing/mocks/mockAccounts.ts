@@ -67,12 +67,18 @@ export class MockAccounts {
     return this.update({ ...changes, isTempUser: false });
   }
 
-  #checkFree(username: string, email: string): void {
-    const others = this.accounts.filter((each) => each !== this.#signedIn);
+  /** Refuses a username that somebody else has. */
+  checkUsername(username: string, ownId: string | undefined): void {
+    const others = this.accounts.filter(({ userId }) => userId !== ownId);
     if (others.some((each) => each.username.toLowerCase() === username.toLowerCase())) {
       const text = 'This username is taken. Please choose another.';
       throw Object.assign(conflict('username-taken', text), { fieldErrors: { username: text } });
     }
+  }
+
+  #checkFree(username: string, email: string): void {
+    this.checkUsername(username, this.#signedIn?.userId);
+    const others = this.accounts.filter((each) => each !== this.#signedIn);
     if (others.some((each) => each.email.toLowerCase() === email.toLowerCase())) {
       const text = 'This email belongs to another account. Please use another, or sign in.';
       throw Object.assign(conflict('email-taken', text), { fieldErrors: { email: text } });

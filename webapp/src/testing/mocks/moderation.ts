@@ -1,6 +1,7 @@
 /** Suspensions, reports and blocks. */
 
-import type { components } from '../../api/schema';
+import type { components } from '@/api/schema';
+import { usernameError } from '@/shared/account/rules';
 import { seen } from './accounts';
 import type { ActionRoutes } from './http';
 import type { MockServer } from './mockServer';
@@ -39,7 +40,11 @@ export const moderation: Pick<ActionRoutes<'admin'>, Moderating> = {
   },
   rename_user: (mock, { userId, username, displayName, reason }) => {
     const before = person(admin(mock), userId);
-    checkFields({ reason: reasonError(reason) });
+    checkFields({
+      reason: reasonError(reason),
+      username: username === undefined ? null : usernameError(username),
+    });
+    mock.checkUsername(username ?? before.username, userId);
     const isNeutral = username === undefined && displayName === undefined;
     const names = isNeutral
       ? { username: 'SwiftOtter4711', displayName: 'Swift Otter' }
@@ -58,6 +63,9 @@ export const moderation: Pick<ActionRoutes<'admin'>, Moderating> = {
     checkFields({ reason: reasonError(reason) });
     mock.audit('delete_user', userId, { username, reason });
     mock.dismiss(userId);
+    const state = stateOf(mock);
+    const concerns = ({ reporter, subject }: Schemas['Report']) => [reporter?.userId, subject?.userId].includes(userId);
+    state.reports = state.reports.filter((each) => !concerns(each));
     return {};
   },
   list_suspended: (mock, page) => {
@@ -70,7 +78,7 @@ export const moderation: Pick<ActionRoutes<'admin'>, Moderating> = {
   list_reports: (mock, { state = 'open', ...page }) => {
     const { reports } = stateOf(admin(mock));
     const { items, pagination } = paged(reports.filter((report) => report.state === state).toReversed(), page);
-    return { reports: items, pagination };
+    return { reports: items.map((each) => asNow(mock, each)), pagination };
   },
   close_report: (mock, { reportId, outcome, note }) => {
     const report = stateOf(admin(mock)).reports.find((each) => each.reportId === reportId && each.state === 'open');
@@ -83,7 +91,7 @@ export const moderation: Pick<ActionRoutes<'admin'>, Moderating> = {
     } as const;
     Object.assign(report, closing, note.trim() === '' ? {} : { note: note.trim() });
     mock.audit('close_report', reportId, { outcome, note });
-    return { report };
+    return { report: asNow(mock, report) };
   },
 };
 
@@ -133,6 +141,19 @@ export function report(
     sameSubjectOpen: 1 + reports.filter((each) => each.subject?.userId === userId).length,
     ...(gameId === undefined ? {} : { gameId }),
   });
+}
+
+/** With the subject as they are now. */
+function asNow(mock: MockServer, { suspension: _, ...report }: Schemas['Report']): Schemas['Report'] {
+  const subjectId = report.subject?.userId;
+  const now = mock.everybody('').find(({ userId }) => userId === subjectId);
+  const open = stateOf(mock).reports.filter((each) => each.state === 'open' && each.subject?.userId === subjectId);
+  return {
+    ...report,
+    ...(now === undefined ? {} : { subject: seen(now) }),
+    ...(now?.suspension === undefined ? {} : { suspension: now.suspension }),
+    sameSubjectOpen: open.length,
+  };
 }
 
 interface State {
