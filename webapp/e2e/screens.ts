@@ -104,6 +104,9 @@ export const SCREENS: readonly ScreenSpec[] = [
   admin('/app/admin/logs', 'Error Logs'),
   admin('/app/admin/audit', 'Audit Trail'),
   admin('/app/admin/users', 'People'),
+  admin('/app/admin/users', 'People', '/app/admin/users?filter=suspended'),
+  admin('/app/admin/reports', 'Reports'),
+  admin('/app/admin/reports', 'Reports', '/app/admin/reports?state=closed'),
   admin('/app/admin/billing', 'Billing'),
 ];
 

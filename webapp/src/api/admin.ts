@@ -6,11 +6,12 @@ type Schemas = components['schemas'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type BillingEvent = Schemas['BillingEvent'];
 export type UserSubscription = Schemas['UserSubscription'];
+export type Report = Schemas['Report'];
+export type Suspension = Schemas['Suspension'];
 export type Session = Schemas['Session'];
 export type User = Schemas['User'];
 
-/** Accounts, the audit trail and subscriptions, for admins. */
-export const adminApi = api.injectEndpoints({
+const accountsApi = api.injectEndpoints({
   endpoints: (build) => ({
     listAudit: build.query<Schemas['AuditAnswer'], Schemas['ListAudit']>({
       query: (payload) => read('admin', 'list_audit', payload),
@@ -49,6 +50,60 @@ export const adminApi = api.injectEndpoints({
       query: (payload) => write('admin', 'revoke_pro', payload),
       invalidatesTags: ['Accounts', 'Audit', 'Ledger'],
     }),
+  }),
+});
+
+/** Only after a success: with a list that is loaded again the dialog that says why it failed might go. */
+const moderated = (_answer: unknown, error: unknown) =>
+  error === undefined ? (['Accounts', 'Audit', 'Reports'] as const) : [];
+
+const moderationApi = accountsApi.injectEndpoints({
+  endpoints: (build) => ({
+    /** Accounts with a suspension, also one that is over. */
+    listSuspended: build.query<Schemas['UsersListAnswer'], Schemas['ListSuspended']>({
+      query: (payload) => read('admin', 'list_suspended', payload),
+      providesTags: ['Accounts'],
+    }),
+    listReports: build.query<Schemas['ReportsAnswer'], Schemas['ListReports']>({
+      query: (payload) => read('admin', 'list_reports', payload),
+      providesTags: ['Reports'],
+    }),
+    /** How many reports are open. */
+    openReports: build.query<number, void>({
+      query: () => read('admin', 'overview', {}),
+      transformResponse: ({ openReports }: Schemas['OverviewAnswer']) => openReports,
+      providesTags: ['Reports'],
+    }),
+    closeReport: build.mutation<Schemas['ReportAnswer'], Schemas['CloseReport']>({
+      query: (payload) => write('admin', 'close_report', payload),
+      invalidatesTags: moderated,
+    }),
+    suspendUser: build.mutation<Schemas['AdminUserAnswer'], Schemas['SuspendUser']>({
+      query: (payload) => write('admin', 'suspend_user', payload),
+      invalidatesTags: moderated,
+    }),
+    liftSuspension: build.mutation<Schemas['AdminUserAnswer'], Schemas['LiftSuspension']>({
+      query: (payload) => write('admin', 'lift_suspension', payload),
+      invalidatesTags: moderated,
+    }),
+    renameUser: build.mutation<Schemas['AdminUserAnswer'], Schemas['RenameUser']>({
+      query: (payload) => write('admin', 'rename_user', payload),
+      invalidatesTags: moderated,
+    }),
+    removePicture: build.mutation<Schemas['AdminUserAnswer'], Schemas['RemovePicture']>({
+      query: (payload) => write('admin', 'remove_picture', payload),
+      invalidatesTags: moderated,
+    }),
+    deleteUser: build.mutation<Schemas['Acknowledgement'], Schemas['DeleteUser']>({
+      query: (payload) => write('admin', 'delete_user', payload),
+      invalidatesTags: moderated,
+    }),
+  }),
+});
+
+/** Accounts, moderation, the audit trail and subscriptions, for admins. */
+export const adminApi = moderationApi.injectEndpoints({
+  endpoints: (build) => ({
     /** Accounts that pay, paid or were granted Pro. */
     subscriptions: build.query<Schemas['UserSubscriptionsAnswer'], Schemas['ListSubscriptions']>({
       query: (payload) => read('admin', 'list_subscriptions', payload),
@@ -70,6 +125,15 @@ export const {
   useRevokeSessionOfMutation,
   useSetAdminMutation,
   useGrantProMutation,
+  useListSuspendedQuery,
+  useListReportsQuery,
+  useOpenReportsQuery,
+  useCloseReportMutation,
+  useSuspendUserMutation,
+  useLiftSuspensionMutation,
+  useRenameUserMutation,
+  useRemovePictureMutation,
+  useDeleteUserMutation,
   useRevokeProMutation,
   useSubscriptionsQuery,
   useBillingEventsQuery,

@@ -130,6 +130,7 @@ export const api = createApi({
     'Subscription',
     'Payments',
     'Ledger',
+    'Reports',
   ],
   endpoints: () => ({}),
 });

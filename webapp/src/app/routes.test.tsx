@@ -12,7 +12,7 @@ import { server } from '@/testing/server';
 
 const GAME = '7b0f7a52-4f3f-4a55-9d0a-1f5d4c1f9a10';
 
-const ADMINS = ['/app/admin', '/app/admin/events', '/app/admin/logs', '/app/admin/audit', '/app/admin/users'];
+const ADMINS = ['events', 'logs', 'audit', 'users', 'reports'].map((name) => `/app/admin/${name}`).concat('/app/admin');
 const PROTECTED = [
   '/app/home',
   '/app/accountSetup',

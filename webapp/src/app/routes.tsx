@@ -112,6 +112,7 @@ export const routes: RouteObject[] = [
                       { path: '/app/admin/logs', lazy: page(() => import('@/features/adminLogs/LogsPage')) },
                       { path: '/app/admin/audit', lazy: page(() => import('@/features/adminAudit/AuditPage')) },
                       { path: '/app/admin/users', lazy: page(() => import('@/features/adminUsers/UsersPage')) },
+                      { path: '/app/admin/reports', lazy: page(() => import('@/features/adminReports/ReportsPage')) },
                       { path: '/app/admin/billing', lazy: page(() => import('@/features/adminBilling/BillingPage')) },
                     ],
                   },

@@ -1,18 +1,26 @@
 import { NavLink, useLocation } from 'react-router';
-import { AuditIcon, BillingIcon, EventsIcon, LogsIcon, PeopleIcon } from '@/shared/ui/icons';
+import { useOpenReportsQuery } from '@/api/admin';
+import { AuditIcon, BillingIcon, EventsIcon, LogsIcon, PeopleIcon, ReportsIcon } from '@/shared/ui/icons';
 import classes from './AdminNav.module.css';
+
+/** How often the reports are counted, in milliseconds. */
+const COUNT_EVERY_MS = 60_000;
+
+const REPORTS = '/app/admin/reports';
 
 const PLACES = [
   { to: '/app/admin/events', label: 'Events', icon: <EventsIcon /> },
   { to: '/app/admin/logs', label: 'Logs', icon: <LogsIcon /> },
   { to: '/app/admin/audit', label: 'Audit', icon: <AuditIcon /> },
   { to: '/app/admin/users', label: 'People', icon: <PeopleIcon /> },
+  { to: REPORTS, label: 'Reports', icon: <ReportsIcon /> },
   { to: '/app/admin/billing', label: 'Billing', icon: <BillingIcon /> },
 ];
 
 /** The admin navigation: a group in the side navigation; on narrow screens a strip on top of the admin pages. */
 export function AdminNav() {
   const isThere = useLocation().pathname.startsWith('/app/admin');
+  const { data: open = 0 } = useOpenReportsQuery(undefined, { pollingInterval: COUNT_EVERY_MS });
   return (
     <nav className={classes.group} data-there={isThere || undefined} aria-label="Admin">
       <span className={classes.title} aria-hidden="true">
@@ -22,6 +30,11 @@ export function AdminNav() {
         <NavLink key={to} to={to} className={classes.place ?? ''}>
           {icon}
           {label}
+          {to === REPORTS && open > 0 && (
+            <span className={classes.badge}>
+              {open} <span className={classes.unseen}>open</span>
+            </span>
+          )}
         </NavLink>
       ))}
     </nav>

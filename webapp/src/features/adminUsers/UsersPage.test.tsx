@@ -89,7 +89,7 @@ async function openAccount(username: string, name = username === 'bob' ? 'Robert
   return { ...app, dialog: within(await screen.findByRole('dialog', { name })) };
 }
 
-const written = () => calls.filter(({ action }) => !action.startsWith('list'));
+const written = () => calls.filter(({ action }) => !/^(list|overview)/.test(action));
 
 describe('people', () => {
   it('are listed with their roles and plans', async () => {
@@ -266,6 +266,7 @@ describe('the admin pages', () => {
       ['Logs', '/app/admin/logs'],
       ['Audit', '/app/admin/audit'],
       ['People', '/app/admin/users'],
+      ['Reports', '/app/admin/reports'],
       ['Billing', '/app/admin/billing'],
     ]);
     expect(screen.getByRole('link', { name: 'People' })).toHaveAttribute('aria-current', 'page');
