@@ -226,8 +226,8 @@ impl Logbook {
         Ok((Self { shared, queue, clear_requests }, LogWriter { stop, task }))
     }
 
-    /// Takes the records that a request of a client brought, as far as its quota goes. A visitor and a guest are
-    /// strangers. Never waits.
+    /// Takes the records that a request of a client brought, as far as its quota goes, redacted and truncated. A
+    /// visitor and a guest are strangers. Never waits.
     pub fn record_of_client(&self, records: impl IntoIterator<Item = Record>, is_stranger: bool) {
         let mut left = if is_stranger { STRANGER_BYTES } else { usize::MAX };
         for record in records {
@@ -238,9 +238,8 @@ impl Logbook {
         }
     }
 
-    /// Takes a record of a client, redacts and truncates it. Never waits.
-    pub fn record(&self, record: Record) {
-        if self.queue.try_send(redacted(record).bounded()).is_err() {
+    fn record(&self, record: Record) {
+        if self.queue.try_send(record).is_err() {
             self.shared.dropped.fetch_add(1, Ordering::Relaxed);
         }
     }

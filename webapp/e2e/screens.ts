@@ -226,9 +226,11 @@ async function seed(ada: Person, bob: Person, { page: admin }: Person): Promise<
 
 /** Suspends Mallory, and leaves open reports about Bob and a closed one about Ada. */
 async function moderate({ finished }: Ids, [ada, bob, mallory]: [Person, Person, Person], admin: Person) {
-  const [{ userId: adaId }, { userId: bobId }, { userId: malloryId }] = await Promise.all(
-    [ada, bob, mallory].map(({ page }) => accountOf(page)) as [Account, Account, Account],
-  );
+  const [{ userId: adaId }, { userId: bobId }, { userId: malloryId }] = await Promise.all([
+    accountOf(ada.page),
+    accountOf(bob.page),
+    accountOf(mallory.page),
+  ]);
   const report = (from: Person, payload: object) => call(from.page, 'userprofile', 'report_user', payload);
   await report(bob, { userId: adaId, kind: 'behaviour', text: 'Gloats.' });
   const { reports } = await call<{ reports: { reportId: string }[] }>(admin.page, 'admin', 'list_reports', {});
@@ -243,13 +245,8 @@ async function moderate({ finished }: Ids, [ada, bob, mallory]: [Person, Person,
   });
 }
 
-interface Account {
-  userId: string;
-  username: string;
-}
-
 /** The user who is signed in in this browser, as an invitation names them. */
-export function accountOf(page: Page): Promise<Account> {
+export function accountOf(page: Page): Promise<{ userId: string; username: string }> {
   return page.evaluate(() => {
     const { userId, username } = JSON.parse(localStorage.getItem('morpion_last_user') ?? '{}') as Record<
       string,

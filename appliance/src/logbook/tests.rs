@@ -124,7 +124,7 @@ async fn what_was_kept_is_there_after_a_restart() {
     let store = memory().await;
     let (logbook, writer) = logbook(&store).await;
     fill(&logbook, 0..CHUNK_SIZE + 30);
-    logbook.record(sample(5_000, Level::Warning, "the last one"));
+    logbook.record_of_client([sample(5_000, Level::Warning, "the last one")], false);
     writer.stop().await;
     let (logbook, _writer) = self::logbook(&store).await;
     let page = logbook.page(&Filter::default(), newest(2)).await.unwrap();
@@ -234,15 +234,17 @@ async fn a_full_queue_lets_go_and_counts() {
 async fn secrets_of_clients_are_not_kept() {
     let store = memory().await;
     let (logbook, writer) = logbook(&store).await;
-    logbook.record(Record {
-        context: Some(r#"{"password":"Hunter2!x","code":"482913"}"#.to_owned()),
+    let record = Record {
+        context: Some(r#"{"password":"Hunter2!x"} code: 482913 was refused"#.to_owned()),
         stack: Some("at f (https://x.example/?token=q1w2e3r4)".to_owned()),
         ..sample(1, Level::Error, "card 4242 4242 4242 4242 was declined")
-    });
+    };
+    logbook.record_of_client([record], false);
     writer.stop().await;
     let (logbook, _writer) = self::logbook(&store).await;
     let kept = format!("{:?}", logbook.page(&Filter::default(), newest(5)).await.unwrap());
     for secret in ["Hunter2", "482913", "q1w2e3r4", "4242 4242"] {
         assert!(!kept.contains(secret), "{kept}");
     }
+    assert!(kept.contains("code: [hidden] was refused"), "{kept}");
 }

@@ -131,6 +131,7 @@ export const api = createApi({
     'Payments',
     'Ledger',
     'Reports',
+    'Blocked',
   ],
   endpoints: () => ({}),
 });

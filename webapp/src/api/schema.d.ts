@@ -3447,6 +3447,8 @@ export interface components {
             /** @description Not looked at. */
             profileUrl?: string;
             /** @description Not looked at. */
+            secondFactor?: boolean;
+            /** @description Not looked at. */
             suspension?: components["schemas"]["Suspension"] & unknown;
             /** Format: uuid */
             userId?: string;

@@ -3,8 +3,6 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
-import { reportsOf } from '@/testing/mocks/moderation';
-import { seedModeration } from '@/testing/mocks/moderationSeed';
 import { renderWithMockServer } from '@/testing/renderWithMockServer';
 import { failure, server } from '@/testing/server';
 // Imported here, so that loading does not count towards the time-out of the first test.
@@ -17,8 +15,7 @@ beforeEach(() => notifications.clean());
 
 function open(query = '') {
   const app = renderWithMockServer(`/app/admin/reports${query}`, { asAdmin: true });
-  seedModeration(app.mock);
-  const reports = reportsOf(app.mock);
+  const { reports } = app.mock.moderation;
   const [newest] = reports.toReversed();
   if (newest === undefined) throw new Error('no report');
   return { ...app, reports, newest };
@@ -68,11 +65,11 @@ describe('the reports', () => {
     expect(name.getByRole('link', { name: 'Look at the game' })).toHaveAttribute('href', `/app/game/${GAME}/replay`);
   });
 
-  it('about a suspended person or a deleted account say so', async () => {
-    const { mock, newest } = open();
-    const linus = mock.find(({ username }) => username === 'linus').userId;
-    mock.change(linus, { suspension: { reason: 'Insults.', at: new Date().toISOString() } });
-    delete newest.subject;
+  it('about a suspended or a deleted account say so', async () => {
+    const { mock } = open();
+    const idOf = (name: string) => mock.find(({ username }) => username === name).userId;
+    mock.suspend(idOf('linus'), { reason: 'Insults.', at: new Date().toISOString() });
+    mock.removeUser(idOf('bob'));
     expect((await entry('Name')).getByText('Suspended for good')).toBeInTheDocument();
     const engine = await entry('Help of an engine');
     expect(engine.getByText('a deleted account')).toBeInTheDocument();

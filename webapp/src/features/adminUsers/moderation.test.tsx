@@ -1,9 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
+import { http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
-import { seedModeration } from '@/testing/mocks/moderationSeed';
 import { renderWithMockServer } from '@/testing/renderWithMockServer';
 import { failure, server } from '@/testing/server';
 // Imported here, so that loading does not count towards the time-out of the first test.
@@ -13,11 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 beforeEach(() => notifications.clean());
 
-function openPage(filter = '') {
-  const app = renderWithMockServer(`/app/admin/users${filter}`, { asAdmin: true });
-  seedModeration(app.mock);
-  return app;
-}
+const openPage = (filter = '') => renderWithMockServer(`/app/admin/users${filter}`, { asAdmin: true });
 
 /** Opens the page, and the menu of one person. */
 async function openMenu(name: string, filter = '') {
@@ -144,11 +139,8 @@ describe('a suspension', () => {
 
   it('that is over is still listed', async () => {
     const { mock } = openPage('?filter=suspended');
-    // The server leaves out what is not in force.
-    const users = [mock.find(({ username }) => username === 'bob')];
-    const pagination = { currentPage: 1, limit: 25, totalCount: 1, hasPrevPage: false, hasNextPage: false };
-    const answer = () => HttpResponse.json({ succeeded: true, users, pagination });
-    server.use(http.get('*/api/backend/admin', answer));
+    const past = { until: '2020-01-01T00:00:00Z', at: '2019-12-31T00:00:00Z', reason: 'Insults.' };
+    mock.change(mock.find(({ username }) => username === 'bob').userId, { suspension: past });
     expect(await screen.findByText('Suspension over')).toBeInTheDocument();
   });
 });

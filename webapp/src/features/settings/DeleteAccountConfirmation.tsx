@@ -1,4 +1,4 @@
-import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useDeleteAccountMutation } from '@/api/account';
 import { isApiError } from '@/api/base';
@@ -22,9 +22,8 @@ const CONFIRMATION = 'DELETE';
 /** Confirms and deletes the account, then says so. */
 export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) {
   useReturnFocus();
-  const { hasPassword, isLoading, isSuccess, failure, submit, leave } = useAccountDeletion();
+  const { isLoading, isSuccess, failure, submit, leave } = useAccountDeletion();
   const [typed, setTyped] = useState('');
-  const [password, setPassword] = useState('');
   if (isSuccess) return <AccountDeleted onLeave={leave} />;
   return (
     <Modal
@@ -39,7 +38,7 @@ export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) 
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          void submit(password);
+          void submit();
         }}
       >
         <p>
@@ -56,14 +55,6 @@ export function DeleteAccountConfirmation({ onClose }: { onClose: () => void }) 
           data-autofocus
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        {hasPassword && (
-          <PasswordInput
-            label="Your password"
-            value={password}
-            autoComplete="current-password"
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-        )}
         <Failure text={failure} />
         <div className={classes.actions}>
           <Button variant="default" onClick={onClose} disabled={isLoading}>
@@ -99,15 +90,15 @@ function AccountDeleted({ onLeave }: { onLeave: () => void }) {
 
 /** Deletes the account, here and in the account's other tabs. */
 function useAccountDeletion() {
-  const { userId, hasPassword } = useAccount();
+  const { userId } = useAccount();
   const dispatch = useAppDispatch();
   const connection = useRealtime();
   const [deleteAccount, { isLoading, isSuccess, error }] = useDeleteAccountMutation();
-  const submit = async (password: string) => {
+  const submit = async () => {
     // The server closes the account's sockets, which is expected in every tab.
     storeSignOut('leaving');
     connection.close();
-    const { error } = await deleteAccount(hasPassword ? { password } : {});
+    const { error } = await deleteAccount({});
     if (error === undefined) {
       // Also if the tab is closed without another click.
       rememberUser(null);
@@ -119,7 +110,6 @@ function useAccountDeletion() {
     }
   };
   return {
-    hasPassword,
     isLoading,
     isSuccess,
     failure: error === undefined ? null : failureOf(error),

@@ -6,6 +6,7 @@ import { passwordError } from '@/shared/account/rules';
 import type { Routes } from './http';
 import { checkFields, invalid, notFound, notSignedIn, Refusal } from './refusal';
 import type { MockServer } from './mockServer';
+import { verifyOwner } from './secondFactor';
 
 type Schemas = components['schemas'];
 
@@ -133,7 +134,7 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
   },
   requestEmailChange: ({ mock, body: { newEmail, password } }) => {
     signedIn(mock);
-    mock.prove(password);
+    verifyOwner(mock, password);
     if (newEmail === mock.user.email) throw invalid('newEmail', 'This is your email already.');
     mock.accountState.newEmail = newEmail;
     return {};
@@ -164,7 +165,7 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
     return {};
   },
   deleteAccount: ({ mock, body: { password } }) => {
-    mock.prove(password);
+    verifyOwner(mock, password);
     mock.removeAccount();
     return {};
   },

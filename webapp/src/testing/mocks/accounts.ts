@@ -1,15 +1,12 @@
 /** Signing in and out, profiles and search. */
 
-import type { components } from '@/api/schema';
-import { DISPLAY_NAME_MAX, emailError, NAME_MAX, passwordError, usernameError } from '@/shared/account/rules';
-import { seat } from './mockGame';
+import { emailError, NAME_MAX, passwordError, usernameError } from '@/shared/account/rules';
 import type { ActionRoutes, Routes } from './http';
+import { displayNameError, type reporters, seen } from './moderation';
 import { checkFields, notBuilt, notYourself, Refusal } from './refusal';
 import { randomName, type User } from './mockAccounts';
 import type { MockServer } from './mockServer';
-import { finishSignIn, waitForFactor } from './secondFactor';
-
-type Schemas = components['schemas'];
+import { finishSignIn, verifyOwner, waitForFactor } from './secondFactor';
 
 type AccountOperation =
   | 'checkLogin'
@@ -90,9 +87,7 @@ export const accounts: Pick<Routes, AccountOperation> = {
   searchUsers: ({ mock, query }) => found(mock, query.get('username') ?? ''),
 };
 
-type Elsewhere = 'report_user' | 'block_user' | 'unblock_user' | 'list_blocked';
-
-export const profiles: Omit<ActionRoutes<'userprofile'>, Elsewhere> = {
+export const profiles: Omit<ActionRoutes<'userprofile'>, keyof typeof reporters> = {
   get_user_by_id: (mock, { userId }) =>
     shown(
       mock,
@@ -112,7 +107,7 @@ export const profiles: Omit<ActionRoutes<'userprofile'>, Elsewhere> = {
   update_user_profile: (mock, { userId, ...changes }) => ({ user: update(mock, userId, changes) }),
   delete_user_profile: (mock, { userId, password }) => {
     if (userId !== mock.user.userId) throw notYourself();
-    mock.prove(password);
+    verifyOwner(mock, password);
     mock.removeAccount();
     return {};
   },
@@ -135,11 +130,6 @@ function found(mock: MockServer, text: string, limit?: number) {
 
 function tooLong(name: string | undefined): string | null {
   return (name ?? '').trim().length > NAME_MAX ? `A name can have at most ${NAME_MAX} characters.` : null;
-}
-
-function displayNameError(name: string): string | null {
-  if (name === '') return 'Display name cannot be empty.';
-  return [...name].length > DISPLAY_NAME_MAX ? `Display name can have at most ${DISPLAY_NAME_MAX} characters.` : null;
 }
 
 /** Only the fields that are given. */
@@ -166,10 +156,7 @@ function update(mock: MockServer, userId: string | undefined, changes: Parameter
 }
 
 function shown(mock: MockServer, user: User) {
-  return { user: seen(user), ...(user.userId === mock.user.userId ? { account: user } : {}) };
-}
-
-/** A user as others see them. */
-export function seen({ profile, isProUser, isTempUser, ...user }: User): Schemas['UserProfile'] {
-  return { ...seat(user), profile, isProUser, isTempUser };
+  const { userId } = mock.user;
+  if (user.userId === userId) return { user: seen(user), account: user };
+  return { user: { ...seen(user), blockedByMe: mock.moderation.blockedBy(userId).includes(user.userId) } };
 }

@@ -4,16 +4,13 @@ import { setupWorker } from 'msw/browser';
 import { mockHandlers } from './handlers';
 import { MOCK_CODE } from './accountSettings';
 import { MOCK_TOTP } from './secondFactor';
-import { DEMO, DEMO_ADMIN, MockServer } from './mockServer';
-import { seedModeration } from './moderationSeed';
+import { DEMO, DEMO_ADMIN, DEMO_SUSPENDED, MockServer } from './mockServer';
 
 export async function startMocks(): Promise<void> {
-  const mock = new MockServer();
-  seedModeration(mock);
-  const worker = setupWorker(...mockHandlers(mock));
+  const worker = setupWorker(...mockHandlers(new MockServer()));
   await worker.start({ onUnhandledRequest: 'bypass', quiet: true });
   // eslint-disable-next-line no-console -- mock mode exists for whoever reads the console
   console.info(
-    `Mock mode. Sign in as ${DEMO.email} with ${DEMO.password}, as ${DEMO_ADMIN.email} (an admin) with the same, or register. Codes by mail are ${MOCK_CODE}, those of authenticator apps ${MOCK_TOTP}.`,
+    `Mock mode. Sign in as ${DEMO.email} with ${DEMO.password}, as ${DEMO_ADMIN.email} (an admin) or ${DEMO_SUSPENDED.email} (suspended) with the same, or register. Codes by mail are ${MOCK_CODE}, those of authenticator apps ${MOCK_TOTP}.`,
   );
 }

@@ -25,7 +25,11 @@ export const games: ActionRoutes<'game'> = {
   get_games_by_user: (mock, { userId, status, ...page }) => {
     if (!mock.user.isAdmin) acting(mock, userId);
     const isWanted = (game: MockGame) => status === undefined || status.includes(game.status);
-    return list(mock, mock.games(userId).filter(isWanted), page, userId);
+    const blocked = mock.moderation.blockedBy(userId);
+    const isHidden = ({ status: is, seats: [inviter] }: MockGame) =>
+      is === 'waiting' && inviter !== undefined && blocked.includes(inviter.userId);
+    const games = mock.games(userId).filter((game) => isWanted(game) && !isHidden(game));
+    return list(mock, games, page, userId);
   },
   spectatable_games: (mock, { eventId }) => {
     const live = gamesOf(mock, eventId).filter(({ isOver }) => !isOver);

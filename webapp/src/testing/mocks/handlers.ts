@@ -3,11 +3,11 @@
 import type { Actions } from '@/api/generatedActions';
 import { accounts, profiles } from './accounts';
 import { admins } from './admins';
-import { meeting, moderation } from './moderation';
 import { calendar, events, players, signups } from './events';
 import { games } from './games';
 import { httpHandlers, resource, type Routes } from './http';
 import { logData, logger } from './logs';
+import { moderators, reporters } from './moderation';
 import { payments, people, standIn, subscriptions } from './payments';
 import { realtimeHandler } from './realtime';
 import { notBuilt } from './refusal';
@@ -16,14 +16,14 @@ import { secondFactor } from './secondFactor';
 import type { MockServer } from './mockServer';
 
 const resources = {
-  admin: resource<'admin'>({ ...admins, ...moderation, ...people }),
+  admin: resource<'admin'>({ ...admins, ...people, ...moderators }),
   event: resource<'event'>(events),
   eventSignUp: resource<'eventSignUp'>(signups),
   game: resource<'game'>(games),
   logger: resource<'logger'>(logger),
   player: resource<'player'>(players),
   subscription: resource<'subscription'>(subscriptions),
-  userprofile: resource<'userprofile'>({ ...profiles, ...meeting }),
+  userprofile: resource<'userprofile'>({ ...profiles, ...reporters }),
 } satisfies Partial<Record<keyof Actions, unknown>>;
 
 const routes: Routes = {

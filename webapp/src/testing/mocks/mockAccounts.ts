@@ -2,7 +2,7 @@
 
 import type { components } from '@/api/schema';
 import { small } from './mockGame';
-import { conflict, invalid, notFound, notSignedIn, Refusal } from './refusal';
+import { conflict, invalid, notFound, notSignedIn, Refusal, suspended } from './refusal';
 
 export type User = components['schemas']['User'];
 
@@ -43,9 +43,21 @@ export class MockAccounts {
     return this.#signedIn !== undefined;
   }
 
-  /** All accounts but the signed-in one. */
+  /** All accounts but the signed-in one and those that are suspended. */
   protected get others(): User[] {
-    return this.accounts.filter((each) => each !== this.#signedIn).map(own);
+    return this.accounts
+      .filter((each) => each !== this.#signedIn)
+      .map(own)
+      .filter(({ suspension }) => suspension === undefined);
+  }
+
+  /** Accounts with a suspension, also one that is over; the latest first. */
+  get suspended(): User[] {
+    const since = ({ suspension }: Account) => Date.parse(suspension?.at ?? '');
+    return this.accounts
+      .filter(({ suspension }) => suspension !== undefined)
+      .toSorted((a, b) => since(b) - since(a))
+      .map(own);
   }
 
   addUser(username: string, email: string, password: string, names: { firstName?: string; lastName?: string } = {}) {
@@ -67,9 +79,9 @@ export class MockAccounts {
     return this.update({ ...changes, isTempUser: false });
   }
 
-  /** Refuses a username that somebody else has. */
-  checkUsername(username: string, ownId: string | undefined): void {
-    const others = this.accounts.filter(({ userId }) => userId !== ownId);
+  /** Refuses a username that another account has. */
+  checkUsername(username: string, own: string | undefined): void {
+    const others = this.accounts.filter(({ userId }) => userId !== own);
     if (others.some((each) => each.username.toLowerCase() === username.toLowerCase())) {
       const text = 'This username is taken. Please choose another.';
       throw Object.assign(conflict('username-taken', text), { fieldErrors: { username: text } });
@@ -98,34 +110,11 @@ export class MockAccounts {
     return owner !== undefined;
   }
 
+  /** Refuses an account that is suspended. */
   signInAs(userId: string): void {
-    const account = this.accounts.find((each) => each.userId === userId);
-    if (account?.suspension !== undefined) {
-      const text = `This account is suspended. Reason: ${account.suspension.reason}`;
-      throw new Refusal(403, 'suspended', text);
-    }
-    this.#signedIn = account;
-  }
-
-  /** An admin changes an account. */
-  change(userId: string, changes: Partial<Omit<Account, 'userId'>>): User {
-    const account = this.accounts.find((each) => each.userId === userId);
-    if (account === undefined) throw notFound('User');
-    return own(Object.assign(account, changes));
-  }
-
-  /** An admin lifts a suspension. */
-  readmit(userId: string): User {
-    const account = this.accounts.find((each) => each.userId === userId);
-    if (account === undefined) throw notFound('User');
-    delete account.suspension;
-    return own(account);
-  }
-
-  /** An admin deletes an account. */
-  dismiss(userId: string): void {
-    const place = this.accounts.findIndex((each) => each.userId === userId);
-    if (place >= 0) this.accounts.splice(place, 1);
+    const account = this.find((each) => each.userId === userId);
+    if (account.suspension !== undefined) throw suspended(account.suspension);
+    this.#signedIn = this.accounts.find((each) => each.userId === userId);
   }
 
   signOut(): void {
@@ -142,13 +131,6 @@ export class MockAccounts {
     const account = this.accounts.find((each) => each.email.toLowerCase() === email.toLowerCase());
     Object.assign(account ?? {}, { password, emailVerified: true });
     if (account === this.#signedIn) this.signOut();
-  }
-
-  /** Refuses unless the password is right; accounts without one need none. */
-  prove(password: string | undefined): void {
-    if (this.user.isTempUser) return;
-    if (!password) throw invalid('password', 'Please enter your password.', 'password-needed');
-    if (!this.hasPassword(password)) throw invalid('password', 'The password is wrong.');
   }
 
   /** Changes the username; the former one still finds the user. */
@@ -216,9 +198,14 @@ export class MockAccounts {
   }
 
   setAdmin(userId: string, isAdmin: boolean): User {
+    return this.change(userId, { isAdmin });
+  }
+
+  /** An admin changes an account. */
+  change(userId: string, changes: { [K in keyof Account]?: Account[K] | undefined }): User {
     const account = this.accounts.find((each) => each.userId === userId);
     if (account === undefined) throw notFound('User');
-    return own(Object.assign(account, { isAdmin }));
+    return own(Object.assign(account, changes));
   }
 
   setSecondFactor(userId: string, secondFactor: boolean): void {
@@ -233,8 +220,11 @@ export class MockAccounts {
   }
 }
 
-function own({ password, ...user }: Account): User {
-  return { ...user, ...small(user.profile), hasPassword: password !== '' };
+/** Without a suspension that is over. */
+function own({ password, suspension, ...user }: Account): User {
+  const isInForce = suspension !== undefined && !(Date.parse(suspension.until ?? '') <= Date.now());
+  const hasPassword = password !== '';
+  return { ...user, ...small(user.profile), ...(isInForce ? { suspension } : {}), hasPassword };
 }
 
 function newAccount(username: string): Account {

@@ -3,8 +3,9 @@ import { type BoardSize, isBoardSize, opposite } from '@/shared/rules';
 import { MockEvents } from './mockEvents';
 import { Billing } from './billing';
 import { type EventGame, MockGame, type Seat, seat } from './mockGame';
-import { MockAccounts } from './mockAccounts';
+import { MockAccounts, type User } from './mockAccounts';
 import { LogBook } from './logbook';
+import { Moderation, seedReports } from './moderation';
 import { choose, stumble } from './opponent';
 import { conflict, invalid, notFound, tooMany } from './refusal';
 import { Rooms, type Send } from './rooms';
@@ -17,6 +18,8 @@ type Schemas = components['schemas'];
 /** The accounts that mock mode offers: a player on the free plan, and an admin with Pro. */
 export const DEMO = { email: 'ada@example.org', password: 'Chalk-and-1nk' } as const;
 export const DEMO_ADMIN = { email: 'grace@example.org', password: DEMO.password } as const;
+/** May not sign in. */
+export const DEMO_SUSPENDED = { email: 'mallory@example.org', password: DEMO.password } as const;
 
 interface Options {
   /**
@@ -56,6 +59,7 @@ export class MockServer extends MockAccounts {
   readonly rooms = new Rooms();
   readonly accountState = new AccountState();
   readonly factors = new SecondFactors();
+  readonly moderation = new Moderation();
   readonly logs: LogBook;
   /** Actions of admins, the oldest first. */
   readonly auditLog: Schemas['AuditEntry'][] = [];
@@ -86,6 +90,10 @@ export class MockServer extends MockAccounts {
     this.events = this.#openEvents();
     const [demo, ...others] = this.accounts.map(seat);
     if (demo !== undefined) seedEvents(this.events, demo, others);
+    this.addUser('mallory', DEMO_SUSPENDED.email, DEMO_SUSPENDED.password);
+    const { userId } = this.find(({ username }) => username === 'mallory');
+    this.change(userId, { suspension: { reason: 'Insults in a name.', at: new Date().toISOString() } });
+    seedReports(this);
   }
 
   #addOther(name: string): void {
@@ -137,10 +145,24 @@ export class MockServer extends MockAccounts {
 
   /** Deletes the signed-in user's account and forfeits their games. */
   removeAccount(): void {
-    const { userId } = this.user;
-    for (const game of this.games(userId)) if (game.status === 'active') this.forfeit(game, userId);
-    this.drop(userId);
+    this.removeUser(this.user.userId);
     this.signOut();
+  }
+
+  /** Deletes an account and forfeits its games. */
+  removeUser(userId: string): void {
+    this.#giveUpGames(userId);
+    this.drop(userId);
+  }
+
+  /** Suspends an account: its games are forfeited, and its rights as an admin end. */
+  suspend(userId: string, suspension: Schemas['Suspension']): User {
+    this.#giveUpGames(userId);
+    return this.change(userId, { suspension, isAdmin: false });
+  }
+
+  #giveUpGames(userId: string): void {
+    for (const game of this.games(userId)) if (game.status === 'active') this.forfeit(game, userId);
   }
 
   /** Moves a guest's games to the signed-in user and returns their number. */
@@ -384,7 +406,8 @@ export class MockServer extends MockAccounts {
   /** A mock user invites the signed-in user once. */
   #invite(): void {
     const { viewer } = this;
-    const from = this.others.at(-1);
+    const blocked = viewer === undefined ? [] : this.moderation.blockedBy(viewer.userId);
+    const from = this.others.findLast(({ userId }) => !blocked.includes(userId));
     if (viewer === undefined || from === undefined) return;
     const game = this.create(crypto.randomUUID(), [seat(from), seat(viewer)], 3);
     this.rooms.send('gameInvitation', { game: game.summary(viewer.userId), from: seat(from) });

@@ -6,7 +6,6 @@ import { misfit, nameOf, operations } from './fit';
 import { seat } from './mockGame';
 import { mockHandlers } from './handlers';
 import { choose } from './opponent';
-import { report, reportsOf } from './moderation';
 import { DEMO, DEMO_ADMIN, MockServer } from './mockServer';
 
 const ORIGIN = 'http://localhost:3000';
@@ -236,6 +235,13 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'userprofile create_profile': () => ({ displayName: 'Ada' }),
   'userprofile delete_user_profile': ({ userId }) => ({ userId, password: DEMO.password }),
   'userprofile assign_random_display_name': ({ userId }) => ({ userId }),
+  'userprofile report_user': ({ bob, over }) => ({ userId: bob.userId, kind: 'engine', text: 'Hm.', gameId: over }),
+  'userprofile block_user': ({ bob }) => ({ userId: bob.userId }),
+  'userprofile unblock_user': ({ bob }) => ({ userId: bob.userId }),
+  'userprofile list_blocked': ({ userId, bob }) => {
+    mock.moderation.block(userId, bob.userId);
+    return {};
+  },
   'userprofile update_user_profile': ({ userId }) => ({ userId, firstName: 'Ada' }),
   'subscription get_subscription': () => ({}),
   'subscription get_stripekey': () => ({}),
@@ -288,21 +294,6 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'admin list_live_games': () => ({ limit: 2 }),
   'admin adjudicate_game': ({ active, userId }) => ({ gameId: active, winnerUserId: userId, reason: 'They agreed.' }),
   'admin revoke_session': ({ userId }) => ({ userId, sessionId: mock.accountState.sessions.at(-1)?.sessionId ?? '' }),
-  'admin suspend_user': ({ bob }) => ({ userId: bob.userId, reason: 'Insults.' }),
-  'admin lift_suspension': ({ bob }) => ({ userId: bob.userId }),
-  'admin rename_user': ({ bob }) => ({ userId: bob.userId, displayName: 'Robert', reason: 'An insult.' }),
-  'admin remove_picture': ({ bob }) => ({ userId: bob.userId, reason: 'Not a picture for everybody.' }),
-  'admin delete_user': ({ bob }) => ({ userId: bob.userId, reason: 'Spam.' }),
-  'admin list_suspended': () => ({ limit: 2 }),
-  'admin list_reports': () => ({ state: 'open', limit: 2 }),
-  'admin close_report': ({ bob }) => {
-    report(mock, bob.userId, 'name', '');
-    return { reportId: reportsOf(mock).at(-1)?.reportId ?? '', outcome: 'dismissed', note: '' };
-  },
-  'userprofile report_user': ({ bob }) => ({ userId: bob.userId, kind: 'behaviour', text: 'Leaves every game.' }),
-  'userprofile block_user': ({ bob }) => ({ userId: bob.userId }),
-  'userprofile unblock_user': ({ bob }) => ({ userId: bob.userId }),
-  'userprofile list_blocked': () => ({}),
   'admin set_admin': ({ bob }) => ({ userId: bob.userId, isAdmin: true }),
   'admin create_admin': () => ({ email: 'eve@example.org', username: 'eve', password: 'Chalk-and-1nk' }),
   'admin promote_user': () => ({ account: 'bob' }),
@@ -322,6 +313,18 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     mock.accountState.tokens.push({ tokenId: NOBODY, name: 'laptop', scope: 'all', createdAt: '2026-01-01T00:00:00Z' });
     return { tokenId: NOBODY };
   },
+  'admin list_suspended': () => ({ limit: 1 }),
+  'admin list_reports': () => ({ state: 'closed', limit: 1 }),
+  'admin suspend_user': ({ bob }) => ({ userId: bob.userId, until: '2099-01-01T00:00:00Z', reason: 'Insults.' }),
+  'admin lift_suspension': ({ bob }) => ({ userId: bob.userId }),
+  'admin rename_user': ({ bob }) => ({ userId: bob.userId, username: 'robert', reason: 'An insult.' }),
+  'admin remove_picture': ({ bob }) => ({ userId: bob.userId, reason: 'An insult.' }),
+  'admin delete_user': ({ bob }) => ({ userId: bob.userId, reason: 'An insult.' }),
+  'admin close_report': () => ({
+    reportId: mock.moderation.openReports[0]?.reportId ?? '',
+    outcome: 'dismissed',
+    note: 'Nothing wrong.',
+  }),
   'logger getLogs': () => ({ filter: { level: 'info' }, page: 2, limit: 3, sortOrder: 'asc' }),
   'logger getLogsByLevel': () => ({ level: 'error', limit: 2 }),
   'logger getLogsByPlatform': () => ({ platform: 'web' }),

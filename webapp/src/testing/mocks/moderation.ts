@@ -1,192 +1,264 @@
-/** Suspensions, reports and blocks. */
+/** Suspensions, reports and blocks: docs/behaviour/moderation.md. */
 
 import type { components } from '@/api/schema';
-import { usernameError } from '@/shared/account/rules';
-import { seen } from './accounts';
+import { DISPLAY_NAME_MAX, usernameError } from '@/shared/account/rules';
 import type { ActionRoutes } from './http';
+import { randomName, type User } from './mockAccounts';
+import { seat } from './mockGame';
 import type { MockServer } from './mockServer';
 import { paged } from './paging';
 import { adminsOnly, checkFields, conflict, notFound, tooMany } from './refusal';
 
 type Schemas = components['schemas'];
-type Moderating =
+type Kind = Schemas['ReportKind'];
+
+const MAX_TEXT = 500;
+const REPORTS_A_DAY = 10;
+const MAX_BLOCKS = 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** A report as it is kept. */
+type Kept = Omit<Schemas['Report'], 'reporter' | 'subject' | 'suspension' | 'sameSubjectOpen'> & {
+  reporterId: string;
+  subjectId: string;
+};
+
+interface NewReport {
+  kind: Kind;
+  text: string;
+  gameId?: string;
+}
+
+/** Who reported whom, and who blocks whom. */
+export class Moderation {
+  reports: Kept[] = [];
+  /** By user: whom they block, the latest first. */
+  readonly #blocks = new Map<string, string[]>();
+
+  blockedBy(userId: string): string[] {
+    return this.#blocks.get(userId) ?? [];
+  }
+
+  block(userId: string, otherId: string): void {
+    const others = this.blockedBy(userId).filter((each) => each !== otherId);
+    if (others.length >= MAX_BLOCKS) {
+      throw conflict('too-many-blocks', 'You block 1,000 people already. Please unblock one first.');
+    }
+    this.#blocks.set(userId, [otherId, ...others]);
+  }
+
+  unblock(userId: string, otherId: string): void {
+    this.#blocks.set(
+      userId,
+      this.blockedBy(userId).filter((each) => each !== otherId),
+    );
+  }
+
+  /** A further report about the same person for the same reason replaces an open one. */
+  report(reporter: User, subject: User, { kind, text, gameId }: NewReport): void {
+    const isSame = (each: Kept) =>
+      each.state === 'open' &&
+      each.kind === kind &&
+      each.reporterId === reporter.userId &&
+      each.subjectId === subject.userId;
+    const others = this.reports.filter((each) => !isSame(each));
+    const isRecent = ({ reporterId, at }: Kept) =>
+      reporterId === reporter.userId && Date.parse(at) > Date.now() - DAY_MS;
+    if (others.filter(isRecent).length >= REPORTS_A_DAY) throw tooMany(3_600);
+    const { username, displayName, profileUrl } = subject;
+    const picture = profileUrl === undefined ? {} : { picture: profileUrl };
+    this.reports = [
+      ...others,
+      {
+        reportId: crypto.randomUUID(),
+        kind,
+        text,
+        reporterId: reporter.userId,
+        subjectId: subject.userId,
+        ...(gameId === undefined ? {} : { gameId }),
+        evidence: { username, displayName, ...picture },
+        at: new Date().toISOString(),
+        state: 'open',
+      },
+    ];
+  }
+
+  get openReports(): Kept[] {
+    return this.reports.filter(({ state }) => state === 'open');
+  }
+}
+
+type AdminAction =
+  | 'list_suspended'
+  | 'list_reports'
   | 'suspend_user'
   | 'lift_suspension'
   | 'rename_user'
   | 'remove_picture'
   | 'delete_user'
-  | 'close_report'
-  | 'list_reports'
-  | 'list_suspended';
-type Meeting = 'report_user' | 'block_user' | 'unblock_user' | 'list_blocked';
+  | 'close_report';
 
-const MAX_TEXT = 500;
-const REPORTS_A_DAY = 10;
-
-export const moderation: Pick<ActionRoutes<'admin'>, Moderating> = {
+export const moderators: Pick<ActionRoutes<'admin'>, AdminAction> = {
+  list_suspended: (mock, page) => {
+    const { items, pagination } = paged(admin(mock).suspended, page);
+    return { users: items, pagination };
+  },
+  list_reports: (mock, { state = 'open', ...page }) => {
+    const { reports } = admin(mock).moderation;
+    const { items, pagination } = paged(reports.filter((each) => each.state === state).toReversed(), page);
+    return { reports: items.map((each) => shown(mock, each)), pagination };
+  },
   suspend_user: (mock, { userId, until, reason }) => {
+    const isOver = until !== undefined && Date.parse(until) <= Date.now();
+    checkFields({ reason: needed(reason), until: isOver ? 'The end must be in the future.' : null });
     const { username } = other(admin(mock), userId);
-    const at = new Date().toISOString();
-    const isPast = until !== undefined && until <= at;
-    checkFields({ reason: reasonError(reason), until: isPast ? 'The end must be in the future.' : null });
-    const suspension = { reason: reason.trim(), at, ...(until === undefined ? {} : { until }) };
-    mock.audit('suspend_user', userId, { username, until, reason });
-    return { user: mock.change(userId, { suspension, isAdmin: false }) };
+    const end = until === undefined ? {} : { until };
+    mock.audit('suspend_user', userId, { username, ...end, reason: reason.trim() });
+    return { user: mock.suspend(userId, { ...end, reason: reason.trim(), at: new Date().toISOString() }) };
   },
   lift_suspension: (mock, { userId }) => {
-    const { username } = person(admin(mock), userId);
+    const { username } = userOf(admin(mock), userId);
     mock.audit('lift_suspension', userId, { username });
-    return { user: mock.readmit(userId) };
+    return { user: mock.change(userId, { suspension: undefined }) };
   },
   rename_user: (mock, { userId, username, displayName, reason }) => {
-    const before = person(admin(mock), userId);
-    checkFields({
-      reason: reasonError(reason),
-      username: username === undefined ? null : usernameError(username),
-    });
-    mock.checkUsername(username ?? before.username, userId);
+    const before = userOf(admin(mock), userId);
+    const neutral = randomName();
     const isNeutral = username === undefined && displayName === undefined;
     const names = isNeutral
-      ? { username: 'SwiftOtter4711', displayName: 'Swift Otter' }
-      : { username: username ?? before.username, displayName: displayName ?? before.displayName };
+      ? { username: neutral.replaceAll(' ', '').toLowerCase(), displayName: neutral }
+      : {
+          username: username?.trim() ?? before.username,
+          displayName: displayName?.trim() ?? before.displayName,
+        };
+    checkFields({
+      reason: needed(reason),
+      username: usernameError(names.username),
+      displayName: displayNameError(names.displayName),
+    });
+    mock.checkUsername(names.username, userId);
     mock.audit('rename_user', userId, { username: before.username, newUsername: names.username, reason });
     return { user: mock.change(userId, names) };
   },
   remove_picture: (mock, { userId, reason }) => {
-    const { username } = person(admin(mock), userId);
-    checkFields({ reason: reasonError(reason) });
-    mock.audit('remove_picture', userId, { username, reason });
-    return { user: mock.change(userId, { profile: '' }) };
+    checkFields({ reason: needed(reason) });
+    const { username } = userOf(admin(mock), userId);
+    mock.accountState.pictures.delete(userId);
+    mock.audit('remove_picture', userId, { username, reason: reason.trim() });
+    return { user: mock.change(userId, { profile: '', profileUrl: undefined }) };
   },
   delete_user: (mock, { userId, reason }) => {
+    checkFields({ reason: needed(reason) });
     const { username } = other(admin(mock), userId);
-    checkFields({ reason: reasonError(reason) });
-    mock.audit('delete_user', userId, { username, reason });
-    mock.dismiss(userId);
-    const state = stateOf(mock);
-    const concerns = ({ reporter, subject }: Schemas['Report']) => [reporter?.userId, subject?.userId].includes(userId);
-    state.reports = state.reports.filter((each) => !concerns(each));
+    mock.audit('delete_user', userId, { username, reason: reason.trim() });
+    mock.removeUser(userId);
     return {};
   },
-  list_suspended: (mock, page) => {
-    const suspended = admin(mock)
-      .everybody('')
-      .filter(({ suspension }) => suspension !== undefined);
-    const { items, pagination } = paged(suspended, page);
-    return { users: items, pagination };
-  },
-  list_reports: (mock, { state = 'open', ...page }) => {
-    const { reports } = stateOf(admin(mock));
-    const { items, pagination } = paged(reports.filter((report) => report.state === state).toReversed(), page);
-    return { reports: items.map((each) => asNow(mock, each)), pagination };
-  },
   close_report: (mock, { reportId, outcome, note }) => {
-    const report = stateOf(admin(mock)).reports.find((each) => each.reportId === reportId && each.state === 'open');
-    if (report === undefined) throw notFound('report');
-    const closing = {
-      state: 'closed',
-      outcome,
-      closedBy: mock.user.username,
-      closedAt: new Date().toISOString(),
-    } as const;
-    Object.assign(report, closing, note.trim() === '' ? {} : { note: note.trim() });
-    mock.audit('close_report', reportId, { outcome, note });
-    return { report: asNow(mock, report) };
+    checkFields({ note: tooLong('A note', note) });
+    const report = admin(mock).moderation.openReports.find((each) => each.reportId === reportId);
+    if (report === undefined) throw notFound('Report');
+    mock.audit('close_report', reportId, { outcome, note: note.trim() });
+    const noted = note.trim() === '' ? {} : { note: note.trim() };
+    const closed = { closedBy: mock.user.username, closedAt: new Date().toISOString() };
+    Object.assign(report, { state: 'closed', outcome, ...noted, ...closed });
+    return { report: shown(mock, report) };
   },
 };
 
-export const meeting: Pick<ActionRoutes<'userprofile'>, Meeting> = {
+type PlayerAction = 'report_user' | 'block_user' | 'unblock_user' | 'list_blocked';
+
+export const reporters: Pick<ActionRoutes<'userprofile'>, PlayerAction> = {
   report_user: (mock, { userId, kind, text = '', gameId }) => {
-    report(mock, userId, kind, text, gameId);
+    const reporter = mock.member;
+    checkFields({ text: tooLong('A report', text) });
+    const subject = other(mock, userId);
+    mock.moderation.report(reporter, subject, {
+      kind,
+      text: text.trim(),
+      ...(gameId === undefined ? {} : { gameId }),
+    });
     return {};
   },
   block_user: (mock, { userId }) => {
-    stateOf(mock).blocked.add(other(mock, userId).userId);
+    const own = mock.user.userId;
+    mock.moderation.block(own, other(mock, userId).userId);
     return {};
   },
   unblock_user: (mock, { userId }) => {
-    void mock.user;
-    stateOf(mock).blocked.delete(userId);
+    mock.moderation.unblock(mock.user.userId, userId);
     return {};
   },
   list_blocked: (mock) => {
-    void mock.user;
-    const { blocked } = stateOf(mock);
-    const users = mock.everybody('').filter(({ userId }) => blocked.has(userId));
-    return { users: users.map((user) => ({ ...seen(user), blockedByMe: true })) };
+    const users = mock.moderation.blockedBy(mock.user.userId).map((userId) => existing(mock, userId));
+    return { users: users.filter((each) => each !== undefined).map((user) => ({ ...user, blockedByMe: true })) };
   },
 };
 
-export function report(
-  mock: MockServer,
-  userId: string,
-  kind: Schemas['ReportKind'],
-  text: string,
-  gameId?: string,
-): void {
-  const subject = other(mock, userId);
-  checkFields({ text: text.length > MAX_TEXT ? `A report has at most ${MAX_TEXT} characters.` : null });
-  const { reports } = stateOf(mock);
-  if (reports.length >= REPORTS_A_DAY) throw tooMany(3_600);
-  const { username, displayName } = subject;
-  reports.push({
-    reportId: crypto.randomUUID(),
-    kind,
-    text,
-    reporter: seen(mock.member),
-    subject: seen(subject),
-    evidence: { username, displayName },
-    at: new Date().toISOString(),
-    state: 'open',
-    sameSubjectOpen: 1 + reports.filter((each) => each.subject?.userId === userId).length,
-    ...(gameId === undefined ? {} : { gameId }),
-  });
+/** Reports of each kind, open and closed, for mock mode. */
+export function seedReports(mock: MockServer): void {
+  const named = (name: string) => mock.find(({ username }) => username === name);
+  const report = (by: string, about: string, kind: Kind, text = '') =>
+    mock.moderation.report(named(by), named(about), { kind, text });
+  report('edsger', 'mallory', 'behaviour', 'Sends invitations all night, and leaves when one accepts.');
+  const [closed] = mock.moderation.reports;
+  const end = { outcome: 'upheld', note: 'Suspended.', closedBy: 'grace', closedAt: new Date().toISOString() } as const;
+  Object.assign(closed ?? {}, { state: 'closed', ...end });
+  report('hedy', 'linus', 'name', 'This is somebody else’s name.');
+  report('barbara', 'linus', 'picture');
+  report('margaret', 'bob', 'engine', 'Every move takes exactly two seconds, and none is ever wrong.');
 }
 
-/** With the subject as they are now. */
-function asNow(mock: MockServer, { suspension: _, ...report }: Schemas['Report']): Schemas['Report'] {
-  const subjectId = report.subject?.userId;
-  const now = mock.everybody('').find(({ userId }) => userId === subjectId);
-  const open = stateOf(mock).reports.filter((each) => each.state === 'open' && each.subject?.userId === subjectId);
+function shown(mock: MockServer, { reporterId, subjectId, ...report }: Kept): Schemas['Report'] {
+  const [reporter, subject] = [existing(mock, reporterId), existing(mock, subjectId)];
+  const suspension = mock.everybody('').find(({ userId }) => userId === subjectId)?.suspension;
   return {
     ...report,
-    ...(now === undefined ? {} : { subject: seen(now) }),
-    ...(now?.suspension === undefined ? {} : { suspension: now.suspension }),
-    sameSubjectOpen: open.length,
+    ...(reporter === undefined ? {} : { reporter }),
+    ...(subject === undefined ? {} : { subject }),
+    ...(suspension === undefined ? {} : { suspension }),
+    sameSubjectOpen: mock.moderation.openReports.filter((each) => each.subjectId === subjectId).length,
   };
 }
 
-interface State {
-  reports: Schemas['Report'][];
-  blocked: Set<string>;
+/** The account as others see it, unless it is deleted. */
+function existing(mock: MockServer, wanted: string): Schemas['UserProfile'] | undefined {
+  return mock
+    .everybody('')
+    .filter(({ userId }) => userId === wanted)
+    .map(seen)[0];
 }
 
-const states = new WeakMap<MockServer, State>();
-
-function stateOf(mock: MockServer): State {
-  const state = states.get(mock) ?? { reports: [], blocked: new Set<string>() };
-  states.set(mock, state);
-  return state;
+/** A user as others see them. */
+export function seen({ profile, isProUser, isTempUser, ...user }: User): Schemas['UserProfile'] {
+  return { ...seat(user), profile, isProUser, isTempUser };
 }
 
-export const reportsOf = (mock: MockServer) => stateOf(mock).reports;
+export function displayNameError(name: string): string | null {
+  if (name === '') return 'Display name cannot be empty.';
+  return [...name].length > DISPLAY_NAME_MAX ? `Display name can have at most ${DISPLAY_NAME_MAX} characters.` : null;
+}
 
-export const openReports = (mock: MockServer): number =>
-  stateOf(mock).reports.filter(({ state }) => state === 'open').length;
+function tooLong(what: string, text: string): string | null {
+  return [...text.trim()].length > MAX_TEXT ? `${what} has at most ${MAX_TEXT} characters.` : null;
+}
+
+function needed(reason: string): string | null {
+  if (reason.trim() === '') return `A reason of 1 to ${MAX_TEXT} characters is needed.`;
+  return tooLong('A reason', reason);
+}
+
+function userOf(mock: MockServer, wanted: string): User {
+  return mock.find(({ userId }) => userId === wanted);
+}
+
+/** An account that is not the caller's. */
+function other(mock: MockServer, userId: string): User {
+  if (userId === mock.user.userId) throw conflict('yourself', 'You cannot do this to yourself.');
+  return userOf(mock, userId);
+}
 
 function admin(mock: MockServer): MockServer {
   if (!mock.user.isAdmin) throw adminsOnly();
   return mock;
-}
-
-const person = (mock: MockServer, userId: string) => mock.find((each) => each.userId === userId);
-
-function other(mock: MockServer, userId: string): Schemas['User'] {
-  if (userId === mock.user.userId) throw conflict('yourself', 'You cannot do this to yourself.');
-  return person(mock, userId);
-}
-
-function reasonError(reason: string): string | null {
-  const { length } = reason.trim();
-  return length === 0 || length > MAX_TEXT ? `A reason of 1 to ${MAX_TEXT} characters is needed.` : null;
 }

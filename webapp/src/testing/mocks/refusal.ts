@@ -1,3 +1,5 @@
+import type { components } from '@/api/schema';
+
 /** A refused call, with the server's codes and texts. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -25,6 +27,21 @@ export const conflict = (code: string, message: string) => new Refusal(409, code
 export const invalid = (field: string, message: string, code = 'invalid') =>
   new Refusal(422, code, message, { [field]: message });
 export const notAPlayer = () => new Refusal(403, 'not-a-player', 'You are not a player of this game.');
+
+const UNTIL: Intl.DateTimeFormatOptions = {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+};
+
+/** Says when a suspension ends, and why it was imposed. */
+export function suspended({ until, reason }: components['schemas']['Suspension']): Refusal {
+  const end = until === undefined ? '' : ` until ${new Date(until).toLocaleString('en-GB', UNTIL)} (UTC)`;
+  return new Refusal(403, 'suspended', `This account is suspended${end}. Reason: ${reason}`);
+}
 
 export function tooMany(seconds: number): Refusal {
   const refusal = new Refusal(429, 'too-many-requests', 'Too many requests. Please try again later.');

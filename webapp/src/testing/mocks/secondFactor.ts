@@ -88,6 +88,17 @@ export function requireProof({ factors, user }: MockServer): void {
   throw new Refusal(403, 'proof-required', 'Please confirm that it is you, then go on.');
 }
 
+/** Refuses a wrong password; without one, unless the signed-in user has proved that it is them a short time ago. */
+export function verifyOwner(mock: MockServer, password: string | undefined): void {
+  const { hasPassword } = mock.user;
+  if (!password || !hasPassword) {
+    requireProof(mock);
+    return;
+  }
+  if (!mock.hasPassword(password)) throw invalid('password', 'The password is wrong.');
+  mock.factors.provedAt = Date.now();
+}
+
 /** Refuses where the server asks for a second factor that the signed-in user does not have. */
 export function requireFactor({ factors, user }: MockServer): void {
   if (!factors.isRequired || factors.isSet(user.userId)) return;
