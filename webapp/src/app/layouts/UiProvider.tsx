@@ -1,5 +1,5 @@
 import '@mantine/core/styles.layer.css';
-import { MantineProvider } from '@mantine/core';
+import { createTheme, MantineProvider, MantineThemeProvider } from '@mantine/core';
 import { useNotifications } from '@mantine/notifications';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { cssVariables, mantineTheme } from '@/shared/theme/mantineTheme';
@@ -7,14 +7,19 @@ import { selectIsProofAsked } from '@/shared/session/sessionSlice';
 import { selectThemeMode } from '@/shared/theme/themeSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 
+/** Escape declines the proof, and does not close the dialog as well whose action waits for it. */
+const BEHIND_PROOF = createTheme({ components: { Modal: { defaultProps: { closeOnEscape: false } } } });
+const UNCHANGED = createTheme({});
+
 /** Provides the component library to the pages that use it; the landing page does not. */
 export function UiProvider({ children }: { children: ReactNode }) {
   const mode = useAppSelector(selectThemeMode);
+  const isProofAsked = useAppSelector(selectIsProofAsked);
   return (
     <MantineProvider theme={mantineTheme} cssVariablesResolver={cssVariables} forceColorScheme={mode}>
       <ToastPlace />
-      {children}
-      <ProofPlace />
+      <MantineThemeProvider theme={isProofAsked ? BEHIND_PROOF : UNCHANGED}>{children}</MantineThemeProvider>
+      <ProofPlace isAsked={isProofAsked} />
     </MantineProvider>
   );
 }
@@ -22,8 +27,7 @@ export function UiProvider({ children }: { children: ReactNode }) {
 const ProofDialog = lazy(() => import('@/features/proof/ProofDialog'));
 
 /** The dialog of whatever call needs a proof that it is the owner. */
-function ProofPlace() {
-  const isAsked = useAppSelector(selectIsProofAsked);
+function ProofPlace({ isAsked }: { isAsked: boolean }) {
   return <Suspense fallback={null}>{isAsked && <ProofDialog />}</Suspense>;
 }
 
