@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
+import { DEMO_ADMIN } from '@/testing/mocks/mockServer';
 import { renderWithMockServer } from '@/testing/renderWithMockServer';
 import { failure, server } from '@/testing/server';
 // Imported here, so that loading does not count towards the time-out of the first test.
@@ -123,6 +124,28 @@ describe('a suspension', () => {
     await user.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'Insults.{Enter}');
     expect(await dialog.findByText('This is the last admin.')).toBeInTheDocument();
     expect(dialog.getByRole('textbox', { name: /^Reason/ })).toHaveValue('Insults.');
+  });
+
+  it('waits for a proof that it is the admin, and keeps the form if there is none', async () => {
+    const { user, dialog, userOf } = await openDialog('bob', 'Suspend…', 'Suspend bob');
+    let isProven = false;
+    const refuse = () =>
+      isProven ? undefined : failure(403, { errorCode: 'proof-required', errorMessage: 'Prove it.' });
+    server.use(http.post('*/api/backend/admin', refuse));
+    await user.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'Insults.{Enter}');
+    await screen.findByRole('dialog', { name: 'Confirm it’s you' });
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Confirm it’s you' })).not.toBeInTheDocument());
+    expect(screen.getByRole('dialog', { name: 'Suspend bob' })).toBeInTheDocument();
+    expect(dialog.getByRole('textbox', { name: /^Reason/ })).toHaveValue('Insults.');
+
+    await user.click(dialog.getByRole('button', { name: 'Suspend' }));
+    const proof = within(await screen.findByRole('dialog', { name: 'Confirm it’s you' }));
+    await user.type(await proof.findByLabelText(/^Your password/), DEMO_ADMIN.password);
+    isProven = true;
+    await user.click(proof.getByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText(/^Suspended until /)).toBeInTheDocument();
+    expect(userOf().suspension?.reason).toBe('Insults.');
   });
 
   it('is shown under Suspended with its reason, and no longer once it is lifted', async () => {
