@@ -1,5 +1,5 @@
 import '@mantine/core/styles.layer.css';
-import { createTheme, MantineProvider, MantineThemeProvider } from '@mantine/core';
+import { createTheme, MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { useNotifications } from '@mantine/notifications';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { cssVariables, mantineTheme } from '@/shared/theme/mantineTheme';
@@ -8,18 +8,20 @@ import { selectThemeMode } from '@/shared/theme/themeSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 
 /** Escape declines the proof, and does not close the dialog as well whose action waits for it. */
-const BEHIND_PROOF = createTheme({ components: { Modal: { defaultProps: { closeOnEscape: false } } } });
-const UNCHANGED = createTheme({});
+const themeBehindProof = mergeThemeOverrides(
+  mantineTheme,
+  createTheme({ components: { Modal: { defaultProps: { closeOnEscape: false } } } }),
+);
 
 /** Provides the component library to the pages that use it; the landing page does not. */
 export function UiProvider({ children }: { children: ReactNode }) {
   const mode = useAppSelector(selectThemeMode);
-  const isProofAsked = useAppSelector(selectIsProofAsked);
+  const theme = useAppSelector(selectIsProofAsked) ? themeBehindProof : mantineTheme;
   return (
-    <MantineProvider theme={mantineTheme} cssVariablesResolver={cssVariables} forceColorScheme={mode}>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={mode}>
       <ToastPlace />
-      <MantineThemeProvider theme={isProofAsked ? BEHIND_PROOF : UNCHANGED}>{children}</MantineThemeProvider>
-      <ProofPlace isAsked={isProofAsked} />
+      {children}
+      <ProofPlace />
     </MantineProvider>
   );
 }
@@ -27,7 +29,8 @@ export function UiProvider({ children }: { children: ReactNode }) {
 const ProofDialog = lazy(() => import('@/features/proof/ProofDialog'));
 
 /** The dialog of whatever call needs a proof that it is the owner. */
-function ProofPlace({ isAsked }: { isAsked: boolean }) {
+function ProofPlace() {
+  const isAsked = useAppSelector(selectIsProofAsked);
   return <Suspense fallback={null}>{isAsked && <ProofDialog />}</Suspense>;
 }
 
