@@ -27,7 +27,7 @@ test('a report leads to a suspension, which ends again', async ({ browser, appli
   const { page } = admin;
   await test.step('the admin finds the report, with what was there at the time', async () => {
     await page.goto('/app/admin/users');
-    await page.getByRole('link', { name: /^Reports/ }).click();
+    await page.getByRole('link', { name: /^Reports \d+ open$/ }).click();
     const report = page.getByRole('list', { name: 'Open reports' }).getByRole('listitem').filter({ hasText: text });
     await expect(report.getByRole('heading', { name: 'Name' })).toBeVisible();
     await expect(report.getByRole('link', { name: ada.name })).toBeVisible();
@@ -46,11 +46,10 @@ test('a report leads to a suspension, which ends again', async ({ browser, appli
     await dialog.getByRole('button', { name: 'Suspend' }).click();
     await expect(dialog).toBeHidden();
     await expect(report.getByText('Suspended for good')).toBeVisible();
-    await report.getByRole('button', { name: /^Close the report about/ }).click();
-    const closing = page.getByRole('dialog', { name: `Close the report about ${bob.name}` });
-    await closing.getByText('Upheld', { exact: true }).click();
+    await report.getByRole('button', { name: `Uphold the report about ${bob.name}…` }).click();
+    const closing = page.getByRole('dialog', { name: `Uphold the report about ${bob.name}` });
     await closing.getByLabel('Note').fill('Suspended.');
-    await closing.getByRole('button', { name: 'Close report' }).click();
+    await closing.getByRole('button', { name: 'Uphold' }).click();
     await expect(report).toBeHidden();
     await page.getByRole('tab', { name: 'Closed' }).click();
     const closed = page.getByRole('list', { name: 'Closed reports' }).getByRole('listitem').filter({ hasText: text });
@@ -67,6 +66,9 @@ test('a report leads to a suspension, which ends again', async ({ browser, appli
 
   await test.step('until the suspension is lifted', async () => {
     await page.goto('/app/admin/users?filter=suspended');
+    const row = page.getByRole('listitem').filter({ hasText: bob.name });
+    await expect(row).toContainText('Suspended for good');
+    await expect(row).toContainText('Reason: Insults in a name.');
     await page.getByRole('button', { name: `Actions for ${bob.name}` }).click();
     await page.getByRole('menuitem', { name: 'Lift suspension' }).click();
     await expect(page.getByText(`${bob.name} may sign in again.`)).toBeVisible();
@@ -79,4 +81,30 @@ test('a report leads to a suspension, which ends again', async ({ browser, appli
       await expect(page.getByRole('row', { name: new RegExp(action, 'i') }).first()).toBeVisible();
     }
   });
+});
+
+test('an admin deletes another, but neither suspends nor deletes themselves', async ({ browser, appliance }) => {
+  const [grace, linus] = await Promise.all([1, 2].map(() => newPerson(browser, { baseURL: appliance.url })));
+  if (grace === undefined || linus === undefined) throw new Error('two people');
+  for (const { name } of [grace, linus]) await appliance.command('admin', 'promote', name);
+  const { page } = grace;
+  await page.goto(`/app/admin/users?q=${linus.name}`);
+  await page.getByRole('button', { name: `Actions for ${linus.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog', { name: `Delete the account of ${linus.name}` });
+  await dialog.getByLabel('Reason').fill('Insults.');
+  await dialog.getByLabel(/^Type .* to confirm$/).fill(grace.name);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(dialog.getByLabel(/^Type .* to confirm$/)).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByLabel(/^Type .* to confirm$/).fill(linus.name);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(page.getByText('Nobody fits this search.')).toBeVisible();
+  await expect(linus.page).toHaveURL(/\/login$/);
+
+  await page.goto(`/app/admin/users?q=${grace.name}`);
+  await page.getByRole('button', { name: `Actions for ${grace.name}` }).click();
+  await expect(page.getByText('You cannot suspend or delete yourself.')).toBeVisible();
+  await expect(page.getByRole('menuitem')).toHaveText(['Rename…']);
+  expect(grace.errors).toEqual([]);
+  await Promise.all([grace, linus].map((person) => person.page.context().close()));
 });

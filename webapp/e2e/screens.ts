@@ -154,6 +154,9 @@ export const test = base.extend<object, { app: SeededApp }>({
       await appliance.command('admin', 'promote', admin.name);
       const visitor = await (await browser.newContext(options)).newPage();
       const ids = await seed(ada, bob, admin);
+      const mallory = await newPerson(browser, options);
+      await moderate(ids, [ada, bob, mallory], admin);
+      await mallory.page.context().close();
       await use({ url: appliance.url, visitor, ada, bob, admin, ids });
       await Promise.all([visitor, ada.page, bob.page, admin.page].map((page) => page.context().close()));
       await appliance.remove();
@@ -219,6 +222,29 @@ async function seed(ada: Person, bob: Person, { page: admin }: Person): Promise<
   const invitation = { gameType: 'invite', boardSize: 5, players: [await accountOf(ada.page)] };
   const { game: open } = await call<{ game: { gameId: string } }>(ada.page, 'game', 'create_game', invitation);
   return { draft, upcoming, live, cancelled, game, waiting: open.gameId, finished, share };
+}
+
+/** Suspends Mallory, and leaves open reports about Bob and a closed one about Ada. */
+async function moderate({ finished }: Ids, [ada, bob, mallory]: [Person, Person, Person], admin: Person) {
+  const [{ userId: adaId }, { userId: bobId }, { userId: malloryId }] = await Promise.all([
+    accountOf(ada.page),
+    accountOf(bob.page),
+    accountOf(mallory.page),
+  ]);
+  const report = (from: Person, payload: object) => call(from.page, 'userprofile', 'report_user', payload);
+  await report(bob, { userId: adaId, kind: 'behaviour', text: 'Gloats.' });
+  const { origin } = new URL(admin.page.url());
+  const found = await admin.page.request.get(`${origin}/api/backend/admin?action=list_reports&payload={}`);
+  const { reports } = (await found.json()) as { reports: { reportId: string }[] };
+  const closing = { reportId: reports[0]?.reportId, outcome: 'dismissed', note: 'A won game is a won game.' };
+  await call(admin.page, 'admin', 'close_report', closing);
+  await report(ada, { userId: bobId, kind: 'name', text: 'This is somebody else’s name.' });
+  await report(mallory, { userId: bobId, kind: 'engine', gameId: finished });
+  await call(admin.page, 'admin', 'suspend_user', {
+    userId: malloryId,
+    until: '2099-01-01T10:00:00Z',
+    reason: 'Reports everybody for no reason, and goes on after a warning.',
+  });
 }
 
 /** The user who is signed in in this browser, as an invitation names them. */

@@ -53,7 +53,9 @@ const accountsApi = api.injectEndpoints({
   }),
 });
 
-const MODERATED = ['Accounts', 'Audit', 'Reports'] as const;
+/** Only after a success: with a list that is loaded again the dialog that says why it failed might go. */
+const moderated = (_answer: unknown, error: unknown) =>
+  error === undefined ? (['Accounts', 'Audit', 'Reports'] as const) : [];
 
 const moderationApi = accountsApi.injectEndpoints({
   endpoints: (build) => ({
@@ -74,28 +76,27 @@ const moderationApi = accountsApi.injectEndpoints({
     }),
     closeReport: build.mutation<Schemas['ReportAnswer'], Schemas['CloseReport']>({
       query: (payload) => write('admin', 'close_report', payload),
-      // After a failure its dialog would go with the list.
-      invalidatesTags: (_answer, error) => (error === undefined ? ['Reports', 'Audit'] : []),
+      invalidatesTags: moderated,
     }),
     suspendUser: build.mutation<Schemas['AdminUserAnswer'], Schemas['SuspendUser']>({
       query: (payload) => write('admin', 'suspend_user', payload),
-      invalidatesTags: MODERATED,
+      invalidatesTags: moderated,
     }),
     liftSuspension: build.mutation<Schemas['AdminUserAnswer'], Schemas['LiftSuspension']>({
       query: (payload) => write('admin', 'lift_suspension', payload),
-      invalidatesTags: MODERATED,
+      invalidatesTags: moderated,
     }),
     renameUser: build.mutation<Schemas['AdminUserAnswer'], Schemas['RenameUser']>({
       query: (payload) => write('admin', 'rename_user', payload),
-      invalidatesTags: MODERATED,
+      invalidatesTags: moderated,
     }),
     removePicture: build.mutation<Schemas['AdminUserAnswer'], Schemas['RemovePicture']>({
       query: (payload) => write('admin', 'remove_picture', payload),
-      invalidatesTags: MODERATED,
+      invalidatesTags: moderated,
     }),
     deleteUser: build.mutation<Schemas['Acknowledgement'], Schemas['DeleteUser']>({
       query: (payload) => write('admin', 'delete_user', payload),
-      invalidatesTags: MODERATED,
+      invalidatesTags: moderated,
     }),
   }),
 });

@@ -1,5 +1,5 @@
 import '@mantine/core/styles.layer.css';
-import { MantineProvider } from '@mantine/core';
+import { createTheme, MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { useNotifications } from '@mantine/notifications';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { cssVariables, mantineTheme } from '@/shared/theme/mantineTheme';
@@ -7,11 +7,18 @@ import { selectIsProofAsked } from '@/shared/session/sessionSlice';
 import { selectThemeMode } from '@/shared/theme/themeSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 
+/** Escape declines the proof, and does not close the dialog as well whose action waits for it. */
+const themeBehindProof = mergeThemeOverrides(
+  mantineTheme,
+  createTheme({ components: { Modal: { defaultProps: { closeOnEscape: false } } } }),
+);
+
 /** Provides the component library to the pages that use it; the landing page does not. */
 export function UiProvider({ children }: { children: ReactNode }) {
   const mode = useAppSelector(selectThemeMode);
+  const theme = useAppSelector(selectIsProofAsked) ? themeBehindProof : mantineTheme;
   return (
-    <MantineProvider theme={mantineTheme} cssVariablesResolver={cssVariables} forceColorScheme={mode}>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={mode}>
       <ToastPlace />
       {children}
       <ProofPlace />

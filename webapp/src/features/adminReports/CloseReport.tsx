@@ -1,4 +1,4 @@
-import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useCloseReportMutation } from '@/api/admin';
 import type { components } from '@/api/schema';
@@ -7,57 +7,55 @@ import { Failure } from '@/shared/ui/Failure';
 import dialog from '@/shared/ui/dialog.module.css';
 import { toast } from '@/shared/ui/toast';
 
-type Outcome = components['schemas']['ReportOutcome'];
+export type Outcome = components['schemas']['ReportOutcome'];
 
-const OUTCOMES: { value: Outcome; label: string }[] = [
-  { value: 'dismissed', label: 'Dismissed' },
-  { value: 'upheld', label: 'Upheld' },
-];
-const MEANING: Record<Outcome, string> = {
-  dismissed: 'There is nothing to do about it.',
-  upheld: 'It was right, and something was done.',
+const TEXTS: Record<Outcome, { verb: string; meaning: string; done: string }> = {
+  dismissed: { verb: 'Dismiss', meaning: 'There is nothing to do about it.', done: 'The report is dismissed.' },
+  upheld: { verb: 'Uphold', meaning: 'It was right, and something was done.', done: 'The report is upheld.' },
 };
 
-interface CloseReportProps {
+interface DecisionProps {
   reportId: string;
-  /** Of the person whom it is about. */
-  name: string;
-  opened: boolean;
+  outcome: Outcome;
   onDone: () => void;
 }
 
+interface CloseReportProps extends DecisionProps {
+  /** Of the person whom it is about. */
+  name: string;
+  opened: boolean;
+}
+
 /** Closes a report with an outcome and a note. */
-export function CloseReport({ reportId, name, opened, onDone }: CloseReportProps) {
+export function CloseReport({ name, opened, ...decision }: CloseReportProps) {
+  const { verb } = TEXTS[decision.outcome];
   return (
     <Modal
-      title={`Close the report about ${name}`}
+      title={`${verb} the report about ${name}`}
       opened={opened}
-      onClose={onDone}
+      onClose={decision.onDone}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <Decision reportId={reportId} onDone={onDone} />
+      <Decision {...decision} />
     </Modal>
   );
 }
 
-function Decision({ reportId, onDone }: { reportId: string; onDone: () => void }) {
+function Decision({ reportId, outcome, onDone }: DecisionProps) {
+  const { verb, meaning, done } = TEXTS[outcome];
   const [close, { isLoading }] = useCloseReportMutation();
-  const form = useForm<{ outcome: Outcome; note: string }>({ initialValues: { outcome: 'dismissed', note: '' } });
-  const send = async ({ outcome, note }: typeof form.values) => {
+  const form = useForm({ initialValues: { note: '' } });
+  const send = async ({ note }: typeof form.values) => {
     const { error } = await close({ reportId, outcome, note: note.trim() });
     if (error !== undefined) return error;
-    toast.success('The report is closed.');
+    toast.success(done);
     onDone();
     return undefined;
   };
   const { submit, failure } = useFormSubmit(form, send, { fieldErrors: 'instead' });
   return (
     <form className={dialog.body} onSubmit={submit} noValidate>
-      <p>Nobody but admins learns how a report ended.</p>
-      <div>
-        <SegmentedControl aria-label="Outcome" fullWidth data={OUTCOMES} {...form.getInputProps('outcome')} />
-        <p role="status">{MEANING[form.values.outcome]}</p>
-      </div>
+      <p>{meaning} Nobody but admins learns how a report ended.</p>
       <TextInput
         label="Note"
         description="For other admins; may be empty."
@@ -72,7 +70,7 @@ function Decision({ reportId, onDone }: { reportId: string; onDone: () => void }
           Cancel
         </Button>
         <Button type="submit" loading={isLoading}>
-          Close report
+          {verb}
         </Button>
       </div>
     </form>

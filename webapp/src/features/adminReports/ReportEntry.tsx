@@ -9,12 +9,12 @@ import { suspensionText } from '@/shared/moderation/subject';
 import { PersonLabel } from '@/shared/people/PersonLabel';
 import { nameOf, type PersonSummary } from '@/shared/people/personSummary';
 import textLink from '@/shared/ui/textLink.module.css';
-import { CloseReport } from './CloseReport';
+import { CloseReport, type Outcome } from './CloseReport';
 import classes from './ReportsPage.module.css';
 
 /** One report: who reports whom, for what, and what was there to see. */
 export function ReportEntry({ report }: { report: Report }) {
-  const { kind, text, reporter, subject, suspension, gameId, evidence, at, state, sameSubjectOpen } = report;
+  const { kind, text, reporter, subject, suspension, at, state, sameSubjectOpen } = report;
   const others = sameSubjectOpen - (state === 'open' ? 1 : 0);
   return (
     <li className={classes.report}>
@@ -22,27 +22,22 @@ export function ReportEntry({ report }: { report: Report }) {
         <h2>{KINDS[kind]}</h2>
         <time dateTime={at}>{dateTime(at)}</time>
       </div>
-      <p className={classes.who}>
-        <Somebody person={reporter} /> reports <Somebody person={subject} />
+      <div className={classes.who}>
+        <Somebody person={reporter} /> reports{' '}
+        <span className={classes.subject}>
+          <Somebody person={subject} />
+          {subject !== undefined && <ModerationMenu subject={{ ...subject, suspension }} />}
+        </span>
         {suspension !== undefined && <span className={classes.mark}>{suspensionText(suspension)}</span>}
-      </p>
+      </div>
       {text !== '' && <blockquote className={classes.text}>{text}</blockquote>}
-      <Evidence evidence={evidence} />
+      <Evidence report={report} />
       {others > 0 && (
         <p className={classes.others}>
           {others === 1 ? '1 other open report' : `${others} other open reports`} about the same person
         </p>
       )}
-      {state === 'closed' && <Closed report={report} />}
-      <div className={classes.actions}>
-        {gameId !== undefined && (
-          <Link to={`/app/game/${gameId}/replay`} className={textLink.link}>
-            Look at the game
-          </Link>
-        )}
-        {state === 'open' && <Close report={report} />}
-        {subject !== undefined && <ModerationMenu subject={{ ...subject, suspension }} />}
-      </div>
+      {state === 'closed' ? <Closed report={report} /> : <Close report={report} />}
     </li>
   );
 }
@@ -56,8 +51,9 @@ function Somebody({ person }: { person: (PersonSummary & { username: string }) |
   );
 }
 
-/** The names and the picture at the time of the report. */
-function Evidence({ evidence: { username, displayName, picture } }: Pick<Report, 'evidence'>) {
+/** The names and the picture at the time of the report, and the game. */
+function Evidence({ report: { evidence, gameId } }: { report: Report }) {
+  const { username, displayName, picture } = evidence;
   return (
     <dl className={classes.evidence}>
       <div>
@@ -74,6 +70,16 @@ function Evidence({ evidence: { username, displayName, picture } }: Pick<Report,
           {picture === undefined ? 'None' : <img src={picture} alt={`What ${username} had`} width={64} height={64} />}
         </dd>
       </div>
+      {gameId !== undefined && (
+        <div>
+          <dt>Game</dt>
+          <dd>
+            <Link to={`/app/game/${gameId}/replay`} className={textLink.link}>
+              Look at the game
+            </Link>
+          </dd>
+        </div>
+      )}
     </dl>
   );
 }
@@ -81,7 +87,7 @@ function Evidence({ evidence: { username, displayName, picture } }: Pick<Report,
 function Closed({ report: { outcome, note, closedBy, closedAt } }: { report: Report }) {
   const what = outcome === 'upheld' ? 'Upheld' : 'Dismissed';
   return (
-    <p className={classes.outcome}>
+    <p>
       <strong>{what}</strong>
       {closedBy !== undefined && ` by ${closedBy}`}
       {closedAt !== undefined && `, ${dateTime(closedAt)}`}
@@ -90,19 +96,23 @@ function Closed({ report: { outcome, note, closedBy, closedAt } }: { report: Rep
   );
 }
 
-function Close({ report }: { report: Report }) {
+function Close({ report: { reportId, evidence } }: { report: Report }) {
+  const [outcome, setOutcome] = useState<Outcome>('dismissed');
   const [isOpen, setOpen] = useState(false);
-  const { reportId, evidence } = report;
+  const ask = (asked: Outcome) => {
+    setOutcome(asked);
+    setOpen(true);
+  };
+  const name = nameOf(evidence);
   return (
-    <>
-      <Button
-        variant="default"
-        onClick={() => setOpen(true)}
-        aria-label={`Close the report about ${nameOf(evidence)}…`}
-      >
-        Close…
+    <div className={classes.actions}>
+      <Button variant="default" onClick={() => ask('dismissed')} aria-label={`Dismiss the report about ${name}…`}>
+        Dismiss…
       </Button>
-      <CloseReport reportId={reportId} name={nameOf(evidence)} opened={isOpen} onDone={() => setOpen(false)} />
-    </>
+      <Button onClick={() => ask('upheld')} aria-label={`Uphold the report about ${name}…`}>
+        Uphold…
+      </Button>
+      <CloseReport reportId={reportId} name={name} outcome={outcome} opened={isOpen} onDone={() => setOpen(false)} />
+    </div>
   );
 }

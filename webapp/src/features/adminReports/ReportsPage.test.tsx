@@ -13,7 +13,13 @@ const GAME = '00000000-0000-4000-8000-00000000000e';
 
 beforeEach(() => notifications.clean());
 
-const open = (query = '') => renderWithMockServer(`/app/admin/reports${query}`, { asAdmin: true });
+function open(query = '') {
+  const app = renderWithMockServer(`/app/admin/reports${query}`, { asAdmin: true });
+  const { reports } = app.mock.moderation;
+  const [newest] = reports.toReversed();
+  if (newest === undefined) throw new Error('no report');
+  return { ...app, reports, newest };
+}
 
 async function entries(name = 'Open reports') {
   return within(await screen.findByRole('list', { name })).findAllByRole('listitem');
@@ -46,8 +52,8 @@ describe('the reports', () => {
   });
 
   it('show names and picture as they were, and the game', async () => {
-    const { mock } = open();
-    const [report] = mock.moderation.openReports;
+    const { reports } = open();
+    const report = reports.find(({ kind }) => kind === 'name');
     Object.assign(report ?? {}, {
       gameId: GAME,
       evidence: { username: 'rude_name', displayName: 'Rude Name', picture: PICTURE },
@@ -68,7 +74,7 @@ describe('the reports', () => {
     const engine = await entry('Help of an engine');
     expect(engine.getByText('a deleted account')).toBeInTheDocument();
     expect(engine.queryByRole('button', { name: /^Actions/ })).not.toBeInTheDocument();
-    expect(engine.getByRole('button', { name: /^Close the report about bob/ })).toBeInTheDocument();
+    expect(engine.getByRole('button', { name: /^Dismiss the report about bob/ })).toBeInTheDocument();
   });
 
   it('that are closed have their outcome and note', async () => {
@@ -76,24 +82,20 @@ describe('the reports', () => {
     await user.click(await screen.findByRole('tab', { name: 'Closed' }));
     const [closed] = await entries('Closed reports');
     expect(closed).toHaveTextContent(/Upheld by grace, .*: Suspended\./);
-    expect(screen.queryByRole('button', { name: /^Close the report/ })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: /^(Dismiss|Uphold) the report/ })).not.toBeInTheDocument();
     await expectAccessible();
   });
 
   it('may be none', async () => {
-    const { mock } = open();
-    mock.moderation.reports = [];
+    const { reports } = open();
+    reports.length = 0;
     expect(await screen.findByText('Nobody needs you: no report is open.')).toBeInTheDocument();
     expect(badge()).toHaveTextContent(/^Reports$/);
   });
 
   it('are split into pages', async () => {
-    const { mock, user, router } = open('?page=2');
-    const [report] = mock.moderation.openReports;
-    if (report === undefined) throw new Error('no report');
-    for (let more = 0; more < 27; more += 1) {
-      mock.moderation.reports.push({ ...report, reportId: crypto.randomUUID() });
-    }
+    const { reports, newest, user, router } = open('?page=2');
+    for (let more = 0; more < 27; more += 1) reports.push({ ...newest, reportId: crypto.randomUUID() });
     expect(await entries()).toHaveLength(5);
     await user.click(screen.getByRole('button', { name: 'Previous' }));
     await waitFor(() => expect(router.state.location.search).toBe(''));
@@ -112,29 +114,31 @@ describe('the reports', () => {
 });
 
 describe('a report', () => {
-  it('is closed with an outcome and a note', async () => {
-    const { user, mock } = open();
-    await user.click((await entry('Name')).getByRole('button', { name: /^Close the report/ }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Close the report about linus' }));
+  it.each([
+    ['Dismiss', 'dismissed', 'There is nothing to do about it.'],
+    ['Uphold', 'upheld', 'It was right, and something was done.'],
+  ])('is closed with a note: %s', async (verb, outcome, meaning) => {
+    const { user, reports } = open();
+    await user.click((await entry('Name')).getByRole('button', { name: `${verb} the report about linus…` }));
+    const dialog = within(await screen.findByRole('dialog', { name: `${verb} the report about linus` }));
     await waitFor(() => expect(dialog.getByRole('textbox', { name: 'Note' })).toHaveFocus());
+    expect(dialog.getByText(meaning, { exact: false })).toBeInTheDocument();
     await expectAccessible(screen.getByRole('dialog'));
-    await user.click(dialog.getByRole('radio', { name: 'Upheld' }));
-    expect(dialog.getByText('It was right, and something was done.')).toBeInTheDocument();
-    await user.type(dialog.getByRole('textbox', { name: 'Note' }), 'Renamed.{Enter}');
-    expect(await screen.findByText('The report is closed.')).toBeInTheDocument();
+    await user.type(dialog.getByRole('textbox', { name: 'Note' }), 'Looked at it.{Enter}');
+    expect(await screen.findByText(`The report is ${outcome}.`)).toBeInTheDocument();
     await waitFor(async () => expect(await entries()).toHaveLength(2));
     await waitFor(() => expect(badge()).toHaveTextContent('Reports2 open'));
-    const closed = mock.moderation.reports.find(({ note }) => note === 'Renamed.');
-    expect(closed).toMatchObject({ kind: 'name', outcome: 'upheld', closedBy: 'grace' });
+    const closed = reports.find(({ note }) => note === 'Looked at it.');
+    expect(closed).toMatchObject({ kind: 'name', outcome, closedBy: 'grace' });
   });
 
   it('that somebody else closed stays in the dialog, with what the server says', async () => {
-    const { user, mock } = open();
-    await user.click((await entry('Name')).getByRole('button', { name: /^Close the report/ }));
-    mock.moderation.reports = [];
+    const { user, reports } = open();
+    await user.click((await entry('Name')).getByRole('button', { name: /^Dismiss the report/ }));
+    for (const report of reports) report.state = 'closed';
     const dialog = within(await screen.findByRole('dialog'));
-    await user.click(dialog.getByRole('button', { name: 'Close report' }));
-    expect(await dialog.findByText('Report not found.')).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Dismiss' }));
+    expect(await dialog.findByText(/not found/)).toBeInTheDocument();
   });
 
   it('leads to what can be done about the person', async () => {

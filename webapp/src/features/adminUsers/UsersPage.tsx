@@ -154,6 +154,7 @@ function Row({ user, wasSuspended, onChoose }: RowProps) {
           {username}
         </button>
         <span>{[displayName === username ? '' : displayName, email].filter(Boolean).join(' · ')}</span>
+        {suspension !== undefined && <p className={classes.reason}>Reason: {suspension.reason}</p>}
       </div>
       <span className={classes.marks}>
         {suspension !== undefined && <span data-mark="suspended">{suspensionText(suspension)}</span>}

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
+import { DEMO_ADMIN } from '@/testing/mocks/mockServer';
 import { renderWithMockServer } from '@/testing/renderWithMockServer';
 import { failure, server } from '@/testing/server';
 // Imported here, so that loading does not count towards the time-out of the first test.
@@ -12,9 +13,11 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 beforeEach(() => notifications.clean());
 
+const openPage = (filter = '') => renderWithMockServer(`/app/admin/users${filter}`, { asAdmin: true });
+
 /** Opens the page, and the menu of one person. */
 async function openMenu(name: string, filter = '') {
-  const app = renderWithMockServer(`/app/admin/users${filter}`, { asAdmin: true });
+  const app = openPage(filter);
   const button = await screen.findByRole('button', { name: `Actions for ${name}` });
   await app.user.click(button);
   await screen.findByRole('menuitem', { name: 'Rename…' });
@@ -42,7 +45,7 @@ describe('the menu of a person', () => {
 
   it('lifts a suspension, and removes a picture, only where there is one', async () => {
     const { user, mock, userOf } = await openMenu('mallory');
-    expect(items()).toEqual(['Suspend…', 'Lift suspension', 'Rename…', 'Delete…']);
+    expect(items()).toEqual(['Change suspension…', 'Lift suspension', 'Rename…', 'Delete…']);
     await user.click(screen.getByRole('menuitem', { name: 'Lift suspension' }));
     expect(await screen.findByText('mallory may sign in again.')).toBeInTheDocument();
     expect(userOf().suspension).toBeUndefined();
@@ -52,6 +55,7 @@ describe('the menu of a person', () => {
   it('does not offer to suspend or delete oneself', async () => {
     await openMenu('grace');
     expect(items()).toEqual(['Rename…']);
+    expect(screen.getByText('You cannot suspend or delete yourself.')).toBeInTheDocument();
   });
 
   it('is used by keyboard, and gets the focus back', async () => {
@@ -59,8 +63,6 @@ describe('the menu of a person', () => {
     await user.keyboard('{Escape}');
     await waitFor(() => expect(button).toHaveFocus());
     await user.keyboard('{Enter}');
-    await screen.findByRole('menuitem', { name: 'Suspend…' });
-    await user.keyboard('{ArrowDown}');
     await waitFor(() => expect(screen.getByRole('menuitem', { name: 'Suspend…' })).toHaveFocus());
     await user.keyboard('{Enter}');
     await screen.findByRole('dialog', { name: 'Suspend bob' });
@@ -82,13 +84,14 @@ describe('a suspension', () => {
 
   it.each([
     ['1 day', 1],
-    ['7 days', 7],
+    ['1 week', 7],
     ['30 days', 30],
   ])('lasts %s', async (length, days) => {
     const { user, dialog, userOf } = await openDialog('bob', 'Suspend…', 'Suspend bob');
     await user.selectOptions(dialog.getByRole('combobox', { name: 'How long' }), length);
     await user.type(dialog.getByRole('textbox', { name: /^Reason/ }), ' Insults. {Enter}');
     expect(await screen.findByText(/^Suspended until /)).toBeInTheDocument();
+    expect(screen.getByText('Reason: Insults.')).toBeInTheDocument();
     const { reason, until = '' } = userOf().suspension ?? {};
     expect(reason).toBe('Insults.');
     const rest = Date.parse(until) - Date.now();
@@ -123,24 +126,45 @@ describe('a suspension', () => {
     expect(dialog.getByRole('textbox', { name: /^Reason/ })).toHaveValue('Insults.');
   });
 
-  it('is shown under Suspended, also when it is over', async () => {
-    const { user, mock } = await openMenu('mallory', '?filter=suspended');
-    expect(screen.getByText('Suspended for good')).toBeInTheDocument();
-    expect(screen.getByText('1 person')).toBeInTheDocument();
-    const past = { until: '2020-01-01T00:00:00Z', at: '2019-12-31T00:00:00Z', reason: 'Insults.' };
-    const bob = mock.find(({ username }) => username === 'bob');
-    mock.change(bob.userId, { suspension: past });
-    await user.click(screen.getByRole('menuitem', { name: 'Lift suspension' }));
-    // Her own is gone from the list.
-    expect(await screen.findByText('Suspension over')).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'mallory' })).not.toBeInTheDocument();
-    await expectAccessible();
+  it('waits for a proof that it is the admin, and keeps the form if there is none', async () => {
+    const { user, dialog, userOf } = await openDialog('bob', 'Suspend…', 'Suspend bob');
+    let isProven = false;
+    const refuse = () =>
+      isProven ? undefined : failure(403, { errorCode: 'proof-required', errorMessage: 'Prove it.' });
+    server.use(http.post('*/api/backend/admin', refuse));
+    await user.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'Insults.{Enter}');
+    await screen.findByRole('dialog', { name: 'Confirm it’s you' });
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Confirm it’s you' })).not.toBeInTheDocument());
+    expect(screen.getByRole('dialog', { name: 'Suspend bob' })).toBeInTheDocument();
+    expect(dialog.getByRole('textbox', { name: /^Reason/ })).toHaveValue('Insults.');
+
+    await user.click(dialog.getByRole('button', { name: 'Suspend' }));
+    const proof = within(await screen.findByRole('dialog', { name: 'Confirm it’s you' }));
+    await user.type(await proof.findByLabelText(/^Your password/), DEMO_ADMIN.password);
+    isProven = true;
+    await user.click(proof.getByRole('button', { name: 'Confirm' }));
+    expect(await screen.findByText(/^Suspended until /)).toBeInTheDocument();
+    expect(userOf().suspension?.reason).toBe('Insults.');
   });
 
-  it('of nobody leaves the list empty', async () => {
-    const { mock } = renderWithMockServer('/app/admin/users?filter=suspended', { asAdmin: true });
-    mock.change(mock.find(({ username }) => username === 'mallory').userId, { suspension: undefined });
+  it('is shown under Suspended with its reason, and no longer once it is lifted', async () => {
+    const { user } = await openMenu('mallory', '?filter=suspended');
+    expect(screen.getByText('Suspended for good')).toBeInTheDocument();
+    expect(screen.getByText('Reason: Insults in a name.')).toBeInTheDocument();
+    expect(screen.getByText('1 person')).toBeInTheDocument();
+    await expectAccessible(screen.getByRole('main'));
+    await expectAccessible(screen.getByRole('menu'));
+    await user.click(screen.getByRole('menuitem', { name: 'Lift suspension' }));
     expect(await screen.findByText('Nobody is suspended.')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'mallory' })).not.toBeInTheDocument();
+  });
+
+  it('that is over is still listed', async () => {
+    const { mock } = openPage('?filter=suspended');
+    const past = { until: '2020-01-01T00:00:00Z', at: '2019-12-31T00:00:00Z', reason: 'Insults.' };
+    mock.change(mock.find(({ username }) => username === 'bob').userId, { suspension: past });
+    expect(await screen.findByText('Suspension over')).toBeInTheDocument();
   });
 });
 
@@ -170,7 +194,7 @@ describe('a person', () => {
   });
 
   it('loses the picture', async () => {
-    const app = renderWithMockServer('/app/admin/users', { asAdmin: true });
+    const app = openPage();
     const { userId } = app.mock.find(({ username }) => username === 'bob');
     const picture = `/api/backend/profile/image/${userId}/256?v=1`;
     app.mock.change(userId, { profile: picture });

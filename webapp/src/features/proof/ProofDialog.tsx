@@ -30,6 +30,7 @@ export default function ProofDialog() {
   return (
     <Modal
       opened
+      closeOnEscape
       onClose={() => dispatch(proofEnded(false))}
       title="Confirm it’s you"
       closeButtonProps={{ 'aria-label': 'Close' }}

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { useLiftSuspensionMutation } from '@/api/admin';
+import { isProofDeclined } from '@/api/base';
 import { failureText } from '../account/failure';
 import { nameOf } from '../people/personSummary';
 import { selectUser } from '../session/sessionSlice';
@@ -32,7 +33,7 @@ export function ModerationMenu({ subject }: { subject: Subject }) {
   const liftSuspension = async () => {
     const { error } = await lift({ userId });
     if (error === undefined) toast.success(`${name} may sign in again.`);
-    else toast.error(failureText(error, 'Failed to lift the suspension'));
+    else if (!isProofDeclined(error)) toast.error(failureText(error, 'Failed to lift the suspension'));
   };
   const ask = (action: keyof typeof FORMS) => {
     setAsked(action);
@@ -46,14 +47,18 @@ export function ModerationMenu({ subject }: { subject: Subject }) {
   const { title, Form } = FORMS[asked];
   return (
     <>
-      <Menu position="bottom-end" hideDetached={false} returnFocus>
+      <Menu position="bottom-end" hideDetached={false} withInitialFocusPlaceholder={false} returnFocus>
         <Menu.Target>
           <ActionIcon ref={button} aria-label={`Actions for ${name}`}>
             <MoreIcon />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {!isSelf && <Menu.Item onClick={() => ask('suspend')}>Suspend…</Menu.Item>}
+          {!isSelf && (
+            <Menu.Item onClick={() => ask('suspend')}>
+              {suspension === undefined ? 'Suspend…' : 'Change suspension…'}
+            </Menu.Item>
+          )}
           {suspension !== undefined && <Menu.Item onClick={() => void liftSuspension()}>Lift suspension</Menu.Item>}
           <Menu.Item onClick={() => ask('rename')}>Rename…</Menu.Item>
           {profileUrl !== '' && <Menu.Item onClick={() => ask('removePicture')}>Remove picture…</Menu.Item>}
@@ -62,6 +67,7 @@ export function ModerationMenu({ subject }: { subject: Subject }) {
               Delete…
             </Menu.Item>
           )}
+          {isSelf && <Menu.Label>You cannot suspend or delete yourself.</Menu.Label>}
         </Menu.Dropdown>
       </Menu>
       <Modal

@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import dayjs from 'dayjs';
 import { useState } from 'react';
 import { useSuspendUserMutation } from '@/api/admin';
 import { useFormSubmit } from '../account/useFormSubmit';
@@ -12,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const LENGTHS = [
   { value: '1', label: '1 day' },
-  { value: '7', label: '7 days' },
+  { value: '7', label: '1 week' },
   { value: '30', label: '30 days' },
   { value: 'date', label: 'Until a date' },
   { value: 'ever', label: 'For ever' },
@@ -23,18 +24,22 @@ export function SuspendForm({ subject, onDone }: { subject: Subject; onDone: () 
   const { userId } = subject;
   const name = nameOf(subject);
   const [suspend, { isLoading }] = useSuspendUserMutation();
-  const [tomorrow] = useState(() => new Date(Date.now() + DAY_MS).toISOString().slice(0, 10));
+  const [today] = useState(() => dayjs().format('YYYY-MM-DD'));
   const form = useForm({
-    initialValues: { length: '7', lastDay: '', reason: '' },
+    initialValues: { length: '7', until: '', reason: '' },
     validate: {
-      lastDay: (lastDay, { length }) => (length === 'date' && lastDay === '' ? 'Please choose a date.' : null),
+      until: (until, { length }) =>
+        length === 'date' && Number.isNaN(endOfDay(until).getTime()) ? 'Please choose a date.' : null,
       reason: reasonError,
     },
   });
-  const send = async ({ length, lastDay, reason }: typeof form.values) => {
-    const until = endOf(length, lastDay);
-    const end = until === undefined ? {} : { until };
-    const { data, error } = await suspend({ userId, ...end, reason: reason.trim() });
+  const send = async ({ length, until, reason }: typeof form.values) => {
+    const end = endOf(length, until);
+    const { data, error } = await suspend({
+      userId,
+      ...(end === undefined ? {} : { until: end }),
+      reason: reason.trim(),
+    });
     if (data === undefined) return error;
     const { suspension } = data.user;
     toast.success(suspension === undefined ? `${name} is suspended.` : `${name}: ${suspensionText(suspension)}.`);
@@ -56,15 +61,18 @@ export function SuspendForm({ subject, onDone }: { subject: Subject; onDone: () 
     >
       <NativeSelect label="How long" data={LENGTHS} {...form.getInputProps('length')} />
       {form.values.length === 'date' && (
-        <TextInput type="date" label="Last day" min={tomorrow} required {...form.getInputProps('lastDay')} />
+        <TextInput type="date" label="Last day" min={today} required {...form.getInputProps('until')} />
       )}
     </ReasonForm>
   );
 }
 
+/** In the admin's time zone. */
+const endOfDay = (day: string) => new Date(`${day}T23:59:59`);
+
 /** Undefined for ever. */
 function endOf(length: string, lastDay: string): string | undefined {
   if (length === 'ever') return undefined;
-  if (length === 'date') return new Date(`${lastDay}T23:59:59`).toISOString();
+  if (length === 'date') return endOfDay(lastDay).toISOString();
   return new Date(Date.now() + Number(length) * DAY_MS).toISOString();
 }
