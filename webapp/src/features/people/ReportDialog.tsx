@@ -46,8 +46,9 @@ function ReportForm({ reporting, onClose }: { reporting: Reporting; onClose: () 
   const dispatch = useAppDispatch();
   const [report, { isLoading }] = useReportUserMutation();
   const form = useForm<Draft>({
-    initialValues: draft,
-    onValuesChange: (values) => dispatch(reportDrafted(values)),
+    // The store freezes what it has, and the form changes its own.
+    initialValues: { ...draft },
+    onValuesChange: (values) => dispatch(reportDrafted({ ...values })),
     validate: {
       kind: (kind) => (kind === '' ? 'Please choose what it is about.' : null),
       text: (text) => (lengthOf(text) > MAX_TEXT ? `At most ${MAX_TEXT} characters.` : null),

@@ -26,7 +26,7 @@ export function PersonMenu({ person, gameId, covers = false, onChosen }: PersonM
   const [isOpen, setOpen] = useState(false);
   if (userId === undefined || userId === person.userId) return null;
   return (
-    <Menu opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" width={220} withinPortal>
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-end" width={220} hideDetached={false}>
       <Menu.Target>
         <button
           type="button"
@@ -36,7 +36,7 @@ export function PersonMenu({ person, gameId, covers = false, onChosen }: PersonM
           <DotsIcon />
         </button>
       </Menu.Target>
-      <Menu.Dropdown className={classes.dropdown}>
+      <Menu.Dropdown>
         {isOpen && <Choices person={person} gameId={gameId} onChosen={onChosen} />}
       </Menu.Dropdown>
     </Menu>

@@ -62,6 +62,7 @@ export const mantineTheme = createTheme({
         close: classes.sheetClose,
       },
     },
+    Menu: { classNames: { dropdown: classes.menu, item: classes.menuItem } },
     Notification: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
       classNames: {

@@ -106,6 +106,6 @@ export const BillingIcon = () => (
 
 export const DotsIcon = () => (
   <Icon>
-    <path d="M12 5.3c.1 0 .1 0 .2.1M12.1 12c.1 0 .1 0 .1.1M12 18.6c.1 0 .1 0 .2.1" />
+    <path d="M12 5.3c.1 0 .1 0 .2.1M11.9 12c.1 0 .1 0 .2.1M12 18.6c.1 0 .1 0 .2.1" strokeWidth="3.4" />
   </Icon>
 );
