@@ -69,19 +69,7 @@ export function TermsText() {
           then for the damage that could be foreseen.
         </p>
       </Section>
-      <Section title="9. When it ends">
-        <p>
-          You can leave at any time by deleting your account. Finished games stay in the records of those you played,
-          under ‘Deleted player’.
-        </p>
-        <p>
-          An administrator can suspend an account that breaks these terms, until a day or without an end, or remove it.
-          A suspension signs you out everywhere, forfeits your games under way, withdraws your invitations and takes you
-          out of events; signing in then tells you the reason and how long it lasts. If your account has an email
-          address, you are told the reason of a suspension or a removal there as well. If you think it is wrong, tell
-          the operator.
-        </p>
-      </Section>
+      <Leaving />
       <Section title="10. Changes and law">
         <p>
           If these terms change in a way that matters, you are told before it counts for you, and you can leave if you
@@ -118,4 +106,21 @@ function FairPlay() {
 function FreeLimit() {
   const { freeEvents } = usePlanSummary();
   return freeEvents === undefined ? null : `, ${freeEvents} on this server`;
+}
+
+function Leaving() {
+  return (
+    <Section title="9. When it ends">
+      <p>
+        You can leave at any time by deleting your account. Finished games stay in the records of those you played,
+        under ‘Deleted player’.
+      </p>
+      <p>
+        An administrator can suspend an account that breaks these terms, until a day or without an end, or remove it. A
+        suspension signs you out everywhere, forfeits your games under way, withdraws your invitations and takes you out
+        of events; signing in then tells you the reason and how long it lasts. If your account has an email address, you
+        are told the reason of a suspension or a removal there as well. If you think it is wrong, tell the operator.
+      </p>
+    </Section>
+  );
 }
