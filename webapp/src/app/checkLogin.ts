@@ -17,6 +17,6 @@ export function checkLogin() {
     const answer = error === undefined ? data : undefined;
     if (answer?.isLogIn && answer.user !== undefined) dispatch(signedIn(answer.user));
     else if (error !== undefined && known !== null) dispatch(lastSignInRestored(known));
-    else dispatch(signedOut({ hasSignedOut: hasSignedOutHere() }));
+    else dispatch(signedOut({ hasSignedOut: hasSignedOutHere(), ...(known === null ? {} : { hasEnded: true }) }));
   };
 }

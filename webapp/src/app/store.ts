@@ -1,6 +1,7 @@
 import { configureStore, createListenerMiddleware, isAnyOf, type Reducer } from '@reduxjs/toolkit';
 import { api } from '@/api/base';
 import { realtimeSlice } from '@/realtime/realtimeSlice';
+import { reportClosed, reportSlice } from '@/shared/people/reportSlice';
 import { clearRecentPeople } from '@/shared/recentPeople';
 import {
   INTENDED_URL_KEY,
@@ -43,6 +44,7 @@ export function createStore() {
     actionCreator: signedOut,
     effect: ({ payload }, { dispatch }) => {
       dispatch(proofEnded(false));
+      dispatch(reportClosed());
       removePersonal(payload.hasSignedOut ? [] : [INTENDED_URL_KEY]);
       clearRecentPeople();
       // Cached responses belong to the previous user.
@@ -54,6 +56,7 @@ export function createStore() {
       [api.reducerPath]: api.reducer,
       [sessionSlice.reducerPath]: sessionSlice.reducer,
       [realtimeSlice.reducerPath]: realtimeSlice.reducer,
+      [reportSlice.reducerPath]: reportSlice.reducer,
       [themeSlice.reducerPath]: themeSlice.reducer,
     } satisfies Record<keyof RootState, Reducer>,
     preloadedState: {

@@ -2,6 +2,7 @@ import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { useDispatch, useSelector } from 'react-redux';
 import type { api } from '@/api/base';
 import type { realtimeSlice } from '@/realtime/realtimeSlice';
+import type { reportSlice } from './people/reportSlice';
 import type { sessionSlice } from './session/sessionSlice';
 import type { themeSlice } from './theme/themeSlice';
 
@@ -10,6 +11,7 @@ export interface RootState {
   api: ReturnType<typeof api.reducer>;
   session: ReturnType<typeof sessionSlice.reducer>;
   realtime: ReturnType<typeof realtimeSlice.reducer>;
+  report: ReturnType<typeof reportSlice.reducer>;
   theme: ReturnType<typeof themeSlice.reducer>;
 }
 

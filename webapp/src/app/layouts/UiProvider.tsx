@@ -3,6 +3,7 @@ import { createTheme, MantineProvider, mergeThemeOverrides } from '@mantine/core
 import { useNotifications } from '@mantine/notifications';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { cssVariables, mantineTheme } from '@/shared/theme/mantineTheme';
+import { selectReporting } from '@/shared/people/reportSlice';
 import { selectIsProofAsked } from '@/shared/session/sessionSlice';
 import { selectThemeMode } from '@/shared/theme/themeSlice';
 import { useAppSelector } from '@/shared/storeHooks';
@@ -21,6 +22,7 @@ export function UiProvider({ children }: { children: ReactNode }) {
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={mode}>
       <ToastPlace />
       {children}
+      <ReportPlace />
       <ProofPlace />
     </MantineProvider>
   );
@@ -32,6 +34,13 @@ const ProofDialog = lazy(() => import('@/features/proof/ProofDialog'));
 function ProofPlace() {
   const isAsked = useAppSelector(selectIsProofAsked);
   return <Suspense fallback={null}>{isAsked && <ProofDialog />}</Suspense>;
+}
+
+const ReportDialog = lazy(() => import('@/features/people/ReportDialog'));
+
+function ReportPlace() {
+  const reporting = useAppSelector(selectReporting);
+  return <Suspense fallback={null}>{reporting !== null && <ReportDialog {...reporting} />}</Suspense>;
 }
 
 // Most pages never show one.

@@ -7,6 +7,7 @@ import { EmailField } from '@/shared/account/EmailField';
 import { PasswordField } from '@/shared/account/PasswordField';
 import { emailError, ownPasswordError } from '@/shared/account/rules';
 import { useFormSubmit } from '@/shared/account/useFormSubmit';
+import { selectHasEnded } from '@/shared/session/sessionSlice';
 import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
 import { useProviders } from '@/shared/session/useProviders';
 import { Failure } from '@/shared/ui/Failure';
@@ -21,6 +22,10 @@ import { PasskeySignIn } from './PasskeySignIn';
 import { SecondFactorStep } from './SecondFactorStep';
 import { useFinishSignIn } from './useFinishSignIn';
 import { SECOND_STEP, useSecondStep } from './useSecondStep';
+import { useAppSelector } from '@/shared/storeHooks';
+
+/** A suspension ends every session: what it was is told to whoever proves to be the owner. */
+const ENDED = 'Your session has ended. If your account was suspended, signing in tells you why and until when.';
 
 /** /login; `?step=second-factor` is the second step of a sign-in, also of one with a provider. */
 export default function LoginPage() {
@@ -35,9 +40,10 @@ function FirstStep({ failed }: { failed: string | null }) {
   const guestGames = useGuestGames();
   const [isWanted, setWanted] = useState(true);
   const keepGuestGames = guestGames > 0 && isWanted;
+  const hasEnded = useAppSelector(selectHasEnded);
   return (
     <AuthCard title="Welcome back" subtitle="Sign in to your account" isWaiting={isWaiting}>
-      <Failure text={providerFailure(failed)} />
+      <Failure text={providerFailure(failed) ?? (hasEnded ? ENDED : null)} />
       {guestGames > 0 && <KeepGuestGames games={guestGames} isWanted={isWanted} onWant={setWanted} />}
       {providers?.provider && (
         <ProviderButton

@@ -96,6 +96,7 @@ function Players({ page: { userId, game, isPlayer }, state }: PartProps) {
         <PlayerCard
           key={player?.userId ?? seatNumber}
           player={player}
+          gameId={state.gameId}
           viewer={player?.userId === userId ? 'self' : isPlayer ? 'opponent' : 'spectator'}
           isOnMove={player !== null && player.userId === turn}
           deadline={deadline}

@@ -1,12 +1,14 @@
 import type { GamePlayer } from '@/realtime/protocol';
 import { MarkDrawing } from '@/shared/board';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
+import { PersonMenu } from '@/shared/people/PersonMenu';
 import { nameOf } from '@/shared/people/personSummary';
 import classes from './PlayerCard.module.css';
 import { TimerRing } from './TimerRing';
 
 interface PlayerCardProps {
   player: GamePlayer | null;
+  gameId: string;
   /** Who sees the card: the player, the opponent or a spectator. */
   viewer: 'self' | 'opponent' | 'spectator';
   isOnMove: boolean;
@@ -15,7 +17,7 @@ interface PlayerCardProps {
 }
 
 /** A player beside the board; the one to move is marked and shows the clock, if there is one. */
-export function PlayerCard({ player, viewer, isOnMove, deadline }: PlayerCardProps) {
+export function PlayerCard({ player, gameId, viewer, isOnMove, deadline }: PlayerCardProps) {
   if (player === null) {
     return (
       <div className={classes.card}>
@@ -42,6 +44,7 @@ export function PlayerCard({ player, viewer, isOnMove, deadline }: PlayerCardPro
           {isOnMove && (viewer === 'self' ? ', your turn' : ', to move')}
         </small>
       </span>
+      <PersonMenu person={player} gameId={gameId} covers />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router';
 import { api } from '@/api/base';
 import { useCancelGameMutation } from '@/api/game';
@@ -11,6 +12,9 @@ import { selectUser } from '@/shared/session/sessionSlice';
 import classes from './InvitationNotices.module.css';
 import { ACCEPT_BUTTON, ACCEPT_KEY, useAcceptKey } from './useAcceptKey';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
+
+// Not part of the pages before an invitation arrives.
+const PersonMenu = lazy(async () => ({ default: (await import('@/shared/people/PersonMenu')).PersonMenu }));
 
 /** How long the notice of an invitation is shown. */
 export const INVITATION_MS = 10_000;
@@ -41,7 +45,12 @@ export function InvitationNotices() {
         <div className={classes.offer}>
           <p className={classes.about}>
             <PersonAvatar person={from} size={32} />
-            {game.boardSize}×{game.boardSize} board
+            <span className={classes.board}>
+              {game.boardSize}×{game.boardSize} board
+            </span>
+            <Suspense fallback={null}>
+              <PersonMenu person={from} onChosen={() => notifications.hide(game.gameId)} />
+            </Suspense>
           </p>
           <Button variant="default" onClick={() => void decline()}>
             Decline

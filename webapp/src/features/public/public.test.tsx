@@ -70,8 +70,8 @@ describe('the legal pages', () => {
 
   // A changed text needs a new date in shared/legal/updated.ts, and a new number here.
   it.each([
-    ['terms', '2026-11-22', 'November 22, 2026', 1305726303],
-    ['privacy', '2026-11-22', 'November 22, 2026', -1916062780],
+    ['terms', '2026-11-23', 'November 23, 2026', 1712736756],
+    ['privacy', '2026-11-23', 'November 23, 2026', 1964131410],
     ['cookies', '2026-11-22', 'November 22, 2026', 2068254876],
   ] as const)('/%s has the day of its last change, %s', async (name, day, text, mark) => {
     renderApp(`/${name}`);

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { type EngineClient } from '@/engine';
 import { Board, MarkDrawing, SoundSwitch } from '@/shared/board';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
+import { PersonMenu } from '@/shared/people/PersonMenu';
 import type { Game } from '@/shared/rules';
 import { CloseIcon } from '@/shared/ui/icons';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
@@ -96,7 +97,7 @@ export function ReplayView({ record, rounds, back, share, createEngine }: Replay
   );
 }
 
-function Players({ record: { names, people, winner } }: { record: GameRecord }) {
+function Players({ record: { gameId, names, people, winner } }: { record: GameRecord }) {
   return (
     <ul className={classes.players} aria-label="Players">
       {(['X', 'O'] as const).map((mark) => (
@@ -106,6 +107,7 @@ function Players({ record: { names, people, winner } }: { record: GameRecord }) 
           </span>
           {people[mark] && <PersonAvatar person={people[mark]} size={28} />}
           <b>{names[mark]}</b>
+          {people[mark] && <PersonMenu person={people[mark]} gameId={gameId ?? undefined} covers />}
         </li>
       ))}
     </ul>

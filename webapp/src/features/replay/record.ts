@@ -1,7 +1,8 @@
 import type { components } from '@/api/schema';
 import { isLevel } from '@/engine';
 import { aiName } from '@/shared/levelNames';
-import { nameOf, type PersonSummary } from '@/shared/people/personSummary';
+import { nameOf } from '@/shared/people/personSummary';
+import type { Met } from '@/shared/people/reportSlice';
 import { gameFromNotation } from '@/shared/practiceReplay';
 import { type Game, gameAfter, isBoardSize, type Mark, opposite, winLength } from '@/shared/rules';
 
@@ -15,7 +16,7 @@ export interface GameRecord {
   userIds: readonly string[];
   names: Readonly<Record<Mark, string>>;
   /** The players by mark; null in practice. */
-  people: Readonly<Record<Mark, PersonSummary | undefined>>;
+  people: Readonly<Record<Mark, Met | undefined>>;
   /** The rounds at their end; empty if no move was made. */
   rounds: readonly Game[];
   winner: Mark | null;
@@ -72,7 +73,7 @@ export function practiceRecord(notation: string, level: string | null): GameReco
   };
 }
 
-function playerOf({ players }: WireReplay, mark: Mark): PersonSummary | undefined {
+function playerOf({ players }: WireReplay, mark: Mark): Met | undefined {
   return players.find(({ symbol }) => symbol === mark);
 }
 

@@ -10,7 +10,7 @@ export function Terms() {
     <>
       <Card title="In short">
         <p>You must be at least 13 years old and, if you are under 18, have the consent of a parent or guardian.</p>
-        <p>What you entered is yours: you can take it with you and delete it at any time.</p>
+        <p>What you entered is yours: you can take it with you, and delete your account at any time.</p>
         <nav className={classes.links} aria-label="Legal">
           <Link to="/legal" className={textLink.link}>
             Legal Information

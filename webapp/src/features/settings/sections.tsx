@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { BlockedPeople } from './BlockedPeople';
 import { EditProfile } from './EditProfile';
 import { Help } from './Help';
-import { PaletteIcon, PaperIcon, PersonIcon, QuestionIcon, ShieldIcon, StarIcon } from './icons';
+import { BlockedIcon, PaletteIcon, PaperIcon, PersonIcon, QuestionIcon, ShieldIcon, StarIcon } from './icons';
 import { Preferences } from './Preferences';
 import { Security } from './Security';
 import { Terms } from './Terms';
@@ -56,6 +57,15 @@ export const SECTIONS: readonly Section[] = [
     about: 'Theme, sound, calendar',
     icon: <PaletteIcon />,
     screen: <Preferences />,
+  },
+  {
+    id: 'blocked',
+    group: 'Account',
+    title: 'Blocked people',
+    card: 'Blocked people',
+    about: 'Who cannot invite you',
+    icon: <BlockedIcon />,
+    screen: <BlockedPeople />,
   },
   {
     id: 'termsCondition',

@@ -8,7 +8,7 @@ import { answer, failure, server } from '@/testing/server';
 import { isChanged } from './profileForm';
 import { NARROW } from './SettingsPage';
 
-const ROUTES = ['edit', 'subscription', 'security', 'preferences', 'termsCondition', 'help'];
+const ROUTES = ['edit', 'subscription', 'security', 'preferences', 'blocked', 'termsCondition', 'help'];
 
 beforeEach(() => {
   setScreenWidth(1280);

@@ -7,7 +7,9 @@ import type { Game } from '@/realtime/protocol';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { dateTime } from './times';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
-import { nameOf, type PersonSummary } from '@/shared/people/personSummary';
+import { PersonMenu } from '@/shared/people/PersonMenu';
+import { nameOf } from '@/shared/people/personSummary';
+import type { Met } from '@/shared/people/reportSlice';
 import { isLive } from './useOwnGames';
 import { gamePath } from './postGameRedirect';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
@@ -18,7 +20,7 @@ import { useAppSelector } from '@/shared/storeHooks';
 interface PlayerGamesProps {
   eventId: string;
   /** The player; null while the dialog is closed. */
-  player: (PersonSummary & { userId: string }) | null;
+  player: Met | null;
   onClose: () => void;
 }
 
@@ -26,7 +28,14 @@ interface PlayerGamesProps {
 export function PlayerGames({ eventId, player, onClose }: PlayerGamesProps) {
   return (
     <Modal
-      title={player === null ? '' : `Games of ${nameOf(player)}`}
+      title={
+        player !== null && (
+          <span className={classes.title}>
+            Games of {nameOf(player)}
+            <PersonMenu person={player} />
+          </span>
+        )
+      }
       opened={player !== null}
       onClose={onClose}
       closeButtonProps={{ 'aria-label': 'Close' }}

@@ -11,6 +11,10 @@ const KEPT = [
     how: 'If you use one: its name and the number by which it knows you, your name and email address as it told them, and whether the address is verified.',
   },
   {
+    what: 'Two-step verification',
+    how: 'If you set it up: the secret of your authenticator app, encrypted; your passkeys’ public keys with their names and dates; recovery codes only as hashes.',
+  },
+  {
     what: 'Your sessions',
     how: 'For each browser in which you are signed in: a hash of its session token, a description such as ‘Firefox on Linux’, the network address, and when it was last used.',
   },
@@ -19,8 +23,16 @@ const KEPT = [
     how: 'Moves with their times, results, levels, invitations, and the events you signed up for.',
   },
   {
+    what: 'Reports and blocks',
+    how: 'Reports you make and reports about you: the reason, the text, the game, and the names and picture of the person reported as they were. Whom you block. If you are suspended: since when, until when and why.',
+  },
+  {
     what: 'The Pro plan',
     how: 'Plan, state, date of the next payment and the payment provider’s numbers for them. Card numbers never reach this server.',
+  },
+  {
+    what: 'Acts of administrators',
+    how: 'Who changed what, for example a suspension, with the names of the account it was about and the reason.',
   },
   {
     what: 'Technical records',
@@ -55,8 +67,8 @@ export function PrivacyText() {
         <ul>
           <li>To give you what you came for: an account, games, events, the Pro plan (performance of a contract).</li>
           <li>
-            To keep this server safe: limits on failed sign-ins, the list of your sessions, technical records
-            (legitimate interest).
+            To keep this server safe: limits on failed sign-ins, the list of your sessions, technical records, reports,
+            blocks and suspensions (legitimate interest).
           </li>
           <li>To connect your calendar or send you mail you asked for (your consent, which you can withdraw).</li>
         </ul>
@@ -68,7 +80,7 @@ export function PrivacyText() {
       <Retention />
       <Section title="6. Your rights">
         <ul>
-          <li>See it: download all of your data as JSON in the settings.</li>
+          <li>See it: download your data as JSON in the settings, and ask the operator for anything not in it.</li>
           <li>Correct it: change your names and picture under Edit Profile.</li>
           <li>Take it away: delete your account in the settings, for good.</li>
           <li>
@@ -107,6 +119,7 @@ function Recipients() {
           Other players see your username, display name, picture, levels and results. Nobody but you and the
           administrators sees your email address.
         </li>
+        <li>Administrators alone see reports, suspensions and their reasons. Whom you block is told to nobody.</li>
         <li>The operator and the administrators appointed by them can see everything listed above but passwords.</li>
         <li>
           Only where this server uses them, and only what they need: the sign-in provider if you sign in with it, the
@@ -129,6 +142,9 @@ function Retention() {
         <li>Your account and picture: until you delete it. Guests: until they were not seen for 30 days.</li>
         <li>Sessions: until you sign out, after 30 days without use, and after 90 days at most.</li>
         <li>Codes for a forgotten password or an email address: 10 minutes.</li>
+        <li>
+          Reports: until the account that made it, or the one it is about, is deleted. Blocks: until you end them.
+        </li>
         <li>Technical records: 14 days, unless the operator chose another time.</li>
         <li>
           Results of finished games: they stay for those you played, under ‘Deleted player’ once your account is gone.

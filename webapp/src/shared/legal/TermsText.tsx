@@ -28,7 +28,11 @@ export function TermsText() {
             You may play as a guest. A guest who is not seen for 30 days is removed; signing up keeps the name and the
             games.
           </li>
-          <li>You can delete your account at any time in the settings. That cannot be undone.</li>
+          <li>You can change your username once in 30 days.</li>
+          <li>
+            You can delete your account at any time in the settings; only the last administrator of a server cannot.
+            That cannot be undone.
+          </li>
         </ul>
       </Section>
       <FairPlay />
@@ -52,7 +56,9 @@ export function TermsText() {
       <Section title="7. What you put here">
         <p>
           Your names and your picture stay yours. You allow the operator to store them and to show them to other players
-          beside your games for as long as your account exists, and you make sure that you have the right to use them.
+          beside your games for as long as your account exists, and you make sure that you have the right to use them. A
+          report about you keeps them as they were, for the administrators only. Names and pictures that break these
+          terms are replaced or removed; you are told why by email.
         </p>
       </Section>
       <Section title="8. No promise of service">
@@ -63,12 +69,7 @@ export function TermsText() {
           then for the damage that could be foreseen.
         </p>
       </Section>
-      <Section title="9. When it ends">
-        <p>
-          You can leave at any time by deleting your account. The operator can block or remove an account that breaks
-          these terms, and says why. Finished games stay in the records of those you played, under ‘Deleted player’.
-        </p>
-      </Section>
+      <Leaving />
       <Section title="10. Changes and law">
         <p>
           If these terms change in a way that matters, you are told before it counts for you, and you can leave if you
@@ -88,6 +89,14 @@ function FairPlay() {
         <li>Do not meet yourself: one person, one account in an event, and no agreed results.</li>
         <li>The server’s clock decides. A turn that runs out is lost, also when your own clock showed otherwise.</li>
         <li>Be kind. Names and pictures that insult, threaten or mislead are not welcome.</li>
+        <li>
+          You can report a player for a name, a picture, behaviour or the help of a program, up to 10 times in 24 hours.
+          Administrators decide; whoever is reported is not told of it. Do not report what you know to be untrue.
+        </li>
+        <li>
+          You can block a player, who is not told of it: their invitations no longer reach you. Events may still pair
+          you.
+        </li>
         <li>Do not attack, overload or search this server for ways around its limits; report what you find instead.</li>
       </ul>
     </Section>
@@ -97,4 +106,21 @@ function FairPlay() {
 function FreeLimit() {
   const { freeEvents } = usePlanSummary();
   return freeEvents === undefined ? null : `, ${freeEvents} on this server`;
+}
+
+function Leaving() {
+  return (
+    <Section title="9. When it ends">
+      <p>
+        You can leave at any time by deleting your account. Finished games stay in the records of those you played,
+        under ‘Deleted player’.
+      </p>
+      <p>
+        An administrator can suspend an account that breaks these terms, until a day or without an end, or remove it. A
+        suspension signs you out everywhere, forfeits your games under way, withdraws your invitations and takes you out
+        of events; signing in then tells you the reason and how long it lasts. If your account has an email address, you
+        are told the reason of a suspension or a removal there as well. If you think it is wrong, tell the operator.
+      </p>
+    </Section>
+  );
 }

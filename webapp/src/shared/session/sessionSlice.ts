@@ -14,6 +14,8 @@ interface SessionState {
   isRemembered: boolean;
   /** The user signed out: they are redirected to /hello instead of /login. Reset once they are there. */
   hasSignedOut: boolean;
+  /** The server ended the session, which /login says. Reset by the next sign-in or sign-out. */
+  hasEnded: boolean;
   /** A guest wants to sign out and is asked for confirmation first. */
   isConfirmingSignOut: boolean;
   /** A call waits until the user has proved that it is them (ProofDialog.tsx). */
@@ -29,6 +31,7 @@ const initialState: SessionState = {
   user: null,
   isRemembered: false,
   hasSignedOut: false,
+  hasEnded: false,
   isConfirmingSignOut: false,
   isProofAsked: false,
   isSecondFactorNeeded: false,
@@ -45,16 +48,18 @@ export const sessionSlice = createSlice({
       state.user = payload;
       state.isRemembered = false;
       state.hasSignedOut = false;
+      state.hasEnded = false;
     },
     /** The signed-in user has changed: another name or picture, or no longer a guest. */
     userChanged(state, { payload }: PayloadAction<Partial<User>>) {
       if (state.user !== null) Object.assign(state.user, payload);
       if (payload.secondFactor) state.isSecondFactorNeeded = false;
     },
-    /** There is no session; `hasSignedOut` if the user ended it. */
-    signedOut(state, { payload }: PayloadAction<{ hasSignedOut: boolean }>) {
+    /** There is no session; `hasSignedOut` if the user ended it, `hasEnded` if the server did. */
+    signedOut(state, { payload }: PayloadAction<{ hasSignedOut: boolean; hasEnded?: boolean }>) {
       // The end may be reported twice, by another tab and by the server: the user's sign-out takes precedence.
       const hasSignedOut = payload.hasSignedOut || (state.status === 'notLogin' && state.hasSignedOut);
+      state.hasEnded = !hasSignedOut && (payload.hasEnded ?? state.hasEnded);
       state.status = 'notLogin';
       state.user = null;
       state.isRemembered = false;
@@ -104,6 +109,7 @@ export const sessionSlice = createSlice({
     selectIsConfirmingSignOut: ({ isConfirmingSignOut }) => isConfirmingSignOut,
     selectIsProofAsked: ({ isProofAsked }) => isProofAsked,
     selectIsSecondFactorNeeded: ({ isSecondFactorNeeded }) => isSecondFactorNeeded,
+    selectHasEnded: ({ hasEnded }) => hasEnded,
     selectHasSignedOut: ({ hasSignedOut }) => hasSignedOut,
     selectIntendedUrl: ({ intendedUrl }) => intendedUrl,
   },
@@ -129,6 +135,7 @@ export const {
   selectIsConfirmingSignOut,
   selectIsProofAsked,
   selectIsSecondFactorNeeded,
+  selectHasEnded,
   selectHasSignedOut,
   selectIntendedUrl,
 } = sessionSlice.selectors;
