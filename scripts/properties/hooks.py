@@ -6,16 +6,6 @@ import schemathesis
 from hypothesis import strategies as st
 from hypothesis_jsonschema import from_schema
 
-# They end the session that the tests run with.
-ENDS_SESSION = {"logout", "deleteAccount", "revokeAllSessions"}
-
-
-@schemathesis.hook
-def filter_operations(context):
-    definition = context.operation.definition.raw
-    return definition.get("operationId") not in ENDS_SESSION
-
-
 @schemathesis.hook
 def flatmap_query(context, query):
     """A reading action's `payload` is JSON text of the schema that `x-actions` names for it."""

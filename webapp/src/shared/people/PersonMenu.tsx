@@ -36,9 +36,7 @@ export function PersonMenu({ person, gameId, covers = false, onChosen }: PersonM
           <DotsIcon />
         </button>
       </Menu.Target>
-      <Menu.Dropdown>
-        {isOpen && <Choices person={person} gameId={gameId} onChosen={onChosen} />}
-      </Menu.Dropdown>
+      <Menu.Dropdown>{isOpen && <Choices person={person} gameId={gameId} onChosen={onChosen} />}</Menu.Dropdown>
     </Menu>
   );
 }
