@@ -71,7 +71,7 @@ function ReportForm({ reporting, onClose }: { reporting: Reporting; onClose: () 
       <Radio.Group label="What is it about?" {...form.getInputProps('kind')}>
         <div className={classes.reasons}>
           {KINDS.map((kind) => (
-            <Radio key={kind} value={kind} {...REASONS[kind]} />
+            <Radio key={kind} value={kind} size="md" classNames={{ radio: classes.radio ?? '' }} {...REASONS[kind]} />
           ))}
         </div>
       </Radio.Group>
