@@ -130,6 +130,8 @@ pub enum RequireSecondFactor {
 #[serde(deny_unknown_fields)]
 pub struct LocalIdentity {
     pub enabled: bool,
+    /// May contain `{data_dir}`; read it through [`Config::breached_passwords`].
+    pub breached_passwords: String,
 }
 
 /// The provider for sign-in; off without a client id.
@@ -374,6 +376,12 @@ impl Config {
     /// The folder of the log files; `None` writes no files.
     pub fn log_dir(&self) -> Option<PathBuf> {
         (!self.log.dir.is_empty()).then(|| PathBuf::from(self.in_data_dir(&self.log.dir)))
+    }
+
+    /// The file of breached passwords; `None` checks none.
+    pub fn breached_passwords(&self) -> Option<PathBuf> {
+        let file = &self.identity.local.breached_passwords;
+        (!file.is_empty()).then(|| PathBuf::from(self.in_data_dir(file)))
     }
 
     /// Where the audit trail is exported to.

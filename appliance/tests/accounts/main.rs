@@ -5,6 +5,7 @@ mod admins;
 mod advisories;
 mod audit;
 mod avatars;
+mod breached;
 mod calendars;
 mod changes;
 mod csrf;

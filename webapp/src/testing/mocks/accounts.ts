@@ -1,13 +1,14 @@
 /** Signing in and out, profiles and search. */
 
 import type { components } from '@/api/schema';
-import { DISPLAY_NAME_MAX, emailError, NAME_MAX, passwordError, usernameError } from '@/shared/account/rules';
+import { DISPLAY_NAME_MAX, emailError, NAME_MAX, usernameError } from '@/shared/account/rules';
 import { seat } from './mockGame';
 import type { ActionRoutes, Routes } from './http';
 import { checkFields, notBuilt, notYourself, Refusal } from './refusal';
 import { randomName, type User } from './mockAccounts';
 import type { MockServer } from './mockServer';
 import { finishSignIn, waitForFactor } from './secondFactor';
+import { newPasswordError } from './serverRules';
 
 type Schemas = components['schemas'];
 
@@ -41,7 +42,7 @@ export const accounts: Pick<Routes, AccountOperation> = {
     if (isGoogleAccount) notBuilt();
     checkFields({
       email: emailError(email),
-      password: passwordError(password),
+      password: newPasswordError(password),
       username: usernameError(username.trim()),
       firstName: tooLong(firstName),
       lastName: tooLong(lastName),

@@ -1,0 +1,12 @@
+/** Rules that only the server can check, with a few of its cases (docs/behaviour/accounts.md). */
+
+import { passwordError } from '@/shared/account/rules';
+
+/** A password that appeared in a data breach. */
+export const BREACHED_PASSWORD = 'Br3ached!word';
+
+/** The message of the first rule that a new password breaks. */
+export function newPasswordError(password: string): string | null {
+  const breached = 'Password appeared in a data breach. Please choose another.';
+  return passwordError(password) ?? (password === BREACHED_PASSWORD ? breached : null);
+}
