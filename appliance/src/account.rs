@@ -21,6 +21,7 @@
 //! | [`identify`] | who makes a request, and from where |
 //! | [`limits`] | rate limits by address or account |
 //! | [`names`] | the validated types of usernames, emails and names |
+//! | [`name_rules`] | reserved and offensive names |
 //! | [`calendars`] | users' own calendars |
 //! | [`profile`] | searching for people, changing one's profile |
 //! | [`administration`] | what admins and operators do with accounts |
@@ -45,6 +46,7 @@ pub mod identify;
 pub mod image_processor;
 pub mod limits;
 pub mod moderation;
+pub mod name_rules;
 pub mod names;
 pub mod operator;
 pub mod passkey;
@@ -93,6 +95,7 @@ use error::AccountError;
 use failures::FailedSignIns;
 use image_processor::ImageProcessor;
 use limits::Limits;
+use name_rules::NameRules;
 use operator::Operators;
 use passkey::Passkeys;
 use password::Passwords;
@@ -120,6 +123,7 @@ pub struct Accounts {
     pub(crate) provider: Option<Arc<Provider>>,
     calendars: Calendars,
     pub(crate) passwords: Passwords,
+    name_rules: NameRules,
     image_processor: ImageProcessor,
     failures: Arc<FailedSignIns>,
     /// Slots for sign-ins that are being slowed down.
@@ -148,6 +152,7 @@ impl Accounts {
         let provider = Provider::new(&config)?.map(Arc::new);
         let secret = load_secret(&config)?;
         let breached = BreachedPasswords::configured(&config)?;
+        let name_rules = NameRules::configured(&config)?;
         let rule = config.identity.require_second_factor;
         let required_factor = Arc::new(RequiredFactor::new(rule, &store).await?);
         Ok(Self {
@@ -157,6 +162,7 @@ impl Accounts {
             calendars: Calendars::new(store.clone(), provider.clone(), clock.clone())?,
             provider,
             passwords: tokio::task::spawn_blocking(|| Passwords::new(breached)).await?,
+            name_rules,
             image_processor: ImageProcessor::default(),
             failures: Arc::new(FailedSignIns::new(&config.limits)),
             slowed: Semaphore::new(sign_in::MAX_SLOWED),
@@ -288,7 +294,8 @@ impl Accounts {
 /// # Errors
 /// The first that cannot be used.
 pub fn check_files(config: &Config) -> Result<(), ConfigError> {
-    BreachedPasswords::configured(config).map(drop)
+    BreachedPasswords::configured(config)?;
+    NameRules::configured(config).map(drop)
 }
 
 fn load_secret(config: &Config) -> anyhow::Result<ServerSecret> {

@@ -15,6 +15,7 @@
 mod billing;
 mod error;
 mod export_target;
+mod files;
 mod layers;
 mod origin;
 mod secret;
@@ -111,6 +112,8 @@ pub struct Identity {
     pub registration: bool,
     pub guests: bool,
     pub require_second_factor: RequireSecondFactor,
+    /// May contain `{data_dir}`; read it through [`Config::reserved_names_file`].
+    pub reserved_names_file: String,
     pub local: LocalIdentity,
     pub oidc: OidcIdentity,
 }
@@ -371,17 +374,6 @@ impl Config {
     pub fn database_url(&self) -> DatabaseUrl {
         // Validated when it was read.
         self.in_data_dir(&self.database.url).parse().unwrap_or(DatabaseUrl::Memory)
-    }
-
-    /// The folder of the log files; `None` writes no files.
-    pub fn log_dir(&self) -> Option<PathBuf> {
-        (!self.log.dir.is_empty()).then(|| PathBuf::from(self.in_data_dir(&self.log.dir)))
-    }
-
-    /// The file of breached passwords; `None` checks none.
-    pub fn breached_passwords(&self) -> Option<PathBuf> {
-        let file = &self.identity.local.breached_passwords;
-        (!file.is_empty()).then(|| PathBuf::from(self.in_data_dir(file)))
     }
 
     /// Where the audit trail is exported to.

@@ -100,7 +100,7 @@ impl Accounts {
     ) -> Result<User, AccountError> {
         self.require_proof(call).await?;
         let form = RegistrationForm { email, password, username, ..RegistrationForm::default() };
-        let new = self.new_account(form.check(&self.passwords).await?, None).await?;
+        let new = self.new_admin(form).await?;
         let entry = self.audit_entry(call, "create_admin", &new.id.to_string(), json!({ "username": new.username }));
         self.created(self.store.audited(entry).create_admin(new).await)
     }

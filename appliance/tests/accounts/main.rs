@@ -17,6 +17,7 @@ mod limited;
 mod logs;
 mod mailing;
 mod moderation;
+mod names;
 mod passkeys;
 mod people;
 mod providers;

@@ -8,7 +8,7 @@ import { checkFields, notBuilt, notYourself, Refusal } from './refusal';
 import { randomName, type User } from './mockAccounts';
 import type { MockServer } from './mockServer';
 import { finishSignIn, waitForFactor } from './secondFactor';
-import { newPasswordError } from './serverRules';
+import { newPasswordError, refusedName } from './serverRules';
 
 type Schemas = components['schemas'];
 
@@ -43,7 +43,7 @@ export const accounts: Pick<Routes, AccountOperation> = {
     checkFields({
       email: emailError(email),
       password: newPasswordError(password),
-      username: usernameError(username.trim()),
+      username: usernameError(username.trim()) ?? refusedName(username),
       firstName: tooLong(firstName),
       lastName: tooLong(lastName),
     });
@@ -155,10 +155,13 @@ function update(mock: MockServer, userId: string | undefined, changes: Parameter
   const wished: Parameters<MockServer['update']>[0] = Object.fromEntries(
     texts.map(([name, text]) => [name, text.trim()]),
   );
+  // Names that stay are not checked.
+  if (wished.username === mock.user.username) delete wished.username;
+  if (wished.displayName === mock.user.displayName) delete wished.displayName;
   const { username, displayName, firstName, lastName } = wished;
   checkFields({
-    username: username === undefined ? null : usernameError(username),
-    displayName: displayName === undefined ? null : displayNameError(displayName),
+    username: username === undefined ? null : (usernameError(username) ?? refusedName(username)),
+    displayName: displayName === undefined ? null : (displayNameError(displayName) ?? refusedName(displayName)),
     firstName: tooLong(firstName),
     lastName: tooLong(lastName),
   });

@@ -6,6 +6,7 @@ import type { ActionRoutes } from './http';
 import type { MockServer } from './mockServer';
 import { paged } from './paging';
 import { adminsOnly, checkFields, conflict, notFound, tooMany } from './refusal';
+import { refusedName } from './serverRules';
 
 type Schemas = components['schemas'];
 type Moderating =
@@ -39,7 +40,11 @@ export const moderation: Pick<ActionRoutes<'admin'>, Moderating> = {
   },
   rename_user: (mock, { userId, username, displayName, reason }) => {
     const before = person(admin(mock), userId);
-    checkFields({ reason: reasonError(reason) });
+    checkFields({
+      reason: reasonError(reason),
+      username: refusedName(username ?? ''),
+      displayName: refusedName(displayName ?? ''),
+    });
     const isNeutral = username === undefined && displayName === undefined;
     const names = isNeutral
       ? { username: 'SwiftOtter4711', displayName: 'Swift Otter' }

@@ -10,3 +10,13 @@ export function newPasswordError(password: string): string | null {
   const breached = 'Password appeared in a data breach. Please choose another.';
   return passwordError(password) ?? (password === BREACHED_PASSWORD ? breached : null);
 }
+
+const RESERVED = ['admin', 'guest', 'moderator', 'morpion', 'root', 'staff', 'support', 'system'];
+const OFFENSIVE = ['fuck', 'shit'];
+
+/** Why nobody may choose this name. */
+export function refusedName(name: string): string | null {
+  const letters = name.toLowerCase().replaceAll(/[^a-z]/g, '');
+  if (RESERVED.includes(letters)) return 'This name is reserved. Please choose another.';
+  return OFFENSIVE.includes(letters) ? 'This name is not allowed. Please choose another.' : null;
+}
