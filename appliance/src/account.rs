@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`sign_in`] | registering, signing in, changing the password |
 //! | [`password`], [`failures`] | Argon2id and the rules of passwords; who has to wait after failed sign-ins |
+//! | [`breached`] | passwords that appeared in data breaches |
 //! | [`second_factor`], [`passkey`] | authenticator apps and recovery codes; passkeys |
 //! | [`required_factor`] | who has to have a second factor |
 //! | [`pending`], [`proof`] | sign-ins that wait for a second factor; proofs before sensitive acts |
@@ -20,6 +21,7 @@
 //! | [`identify`] | who makes a request, and from where |
 //! | [`limits`] | rate limits by address or account |
 //! | [`names`] | the validated types of usernames, emails and names |
+//! | [`name_rules`] | reserved and offensive names |
 //! | [`calendars`] | users' own calendars |
 //! | [`profile`] | searching for people, changing one's profile |
 //! | [`administration`] | what admins and operators do with accounts |
@@ -30,6 +32,7 @@
 pub mod administration;
 mod audited_reads;
 pub mod avatar;
+pub mod breached;
 pub mod calendars;
 pub mod cookies;
 pub mod csrf;
@@ -43,6 +46,7 @@ pub mod identify;
 pub mod image_processor;
 pub mod limits;
 pub mod moderation;
+pub mod name_rules;
 pub mod names;
 pub mod operator;
 pub mod passkey;
@@ -80,18 +84,20 @@ use crate::{
     account::calendars::Calendars,
     caller::{Call, Caller},
     clock::Clock,
-    config::Config,
+    config::{Config, ConfigError},
     error::CommonError,
     mail::Mailer,
     people::People,
 };
 
 use audited_reads::RecentReads;
+use breached::BreachedPasswords;
 use csrf::ServerSecret;
 use error::AccountError;
 use failures::FailedSignIns;
 use image_processor::ImageProcessor;
 use limits::Limits;
+use name_rules::NameRules;
 use operator::Operators;
 use passkey::Passkeys;
 use password::Passwords;
@@ -119,6 +125,7 @@ pub struct Accounts {
     pub(crate) provider: Option<Arc<Provider>>,
     calendars: Calendars,
     pub(crate) passwords: Passwords,
+    name_rules: NameRules,
     image_processor: ImageProcessor,
     failures: Arc<FailedSignIns>,
     /// Slots for sign-ins that are being slowed down.
@@ -142,10 +149,12 @@ impl Accounts {
     /// folder (made now if there is none), else, with a store in memory, a random one.
     ///
     /// # Errors
-    /// The key's file cannot be read or written, or mail cannot be sent the way it is configured.
+    /// A file that the configuration names or the key's file cannot be used, or mail cannot be sent the way it is configured.
     pub async fn new(store: Store, people: People, config: Arc<Config>, clock: Clock) -> anyhow::Result<Self> {
         let provider = Provider::new(&config)?.map(Arc::new);
         let secret = load_secret(&config)?;
+        let breached = BreachedPasswords::configured(&config)?;
+        let name_rules = NameRules::configured(&config)?;
         let rule = config.identity.require_second_factor;
         let required_factor = Arc::new(RequiredFactor::new(rule, &store).await?);
         Ok(Self {
@@ -154,7 +163,8 @@ impl Accounts {
             mailer: Mailer::start(&config)?,
             calendars: Calendars::new(store.clone(), provider.clone(), clock.clone())?,
             provider,
-            passwords: tokio::task::spawn_blocking(Passwords::new).await?,
+            passwords: tokio::task::spawn_blocking(|| Passwords::new(breached)).await?,
+            name_rules,
             image_processor: ImageProcessor::default(),
             failures: Arc::new(FailedSignIns::new(&config.limits)),
             slowed: Semaphore::new(sign_in::MAX_SLOWED),
@@ -290,6 +300,15 @@ impl Accounts {
     ) -> Result<(), AccountError> {
         Ok(self.store.append_audit(self.audit_entry(call, action, target, detail)).await?)
     }
+}
+
+/// Checks the files that the configuration names for accounts, without using them.
+///
+/// # Errors
+/// The first that cannot be used.
+pub fn check_files(config: &Config) -> Result<(), ConfigError> {
+    BreachedPasswords::configured(config)?;
+    NameRules::configured(config).map(drop)
 }
 
 fn load_secret(config: &Config) -> anyhow::Result<ServerSecret> {

@@ -10,6 +10,7 @@ mod doctor;
 mod event;
 mod mail;
 mod password;
+mod passwords;
 mod pro;
 mod serve;
 mod token;
@@ -109,6 +110,9 @@ enum Command {
     Mail(mail::MailCommand),
     /// Check configuration, data, store, mail, provider, payments and clock
     Doctor,
+    /// Import breached passwords
+    #[command(subcommand)]
+    Passwords(passwords::PasswordsCommand),
     /// Verify events
     #[command(subcommand)]
     Event(event::EventCommand),
@@ -228,6 +232,7 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
             let loaded = settings.load()?;
             runtime()?.block_on(doctor::run(&loaded, format))
         }
+        Command::Passwords(command) => passwords::run(command, &settings.load()?.config, format),
         Command::Event(command) => {
             let config = settings.load()?.config;
             runtime()?.block_on(event::run(command, config, format))
@@ -301,6 +306,7 @@ mod tests {
             "default-config",
             "config",
             "admin",
+            "passwords",
             "token",
             "mail",
             "doctor",

@@ -15,6 +15,7 @@
 mod billing;
 mod error;
 mod export_target;
+mod files;
 mod layers;
 mod origin;
 mod secret;
@@ -111,6 +112,8 @@ pub struct Identity {
     pub registration: bool,
     pub guests: bool,
     pub require_second_factor: RequireSecondFactor,
+    /// May contain `{data_dir}`; read it through [`Config::reserved_names_file`].
+    pub reserved_names_file: String,
     pub local: LocalIdentity,
     pub oidc: OidcIdentity,
 }
@@ -130,6 +133,8 @@ pub enum RequireSecondFactor {
 #[serde(deny_unknown_fields)]
 pub struct LocalIdentity {
     pub enabled: bool,
+    /// May contain `{data_dir}`; read it through [`Config::breached_passwords`].
+    pub breached_passwords: String,
 }
 
 /// The provider for sign-in; off without a client id.
@@ -369,11 +374,6 @@ impl Config {
     pub fn database_url(&self) -> DatabaseUrl {
         // Validated when it was read.
         self.in_data_dir(&self.database.url).parse().unwrap_or(DatabaseUrl::Memory)
-    }
-
-    /// The folder of the log files; `None` writes no files.
-    pub fn log_dir(&self) -> Option<PathBuf> {
-        (!self.log.dir.is_empty()).then(|| PathBuf::from(self.in_data_dir(&self.log.dir)))
     }
 
     /// Where the audit trail is exported to.

@@ -191,6 +191,33 @@ fn mistakes_in_arguments_and_configuration_exit_with_2_and_one_line() {
 }
 
 #[test]
+fn breached_passwords_are_imported_and_a_file_that_is_missing_or_damaged_exits_with_2() {
+    let folder = TempDir::new().unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = morpion(folder.path());
+        let configured = ("MORPION_IDENTITY__LOCAL__BREACHED_PASSWORDS", "breached.hashes");
+        command.args(arguments).env(configured.0, configured.1).output().unwrap()
+    };
+    for missing in [&["config", "check"][..], &["serve", "--listen", "127.0.0.1:0"]] {
+        let line = refusal(&run(missing), 2);
+        assert!(line.contains("identity.local.breached_passwords: breached.hashes cannot be read"), "{line}");
+    }
+    assert!(text(&run(&["doctor"]).stdout).contains("breached.hashes cannot be read"));
+
+    let list = "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8:9\r\n";
+    fs::write(folder.path().join("list.txt"), format!("{list}{list}not a hash\n")).unwrap();
+    let line = refusal(&run(&["passwords", "import", "list.txt"]), 1);
+    assert!(line.contains("list.txt was not imported: line 3 is wrong"), "{line}");
+    fs::write(folder.path().join("list.txt"), list).unwrap();
+    let imported = run(&["passwords", "import", "list.txt", "--json"]);
+    assert_eq!(text(&imported.stdout), "{\"hashes\":1,\"file\":\"breached.hashes\"}\n");
+    assert!(run(&["config", "check"]).status.success());
+
+    fs::write(folder.path().join("breached.hashes"), "damaged").unwrap();
+    assert!(refusal(&run(&["config", "check"]), 2).contains("breached.hashes is damaged"));
+}
+
+#[test]
 fn a_port_in_use_is_reported_in_one_line() {
     let folder = TempDir::new().unwrap();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -12,7 +12,6 @@ use super::{
     error::AccountError,
     names::{Email, Username},
     operator::{self, LOCAL_TOKEN_NAME},
-    password::NewPassword,
     security_events::{Outcome, SecurityEvent, SecuritySubject},
     sign_in::RegistrationForm,
 };
@@ -101,7 +100,7 @@ impl Accounts {
     ) -> Result<User, AccountError> {
         self.require_proof(call).await?;
         let form = RegistrationForm { email, password, username, ..RegistrationForm::default() };
-        let new = self.new_account(form.check()?, None).await?;
+        let new = self.new_admin(form).await?;
         let entry = self.audit_entry(call, "create_admin", &new.id.to_string(), json!({ "username": new.username }));
         self.created(self.store.audited(entry).create_admin(new).await)
     }
@@ -112,7 +111,7 @@ impl Accounts {
     /// [`CommonError::NotFound`]; [`CommonError::Invalid`] for a password that breaks a rule.
     pub async fn reset_password(&self, call: &Call, account: &str, password: &str) -> Result<(), AccountError> {
         self.require_proof(call).await?;
-        let password = NewPassword::parse(password).map_err(|reason| CommonError::invalid("newPassword", reason))?;
+        let password = self.passwords.check_field("newPassword", password).await?;
         let user = self.named_account(account).await?;
         let detail = json!({ "username": user.username });
         let entry = self.audit_entry(call, "reset_password", &user.id.to_string(), detail);

@@ -130,8 +130,14 @@ impl Accounts {
             (None, None) => (Some(neutral.username.as_str()), Some(neutral.display.as_str())),
             given => given,
         };
-        let new_username = fields.check("username", username.map(Username::parse).transpose());
-        let new_display = fields.check("displayName", display_name.map(DisplayName::parse).transpose());
+        let new_username = fields.check(
+            "username",
+            username.map(|text| Username::parse(text).and_then(|name| self.name_rules.allow(name))).transpose(),
+        );
+        let new_display = fields.check(
+            "displayName",
+            display_name.map(|text| DisplayName::parse(text).and_then(|name| self.name_rules.allow(name))).transpose(),
+        );
         let (Some(reason), Some(new_username), Some(new_display)) = (reason, new_username, new_display) else {
             return Err(fields.into());
         };

@@ -18,6 +18,12 @@ macro_rules! name {
             }
         }
 
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+
         impl From<$name> for String {
             fn from(name: $name) -> Self {
                 name.0

@@ -11,6 +11,7 @@ use argon2::{
 };
 use tokio::sync::Semaphore;
 
+use super::breached::BreachedPasswords;
 use crate::error::CommonError;
 
 /// In characters; see `docs/behaviour/accounts.md#passwords`.
@@ -28,6 +29,8 @@ fn parallel_hashes() -> usize {
     (cores / 2).clamp(1, 8)
 }
 
+const BREACHED: &str = "Password appeared in a data breach. Please choose another.";
+
 /// A new password that satisfies the rules.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewPassword(String);
@@ -39,9 +42,11 @@ impl std::fmt::Debug for NewPassword {
 }
 
 impl NewPassword {
+    /// The rules that need no file; [`Passwords::check_new`] checks all.
+    ///
     /// # Errors
     /// The first rule that is violated, as a text for users.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, String> {
         let length = text.chars().count();
         let broken = if text.is_empty() {
             "Password cannot be empty"
@@ -85,12 +90,38 @@ pub struct Passwords {
     waiting: Semaphore,
     /// The hash that is verified for accounts that do not exist, so that they take as long as others.
     dummy_hash: String,
+    breached: Option<Arc<BreachedPasswords>>,
 }
 
 impl Passwords {
-    pub fn new() -> Self {
+    pub fn new(breached: Option<BreachedPasswords>) -> Self {
         let dummy_hash = hash(SaltString::generate(&mut OsRng).as_str()).expect("the parameters are valid");
-        Self { permits: Arc::new(Semaphore::new(parallel_hashes())), waiting: Semaphore::new(MAX_WAITING), dummy_hash }
+        Self {
+            permits: Arc::new(Semaphore::new(parallel_hashes())),
+            waiting: Semaphore::new(MAX_WAITING),
+            dummy_hash,
+            breached: breached.map(Arc::new),
+        }
+    }
+
+    /// The password, or the rule that it violates, as a text for users.
+    ///
+    /// # Errors
+    /// [`CommonError::Unavailable`] when too many wait for their turn.
+    pub async fn check_new(&self, text: &str) -> Result<Result<NewPassword, String>, CommonError> {
+        let parsed = NewPassword::parse(text);
+        let (Ok(password), Some(breached)) = (&parsed, &self.breached) else { return Ok(parsed) };
+        let (password, breached) = (password.clone(), Arc::clone(breached));
+        let is_breached = self.run_bounded(move || breached.contains(&password.0)).await?;
+        Ok(if is_breached.map_err(CommonError::internal)? { Err(BREACHED.to_owned()) } else { parsed })
+    }
+
+    /// As [`Passwords::check_new`], for the field of a payload.
+    ///
+    /// # Errors
+    /// Also [`CommonError::Invalid`] with the rule.
+    pub async fn check_field(&self, field: &str, text: &str) -> Result<NewPassword, CommonError> {
+        self.check_new(text).await?.map_err(|reason| CommonError::invalid(field, reason))
     }
 
     /// The hash to store, with its salt and parameters.
@@ -134,12 +165,6 @@ impl Passwords {
     }
 }
 
-impl Default for Passwords {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 /// 19 MiB, 2 passes, 1 lane.
 fn argon2() -> Argon2<'static> {
     let params = Params::new(19 * 1024, 2, 1, None).expect("the parameters are valid");
@@ -159,6 +184,7 @@ fn matches(password: &str, stored: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::account::breached::import::{ListFormat, import};
 
     fn broken(text: &str) -> String {
         NewPassword::parse(text).unwrap_err()
@@ -202,7 +228,7 @@ mod tests {
 
     #[tokio::test]
     async fn only_the_right_password_of_an_existing_account_passes() {
-        let passwords = Passwords::new();
+        let passwords = Passwords::new(None);
         let stored = passwords.hash(NewPassword::parse("Aa1!aaaa").unwrap()).await.unwrap();
         assert!(passwords.verify("Aa1!aaaa", Some(&stored)).await.unwrap());
         assert!(!passwords.verify("Aa1!aaab", Some(&stored)).await.unwrap());
@@ -213,9 +239,26 @@ mod tests {
 
     #[tokio::test]
     async fn a_crowd_is_told_to_try_again() {
-        let passwords = Passwords::new();
+        let passwords = Passwords::new(None);
         let _all = passwords.waiting.acquire_many(MAX_WAITING as u32).await.unwrap();
         let error = passwords.verify("Aa1!aaaa", None).await.unwrap_err();
         assert!(matches!(error, CommonError::Unavailable(_)), "{error:?}");
+    }
+
+    #[tokio::test]
+    async fn a_breached_password_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hashes");
+        import(&b"Br3ached!word\n"[..], ListFormat::Passwords, &path, |_| {}).unwrap();
+        let passwords = Passwords::new(Some(BreachedPasswords::open(&path).unwrap()));
+        let checked = async |text| passwords.check_new(text).await.unwrap().map(drop);
+        assert_eq!(checked("Br3ached!word").await, Err(BREACHED.to_owned()));
+        assert_eq!(checked("Br3ached!wore").await, Ok(()));
+        assert_eq!(checked("short").await, Err("Password must be at least 8 characters.".to_owned()));
+        assert!(Passwords::new(None).check_new("Br3ached!word").await.unwrap().is_ok());
+
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(16).unwrap();
+        let unchecked = passwords.check_new("Br3ached!wore").await;
+        assert_eq!(unchecked, Err(CommonError::Internal), "what cannot be checked is not taken");
     }
 }

@@ -8,6 +8,7 @@ use super::{
     Accounts,
     error::AccountError,
     limits::{RateLimit, Subject},
+    name_rules::NameRules,
     names::{DisplayName, PersonName, Username},
 };
 use crate::{
@@ -43,7 +44,16 @@ pub struct ProfilePatch {
 }
 
 impl ProfilePatch {
-    fn check(self, now: DateTime<Utc>) -> Result<ProfileChange, FieldErrors> {
+    /// Forms send names that stay as they are, and those are kept even if nobody could choose them today.
+    fn without_unchanged(self, user: &User) -> Self {
+        Self {
+            username: self.username.filter(|name| *name != user.username),
+            display_name: self.display_name.filter(|name| *name != user.display_name),
+            ..self
+        }
+    }
+
+    fn check(self, rules: &NameRules, now: DateTime<Utc>) -> Result<ProfileChange, FieldErrors> {
         let mut fields = FieldErrors::default();
         let mut failed = false;
         let mut field = |name: &str, value: Option<Result<String, String>>| {
@@ -53,15 +63,21 @@ impl ProfilePatch {
             checked
         };
         let change = ProfileChange {
-            username: field("username", self.username.map(|text| Username::parse(&text).map(Into::into))).map(
-                |username| Rename {
-                    username,
-                    now,
-                    not_since: now - RENAME_INTERVAL,
-                    kept_until: now + FORMER_NAME_LIFE,
-                },
+            username: field(
+                "username",
+                self.username.map(|text| Username::parse(&text).and_then(|name| rules.allow(name)).map(Into::into)),
+            )
+            .map(|username| Rename {
+                username,
+                now,
+                not_since: now - RENAME_INTERVAL,
+                kept_until: now + FORMER_NAME_LIFE,
+            }),
+            display_name: field(
+                "displayName",
+                self.display_name
+                    .map(|text| DisplayName::parse(&text).and_then(|name| rules.allow(name)).map(Into::into)),
             ),
-            display_name: field("displayName", self.display_name.map(|text| DisplayName::parse(&text).map(Into::into))),
             first_name: field("firstName", self.first_name.map(|text| PersonName::parse(&text).map(Into::into))),
             last_name: field("lastName", self.last_name.map(|text| PersonName::parse(&text).map(Into::into))),
         };
@@ -114,7 +130,9 @@ impl Accounts {
     /// # Errors
     /// [`CommonError::Invalid`], [`AccountError::UsernameTaken`], [`AccountError::UsernameCooldown`].
     pub async fn update_profile(&self, identity: &Identity, patch: ProfilePatch) -> Result<User, AccountError> {
-        let change = patch.check(self.clock.steady())?;
+        let change = patch
+            .without_unchanged(&self.user(identity.user_id).await?)
+            .check(&self.name_rules, self.clock.steady())?;
         let user = match self.store.update_profile(identity.user_id.0, change).await {
             Err(StoreError::Taken(Unique::Username)) => return Err(AccountError::UsernameTaken),
             Err(StoreError::TooSoon) => {

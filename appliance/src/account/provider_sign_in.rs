@@ -15,6 +15,7 @@ use super::{
     Accounts,
     error::AccountError,
     limits::RateLimit,
+    name_rules::NameRules,
     names::{DisplayName, Username},
     provider::{Claims, Provider, Purpose},
     session::IssuedSession,
@@ -190,10 +191,10 @@ impl Accounts {
         requested: Option<&str>,
         guest: Option<User>,
     ) -> Result<User, AccountError> {
-        let base = username_from(requested, claims);
+        let base = username_from(&self.name_rules, requested, claims);
         for attempt in 0..MAX_NAME_ATTEMPTS {
             let username = if attempt == 0 { base.clone() } else { with_digits(&base) };
-            let new = new_user(claims, username, self.clock.wall());
+            let new = new_user(&self.name_rules, claims, username, self.clock.wall());
             let made = match &guest {
                 Some(guest) => {
                     let new = NewUser { id: guest.id, display_name: guest.display_name.clone(), provider: None, ..new };
@@ -251,8 +252,9 @@ impl Accounts {
     }
 }
 
-fn new_user(claims: &Claims, username: Username, now: DateTime<Utc>) -> NewUser {
-    let called = claims.name.as_deref().and_then(|name| DisplayName::parse(name).ok());
+fn new_user(rules: &NameRules, claims: &Claims, username: Username, now: DateTime<Utc>) -> NewUser {
+    let called =
+        claims.name.as_deref().and_then(|name| DisplayName::parse(name).and_then(|name| rules.allow(name)).ok());
     NewUser {
         id: Uuid::new_v4(),
         display_name: called.unwrap_or_else(|| DisplayName::from(&username)).into(),
@@ -269,15 +271,15 @@ fn new_user(claims: &Claims, username: Username, now: DateTime<Utc>) -> NewUser 
     }
 }
 
-/// The requested username if it is valid, otherwise one derived from the name. Never from the email: every opponent
-/// sees it.
-fn username_from(requested: Option<&str>, claims: &Claims) -> Username {
+/// The requested username if it is valid and allowed, otherwise one derived from the name. Never from the email: every
+/// opponent sees it.
+fn username_from(rules: &NameRules, requested: Option<&str>, claims: &Claims) -> Username {
     let given = claims.first_name.as_str();
     let names = [claims.name.as_deref().unwrap_or_default(), given];
     // A client may derive its request from the email by itself.
     let requested = requested.filter(|requested| !derives_from_email(requested, claims.email.as_str()));
     let mut known = requested.into_iter().map(str::to_owned).chain(names.into_iter().map(to_ascii));
-    let username = known.find_map(|text| Username::parse(&text).ok());
+    let username = known.find_map(|text| Username::parse(&text).and_then(|name| rules.allow(name)).ok());
     username.unwrap_or_else(|| {
         let number = rand::rng().random_range(1_000..10_000);
         Username::parse(&format!("player{number}")).expect("letters and digits")
@@ -331,7 +333,7 @@ mod tests {
     #[test]
     fn a_username_is_the_wish_or_made_of_the_name_and_never_of_the_email() {
         let name = |requested: Option<&str>, name: Option<&str>| {
-            username_from(requested, &claims(name, "")).as_str().to_owned()
+            username_from(&NameRules::default(), requested, &claims(name, "")).as_str().to_owned()
         };
         assert_eq!(name(Some("ada"), Some("Ada Lovelace")), "ada");
         assert_eq!(name(Some("not a name"), Some("Ada  Lovelace")), "Ada.Lovelace");
@@ -341,7 +343,9 @@ mod tests {
         assert_eq!(name(None, Some("Zoë Müller-Lüdenscheidt")), "Zoe.MullerLudenschei");
         assert_eq!(name(None, Some("averyveryveryvery long name")), "averyveryveryvery.lo");
         assert_eq!(name(None, Some("averyveryveryveryve x")), "averyveryveryveryve");
-        assert_eq!(username_from(None, &claims(None, "Zoë")).as_str(), "Zoe");
+        assert_eq!(username_from(&NameRules::default(), None, &claims(None, "Zoë")).as_str(), "Zoe");
+        assert_eq!(name(Some("Adm1n"), Some("Ada Lovelace")), "Ada.Lovelace");
+        assert_eq!(name(Some("admin"), Some("Mr F u c k")).len(), 10, "neither name is allowed");
         for unusable in [None, Some(""), Some("é"), Some("  "), Some("secret.person@example.org"), Some("<>&\"'")] {
             let made = name(None, unusable);
             assert!(made.starts_with("player") && made.len() == 10, "{unusable:?}: {made}");

@@ -15,7 +15,6 @@ use super::{
     error::AccountError,
     limits::RateLimit,
     names::Email,
-    password::NewPassword,
     security_events::{Outcome, SecurityEvent, SecuritySubject},
     sign_in::{Browser, MAX_CLAIMANTS},
     token,
@@ -115,7 +114,7 @@ impl Accounts {
         password: &str,
     ) -> Result<(), AccountError> {
         self.require_local_accounts()?;
-        let password = NewPassword::parse(password).map_err(|reason| CommonError::invalid("newPassword", reason))?;
+        let password = self.passwords.check_field("newPassword", password).await?;
         let email = Email::parse(email).map_err(|reason| CommonError::invalid("email", reason))?;
         let key = recovery_key(&email, browser);
         let owner = self.store.use_validation(&key, &token::hash(&browser.device), self.clock.steady()).await?;

@@ -12,7 +12,7 @@ use super::{
     failures::AccountKey,
     limits::RateLimit,
     names::{DisplayName, Email, PersonName, Username},
-    password::NewPassword,
+    password::{NewPassword, Passwords},
     security_events::{Outcome, SecurityEvent, SecuritySubject},
     session::IssuedSession,
     token,
@@ -59,19 +59,23 @@ pub struct RegistrationForm<'a> {
 
 impl RegistrationForm<'_> {
     /// # Errors
-    /// Everything that is wrong.
-    pub fn check(self) -> Result<Registration, FieldErrors> {
+    /// Everything that is wrong; [`CommonError::Unavailable`].
+    pub(super) async fn check(
+        self,
+        passwords: &Passwords,
+        allow: impl FnOnce(Username) -> Result<Username, String>,
+    ) -> Result<Registration, CommonError> {
         let mut fields = FieldErrors::default();
         let email = fields.check("email", Email::parse(self.email));
-        let password = fields.check("password", NewPassword::parse(self.password));
-        let username = fields.check("username", Username::parse(self.username));
+        let password = fields.check("password", passwords.check_new(self.password).await?);
+        let username = fields.check("username", Username::parse(self.username).and_then(allow));
         let first_name = fields.check("firstName", PersonName::parse(self.first_name));
         let last_name = fields.check("lastName", PersonName::parse(self.last_name));
         match (email, password, username, first_name, last_name) {
             (Some(email), Some(password), Some(username), Some(first_name), Some(last_name)) => {
                 Ok(Registration { email, password, username, first_name, last_name })
             }
-            _ => Err(fields),
+            _ => Err(fields.into()),
         }
     }
 }
@@ -174,7 +178,9 @@ impl Accounts {
             return Err(AccountError::RegistrationOff);
         }
         self.limits.check(RateLimit::Registration, call.address)?;
-        let user = self.create_account(form.check()?, guest(&call.caller)).await?;
+        let user = self
+            .create_account(form.check(&self.passwords, |name| self.name_rules.allow(name)).await?, guest(&call.caller))
+            .await?;
         let issued = self.begin_session(call, browser, &user).await?;
         if self.mailer.is_smtp()
             && let Some(email) = user.email.as_deref().and_then(|email| Email::parse(email).ok())
@@ -202,7 +208,7 @@ impl Accounts {
         if !self.operators.is_setup_open(Some(secret), now).await? {
             return Err(AccountError::SetupClosed);
         }
-        let new = self.new_account(form.check()?, None).await?;
+        let new = self.new_admin(form).await?;
         let detail = serde_json::json!({ "username": new.username });
         let entry = self.audit_entry(call, "set_up", &new.id.to_string(), detail);
         let made = self.store.audited(entry).create_admin_by_link(new, &token::hash(secret), now).await;
@@ -222,6 +228,12 @@ impl Accounts {
             Some(guest) => self.store.promote_guest(guest.0, new).await,
             None => self.store.create_user(new).await,
         })
+    }
+
+    /// What an account is made from that is an admin from the start. Its name may be a reserved one: it is an official.
+    pub(super) async fn new_admin(&self, form: RegistrationForm<'_>) -> Result<NewUser, AccountError> {
+        let registration = form.check(&self.passwords, |name| self.name_rules.allow_reserved(name)).await?;
+        self.new_account(registration, None).await
     }
 
     /// What a new account is made from; the guest's id and display name if it was one.
@@ -310,7 +322,7 @@ impl Accounts {
         if user.password_hash.is_none() {
             return Err(AccountError::NoPassword);
         }
-        let new = NewPassword::parse(new).map_err(|reason| CommonError::invalid("newPassword", reason))?;
+        let new = self.passwords.check_field("newPassword", new).await?;
         self.check_password(call, &user, current, "currentPassword").await?;
         self.set_password(&self.store, &user, new).await?;
         let subject = SecuritySubject::User(UserId(user.id));

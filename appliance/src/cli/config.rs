@@ -4,7 +4,10 @@ use clap::Subcommand;
 use morpion_shell::output::Format;
 use serde_json::json;
 
-use crate::config::{Config, LoadedConfig, MailSecurity};
+use crate::{
+    account,
+    config::{Config, LoadedConfig, MailSecurity},
+};
 
 #[derive(Debug, Subcommand)]
 pub enum ConfigCommand {
@@ -15,11 +18,12 @@ pub enum ConfigCommand {
 }
 
 /// # Errors
-/// The output could not be written.
+/// A file that the configuration names cannot be used; the output could not be written.
 pub fn run(command: ConfigCommand, loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
     match command {
         ConfigCommand::Show => format.print_rows(&loaded.settings, |_| show(loaded))?,
         ConfigCommand::Check => {
+            account::check_files(&loaded.config)?;
             let notes = warnings(&loaded.config);
             let origin = loaded.config.public_origin().to_string();
             let checked = json!({ "file": loaded.file, "serves": origin, "notes": notes });

@@ -15,7 +15,7 @@ use super::{
     config::warnings,
 };
 use crate::{
-    account::{operator, provider::Provider},
+    account::{self, operator, provider::Provider},
     billing::{plans, provider::Provider as Payments},
     config::{Config, LoadedConfig},
     mail::Mailer,
@@ -101,6 +101,9 @@ fn settings(loaded: &LoadedConfig) -> Vec<Finding> {
     let file = loaded.file.as_ref().map_or("no file".to_owned(), |file| file.display().to_string());
     let fine = format!("{file}; serves {}", loaded.config.public_origin());
     let mut findings = vec![Finding { verdict: Verdict::Fine, part: "config", text: fine }];
+    if let Err(error) = account::check_files(&loaded.config) {
+        findings.push(finding("config", Err(error.into())));
+    }
     findings.extend(warnings(&loaded.config).into_iter().map(|text| note("config", text)));
     findings
 }

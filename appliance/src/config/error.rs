@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use super::ConfigSource;
 
 /// Why the configuration cannot be used: one line that says what to change.
@@ -15,9 +17,16 @@ pub enum ConfigError {
     Both { source_text: String, key: String },
     #[error("{source_text}: {key}_file: {path} cannot be read: {reason}; fix the path or its permissions")]
     SecretFile { source_text: String, key: String, path: String, reason: String },
+    #[error("{key}: {path} {reason}")]
+    File { key: &'static str, path: String, reason: String },
 }
 
 impl ConfigError {
+    /// A file that a key names cannot be used; the reason continues a sentence that begins with its path.
+    pub(crate) fn file(key: &'static str, path: &Path, reason: &str) -> Self {
+        Self::File { key, path: path.display().to_string(), reason: reason.to_owned() }
+    }
+
     pub(super) fn value(source: &ConfigSource, key: &str, reason: impl Into<String>) -> Self {
         Self::Value { source_text: source.to_string(), key: key.to_owned(), reason: reason.into() }
     }

@@ -3,6 +3,7 @@ import { http } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
 import { DEMO } from '@/testing/mocks/mockServer';
+import { BREACHED_PASSWORD } from '@/testing/mocks/serverRules';
 import { renderWithMockServer } from '@/testing/renderWithMockServer';
 import { answer, failure, server } from '@/testing/server';
 
@@ -80,6 +81,14 @@ describe('recovery', () => {
     if (retyped !== '') await user.type(screen.getByLabelText(/^Retype the new password/), retyped);
     await user.click(screen.getByRole('button', { name: 'Set password' }));
     expect(await screen.findByText(text)).toBeInTheDocument();
+  });
+
+  it('shows at the field and above the button that the password was breached', async () => {
+    const { user, at } = await toPassword();
+    await user.type(screen.getByLabelText(/^New password/), BREACHED_PASSWORD);
+    await user.type(screen.getByLabelText(/^Retype the new password/), `${BREACHED_PASSWORD}{Enter}`);
+    expect(await screen.findAllByText(/appeared in a data breach/)).toHaveLength(2);
+    expect(at()).toBe('/changepassword');
   });
 
   it('stays when the server refuses the password', async () => {

@@ -2,11 +2,11 @@
 
 import type { Session } from '@/api/account';
 import type { components } from '@/api/schema';
-import { passwordError } from '@/shared/account/rules';
 import type { Routes } from './http';
 import { checkFields, invalid, notFound, notSignedIn, Refusal } from './refusal';
 import { requireOwner } from './secondFactor';
 import type { MockServer } from './mockServer';
+import { newPasswordError } from './serverRules';
 
 type Schemas = components['schemas'];
 
@@ -75,7 +75,7 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
   playAsGuest: ({ mock }) => ({ isLogIn: true, user: mock.addGuest(), isNew: true }),
   changePassword: ({ mock, body: { currentPassword, newPassword } }) => {
     void mock.member;
-    checkFields({ newPassword: passwordError(newPassword) });
+    checkFields({ newPassword: newPasswordError(newPassword) });
     if (!mock.hasPassword(currentPassword)) throw invalid('currentPassword', 'The current password is wrong.');
     mock.update({ password: newPassword });
     mock.accountState.sessions = mock.accountState.sessions.filter(({ isCurrent }) => isCurrent);
@@ -115,6 +115,7 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
     const { validated } = mock.accountState;
     if (validated === undefined || validated !== email)
       throw new Refusal(403, 'code-needed', 'Please enter the code from the mail first.');
+    checkFields({ newPassword: newPasswordError(newPassword) });
     mock.accountState.validated = undefined;
     mock.setPassword(email, newPassword);
     return {};

@@ -1,12 +1,13 @@
 /** Signing in and out, profiles and search. */
 
-import { emailError, NAME_MAX, passwordError, usernameError } from '@/shared/account/rules';
+import { emailError, NAME_MAX, usernameError } from '@/shared/account/rules';
 import type { ActionRoutes, Routes } from './http';
 import { displayNameError, type reporters, seen } from './moderation';
 import { checkFields, notBuilt, notYourself, Refusal } from './refusal';
 import { randomName, type User } from './mockAccounts';
 import type { MockServer } from './mockServer';
 import { finishSignIn, requireOwner, waitForFactor } from './secondFactor';
+import { newPasswordError, refusedName } from './serverRules';
 
 type AccountOperation =
   | 'checkLogin'
@@ -38,8 +39,8 @@ export const accounts: Pick<Routes, AccountOperation> = {
     if (isGoogleAccount) notBuilt();
     checkFields({
       email: emailError(email),
-      password: passwordError(password),
-      username: usernameError(username.trim()),
+      password: newPasswordError(password),
+      username: usernameError(username.trim()) ?? refusedName(username),
       firstName: tooLong(firstName),
       lastName: tooLong(lastName),
     });
@@ -144,10 +145,13 @@ function update(mock: MockServer, userId: string | undefined, changes: Parameter
   const wished: Parameters<MockServer['update']>[0] = Object.fromEntries(
     texts.map(([name, text]) => [name, text.trim()]),
   );
+  // Names that stay are not checked.
+  if (wished.username === mock.user.username) delete wished.username;
+  if (wished.displayName === mock.user.displayName) delete wished.displayName;
   const { username, displayName, firstName, lastName } = wished;
   checkFields({
-    username: username === undefined ? null : usernameError(username),
-    displayName: displayName === undefined ? null : displayNameError(displayName),
+    username: username === undefined ? null : (usernameError(username) ?? refusedName(username)),
+    displayName: displayName === undefined ? null : (displayNameError(displayName) ?? refusedName(displayName)),
     firstName: tooLong(firstName),
     lastName: tooLong(lastName),
   });

@@ -9,6 +9,7 @@ import type { MockServer } from './mockServer';
 import { paged } from './paging';
 import { adminsOnly, checkFields, conflict, notFound, tooMany } from './refusal';
 import { requireProof } from './secondFactor';
+import { refusedName } from './serverRules';
 
 type Schemas = components['schemas'];
 type Kind = Schemas['ReportKind'];
@@ -134,8 +135,8 @@ export const moderators: Pick<ActionRoutes<'admin'>, AdminAction> = {
         };
     checkFields({
       reason: needed(reason),
-      username: usernameError(names.username),
-      displayName: displayNameError(names.displayName),
+      username: usernameError(names.username) ?? refusedName(username ?? ''),
+      displayName: displayNameError(names.displayName) ?? refusedName(displayName ?? ''),
     });
     mock.checkUsername(names.username, userId);
     mock.audit('rename_user', userId, { username: before.username, newUsername: names.username, reason });

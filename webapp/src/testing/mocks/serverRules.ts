@@ -1,0 +1,22 @@
+/** Rules that only the server can check, with a few of its cases (docs/behaviour/accounts.md). */
+
+import { passwordError } from '@/shared/account/rules';
+
+/** A password that appeared in a data breach. */
+export const BREACHED_PASSWORD = 'Br3ached!word';
+
+/** The message of the first rule that a new password breaks. */
+export function newPasswordError(password: string): string | null {
+  const breached = 'Password appeared in a data breach. Please choose another.';
+  return passwordError(password) ?? (password === BREACHED_PASSWORD ? breached : null);
+}
+
+const RESERVED = ['admin', 'guest', 'moderator', 'morpion', 'root', 'staff', 'support', 'system'];
+const OFFENSIVE = ['fuck', 'shit'];
+
+/** Why nobody may choose this name. */
+export function refusedName(name: string): string | null {
+  const letters = name.toLowerCase().replaceAll(/[^a-z]/g, '');
+  if (RESERVED.includes(letters)) return 'This name is reserved. Please choose another.';
+  return OFFENSIVE.includes(letters) ? 'This name is not allowed. Please choose another.' : null;
+}
