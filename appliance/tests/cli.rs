@@ -826,7 +826,6 @@ fn the_fail2ban_filter_finds_failed_sign_ins_and_cannot_be_misled() {
         server.get(&format!("/{}", forged.replace('"', "%22")));
     }
     let mut browser = Browser::new(&server);
-    assert!(browser.post("/api/auth/passkey/login", &json!({ "credential": { "id": forged } })).contains(" 401 "));
     let eve = json!({ "email": "eve@example.org", "username": "eve", "password": "Chalk-and-1nk" });
     assert!(browser.post("/api/auth/register", &eve).contains(" 200 "));
     assert!(browser.post("/api/auth/proof", &json!({ "totp": "123456" })).contains(" 422 "));
@@ -842,7 +841,7 @@ fn the_fail2ban_filter_finds_failed_sign_ins_and_cannot_be_misled() {
     let expression = regex::Regex::new(&expression.replace("<ADDR>", r"(?P<ip>[0-9a-fA-F.:]+)")).unwrap();
     let found = |line: &str| expression.captures(line).map(|captures| captures["ip"].to_owned());
     let banned: Vec<String> = lines.lines().filter_map(found).collect();
-    assert_eq!(banned, ["127.0.0.1"; 6], "{lines}");
+    assert_eq!(banned, ["127.0.0.1"; 5], "{lines}");
     let journal: Vec<String> = lines.lines().filter_map(|line| found(&format!("host morpion[7]: {line}"))).collect();
     assert_eq!(journal, banned);
     for event in ["sign-in", "second-factor"] {
