@@ -18,7 +18,7 @@ use tokio::{
     signal::unix::{Signal, SignalKind, signal},
 };
 
-use crate::{app::App, config::Config, demo, logging, storage};
+use crate::{account, app::App, config::Config, demo, logging, storage};
 
 /// The mode of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,7 @@ pub enum ServeMode {
 /// # Errors
 /// Why it cannot serve, in one line that says what to do.
 pub async fn run(config: Config, mode: ServeMode, accept_data_loss: bool) -> anyhow::Result<()> {
+    account::check_files(&config)?;
     let listener = bind(&config).await?;
     let config = config.bound_to(listener.local_addr()?);
     prepare(&config.data_dir)?;
