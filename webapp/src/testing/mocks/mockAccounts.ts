@@ -95,8 +95,8 @@ export class MockAccounts {
   signInAs(userId: string): void {
     const account = this.accounts.find((each) => each.userId === userId);
     if (account?.suspension !== undefined) {
-      const text = `This account is suspended. Reason: ${account.suspension.reason}`;
-      throw new Refusal(403, 'suspended', text);
+      const { reason, until } = account.suspension;
+      throw new Refusal(403, 'suspended', `This account is suspended${untilWhen(until)}. Reason: ${reason}`);
     }
     this.#signedIn = account;
   }
@@ -222,6 +222,14 @@ export class MockAccounts {
 
 function own({ password, ...user }: Account): User {
   return { ...user, ...small(user.profile), hasPassword: password !== '' };
+}
+
+/** As the server writes the end of a suspension. */
+function untilWhen(until: string | undefined): string {
+  if (until === undefined) return '';
+  const end = new Date(until);
+  const day = end.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return ` until ${day} at ${end.toISOString().slice(11, 16)} (UTC)`;
 }
 
 function newAccount(username: string): Account {
