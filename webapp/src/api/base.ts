@@ -131,7 +131,7 @@ export const api = createApi({
     'Payments',
     'Ledger',
     'Reports',
-    'Blocked',
+    'Blocks',
   ],
   endpoints: () => ({}),
 });

@@ -9,7 +9,7 @@ export type Person = Schemas['UserProfile'];
 /** The most results returned. */
 export const SEARCH_LIMIT = 10;
 
-export const peopleApi = api.enhanceEndpoints({ addTagTypes: ['Blocks'] }).injectEndpoints({
+export const peopleApi = api.injectEndpoints({
   endpoints: (build) => ({
     searchPeople: build.query<Schemas['UsersAnswer'], { text: string; userId: string }>({
       query: ({ text, userId }) => {

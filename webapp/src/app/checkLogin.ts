@@ -1,7 +1,12 @@
-import { accountApi } from '@/api/account';
-import { lastSignInRestored, selectLoginStatus, signedIn, signedOut } from '@/shared/session/sessionSlice';
+import { accountApi, type User } from '@/api/account';
+import { type Ended, lastSignInRestored, selectLoginStatus, signedIn, signedOut } from '@/shared/session/sessionSlice';
 import { hasSignedOutHere, lastUser } from '@/shared/session/storedSession';
 import type { AppDispatch, RootState } from '@/shared/storeHooks';
+
+function endOf(known: User | null): { ended?: Ended } {
+  if (known === null) return {};
+  return { ended: known.isTempUser ? 'guest' : 'account' };
+}
 
 /** Asks the server who is signed in. If it cannot be reached, the last known user stays signed in. */
 export function checkLogin() {
@@ -17,6 +22,6 @@ export function checkLogin() {
     const answer = error === undefined ? data : undefined;
     if (answer?.isLogIn && answer.user !== undefined) dispatch(signedIn(answer.user));
     else if (error !== undefined && known !== null) dispatch(lastSignInRestored(known));
-    else dispatch(signedOut({ hasSignedOut: hasSignedOutHere(), ...(known === null ? {} : { hasEnded: true }) }));
+    else dispatch(signedOut({ hasSignedOut: hasSignedOutHere(), ...endOf(known) }));
   };
 }

@@ -16,7 +16,7 @@ import { Failure } from '@/shared/ui/Failure';
 import classes from './AuthCard.module.css';
 import { identityOf } from './identity';
 import { useFinishSignIn } from './useFinishSignIn';
-import { useSecondStep } from './useSecondStep';
+import { useRefusedSignIn } from './useRefusedSignIn';
 import { useAppSelector } from '@/shared/storeHooks';
 
 interface GoogleButtonProps {
@@ -29,7 +29,7 @@ interface GoogleButtonProps {
 export default function GoogleButton({ provider, purpose, keepGuestGames }: GoogleButtonProps) {
   const mode = useAppSelector(selectThemeMode);
   const entered = useFinishSignIn();
-  const goesOn = useSecondStep();
+  const leadsOn = useRefusedSignIn();
   const { refetch } = useGetProvidersQuery();
   const paused = useRealtimePaused();
   const [login] = useLoginMutation();
@@ -54,7 +54,7 @@ export default function GoogleButton({ provider, purpose, keepGuestGames }: Goog
       entered(data.user, data.isNew ? 'signUp' : purpose);
       return;
     }
-    if (goesOn(error)) return;
+    if (leadsOn(error)) return;
     setFailure(failureText(error, otherwise));
     // The nonce has been used up.
     void refetch();

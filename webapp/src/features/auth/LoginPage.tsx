@@ -7,7 +7,7 @@ import { EmailField } from '@/shared/account/EmailField';
 import { PasswordField } from '@/shared/account/PasswordField';
 import { emailError, ownPasswordError } from '@/shared/account/rules';
 import { useFormSubmit } from '@/shared/account/useFormSubmit';
-import { selectHasEnded } from '@/shared/session/sessionSlice';
+import { type Ended, selectEnded } from '@/shared/session/sessionSlice';
 import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
 import { useProviders } from '@/shared/session/useProviders';
 import { Failure } from '@/shared/ui/Failure';
@@ -20,17 +20,24 @@ import { ProviderButton } from './ProviderButton';
 import { providerFailure } from './providerFailure';
 import { PasskeySignIn } from './PasskeySignIn';
 import { SecondFactorStep } from './SecondFactorStep';
+import { Suspended } from './Suspended';
 import { useFinishSignIn } from './useFinishSignIn';
-import { SECOND_STEP, useSecondStep } from './useSecondStep';
+import { SECOND_STEP, SUSPENDED, useRefusedSignIn } from './useRefusedSignIn';
 import { useAppSelector } from '@/shared/storeHooks';
 
 /** A suspension ends every session: what it was is told to whoever proves to be the owner. */
-const ENDED = 'Your session has ended. If your account was suspended, signing in tells you why and until when.';
+const ENDED: Record<Ended, string> = {
+  account: 'Your session has ended. If your account was suspended, signing in tells you why and until when.',
+  guest:
+    'Your session as a guest has ended. Guests end after 30 days without a visit, or when an administrator suspends them.',
+};
 
 /** /login; `?step=second-factor` is the second step of a sign-in, also of one with a provider. */
 export default function LoginPage() {
   const [query] = useSearchParams();
-  return query.get('step') === SECOND_STEP ? <SecondFactorStep /> : <FirstStep failed={query.get('error')} />;
+  const failed = query.get('error');
+  if (failed === SUSPENDED) return <Suspended />;
+  return query.get('step') === SECOND_STEP ? <SecondFactorStep /> : <FirstStep failed={failed} />;
 }
 
 /** `failed` is the code of a sign-in that failed elsewhere and returned here. */
@@ -40,10 +47,10 @@ function FirstStep({ failed }: { failed: string | null }) {
   const guestGames = useGuestGames();
   const [isWanted, setWanted] = useState(true);
   const keepGuestGames = guestGames > 0 && isWanted;
-  const hasEnded = useAppSelector(selectHasEnded);
+  const ended = useAppSelector(selectEnded);
   return (
     <AuthCard title="Welcome back" subtitle="Sign in to your account" isWaiting={isWaiting}>
-      <Failure text={providerFailure(failed) ?? (hasEnded ? ENDED : null)} />
+      <Failure text={providerFailure(failed) ?? (ended === null ? null : ENDED[ended])} />
       {guestGames > 0 && <KeepGuestGames games={guestGames} isWanted={isWanted} onWant={setWanted} />}
       {providers?.provider && (
         <ProviderButton
@@ -68,7 +75,7 @@ function FirstStep({ failed }: { failed: string | null }) {
 
 function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
   const entered = useFinishSignIn();
-  const goesOn = useSecondStep();
+  const leadsOn = useRefusedSignIn();
   const paused = useRealtimePaused();
   const [login, { isLoading }] = useLoginMutation();
   const form = useForm({
@@ -81,7 +88,7 @@ function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
     const { data, error } = await paused(() =>
       login(localLogin({ email: email.trim(), password, ...(keepGuestGames ? { keepGuestGames } : {}) })),
     );
-    if (goesOn(error)) return undefined;
+    if (leadsOn(error)) return undefined;
     if (!data?.isLogIn) return error ?? null;
     entered(data.user, 'signIn');
     return undefined;

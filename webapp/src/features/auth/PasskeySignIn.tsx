@@ -6,6 +6,7 @@ import { getPasskey, hasPasskeys, suggestsPasskeys } from '@/shared/account/pass
 import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
 import { Failure } from '@/shared/ui/Failure';
 import { useFinishSignIn } from './useFinishSignIn';
+import { useRefusedSignIn } from './useRefusedSignIn';
 
 /** Suggestions are renewed this often: the server's challenge is good for 5 minutes. */
 const RENEW_MS = 240_000;
@@ -48,15 +49,16 @@ export function PasskeySignIn({ keepGuestGames }: PasskeySignInProps) {
 
 function useSignIn(keepGuestGames: boolean, onFailure: (text: string) => void) {
   const entered = useFinishSignIn();
+  const leadsOn = useRefusedSignIn();
   const paused = useRealtimePaused();
   const [login] = useLoginWithPasskeyMutation();
   return useCallback(
     async (credential: unknown) => {
       const { data, error } = await paused(() => login({ credential, ...(keepGuestGames ? { keepGuestGames } : {}) }));
       if (data?.isLogIn) entered(data.user, 'signIn');
-      else onFailure(failureText(error, 'Login failed'));
+      else if (!leadsOn(error)) onFailure(failureText(error, 'Login failed'));
     },
-    [entered, paused, login, keepGuestGames, onFailure],
+    [entered, leadsOn, paused, login, keepGuestGames, onFailure],
   );
 }
 

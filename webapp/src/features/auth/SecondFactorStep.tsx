@@ -9,10 +9,12 @@ import { LoadFailure } from '@/shared/ui/LoadFailure';
 import textLink from '@/shared/ui/textLink.module.css';
 import { AuthCard } from './AuthCard';
 import { useFinishSignIn } from './useFinishSignIn';
+import { useRefusedSignIn } from './useRefusedSignIn';
 
 /** The second step of a sign-in that the server keeps for 10 minutes. */
 export function SecondFactorStep() {
   const entered = useFinishSignIn();
+  const leadsOn = useRefusedSignIn();
   const paused = useRealtimePaused();
   // The login check comes first, as for the providers.
   const { isWaiting } = useProviders();
@@ -23,6 +25,7 @@ export function SecondFactorStep() {
   const [verify, { error: refused }] = useVerifySecondFactorMutation();
   const prove = async (proof: Proof) => {
     const { data, error } = await paused(() => verify(proof));
+    if (leadsOn(error)) return undefined;
     if (!data?.isLogIn) return error ?? null;
     entered(data.user, data.isNew ? 'signUp' : 'signIn');
     return undefined;

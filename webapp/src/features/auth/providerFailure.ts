@@ -4,7 +4,6 @@ const TEXTS: Record<string, string> = {
   'provider-email-unverified': 'Your email is not verified there. Please verify it with your provider and try again.',
   'provider-flow-over': 'This sign-in was not begun in this browser, or took too long. Please try again.',
   'sign-in-expired': 'This sign-in took too long or had too many wrong tries. Please sign in again.',
-  suspended: 'This account is suspended. The email about it, sent to its owner, says why and until when.',
   'registration-off': 'There is no account for this sign-in, and this server takes no new ones.',
 };
 

@@ -52,6 +52,7 @@ beforeEach(() => {
     },
     list_blocked: () => answer({ users: blocked.has(bob.userId) ? [bob] : [] }),
     report_user: () => onReport(),
+    search_user_profile: () => answer({ users: [bob] }),
   });
   server.use(...signedInAsAda, ...play.handlers, ...people.handlers);
 });
@@ -212,6 +213,18 @@ describe('an invitation', () => {
     await waitFor(() => expect(block).toBeEnabled());
     await user.click(block);
     await waitFor(() => expect(screen.queryByText('bob invites you to a game')).not.toBeInTheDocument());
+    expect(await screen.findByText(/^bob is blocked\./)).toBeInTheDocument();
+  });
+});
+
+describe('the search for people', () => {
+  it('has the menu beside each', async () => {
+    const app = renderApp('/app/practice/remote');
+    await app.user.type(await screen.findByRole('textbox', { name: 'Search by username' }), 'bo');
+    const menu = await openMenu(app);
+    const block = menu.getByRole('menuitem', { name: 'Block' });
+    await waitFor(() => expect(block).toBeEnabled());
+    await app.user.click(block);
     expect(await screen.findByText(/^bob is blocked\./)).toBeInTheDocument();
   });
 });

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Person } from '@/api/people';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
+import { PersonMenu } from '@/shared/people/PersonMenu';
 import { nameOf, type PersonSummary } from '@/shared/people/personSummary';
 import classes from './RemoteInvitePage.module.css';
 
@@ -37,6 +38,7 @@ export function SearchResults({ people, chosen, onChoose }: SearchResultsProps) 
             >
               {isChosen ? 'Selected' : 'Select'}
             </Button>
+            <PersonMenu person={person} />
           </li>
         );
       })}

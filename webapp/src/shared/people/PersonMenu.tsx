@@ -4,7 +4,7 @@ import { isApiError } from '@/api/base';
 import { usePersonQuery } from '@/api/people';
 import { selectUser } from '../session/sessionSlice';
 import { useAppDispatch, useAppSelector } from '../storeHooks';
-import { DotsIcon } from '../ui/icons';
+import { MoreIcon } from '../ui/icons';
 import { nameOf } from './personSummary';
 import classes from './PersonMenu.module.css';
 import { type Met, reportBegun } from './reportSlice';
@@ -33,7 +33,7 @@ export function PersonMenu({ person, gameId, covers = false, onChosen }: PersonM
           className={covers ? classes.cover : classes.icon}
           aria-label={`Report or block ${nameOf(person)}`}
         >
-          <DotsIcon />
+          <MoreIcon />
         </button>
       </Menu.Target>
       <Menu.Dropdown>{isOpen && <Choices person={person} gameId={gameId} onChosen={onChosen} />}</Menu.Dropdown>

@@ -7,6 +7,9 @@ import type { User } from '@/api/account';
  */
 export type LoginStatus = 'checking' | 'notLogin' | 'login' | 'connecting';
 
+/** Nobody can sign in to a guest again. */
+export type Ended = 'account' | 'guest';
+
 interface SessionState {
   status: LoginStatus;
   user: User | null;
@@ -14,8 +17,8 @@ interface SessionState {
   isRemembered: boolean;
   /** The user signed out: they are redirected to /hello instead of /login. Reset once they are there. */
   hasSignedOut: boolean;
-  /** The server ended the session, which /login says. Reset by the next sign-in or sign-out. */
-  hasEnded: boolean;
+  /** Whose session the server ended, which /login says. Reset by the next sign-in or sign-out. */
+  ended: Ended | null;
   /** A guest wants to sign out and is asked for confirmation first. */
   isConfirmingSignOut: boolean;
   /** A call waits until the user has proved that it is them (ProofDialog.tsx). */
@@ -31,7 +34,7 @@ const initialState: SessionState = {
   user: null,
   isRemembered: false,
   hasSignedOut: false,
-  hasEnded: false,
+  ended: null,
   isConfirmingSignOut: false,
   isProofAsked: false,
   isSecondFactorNeeded: false,
@@ -48,18 +51,18 @@ export const sessionSlice = createSlice({
       state.user = payload;
       state.isRemembered = false;
       state.hasSignedOut = false;
-      state.hasEnded = false;
+      state.ended = null;
     },
     /** The signed-in user has changed: another name or picture, or no longer a guest. */
     userChanged(state, { payload }: PayloadAction<Partial<User>>) {
       if (state.user !== null) Object.assign(state.user, payload);
       if (payload.secondFactor) state.isSecondFactorNeeded = false;
     },
-    /** There is no session; `hasSignedOut` if the user ended it, `hasEnded` if the server did. */
-    signedOut(state, { payload }: PayloadAction<{ hasSignedOut: boolean; hasEnded?: boolean }>) {
+    /** There is no session; `hasSignedOut` if the user ended it, `ended` if the server did. */
+    signedOut(state, { payload }: PayloadAction<{ hasSignedOut: boolean; ended?: Ended }>) {
       // The end may be reported twice, by another tab and by the server: the user's sign-out takes precedence.
       const hasSignedOut = payload.hasSignedOut || (state.status === 'notLogin' && state.hasSignedOut);
-      state.hasEnded = !hasSignedOut && (payload.hasEnded ?? state.hasEnded);
+      state.ended = hasSignedOut ? null : (payload.ended ?? state.ended);
       state.status = 'notLogin';
       state.user = null;
       state.isRemembered = false;
@@ -109,7 +112,7 @@ export const sessionSlice = createSlice({
     selectIsConfirmingSignOut: ({ isConfirmingSignOut }) => isConfirmingSignOut,
     selectIsProofAsked: ({ isProofAsked }) => isProofAsked,
     selectIsSecondFactorNeeded: ({ isSecondFactorNeeded }) => isSecondFactorNeeded,
-    selectHasEnded: ({ hasEnded }) => hasEnded,
+    selectEnded: ({ ended }) => ended,
     selectHasSignedOut: ({ hasSignedOut }) => hasSignedOut,
     selectIntendedUrl: ({ intendedUrl }) => intendedUrl,
   },
@@ -135,7 +138,7 @@ export const {
   selectIsConfirmingSignOut,
   selectIsProofAsked,
   selectIsSecondFactorNeeded,
-  selectHasEnded,
+  selectEnded,
   selectHasSignedOut,
   selectIntendedUrl,
 } = sessionSlice.selectors;
