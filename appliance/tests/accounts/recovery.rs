@@ -224,14 +224,14 @@ async fn a_recovery_verifies_the_email_against_those_who_only_claim_it() {
     let stranger = server.browser().await;
     stranger.post("/api/auth/register", claim("stranger")).await.ok();
     let owner = server.browser().await;
-    owner.post("/api/auth/register", claim("owner")).await.ok();
+    owner.post("/api/auth/register", claim("nora")).await.ok();
     owner.post("/api/auth/logout", json!({})).await.ok();
     request(&owner, email).await.ok();
     validate(&owner, email, code(&folder, 1).await).await.ok();
-    assert!(mails(&folder)[0].contains("the Morpion account owner"), "the one this browser signed in to");
+    assert!(mails(&folder)[0].contains("the Morpion account nora"), "the one this browser signed in to");
     update(&owner, email, NEW_PASSWORD).await.ok();
     let user = owner.post("/api/auth/login", credentials(email, NEW_PASSWORD)).await.ok()["user"].clone();
-    assert_eq!((&user["username"], &user["emailVerified"]), (&json!("owner"), &json!(true)));
+    assert_eq!((&user["username"], &user["emailVerified"]), (&json!("nora"), &json!(true)));
     let left = stranger.get("/api/auth/check-login").await.ok()["user"].clone();
     assert_eq!((&left["username"], &left["email"]), (&json!("stranger"), &json!("")));
 }
