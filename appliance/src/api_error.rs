@@ -8,6 +8,8 @@ mod play;
 
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
+use morpion_store::Suspension;
+
 use crate::error::{CommonError, FieldErrors};
 
 /// What an error is about, whatever it is carried by.
@@ -51,6 +53,7 @@ pub struct ApiError {
     pub field_errors: BTreeMap<String, String>,
     pub retry_after: Option<Duration>,
     pub requires_upgrade: bool,
+    pub suspension: Option<Box<Suspension>>,
 }
 
 impl ApiError {
@@ -62,6 +65,7 @@ impl ApiError {
             field_errors: BTreeMap::new(),
             retry_after: None,
             requires_upgrade: false,
+            suspension: None,
         }
     }
 

@@ -12,7 +12,7 @@ pub mod assets;
 pub mod auth;
 pub mod backend;
 pub mod body;
-mod convert;
+pub(crate) mod convert;
 mod data_export;
 pub mod docs;
 pub mod encoding;

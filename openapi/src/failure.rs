@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::moderation::Suspension;
+
 answer! {
     /// A call that failed. The HTTP status says the kind, `errorCode` the exact case.
     pub struct Failure {
@@ -17,5 +19,7 @@ answer! {
         pub field_errors: Option<BTreeMap<String, String>>,
         /// The free plan does not allow it; Pro would (`join_event`).
         pub requires_upgrade: Option<bool>,
+        /// Where the account is suspended.
+        pub suspension: Option<Suspension>,
     }
 }

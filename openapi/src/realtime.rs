@@ -15,6 +15,7 @@ use crate::{
     event::{EventState, Player, Winner},
     game::{CancelReason, EndReason, Game, GameState, GameStatus, GameType, Symbol},
     logger::{LogEntry, LogFilter},
+    moderation::Suspension,
 };
 
 /// A frame from a client may be at most this long, in bytes.
@@ -283,7 +284,12 @@ answer! {
         pub server_time: Timestamp,
     }
 
-    pub struct Nothing {}
+    /// The session may have ended: the client is to ask whether it still is signed in.
+    #[derive(Default)]
+    pub struct CheckLoginActivity {
+        /// Why the session ended, if the account was suspended.
+        pub suspension: Option<Suspension>,
+    }
 }
 
 /// Declares the frames of one direction as a closed set.
@@ -364,7 +370,7 @@ frames! {
         "opponentReconnected" => OpponentReconnected(OpponentReconnected),
         "gameCancelled" => GameCancelled(GameCancelled),
         "gameInvitation" => GameInvitation(GameInvitation),
-        "check-everone-login-activity" => CheckLoginActivity(Nothing),
+        "check-everone-login-activity" => CheckLoginActivity(CheckLoginActivity),
         "error" => Error(ErrorMessage),
         "eventJoined" => EventJoined(EventJoined),
         "matchmakingStarted" => MatchmakingStarted(QueueState),
@@ -546,7 +552,7 @@ mod tests {
 
     #[test]
     fn server_frames_are_tagged_by_event() {
-        let text = ServerFrame::CheckLoginActivity(Nothing {}).to_text();
+        let text = ServerFrame::CheckLoginActivity(CheckLoginActivity::default()).to_text();
         assert_eq!(text, r#"{"event":"check-everone-login-activity","data":{}}"#);
         let ack = Ack { succeeded: true, error_message: None, error_code: None };
         assert_eq!(ack.to_text("a"), r#"{"event":"ack","id":"a","data":{"succeeded":true}}"#);

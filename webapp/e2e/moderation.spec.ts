@@ -57,10 +57,13 @@ test('a report leads to a suspension, which ends again', async ({ browser, appli
   });
 
   await test.step('the person is signed out, and told why', async () => {
-    await expect(bob.page).toHaveURL(/\/login$/);
+    await expect(bob.page.getByRole('heading', { name: 'Account suspended' })).toBeVisible();
+    await expect(bob.page.getByText('Insults in a name.')).toBeVisible();
+    await expectAccessibleEverywhere(bob.page);
     const other = await (await browser.newContext({ baseURL: appliance.url })).newPage();
     await signIn(other, bob);
-    await expect(other.getByText('This account is suspended. Reason: Insults in a name.')).toBeVisible();
+    await expect(other.getByRole('heading', { name: 'Account suspended' })).toBeVisible();
+    await expect(other.getByText('Insults in a name.')).toBeVisible();
     await other.context().close();
   });
 

@@ -25,7 +25,7 @@ impl Accounts {
 
     /// An account is gone, also by a merge into another one; these are its sessions.
     pub(crate) fn was_deleted(&self, user_id: UserId, ended: Vec<Uuid>) {
-        self.sessions.ended_with_account(user_id, ended);
+        self.sessions.ended_with_account(user_id, ended, None);
         self.people.mark_deleted(user_id);
     }
 }

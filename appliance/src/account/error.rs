@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use morpion_store::{StoreError, Unique};
+use morpion_store::{StoreError, Suspension, Unique};
 
 use super::{administration::MAX_TOKENS, image_processor::AvatarError, passkey::MAX_PASSKEYS, proof::ProofMethod};
 use crate::error::{CommonError, FieldErrors};
@@ -101,8 +101,8 @@ pub enum AccountError {
     BadOperatorToken,
 
     /// With the end, if there is one, and the reason given to the person.
-    #[error("This account is suspended{}. Reason: {reason}", until_when(*until))]
-    Suspended { until: Option<DateTime<Utc>>, reason: String },
+    #[error("This account is suspended{}. Reason: {}", until_when(.0.until), .0.reason)]
+    Suspended(Suspension),
     /// What one can do only to others.
     #[error("You cannot do this to yourself.")]
     Yourself,

@@ -90,8 +90,8 @@ impl Accounts {
         let entry = self.audit_entry(call, "suspend_user", &user_id.to_string(), detail);
         let suspension = Suspension { until, reason, at: now };
         let template = EmailTemplate::suspended(&user.username, &suspension.reason, until);
-        let ended = self.store.audited(entry).suspend_user(user_id.0, suspension).await?;
-        self.sessions.ended_with_account(user_id, ended);
+        let ended = self.store.audited(entry).suspend_user(user_id.0, suspension.clone()).await?;
+        self.sessions.ended_with_account(user_id, ended, Some(&suspension));
         self.log_security_event(call, SecurityEvent::Suspension, Outcome::Succeeded, SecuritySubject::User(user_id));
         self.notify_owner(&user, &template);
         self.user(user_id).await
@@ -336,9 +336,7 @@ impl Accounts {
     /// [`AccountError::Suspended`].
     pub(super) fn check_suspension(&self, user: &User) -> Result<(), AccountError> {
         match suspension(user, self.clock.wall()) {
-            Some(Suspension { until, reason, .. }) => {
-                Err(AccountError::Suspended { until: *until, reason: reason.clone() })
-            }
+            Some(suspension) => Err(AccountError::Suspended(suspension.clone())),
             None => Ok(()),
         }
     }

@@ -4,7 +4,7 @@ use std::{collections::HashMap, net::IpAddr, sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;
-use morpion_store::{NewSession, Session, Store, StoreError, User};
+use morpion_store::{NewSession, Session, Store, StoreError, Suspension, User};
 use parking_lot::Mutex;
 use tokio::sync::broadcast;
 use uuid::Uuid;
@@ -34,9 +34,11 @@ const MAX_USER_AGENT: usize = 256;
 
 /// A session (or an operator token, by its id) ended, or the rights of its holder changed: its sockets are to be
 /// closed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionEnded {
     pub session_id: Uuid,
+    /// Why, if its account was suspended.
+    pub suspension: Option<Suspension>,
 }
 
 /// A session that was just started or rotated: the only moment its token is known.
@@ -247,10 +249,12 @@ impl Sessions {
         Ok(ended.len())
     }
 
-    /// The account was deleted, and these sessions with it.
-    pub(super) fn ended_with_account(&self, user_id: UserId, ended: Vec<Uuid>) {
+    /// The account was deleted or suspended, and these sessions ended with it.
+    pub(super) fn ended_with_account(&self, user_id: UserId, ended: Vec<Uuid>, suspension: Option<&Suspension>) {
         self.evict(|cached| cached.session.user_id == user_id.0);
-        ended.into_iter().for_each(|session_id| self.notify_ended(session_id));
+        for session_id in ended {
+            self.announce(SessionEnded { session_id, suspension: suspension.cloned() });
+        }
     }
 
     /// The account's rights or names changed: the next request reads them again.
@@ -268,8 +272,12 @@ impl Sessions {
     }
 
     pub(crate) fn notify_ended(&self, session_id: Uuid) {
+        self.announce(SessionEnded { session_id, suspension: None });
+    }
+
+    fn announce(&self, ended: SessionEnded) {
         // There are no listeners at the start and in most tests.
-        let _ = self.ended.send(SessionEnded { session_id });
+        let _ = self.ended.send(ended);
     }
 
     fn evict(&self, which: impl Fn(&Cached) -> bool) {

@@ -47,7 +47,7 @@ impl From<AccountError> for ApiError {
             AccountError::MissingCsrfToken => (ErrorKind::Forbidden, "missing-forgery-token"),
             AccountError::BadCsrfToken => (ErrorKind::Forbidden, "bad-forgery-token"),
             AccountError::BadOperatorToken => (ErrorKind::NotSignedIn, "bad-operator-token"),
-            AccountError::Suspended { .. } => (ErrorKind::Forbidden, "suspended"),
+            AccountError::Suspended(_) => (ErrorKind::Forbidden, "suspended"),
             AccountError::Yourself => (ErrorKind::Conflict, "yourself"),
             AccountError::TooManyBlocks => (ErrorKind::Conflict, "too-many-blocks"),
             AccountError::GuestAsAdmin => (ErrorKind::Conflict, "guest"),
@@ -57,9 +57,10 @@ impl From<AccountError> for ApiError {
             AccountError::TooManyTokens => (ErrorKind::Conflict, "too-many-tokens"),
         };
         let failed = Self::new(kind, code, message.clone());
-        match field(&error) {
-            Some(field) => failed.and_field(field, message),
-            None => failed,
+        match (field(&error), error) {
+            (Some(field), _) => failed.and_field(field, message),
+            (None, AccountError::Suspended(suspension)) => Self { suspension: Some(Box::new(suspension)), ..failed },
+            (None, _) => failed,
         }
     }
 }

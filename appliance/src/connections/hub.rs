@@ -7,7 +7,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use morpion_openapi::realtime::{Nothing, ServerDraining, ServerFrame};
+use morpion_openapi::realtime::{CheckLoginActivity, ServerDraining, ServerFrame};
 use morpion_rules::{Millis, UserId};
 use parking_lot::RwLock;
 use uuid::Uuid;
@@ -17,7 +17,7 @@ use super::{
     handle::{ConnectionHandle, ConnectionId, close},
     round_trip::Ping,
 };
-use crate::{caller::Caller, error::CommonError};
+use crate::error::CommonError;
 
 /// How often the server pings.
 pub const PING_EVERY: Duration = Duration::from_secs(15);
@@ -122,19 +122,20 @@ impl Hub {
     }
 
     /// Sessions or operator tokens ended: their sockets are closed, and the accounts' others are asked to check whether
-    /// they are still signed in.
-    pub fn end_credentials(&self, ids: &HashSet<Uuid>) {
-        if ids.is_empty() {
+    /// they are still signed in. `ended` has what each is told last.
+    pub fn end_credentials(&self, ended: &HashMap<Uuid, CheckLoginActivity>) {
+        if ended.is_empty() {
             return;
         }
+        let encode = |check| encode(&ServerFrame::CheckLoginActivity(check).to_text());
         let sockets = self.sockets.read();
-        let check = encode(&ServerFrame::CheckLoginActivity(Nothing {}).to_text());
         let mut users = HashSet::new();
-        let has_ended = |caller: &Caller| caller.credential_id().is_some_and(|id| ids.contains(&id));
-        for connection in sockets.all.values().filter(|connection| has_ended(&connection.caller)) {
-            connection.end(check.clone());
+        for connection in sockets.all.values() {
+            let Some(last) = connection.caller.credential_id().and_then(|id| ended.get(&id)) else { continue };
+            connection.end(encode(last.clone()));
             users.extend(connection.user_id());
         }
+        let check = encode(CheckLoginActivity::default());
         for connection in users.iter().filter_map(|user| sockets.by_user.get(user)).flatten() {
             connection.send(check.clone());
         }

@@ -8,6 +8,7 @@ use poem_openapi::{
     types::Type,
 };
 
+use super::convert::moderation::any_suspension;
 use crate::api_error::{ApiError, ErrorKind};
 
 impl ErrorKind {
@@ -43,6 +44,7 @@ impl ApiError {
             request_id: request_id.to_owned(),
             field_errors: (!self.field_errors.is_empty()).then(|| self.field_errors.clone()),
             requires_upgrade: self.requires_upgrade.then_some(true),
+            suspension: self.suspension.as_deref().map(any_suspension),
         }
     }
 

@@ -1,8 +1,9 @@
 //! Closes the sockets of sessions and operator tokens that end: at once when the end is announced, and within seconds
 //! when they expire or the announcement was missed.
 
-use std::{collections::HashSet, sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
+use morpion_openapi::realtime::CheckLoginActivity;
 use tokio::{
     sync::broadcast::{
         Receiver,
@@ -15,6 +16,7 @@ use crate::{
     account::{SessionEnded, error::AccountError},
     app::App,
     clock,
+    http::convert::moderation::any_suspension,
 };
 
 /// How often expired sessions and tokens are looked for: their sockets close within 5 seconds, of which a client that
@@ -32,25 +34,28 @@ impl App {
 
     /// Waits for an announcement and closes the sockets of all that have come by then: each takes a look at every
     /// socket. Returns whether there may be more.
-    async fn close_announced(&self, ended: &mut Receiver<SessionEnded>) -> bool {
-        let mut ids = HashSet::new();
-        let mut next = match ended.recv().await {
+    async fn close_announced(&self, announced: &mut Receiver<SessionEnded>) -> bool {
+        let mut ended = HashMap::new();
+        let mut next = match announced.recv().await {
             Ok(session) => Ok(session),
             Err(RecvError::Lagged(missed)) => Err(TryRecvError::Lagged(missed)),
             Err(RecvError::Closed) => return false,
         };
         loop {
             match next {
-                Ok(session) => drop(ids.insert(session.session_id)),
+                Ok(session) => {
+                    let suspension = session.suspension.as_ref().map(any_suspension);
+                    ended.insert(session.session_id, CheckLoginActivity { suspension });
+                }
                 Err(TryRecvError::Lagged(missed)) => {
                     tracing::warn!(missed, "ended sessions were missed; all sockets are checked");
                     self.hub.check_all();
                 }
                 Err(TryRecvError::Empty | TryRecvError::Closed) => break,
             }
-            next = ended.try_recv();
+            next = announced.try_recv();
         }
-        self.hub.end_credentials(&ids);
+        self.hub.end_credentials(&ended);
         true
     }
 
@@ -73,12 +78,12 @@ impl App {
         for batch in self.hub.overdue(steady, wall).chunks(BATCH) {
             let checks: Vec<_> = batch.iter().map(|connection| connection.begin_check()).collect();
             let ends = self.accounts.valid_until(batch.iter().map(|connection| &connection.caller)).await?;
-            let mut ended = HashSet::new();
+            let mut ended = HashMap::new();
             for (connection, check) in batch.iter().zip(checks) {
                 let Some(id) = connection.caller.credential_id() else { continue };
                 match ends.get(&id) {
                     Some(end) => connection.set_valid_until(check, clock::millis(*end)),
-                    None => drop(ended.insert(id)),
+                    None => drop(ended.insert(id, CheckLoginActivity::default())),
                 }
             }
             self.hub.end_credentials(&ended);

@@ -55,6 +55,8 @@ async fn a_suspended_account_is_told_why_and_gets_in_by_no_way() {
         text.starts_with("This account is suspended until ") && text.ends_with("Reason: Insults in names"),
         "{text}"
     );
+    assert_eq!(refused["suspension"]["reason"], "Insults in names");
+    assert!(refused["suspension"]["until"].is_string());
     bob.post("/api/auth/secure/token/refresh", json!({})).await.fails(401, "not-signed-in");
     recovery::request(&fresh, "bob@example.org").await.ok();
     recovery::validate(&fresh, "bob@example.org", recovery::code(&folder, 1).await).await.ok();

@@ -166,6 +166,18 @@ async fn ending_a_session_closes_its_websockets() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_suspension_closes_websockets_and_says_why() {
+    let server = Server::start().await;
+    let (admin, _) = server.admin().await;
+    let mut ada = Person::new(&server, "ada").await;
+    let suspension = json!({ "userId": ada.id, "reason": "Insults in a name" });
+    admin.write("admin", "suspend_user", suspension).await.ok();
+    let check = ada.socket.wait("check-everone-login-activity").await;
+    assert_eq!(check["suspension"]["reason"], "Insults in a name");
+    assert_eq!(ada.socket.close_code().await, 4001);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_token_sends_only_the_frames_of_its_scope() {
     let server = Server::start().await;
     let (admin, _) = server.admin().await;

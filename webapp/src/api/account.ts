@@ -3,6 +3,9 @@ import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
+/** Why nobody can sign in to an account, and until when. */
+export type Suspension = Schemas['Suspension'];
+
 export type Provider = Schemas['Provider'];
 export type Session = Schemas['Session'];
 export type User = Schemas['User'];

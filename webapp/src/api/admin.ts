@@ -7,7 +7,6 @@ export type AuditEntry = Schemas['AuditEntry'];
 export type BillingEvent = Schemas['BillingEvent'];
 export type UserSubscription = Schemas['UserSubscription'];
 export type Report = Schemas['Report'];
-export type Suspension = Schemas['Suspension'];
 export type Session = Schemas['Session'];
 export type User = Schemas['User'];
 

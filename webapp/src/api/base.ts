@@ -4,7 +4,7 @@ import { secondFactorNeeded } from '@/shared/session/sessionSlice';
 import { askForProof } from '@/shared/session/askForProof';
 import { xsrfToken } from '@/shared/xsrf';
 import { type Actions, OPERATIONS } from './generatedActions';
-import type { operations } from './schema';
+import type { components, operations } from './schema';
 
 /** A failed call. */
 export interface ApiError {
@@ -20,6 +20,8 @@ export interface ApiError {
   requestId?: string;
   /** The free plan does not allow it, but Pro does. */
   requiresUpgrade?: boolean;
+  /** Why nobody can sign in to the account. */
+  suspension?: components['schemas']['Suspension'];
 }
 
 interface Answer {
@@ -29,6 +31,7 @@ interface Answer {
   requestId?: string;
   fieldErrors?: Record<string, string>;
   requiresUpgrade?: boolean;
+  suspension?: components['schemas']['Suspension'];
 }
 
 export function isApiError(error: unknown): error is ApiError {
@@ -101,7 +104,7 @@ function isAnswer(data: unknown): data is Answer {
 }
 
 function toApiError(status: number, answer: Answer): ApiError {
-  const { errorMessage, errorCode, requestId, fieldErrors, requiresUpgrade } = answer;
+  const { errorMessage, errorCode, requestId, fieldErrors, requiresUpgrade, suspension } = answer;
   return {
     status,
     ...(errorMessage === undefined ? {} : { message: errorMessage }),
@@ -109,6 +112,7 @@ function toApiError(status: number, answer: Answer): ApiError {
     ...(requestId === undefined ? {} : { requestId }),
     ...(fieldErrors === undefined ? {} : { fieldErrors }),
     ...(requiresUpgrade ? { requiresUpgrade } : {}),
+    ...(suspension === undefined ? {} : { suspension }),
   };
 }
 

@@ -128,6 +128,8 @@ const Game = {
   yourTurn: 'boolean',
 } as const;
 const GameInvitation = { from: GameInviter, game: Game } as const;
+const Suspension = { at: 'string', reason: 'string', 'until?': 'string' } as const;
+const CheckLoginActivity = { 'suspension?': Suspension } as const;
 const ErrorMessage = { errorCode: 'string', 'event?': 'string', message: 'string' } as const;
 const Player = {
   displayName: 'string',
@@ -209,7 +211,7 @@ export const FRAMES = {
   opponentReconnected: OpponentReconnected,
   gameCancelled: GameCancelled,
   gameInvitation: GameInvitation,
-  'check-everone-login-activity': {},
+  'check-everone-login-activity': CheckLoginActivity,
   error: ErrorMessage,
   eventJoined: EventJoined,
   matchmakingStarted: QueueState,

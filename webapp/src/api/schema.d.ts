@@ -1389,6 +1389,14 @@ export interface components {
             action: "change_plan";
             payload: components["schemas"]["ChangePlan"];
         };
+        /**
+         * CheckLoginActivity
+         * @description The session may have ended: the client is to ask whether it still is signed in.
+         */
+        CheckLoginActivity: {
+            /** @description Why the session ended, if the account was suspended. */
+            suspension?: components["schemas"]["Suspension"] & unknown;
+        };
         /** CheckLoginAnswer */
         CheckLoginAnswer: {
             /**
@@ -2165,6 +2173,8 @@ export interface components {
             requiresUpgrade?: boolean;
             /** @description Always false. */
             succeeded: boolean;
+            /** @description Where the account is suspended. */
+            suspension?: components["schemas"]["Suspension"] & unknown;
         };
         /**
          * FindIds
@@ -3133,8 +3143,6 @@ export interface components {
             winner?: components["schemas"]["Symbol"];
             winningLine?: number[][];
         };
-        /** Nothing */
-        Nothing: Record<string, never>;
         /** OperatorToken */
         OperatorToken: {
             /** Format: date-time */
@@ -4109,7 +4117,7 @@ export interface components {
             event: "gameInvitation";
             id?: string;
         } | {
-            data: components["schemas"]["Nothing"];
+            data: components["schemas"]["CheckLoginActivity"];
             /** @enum {string} */
             event: "check-everone-login-activity";
             id?: string;

@@ -92,7 +92,11 @@ export function SessionManager({ reload = () => window.location.reload() }: Prop
     dispatch(authenticated());
     if (isRemembered) void dispatch(checkLogin());
   });
-  useRealtimeEvent('check-everone-login-activity', start);
+  useRealtimeEvent('check-everone-login-activity', ({ suspension }) => {
+    // Kept in the state, which a reload would lose.
+    if (suspension === undefined) start();
+    else dispatch(signedOut({ hasSignedOut: false, suspension }));
+  });
   useRealtimeEvent('error', (error) => {
     if (isRefusal(error)) log.note('Realtime error', error);
     else log.warn('Realtime error', error);

@@ -4,9 +4,11 @@ import {
   selectHasSignedOut,
   selectIntendedUrl,
   selectLoginStatus,
+  selectSuspension,
   selectUser,
   urlIntended,
 } from '@/shared/session/sessionSlice';
+import { suspendedPage } from '@/shared/session/suspendedPage';
 import { lastUser } from '@/shared/session/storedSession';
 import { usePlayAsGuest } from '@/shared/session/usePlayAsGuest';
 import { Splash } from '@/shared/ui/Splash';
@@ -24,7 +26,7 @@ export function WaitForLogin() {
 }
 
 /**
- * Sends visitors to /login (to /hello after their own sign-out) and remembers where they wanted to go:
+ * Sends visitors to /login (to /hello after their own sign-out, to the reason if they were suspended) and remembers where they wanted to go:
  * docs/behaviour/webapp.md#routes-and-guards.
  */
 export function RequireSignIn() {
@@ -32,12 +34,15 @@ export function RequireSignIn() {
   const dispatch = useAppDispatch();
   const { pathname, search } = useLocation();
   const hasSignedOut = useAppSelector(selectHasSignedOut);
+  const suspension = useAppSelector(selectSuspension);
   const isVisitor = status === 'notLogin';
   useEffect(() => {
     if (isVisitor && !hasSignedOut) dispatch(urlIntended(pathname + search));
   }, [isVisitor, hasSignedOut, pathname, search, dispatch]);
   if (status === 'checking') return <Splash />;
-  return isVisitor ? <Navigate to={hasSignedOut ? '/hello' : '/login'} replace /> : <Outlet />;
+  if (!isVisitor) return <Outlet />;
+  if (suspension !== null) return <Navigate {...suspendedPage(suspension)} replace />;
+  return <Navigate to={hasSignedOut ? '/hello' : '/login'} replace />;
 }
 
 /**

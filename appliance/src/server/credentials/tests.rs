@@ -112,7 +112,7 @@ async fn without_announcements_nothing_is_left_to_do() {
     let (ended, mut announced) = tokio::sync::broadcast::channel(1);
     let id = Uuid::new_v4();
     let (first, second) = (socket(&app, id), socket(&app, id));
-    ended.send(SessionEnded { session_id: id }).unwrap();
+    ended.send(SessionEnded { session_id: id, suspension: None }).unwrap();
     drop(ended);
     assert!(app.close_announced(&mut announced).await);
     assert!(first.has_ended() && second.has_ended(), "both tabs");

@@ -22,7 +22,8 @@ import { PasskeySignIn } from './PasskeySignIn';
 import { SecondFactorStep } from './SecondFactorStep';
 import { Suspended } from './Suspended';
 import { useFinishSignIn } from './useFinishSignIn';
-import { SECOND_STEP, SUSPENDED, useRefusedSignIn } from './useRefusedSignIn';
+import { SECOND_STEP, useRefusedSignIn } from './useRefusedSignIn';
+import { SUSPENDED } from '@/shared/session/suspendedPage';
 import { useAppSelector } from '@/shared/storeHooks';
 
 /** A suspension ends every session: what it was is told to whoever proves to be the owner. */

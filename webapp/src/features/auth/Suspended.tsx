@@ -1,20 +1,19 @@
 import { Link, useLocation } from 'react-router';
 import { dateTime } from '@/shared/events/times';
+import type { SuspendedState } from '@/shared/session/suspendedPage';
 import { useOperator } from '@/shared/site/operator';
 import textLink from '@/shared/ui/textLink.module.css';
 import { AuthCard } from './AuthCard';
-import { suspensionOf } from './suspension';
 import classes from './Suspended.module.css';
-import type { SuspendedState } from './useRefusedSignIn';
 
 /** Why a sign-in ends here, until when, and whom to ask about it. */
 export function Suspended() {
   const { contact } = useOperator();
-  const { refusal } = (useLocation().state ?? {}) as SuspendedState;
+  const { suspension } = (useLocation().state ?? {}) as SuspendedState;
   return (
     <AuthCard title="Account suspended" subtitle="Nobody can sign in to this account for now">
       <div role="alert">
-        <Why refusal={refusal} />
+        <Why suspension={suspension} />
       </div>
       {contact !== undefined && (
         <p className={classes.contact}>
@@ -30,11 +29,9 @@ export function Suspended() {
   );
 }
 
-function Why({ refusal }: SuspendedState) {
+function Why({ suspension }: SuspendedState) {
   // A provider's redirect cannot tell more.
-  if (refusal === undefined) return <p>The email about it, sent to its owner, says why and until when.</p>;
-  const suspension = suspensionOf(refusal);
-  if (suspension === null) return <p className={classes.said}>{refusal}</p>;
+  if (suspension === undefined) return <p>The email about it, sent to its owner, says why and until when.</p>;
   const { reason, until } = suspension;
   return (
     <dl className={classes.facts}>
@@ -44,7 +41,7 @@ function Why({ refusal }: SuspendedState) {
       </div>
       <div>
         <dt>Until</dt>
-        <dd>{until === null ? 'No end is set' : <time dateTime={until}>{dateTime(until)}</time>}</dd>
+        <dd>{until === undefined ? 'No end is set' : <time dateTime={until}>{dateTime(until)}</time>}</dd>
       </div>
     </dl>
   );

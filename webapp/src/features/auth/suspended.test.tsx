@@ -8,7 +8,6 @@ import { MOCK_TOTP } from '@/testing/mocks/secondFactor';
 import { stubPasskeys } from '@/testing/passkeys';
 import { renderWithMockServer } from '@/testing/renderWithMockServer';
 import { ada } from '@/testing/server';
-import { suspensionOf } from './suspension';
 
 type App = ReturnType<typeof renderWithMockServer>;
 
@@ -97,19 +96,5 @@ describe('a page whose session has ended', () => {
     const { at } = renderWithMockServer('/app/home', { asVisitor: true });
     await waitFor(() => expect(at()).toBe('/login'));
     expect(await screen.findByText(text)).toBeInTheDocument();
-  });
-});
-
-describe('the text of the refusal', () => {
-  it.each([
-    ['This account is suspended. Reason: Lies.\nTwice.', { until: null, reason: 'Lies.\nTwice.' }],
-    [
-      'This account is suspended until 1 February 2027 at 09:05 (UTC). Reason: until 2 May at 3 (UTC). Reason: x',
-      { until: '2027-02-01T09:05:00.000Z', reason: 'until 2 May at 3 (UTC). Reason: x' },
-    ],
-    ['This account is suspended until soon (UTC). Reason: Lies.', null],
-    ['Please come back later.', null],
-  ])('%j is understood', (text, suspension) => {
-    expect(suspensionOf(text)).toEqual(suspension);
   });
 });

@@ -1,4 +1,4 @@
-import type { Suspension } from '@/api/admin';
+import type { Suspension } from '@/api/account';
 import type { PersonSummary } from '../people/personSummary';
 import { dateTime } from '../events/times';
 

@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import type { User } from '@/api/account';
+import type { Suspension, User } from '@/api/account';
 
 /**
  * `checking` until check-login has responded; `connecting` if it could not be reached and the last known user stays
@@ -19,6 +19,8 @@ interface SessionState {
   hasSignedOut: boolean;
   /** Whose session the server ended, which /login says. Reset by the next sign-in or sign-out. */
   ended: Ended | null;
+  /** Why the server ended the session, if it said so. Reset by the next sign-in or sign-out. */
+  suspension: Suspension | null;
   /** A guest wants to sign out and is asked for confirmation first. */
   isConfirmingSignOut: boolean;
   /** A call waits until the user has proved that it is them (ProofDialog.tsx). */
@@ -35,6 +37,7 @@ const initialState: SessionState = {
   isRemembered: false,
   hasSignedOut: false,
   ended: null,
+  suspension: null,
   isConfirmingSignOut: false,
   isProofAsked: false,
   isSecondFactorNeeded: false,
@@ -52,17 +55,19 @@ export const sessionSlice = createSlice({
       state.isRemembered = false;
       state.hasSignedOut = false;
       state.ended = null;
+      state.suspension = null;
     },
     /** The signed-in user has changed: another name or picture, or no longer a guest. */
     userChanged(state, { payload }: PayloadAction<Partial<User>>) {
       if (state.user !== null) Object.assign(state.user, payload);
       if (payload.secondFactor) state.isSecondFactorNeeded = false;
     },
-    /** There is no session; `hasSignedOut` if the user ended it, `ended` if the server did. */
-    signedOut(state, { payload }: PayloadAction<{ hasSignedOut: boolean; ended?: Ended }>) {
+    /** There is no session; `hasSignedOut` if the user ended it, `ended` or `suspension` if the server did. */
+    signedOut(state, { payload }: PayloadAction<{ hasSignedOut: boolean; ended?: Ended; suspension?: Suspension }>) {
       // The end may be reported twice, by another tab and by the server: the user's sign-out takes precedence.
       const hasSignedOut = payload.hasSignedOut || (state.status === 'notLogin' && state.hasSignedOut);
       state.ended = hasSignedOut ? null : (payload.ended ?? state.ended);
+      state.suspension = hasSignedOut ? null : (payload.suspension ?? state.suspension);
       state.status = 'notLogin';
       state.user = null;
       state.isRemembered = false;
@@ -113,6 +118,7 @@ export const sessionSlice = createSlice({
     selectIsProofAsked: ({ isProofAsked }) => isProofAsked,
     selectIsSecondFactorNeeded: ({ isSecondFactorNeeded }) => isSecondFactorNeeded,
     selectEnded: ({ ended }) => ended,
+    selectSuspension: ({ suspension }) => suspension,
     selectHasSignedOut: ({ hasSignedOut }) => hasSignedOut,
     selectIntendedUrl: ({ intendedUrl }) => intendedUrl,
   },
@@ -139,6 +145,7 @@ export const {
   selectIsProofAsked,
   selectIsSecondFactorNeeded,
   selectEnded,
+  selectSuspension,
   selectHasSignedOut,
   selectIntendedUrl,
 } = sessionSlice.selectors;

@@ -72,7 +72,7 @@ export function httpHandlers(mock: MockServer, routes: Routes): HttpHandler[] {
   });
 }
 
-function failure({ status, code, message, fieldErrors, requiresUpgrade, retryAfter }: Refusal) {
+function failure({ status, code, message, fieldErrors, requiresUpgrade, suspension, retryAfter }: Refusal) {
   const body: components['schemas']['Failure'] = {
     succeeded: false,
     errorCode: code,
@@ -80,6 +80,7 @@ function failure({ status, code, message, fieldErrors, requiresUpgrade, retryAft
     requestId: crypto.randomUUID(),
     ...(fieldErrors === undefined ? {} : { fieldErrors }),
     ...(requiresUpgrade ? { requiresUpgrade } : {}),
+    ...(suspension === undefined ? {} : { suspension }),
   };
   return HttpResponse.json(body, {
     status,

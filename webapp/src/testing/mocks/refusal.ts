@@ -8,6 +8,7 @@ export class Refusal extends Error {
   readonly fieldErrors: Record<string, string> | undefined;
   /** The free plan does not allow it, but Pro does. */
   requiresUpgrade = false;
+  suspension: components['schemas']['Suspension'] | undefined;
   /** Seconds until it may be tried again. */
   retryAfter: number | undefined;
 
@@ -38,9 +39,11 @@ const UNTIL: Intl.DateTimeFormatOptions = {
 };
 
 /** Says when a suspension ends, and why it was imposed. */
-export function suspended({ until, reason }: components['schemas']['Suspension']): Refusal {
+export function suspended(suspension: components['schemas']['Suspension']): Refusal {
+  const { until, reason } = suspension;
   const end = until === undefined ? '' : ` until ${new Date(until).toLocaleString('en-GB', UNTIL)} (UTC)`;
-  return new Refusal(403, 'suspended', `This account is suspended${end}. Reason: ${reason}`);
+  const refusal = new Refusal(403, 'suspended', `This account is suspended${end}. Reason: ${reason}`);
+  return Object.assign(refusal, { suspension });
 }
 
 export function tooMany(seconds: number): Refusal {
