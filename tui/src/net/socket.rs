@@ -254,7 +254,7 @@ fn sentence(error: &tungstenite::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use morpion_openapi::realtime::{Ack, Nothing, SubscribeLiveGames};
+    use morpion_openapi::realtime::{Ack, CheckLoginActivity, SubscribeLiveGames};
 
     #[test]
     fn frames_are_written_as_the_server_reads_them() {
@@ -269,7 +269,7 @@ mod tests {
     fn acks_keep_their_id_and_unknown_frames_do_no_harm() {
         let ack = Ack { succeeded: true, error_message: None, error_code: None };
         assert!(matches!(read(&ack.to_text("spectate")), NetEvent::Ack { id, .. } if id == "spectate"));
-        let frame = ServerFrame::CheckLoginActivity(Nothing {});
+        let frame = ServerFrame::CheckLoginActivity(CheckLoginActivity::default());
         assert!(matches!(read(&frame.to_text()), NetEvent::Frame(read) if *read == frame));
         for text in ["", "[]", r#"{"event":"fromTheFuture","data":{}}"#, r#"{"event":"moveUpdate","data":{}}"#] {
             assert!(matches!(read(text), NetEvent::Unknown), "{text}");
