@@ -5,6 +5,7 @@ SHELL := /bin/bash
 
 # Shared by clones: dependencies are built once per machine.
 export CARGO_TARGET_DIR ?= $(HOME)/.cache/morpion/target
+$(shell CARGO_TARGET_DIR="$(CARGO_TARGET_DIR)" scripts/own-target)
 
 # What the browser tests run with.
 BROWSER = MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" \

@@ -125,8 +125,8 @@ test('the page of somebody who is suspended leads to the reason', async ({ two: 
   await call(admin.page, 'admin', 'suspend_user', suspension);
 
   const { page } = bob;
-  await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByText(/^Your session has ended\./)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Account suspended' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to sign-in' }).click();
   await page.getByLabel('Email').fill(`${bob.name}@example.org`);
   await page.getByLabel(/^Password/).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();

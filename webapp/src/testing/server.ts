@@ -8,6 +8,10 @@ import type { Game } from '@/realtime/protocol';
 export const server = setupServer(
   http.get('*/api/backend/site', () => answer({})),
   http.get('*/api/backend/event', () => answer({ events: [] })),
+  // The badge of reports, on the pages of admins.
+  http.get('*/api/backend/admin', ({ request }) =>
+    new URL(request.url).searchParams.get('action') === 'overview' ? answer({ openReports: 0 }) : undefined,
+  ),
 );
 
 export const ada: User = {

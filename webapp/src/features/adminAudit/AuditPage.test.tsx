@@ -12,6 +12,7 @@ import './AuditPage';
 
 let entries: AuditEntry[];
 let calls: ReturnType<typeof actions>['calls'];
+let handlers: ReturnType<typeof actions>['handlers'];
 
 function entry(number: number, over: Partial<AuditEntry> = {}): AuditEntry {
   return {
@@ -42,7 +43,7 @@ beforeEach(() => {
       return answer({ entries: items as never, pagination });
     },
   });
-  calls = resource.calls;
+  ({ calls, handlers } = resource);
   server.use(
     http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada, isAdmin: true } })),
     http.post('*/api/auth/secure/token/refresh', () => answer({})),
@@ -128,9 +129,10 @@ describe('the audit trail', () => {
   });
 
   it('shows why it could not be loaded, and can be retried', async () => {
-    server.use(http.get('*/api/backend/admin', () => failure(500), { once: true }));
+    server.use(...actions('admin', { list_audit: () => failure(500), overview: () => failure(500) }).handlers);
     const { user } = await openPage();
     expect(await screen.findByText('Failed to load the audit trail')).toBeInTheDocument();
+    server.use(...handlers);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(subjects()).toHaveLength(2));
   });
