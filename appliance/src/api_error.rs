@@ -143,6 +143,9 @@ impl From<CommonError> for ApiError {
             CommonError::Unavailable(_) => {
                 new(ErrorKind::Unavailable, "unavailable").and_retry_after(Duration::from_secs(1))
             }
+            CommonError::DiskFull { retry_after } => {
+                new(ErrorKind::Unavailable, "disk-full").and_retry_after(retry_after)
+            }
             CommonError::Internal => new(ErrorKind::Internal, "internal"),
         }
     }

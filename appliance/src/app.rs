@@ -16,6 +16,7 @@ use crate::{
     clock::Clock,
     config::Config,
     connections::hub::{Hub, SocketLimits},
+    disk::DiskGuard,
     events::{EventOptions, EventRegistry, Events},
     health::Health,
     logbook::{LogWriter, Logbook, Retention},
@@ -34,6 +35,7 @@ pub struct App {
     pub logbook: Logbook,
     pub hub: Hub,
     pub health: Health,
+    pub disk: DiskGuard,
     pub clock: Clock,
     /// The tasks of open websockets.
     pub connections: TaskTracker,
@@ -79,7 +81,9 @@ impl App {
             total: config.realtime.max_connections,
             per_account: config.realtime.max_connections_per_account,
         });
+        let disk = DiskGuard::new(&config);
         let options = tune(PlayOptions {
+            disk: disk.clone(),
             max_live_games: config.play.max_live_games,
             max_games_per_account: config.play.max_live_games_per_player,
             ..PlayOptions::default()
@@ -109,7 +113,7 @@ impl App {
         let events = Events::start(registry, play.clone());
         let accounts = Accounts::new(store.clone(), people, Arc::clone(&config), clock.clone()).await?;
         let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock.clone())?;
-        let health = Health::new(store.clone(), clock.clone());
+        let health = Health::new(store.clone(), clock.clone(), disk.clone());
         Ok(Arc::new(Self {
             config,
             store,
@@ -120,6 +124,7 @@ impl App {
             logbook,
             hub,
             health,
+            disk,
             connections: TaskTracker::new(),
             started_at: clock.wall(),
             clock,

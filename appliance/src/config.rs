@@ -56,6 +56,7 @@ pub struct Config {
     pub data_dir: PathBuf,
     pub server: Server,
     pub database: Database,
+    pub storage: FreeSpace,
     pub identity: Identity,
     pub mail: Mail,
     pub limits: LimitsConfig,
@@ -104,6 +105,18 @@ pub struct Database {
     /// May contain `{data_dir}`; read it through [`Config::database_url`].
     #[serde(deserialize_with = "values::database_url")]
     pub url: String,
+}
+
+/// Limits of free disk space, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FreeSpace {
+    /// Below it operators are warned.
+    #[serde(deserialize_with = "values::size")]
+    pub warn_free: u64,
+    /// Below it nothing new is started.
+    #[serde(deserialize_with = "values::size")]
+    pub stop_free: u64,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -11,7 +11,7 @@ use std::{
 use morpion_store::Store;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use crate::{clock::Clock, storage};
+use crate::{clock::Clock, disk::DiskGuard, storage};
 
 /// Interval of the heartbeat's writes, however often `/readyz` is requested.
 const BEAT_EVERY: Duration = Duration::from_secs(2);
@@ -24,6 +24,7 @@ const READY_WITHIN: Duration = Duration::from_secs(5);
 pub struct Health {
     store: Store,
     clock: Clock,
+    disk: DiskGuard,
     heartbeat: Arc<Heartbeat>,
 }
 
@@ -54,8 +55,8 @@ impl Heartbeat {
 
 impl Health {
     /// Not ready until [`Health::run_heartbeat`] had its first success.
-    pub fn new(store: Store, clock: Clock) -> Self {
-        Self { store, clock, heartbeat: Arc::new(Heartbeat::new()) }
+    pub fn new(store: Store, clock: Clock, disk: DiskGuard) -> Self {
+        Self { store, clock, disk, heartbeat: Arc::new(Heartbeat::new()) }
     }
 
     pub fn is_ready(&self) -> bool {
@@ -82,9 +83,11 @@ impl Health {
         }
     }
 
-    /// The state of the storage engine, one line each.
+    /// The state of the storage engine and the disk, one line each.
     pub fn notices(&self) -> Vec<String> {
-        storage::notices(&self.store.health())
+        let mut notices = storage::notices(&self.store.health());
+        notices.extend(self.disk.notice());
+        notices
     }
 }
 

@@ -17,7 +17,7 @@
 //! | [`account_deletion`], [`housekeeping`] | what is left to do after an account was deleted; what is removed after its time |
 //! | [`error`], [`api_error`] | errors that every part can have; an error as a caller gets it: a kind, a code and a text |
 //! | [`demo`] | accounts, events and simulated players to look at |
-//! | [`storage`] | the state of the storage engine, for operators |
+//! | [`storage`], [`disk`] | the state of the storage engine, for operators; the free disk space |
 //! | [`events`] | events: their lives, players, queues and results |
 
 pub mod account;
@@ -32,6 +32,7 @@ pub mod clock;
 pub mod config;
 pub mod connections;
 pub mod demo;
+pub mod disk;
 pub mod error;
 pub mod events;
 pub mod health;

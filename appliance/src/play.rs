@@ -41,6 +41,7 @@ use crate::{
     caller::Caller,
     clock::Clock,
     connections::{handle::ConnectionHandle, hub::Hub},
+    disk::DiskGuard,
     error::CommonError,
     people::People,
 };
@@ -81,6 +82,7 @@ pub struct PlayOptions {
     /// Waiting and active games of one account.
     pub max_games_per_account: usize,
     pub journal: JournalOptions,
+    pub disk: DiskGuard,
 }
 
 impl Default for PlayOptions {
@@ -90,6 +92,7 @@ impl Default for PlayOptions {
             max_live_games: 200_000,
             max_games_per_account: 50,
             journal: JournalOptions::default(),
+            disk: DiskGuard::default(),
         }
     }
 }

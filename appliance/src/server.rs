@@ -47,6 +47,7 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).close_ended_sessions()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).close_expired()));
         background.spawn(stop.clone().run_until_cancelled_owned(self.health.clone().run_heartbeat()));
+        background.spawn(stop.clone().run_until_cancelled_owned(self.disk.clone().run()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).load_people()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_housekeeping()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_account_cleanup()));

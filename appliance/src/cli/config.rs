@@ -66,6 +66,10 @@ pub(super) fn warnings(config: &Config) -> Vec<String> {
         let text = "behind a proxy everybody shares its address and its limits; name it in server.trusted_proxies";
         warnings.push(text.to_owned());
     }
+    if config.storage.warn_free < config.storage.stop_free {
+        warnings
+            .push("storage.warn_free is below storage.stop_free, so a disk that fills up is not announced".to_owned());
+    }
     let mail = &config.mail;
     if !mail.host.is_empty() && mail.security == MailSecurity::None && !is_loopback(&mail.host) {
         warnings.push("mails and their codes travel unencrypted; set mail.security to starttls or tls".to_owned());

@@ -18,6 +18,7 @@ use crate::{
     account::{self, operator, provider::Provider},
     billing::{plans, provider::Provider as Payments},
     config::{Config, LoadedConfig},
+    disk,
     mail::Mailer,
     storage,
 };
@@ -70,6 +71,7 @@ pub async fn run(loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
         let folder = config.data_dir.display();
         findings.push(note("data", format!("other users have access to {folder}; the next start takes it from them")));
     }
+    findings.push(finding("disk", disk::report(config)));
     findings.extend(store(config).await);
     findings.extend(server(config).await);
     findings.push(mail(config).await);

@@ -146,9 +146,8 @@ impl AdminResource {
         if !app.play.is_healthy() {
             warnings.push("Moves cannot be stored right now; they are being tried again.".to_owned());
         }
-        let health = app.store.health();
-        warnings.extend(storage::notices(&health));
-        warnings.extend(storage::kept(&health.quarantined_logs));
+        warnings.extend(app.health.notices());
+        warnings.extend(storage::kept(&app.store.health().quarantined_logs));
         warnings.extend(app.clock.warnings());
         warnings.extend(app.accounts.list_tokens().await?.1);
         if app.store.count_admins().await? == 0 {

@@ -79,6 +79,7 @@ impl BackendApi {
     async fn upload_profile_image(&self, call: Call, upload: ImageUpload) -> Result<Answer<ProfileImageAnswer>> {
         let accounts = &self.0.accounts;
         let identity = call.caller.member(None)?;
+        self.0.disk.check()?;
         let place = accounts.queue_avatar()?;
         accounts.limits().check(RateLimit::Upload, identity.user_id)?;
         let UploadedImage { declared_type, file, user_id } = upload.read().await?;

@@ -90,8 +90,9 @@ impl Resource for LoggerResource {
 /// Stores records of a client. The session determines whom they are about.
 ///
 /// # Errors
-/// 422 for too many at once, 429 for too many a minute; each call counts once.
+/// 422 for too many at once, 429 for too many a minute, each call counts once; 503 while the disk is nearly full.
 pub fn record(app: &App, call: &Call, messages: Vec<ClientLog>) -> Result<Acknowledgement, ApiError> {
+    app.disk.check()?;
     if messages.len() > MAX_BATCH {
         return Err(ApiError::invalid("messages", format!("At most {MAX_BATCH} messages at once.")));
     }

@@ -21,8 +21,9 @@ impl Play {
     /// Opens the game of two paired players; `notifications` are sent once it is on disk.
     ///
     /// # Errors
-    /// [`CommonError::Unavailable`] when there is no room, or the journal is full.
+    /// [`CommonError::Unavailable`] when there is no room, or the journal is full; [`CommonError::DiskFull`].
     pub fn open_event_game(&self, setup: EventSetup, notifications: Vec<Notification>) -> Result<(), PlayError> {
+        self.options.disk.check()?;
         let now = self.now();
         let game = Game::event(setup, now)?;
         let runtime = GameRuntime::new(game.clone(), self.meta(None, false), &self.people);

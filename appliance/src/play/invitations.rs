@@ -133,6 +133,7 @@ impl Play {
 
     /// Registers a new game, within the limits.
     fn register(&self, owner: UserId, runtime: &Arc<GameRuntime>, game: &Game) -> Result<(), PlayError> {
+        self.options.disk.check()?;
         let mut games = self.shared.games.write();
         if games.runtimes.contains_key(&runtime.id) {
             return Err(PlayError::IdTaken);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The lowest first; modules of one layer do not import each other.
 const LAYERS: [&[&str]; 12] = [
     &["clock", "config", "error", "scope"],
-    &["caller", "mail", "storage"],
+    &["caller", "disk", "mail", "storage"],
     &["audit", "connections", "health", "people"],
     &["account", "logbook", "play"],
     &["billing", "logging", "events"],

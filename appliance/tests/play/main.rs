@@ -3,6 +3,8 @@
 mod crash;
 mod ended_credentials;
 mod fair_time;
+#[cfg(target_os = "linux")]
+mod full_disk;
 mod games;
 mod guests;
 mod hurried;

@@ -8,10 +8,14 @@ use std::{
     sync::Arc,
 };
 
-use reqwest::cookie::{CookieStore, Jar};
-use serde_json::Value;
+use image::ImageFormat;
+use reqwest::{
+    RequestBuilder, StatusCode,
+    cookie::{CookieStore, Jar},
+};
+use serde_json::{Value, json};
 
-use crate::support::registration;
+use crate::support::{picture, registration};
 
 pub struct Process {
     child: Child,
@@ -72,6 +76,49 @@ pub struct Account {
     pub session: String,
     pub xsrf: String,
     pub id: String,
+}
+
+#[allow(dead_code, reason = "not for every test with a process")]
+impl Account {
+    /// A change, with the status of its answer.
+    pub async fn write(
+        &self,
+        address: SocketAddr,
+        resource: &str,
+        action: &str,
+        payload: Value,
+    ) -> (StatusCode, Value) {
+        let change = json!({ "action": action, "payload": payload });
+        self.send(address, &format!("backend/{resource}"), |request| request.json(&change)).await
+    }
+
+    /// A new picture, with the status of the answer.
+    pub async fn upload(&self, address: SocketAddr) -> (StatusCode, Value) {
+        let head = "--frontier\r\nContent-Disposition: form-data; name=\"file\"; filename=\"me.png\"\r\n\
+            Content-Type: image/png\r\n\r\n";
+        let body = [head.as_bytes(), &picture(ImageFormat::Png), b"\r\n--frontier--\r\n"].concat();
+        let form = |request: RequestBuilder| {
+            request.header("content-type", "multipart/form-data; boundary=frontier").body(body)
+        };
+        self.send(address, "backend/profile/image", form).await
+    }
+
+    async fn send(
+        &self,
+        address: SocketAddr,
+        path: &str,
+        with_body: impl FnOnce(RequestBuilder) -> RequestBuilder,
+    ) -> (StatusCode, Value) {
+        let request = reqwest::Client::builder()
+            .no_proxy()
+            .build()
+            .unwrap()
+            .post(format!("http://{address}/api/{path}"))
+            .header("cookie", format!("morpion_session={}; XSRF-TOKEN={}", self.session, self.xsrf))
+            .header("x-xsrf-token", &self.xsrf);
+        let response = with_body(request).send().await.unwrap();
+        (response.status(), response.json().await.unwrap())
+    }
 }
 
 pub async fn register(address: SocketAddr, name: &str) -> Account {

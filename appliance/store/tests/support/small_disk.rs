@@ -55,6 +55,15 @@ impl SmallDisk {
         self.folder.path()
     }
 
+    /// Takes all that is free but so many bytes; freed by removing the file.
+    #[allow(dead_code, reason = "not for every test of small disks")]
+    pub fn fill_but(&self, left: u64) -> PathBuf {
+        let filler = self.fill();
+        let file = File::options().write(true).open(&filler).unwrap();
+        file.set_len(file.metadata().unwrap().len() - left).unwrap();
+        filler
+    }
+
     /// Takes all that is free; freed by removing the file.
     pub fn fill(&self) -> PathBuf {
         let path = self.path().join("filler");
