@@ -109,7 +109,7 @@ use session::Sessions;
 use short_lived::ShortLived;
 
 /// The key of the CSRF tokens, in the data folder.
-const SECRET_FILE: &str = "secret.key";
+pub const SECRET_FILE: &str = "secret.key";
 
 /// Everything about accounts; one a process.
 #[derive(Debug)]

@@ -133,6 +133,14 @@ pub fn report(config: &Config) -> anyhow::Result<String> {
     }
 }
 
+/// Bytes that are free for this user on the disk of a folder.
+///
+/// # Errors
+/// When they cannot be read.
+pub fn free_at(folder: &Path) -> io::Result<u64> {
+    free(&[folder.to_owned()])
+}
+
 fn folders(config: &Config) -> Vec<PathBuf> {
     [Some(config.data_dir.clone()), config.log_dir()].into_iter().flatten().collect()
 }

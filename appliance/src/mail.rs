@@ -31,7 +31,10 @@ use uuid::Uuid;
 
 pub use template::EmailTemplate;
 
-use crate::config::{Config, MailSecurity};
+use crate::{
+    config::{Config, MailSecurity},
+    storage::is_writable,
+};
 
 /// Queued mails; when the queue is full, further ones are dropped and logged.
 const QUEUE_SIZE: usize = 256;
@@ -122,7 +125,11 @@ impl Mailer {
                 Err(error) => Err(with_causes(&error)),
             },
             Transport::OutboxFolder(folder) => {
-                make_folder(folder).with_context(|| format!("{} cannot be written", folder.display()))?;
+                // The folder is made by the first mail.
+                let existing = folder.ancestors().find(|folder| folder.exists());
+                if !existing.is_some_and(is_writable) {
+                    anyhow::bail!("{} cannot be written by this user", folder.display());
+                }
                 Ok(format!("no SMTP server is configured; mails are written to {}", folder.display()))
             }
         }

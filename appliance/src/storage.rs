@@ -2,16 +2,54 @@
 //! detail of `/readyz`.
 
 use std::{
-    os::unix::fs::PermissionsExt,
+    os::unix::fs::{MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
 };
 
 use chrono::{DateTime, Utc};
 use morpion_store::Health;
+use nix::unistd::{AccessFlags, User, eaccess, geteuid};
 
 /// Whether other users of the machine may access this file or folder.
 pub fn is_open_to_others(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o077 != 0)
+}
+
+/// Whether this user may write to a file, or make files in a folder. Nothing is changed.
+pub fn is_writable(path: &Path) -> bool {
+    let wanted = if path.is_dir() { AccessFlags::W_OK | AccessFlags::X_OK } else { AccessFlags::W_OK };
+    eaccess(path, wanted).is_ok()
+}
+
+/// The line that runs this command as the owner of a folder, if that is somebody else.
+pub fn as_owner(folder: &Path) -> Option<String> {
+    let owner = folder.metadata().ok()?.uid();
+    if owner == geteuid().as_raw() {
+        return None;
+    }
+    let name = User::from_uid(owner.into()).ok().flatten().map_or_else(|| format!("'#{owner}'"), |user| user.name);
+    let words = std::env::args().map(|word| shell_word(&word));
+    Some(format!("sudo -u {name} {}", words.collect::<Vec<_>>().join(" ")))
+}
+
+/// Refuses to work on a folder of another user: what would be written could not be used by its owner.
+///
+/// # Errors
+/// The line that runs this command as the owner.
+pub fn check_owner(folder: &Path) -> anyhow::Result<()> {
+    match as_owner(folder) {
+        Some(line) => anyhow::bail!("{} belongs to another user; run `{line}`", folder.display()),
+        None => Ok(()),
+    }
+}
+
+/// An argument as it is typed in a shell.
+fn shell_word(word: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:=,@%+".contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 /// One sentence for each problem; none when all is well. They contain no paths, since `/readyz` is public.
@@ -71,6 +109,22 @@ mod tests {
     fn a_healthy_store_has_no_notices() {
         assert_eq!(notices(&Health::default()), Vec::<String>::new());
         assert_eq!(kept(&[]), None);
+    }
+
+    #[test]
+    fn a_command_is_shown_as_it_is_typed() {
+        for (word, typed) in [("--data-dir", "--data-dir"), ("/a b", "'/a b'"), ("it's", r"'it'\''s'"), ("", "''")] {
+            assert_eq!(shell_word(word), typed);
+        }
+        assert_eq!(as_owner(tempfile::TempDir::new().unwrap().path()), None, "one's own folder");
+    }
+
+    #[test]
+    fn what_can_be_written_is_told_without_writing() {
+        let folder = tempfile::TempDir::new().unwrap();
+        assert!(is_writable(folder.path()));
+        assert!(!is_writable(&folder.path().join("missing")));
+        assert!(!is_writable(Path::new("/proc/version")), "not even by root");
     }
 
     #[test]

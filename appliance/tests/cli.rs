@@ -378,6 +378,79 @@ fn a_damaged_log_is_reported_everywhere_and_discarded_only_on_request() {
     assert!(is_logged, "{}", logged());
 }
 
+/// Every file below a folder, with its content and when it was changed.
+fn contents(folder: &Path) -> Vec<(std::path::PathBuf, Vec<u8>, std::time::SystemTime)> {
+    let mut all = vec![];
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let changed = path.metadata().unwrap().modified().unwrap();
+        if path.is_dir() {
+            all.extend(contents(&path));
+            all.push((path, vec![], changed));
+        } else {
+            all.push((path.clone(), fs::read(&path).unwrap(), changed));
+        }
+    }
+    all.sort();
+    all
+}
+
+#[test]
+fn doctor_changes_nothing_and_finds_damage_without_a_server() {
+    let folder = TempDir::new().unwrap();
+    killed_servers_log(folder.path());
+    let doctor = || morpion(folder.path()).args(["doctor", "--listen", "127.0.0.1:1"]).output().unwrap();
+    let before = contents(folder.path());
+    let found = doctor();
+    let lines = text(&found.stdout);
+    assert!(found.status.success() && lines.contains("a copy of"), "{lines}{}", text(&found.stderr));
+    assert!(contents(folder.path()) == before, "no file was made, changed or removed");
+
+    // A clean stop writes tables; each of them is damaged.
+    drop(Server::start(folder.path(), &[]));
+    let mut server = Server::start(folder.path(), &[]);
+    server.signal("-TERM");
+    server.wait();
+    for entry in fs::read_dir(folder.path().join("data/db/sstables")).unwrap() {
+        let path = entry.unwrap().path();
+        let mut bytes = fs::read(&path).unwrap();
+        bytes.iter_mut().for_each(|byte| *byte ^= 0x55);
+        fs::write(&path, bytes).unwrap();
+    }
+    fs::write(folder.path().join("data/secret.key"), "short").unwrap();
+    let found = doctor();
+    let lines = text(&found.stdout);
+    let bad: Vec<&str> = lines.lines().filter(|line| line.starts_with("BAD")).collect();
+    assert!(bad.iter().any(|line| line.starts_with("BAD   store")), "{lines}");
+    assert!(bad.iter().any(|line| line.starts_with("BAD   keys")), "{lines}");
+    assert_eq!(refusal(&found, 1).trim_end(), format!("morpion: {} problems found", bad.len()));
+}
+
+#[test]
+fn data_of_another_user_is_not_touched() {
+    let folder = TempDir::new().unwrap();
+    let is_root = text(&Command::new("id").arg("-u").output().unwrap().stdout).trim() == "0";
+    // Root can give a folder away; everybody else meets one of root's.
+    let data = if is_root { folder.path().join("data") } else { "/".into() };
+    if is_root {
+        fs::create_dir(&data).unwrap();
+        std::os::unix::fs::chown(&data, Some(65_534), None).unwrap();
+    }
+    let data = data.to_str().unwrap();
+    for words in [&["token", "list"][..], &["admin", "promote", "ada"], &["serve"], &["audit", "verify"]] {
+        let output = run_in(folder.path(), words, data);
+        let line = refusal(&output, 1);
+        assert!(line.contains("belongs to another user; run `sudo -u ") && line.contains(words[0]), "{line}");
+    }
+    let found = run_in(folder.path(), &["doctor"], data);
+    assert!(text(&found.stdout).contains("BAD   user"), "{}", text(&found.stdout));
+    assert!(!is_root || fs::read_dir(data).unwrap().next().is_none(), "nothing was made there");
+}
+
+fn run_in(folder: &Path, words: &[&str], data: &str) -> Output {
+    morpion(folder).args(words).args(["--listen", "127.0.0.1:1", "--data-dir", data]).output().unwrap()
+}
+
 #[test]
 fn a_torn_tail_of_the_log_is_reported_and_does_not_prevent_a_start() {
     let folder = TempDir::new().unwrap();

@@ -23,7 +23,7 @@ use tokio::{
 };
 use uuid::Uuid;
 
-use crate::{account::operator::LOCAL_TOKEN_FILE, app::App, config::Config};
+use crate::{account::operator::LOCAL_TOKEN_FILE, app::App, config::Config, storage};
 
 /// Hashing a password and a synced commit take a fraction of it.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -82,6 +82,7 @@ impl Api {
         config.server.public_url = None;
         // Nobody could join an event that starts in here.
         config.events.auto_transitions = false;
+        storage::check_owner(&config.data_dir)?;
         let app = App::build(config.clone()).await.map_err(|error| {
             let is_in_use = matches!(error.downcast_ref(), Some(StoreError::InUse { .. }));
             let error = error.context(format!("no server runs at {running} (another address is given with --listen)"));

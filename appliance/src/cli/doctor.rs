@@ -2,11 +2,11 @@
 
 use std::{fmt, path::Path, time::Duration};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use chrono::{DateTime, Utc};
 use morpion_openapi::admin::OverviewAnswer;
 use morpion_shell::{escape, output::Format};
-use morpion_store::{DatabaseUrl, OpenOptions, Store};
+use morpion_store::{DatabaseUrl, Store};
 use serde::Serialize;
 use tokio::net::TcpStream;
 
@@ -28,6 +28,9 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Sign-ins with a provider fail when the clocks are further apart.
 const MAX_CLOCK_ERROR: i64 = 60;
+
+/// Characters that a key of the server has at least.
+const MIN_SECRET: usize = 32;
 
 /// The program was released after this; a clock before it was never set.
 const EARLIEST: &str = "2026-01-01T00:00:00Z";
@@ -66,7 +69,12 @@ impl fmt::Display for Finding {
 pub async fn run(loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
     let config = &loaded.config;
     let mut findings = settings(loaded);
+    if let Err(error) = storage::check_owner(&config.data_dir) {
+        findings.push(finding("user", Err(error)));
+        return print_all(&findings, format);
+    }
     findings.push(finding("data", data_folder(config)));
+    findings.push(finding("keys", keys(config)));
     if storage::is_open_to_others(&config.data_dir) {
         let folder = config.data_dir.display();
         findings.push(note("data", format!("other users have access to {folder}; the next start takes it from them")));
@@ -78,7 +86,11 @@ pub async fn run(loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
     findings.push(provider(config).await);
     findings.push(payments(config).await);
     findings.push(clock(config).await);
-    format.print_rows(&findings, |findings| {
+    print_all(&findings, format)
+}
+
+fn print_all(findings: &[Finding], format: Format) -> anyhow::Result<()> {
+    format.print_rows(findings, |findings| {
         findings.iter().map(|finding| format!("{}\n", escape::line(&finding.to_string()))).collect()
     })?;
     match findings.iter().filter(|finding| finding.verdict == Verdict::Bad).count() {
@@ -115,18 +127,32 @@ fn data_folder(config: &Config) -> anyhow::Result<String> {
     if !folder.exists() {
         return Ok(format!("{} is made at the first start", folder.display()));
     }
-    let cannot = || format!("{} cannot be written by this user", folder.display());
-    tempfile_in(folder).with_context(cannot)?;
+    if !folder.is_dir() || !storage::is_writable(folder) {
+        bail!("{} cannot be written by this user", folder.display());
+    }
     Ok(format!("{} can be written", folder.display()))
 }
 
-fn tempfile_in(folder: &Path) -> std::io::Result<()> {
-    let probe = folder.join(format!(".doctor-{}", std::process::id()));
-    std::fs::File::create_new(&probe)?.sync_all()?;
-    std::fs::remove_file(probe)
+/// The keys that the server keeps in the data folder.
+fn keys(config: &Config) -> anyhow::Result<String> {
+    let path = config.data_dir.join(account::SECRET_FILE);
+    if config.server.secret_key.is_some() {
+        return Ok("server.secret_key is set".to_owned());
+    }
+    if !path.exists() {
+        return Ok(format!("{} is made at the first start", path.display()));
+    }
+    let text = std::fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+    if text.trim().chars().count() < MIN_SECRET {
+        bail!("{} is shorter than {MIN_SECRET} characters; restore it from a backup", path.display());
+    }
+    if storage::is_open_to_others(&path) {
+        bail!("other users can read {}; run `chmod 600 {}`", path.display(), path.display());
+    }
+    Ok(format!("{} is there", path.display()))
 }
 
-/// A running server has the store open and reports its health; otherwise it is opened here for a moment.
+/// A running server has the store open and reports its health; otherwise a copy is opened here for a moment.
 async fn store(config: &Config) -> Vec<Finding> {
     let mut notices = vec![];
     let mut findings = vec![finding("store", open_store(config, &mut notices).await)];
@@ -156,13 +182,47 @@ async fn open_store(config: &Config, notices: &mut Vec<String>) -> anyhow::Resul
     {
         return Ok(format!("{} is made at the first start", folder.display()));
     }
-    let store = Store::open(&url, OpenOptions::default()).await?;
-    notices.extend(storage::notices(&store.health()));
-    notices.extend(operator::warnings(&store.operator_tokens().await?, Utc::now()));
-    let written = store.heartbeat().await;
-    store.close().await?;
-    written?;
-    Ok(format!("{url} opens and can be written; no server runs at {address}"))
+    let DatabaseUrl::Folder(folder) = &url else { return Ok(format!("{url} begins empty at each start")) };
+    let scratch = tempfile::tempdir().context("there is no folder for temporary files")?;
+    let (size, free) = (bytes_in(folder)?, disk::free_at(scratch.path())?);
+    if free < size.saturating_mul(2) {
+        notices.push(format!(
+            "The data was not opened: a copy of it, {size} bytes, does not fit into {}. Set TMPDIR to a folder with more \
+             room.",
+            scratch.path().display()
+        ));
+        return Ok(format!("{url} is there; no server runs at {address}"));
+    }
+    let (folder, copy) = (folder.clone(), scratch.path().to_owned());
+    let (path, copied) = (folder.display().to_string(), copy.join("db").display().to_string());
+    // Damaged tables may make the database panic.
+    let opened = tokio::spawn(async move {
+        let store = Store::open_copy(&folder, &copy).await?;
+        let found = (storage::notices(&store.health()), store.operator_tokens().await);
+        let written = store.heartbeat().await;
+        store.close().await?;
+        written?;
+        anyhow::Ok((found.0, found.1?))
+    })
+    .await;
+    let (found, tokens) = match opened {
+        // What is damaged is damaged in the data too.
+        Ok(opened) => opened.map_err(|error| anyhow!(error.to_string().replace(&copied, &path)))?,
+        Err(_) => bail!("{url} is damaged, so that it cannot be read; restore the latest backup"),
+    };
+    notices.extend(found);
+    notices.extend(operator::warnings(&tokens, Utc::now()));
+    Ok(format!("a copy of {url} opens and can be written; no server runs at {address}"))
+}
+
+/// All files below a folder.
+fn bytes_in(folder: &Path) -> anyhow::Result<u64> {
+    let mut bytes = 0;
+    for entry in std::fs::read_dir(folder).with_context(|| format!("{} cannot be read", folder.display()))? {
+        let entry = entry?;
+        bytes += if entry.file_type()?.is_dir() { bytes_in(&entry.path())? } else { entry.metadata()?.len() };
+    }
+    Ok(bytes)
 }
 
 /// The warnings of a running server.

@@ -17,6 +17,7 @@ use serde_json::json;
 use crate::{
     account::breached::import::{ListFormat, import},
     config::Config,
+    storage,
 };
 
 /// The file in the data folder that is made where none is configured.
@@ -51,6 +52,9 @@ The server reads the file that identity.local.breached_passwords names, at its s
 pub fn run(command: PasswordsCommand, config: &Config, format: Format) -> anyhow::Result<()> {
     let PasswordsCommand::Import { source, into, plain_text } = command;
     let into = into.or_else(|| config.breached_passwords()).unwrap_or_else(|| config.data_dir.join(FILE));
+    if into.starts_with(&config.data_dir) {
+        storage::check_owner(&config.data_dir)?;
+    }
     let list: Box<dyn BufRead> = if source == Path::new("-") {
         Box::new(io::stdin().lock())
     } else {

@@ -36,6 +36,7 @@ pub async fn run(config: Config, mode: ServeMode, accept_data_loss: bool) -> any
     account::check_files(&config)?;
     let listener = bind(&config).await?;
     let config = config.bound_to(listener.local_addr()?);
+    storage::check_owner(&config.data_dir)?;
     prepare(&config.data_dir)?;
     let _logging = logging::start(&config.log, config.log_dir().as_deref())?;
     make_private(&config.data_dir);

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -86,6 +86,24 @@ impl Store {
             audit_appended: Arc::default(),
             audit: None,
         })
+    }
+
+    /// Opens a copy of the data, made in `scratch`: the data itself is neither changed nor migrated.
+    ///
+    /// # Errors
+    /// [`StoreError::InUse`], and as [`Store::open`].
+    pub async fn open_copy(folder: &Path, scratch: &Path) -> Result<Self> {
+        if morpion_engine::is_in_use(folder) {
+            return Err(StoreError::InUse { path: folder.to_owned() });
+        }
+        let copy = scratch.join("db");
+        let (from, to) = (folder.to_owned(), copy.clone());
+        tokio::task::spawn_blocking(move || morpion_engine::copy(&from, &to))
+            .await
+            .map_err(std::io::Error::other)
+            .flatten()
+            .map_err(|error| StoreError::Folder { path: copy.clone(), reason: error.to_string() })?;
+        Self::open(&DatabaseUrl::Folder(copy), OpenOptions::default()).await
     }
 
     /// A handle for one write, which appends the entry to the audit trail in its own transaction: both are stored or

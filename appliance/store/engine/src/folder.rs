@@ -35,6 +35,12 @@ pub fn lock(folder: &Path) -> Result<File, OpenError> {
     }
 }
 
+/// Whether a process has the folder open. Nothing is changed.
+pub fn is_in_use(folder: &Path) -> bool {
+    let Ok(file) = File::open(folder.join("LOCK")) else { return false };
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+}
+
 /// Copies a folder that nobody has open, and returns once the copy is on disk.
 pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;

@@ -24,7 +24,7 @@ use std::time::SystemTime;
 
 pub use error::OpenError;
 pub use factory::Factory;
-pub use folder::{check_old_log, copy, is_before_migration, lock, quarantined_logs};
+pub use folder::{check_old_log, copy, is_before_migration, is_in_use, lock, quarantined_logs};
 
 use crate::supervisor::EngineSupervisor;
 
