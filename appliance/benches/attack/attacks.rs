@@ -2,7 +2,10 @@
 
 mod accounts;
 mod connections;
+mod credentials;
 mod frames;
+mod http2;
+mod members;
 mod requests;
 
 use futures_util::FutureExt;
@@ -24,6 +27,10 @@ pub fn all() -> Vec<Attack> {
         attack!("connections of many addresses", connections::many_addresses),
         attack!("heads that never end", connections::heads),
         attack!("bodies that never come", connections::bodies),
+        attack!("HTTP/2: streams", http2::streams),
+        attack!("HTTP/2: rapid resets", http2::resets),
+        attack!("HTTP/2: endless heads", http2::continuations),
+        attack!("HTTP/2: pings and settings", http2::pings),
         attack!("header floods", requests::headers),
         attack!("huge and deeply nested queries", requests::queries),
         attack!("compressed bombs", requests::bombs),
@@ -34,5 +41,12 @@ pub fn all() -> Vec<Attack> {
         attack!("guessing codes that verify an email", accounts::verification_codes),
         attack!("guessing codes that recover a password", accounts::recovery_codes),
         attack!("guessing passwords", accounts::passwords),
+        attack!("invitations to one person", members::invitations),
+        attack!("offers to play again", members::play_again),
+        attack!("uploads that pile up", members::uploads),
+        attack!("exports that pile up", members::exports),
+        attack!("costly searches", members::searches),
+        attack!("forged sessions and tokens", credentials::forged),
+        attack!("ended sessions and revoked tokens", credentials::ended),
     ]
 }

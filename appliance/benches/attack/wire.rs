@@ -1,6 +1,6 @@
 //! Plain HTTP/1.1 from any address of the machine, so that a client costs little and can misbehave.
 
-use std::{io, net::Ipv4Addr, time::Duration};
+use std::{fmt, io, net::Ipv4Addr, time::Duration};
 
 use anyhow::{Context, ensure};
 use serde_json::{Value, json};
@@ -18,6 +18,7 @@ pub const PATIENCE: Duration = Duration::from_secs(45);
 /// The most of an answer that is read.
 const MOST: u64 = 4 << 20;
 
+#[derive(Debug)]
 pub struct Answer {
     /// 0 if the connection was closed without an answer.
     pub status: u16,
@@ -43,18 +44,25 @@ impl Answer {
     }
 
     pub fn json(&self) -> anyhow::Result<Value> {
-        serde_json::from_str(self.body()).with_context(|| self.text.clone())
+        serde_json::from_str(self.body()).with_context(|| self.to_string())
     }
 
     /// The JSON of a call that succeeded.
     pub fn ok(&self) -> anyhow::Result<Value> {
-        ensure!(self.status == 200, "{}", self.text);
+        ensure!(self.status == 200, "{self}");
         self.json()
     }
 
     /// Whether it says when to come again, as every answer that refuses too many must.
     pub fn is_too_many(&self) -> bool {
         matches!(self.status, 429 | 503) && self.headers("retry-after").next().is_some()
+    }
+}
+
+/// The status and the beginning of the content.
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.status, self.body().chars().take(200).collect::<String>())
     }
 }
 
@@ -76,7 +84,7 @@ impl<'a> Visitor<'a> {
     pub async fn opened(arena: &'a Arena, source: Ipv4Addr) -> anyhow::Result<Self> {
         let mut visitor = Self::new(arena, source);
         let answer = visitor.get("/api/auth/check-login").await?;
-        ensure!(answer.status == 200, "{}", answer.text);
+        ensure!(answer.status == 200, "{answer}");
         visitor.takes(&answer);
         Ok(visitor)
     }
@@ -166,13 +174,24 @@ impl<'a> Visitor<'a> {
 
     /// What the operator reads.
     pub async fn reads_as_operator(&self, resource: &str, action: &str, payload: &Value) -> anyhow::Result<Value> {
+        self.with_token(&self.arena.operator_token, "GET", &path_of(resource, action, payload), "").await?.ok()
+    }
+
+    /// What the operator does.
+    pub async fn writes_as_operator(&self, resource: &str, action: &str, payload: Value) -> anyhow::Result<Value> {
+        let body = json!({ "action": action, "payload": payload }).to_string();
+        self.with_token(&self.arena.operator_token, "POST", &format!("/api/backend/{resource}"), &body).await?.ok()
+    }
+
+    /// A request with this operator token, and no cookies.
+    pub async fn with_token(&self, token: &str, method: &str, path: &str, body: &str) -> anyhow::Result<Answer> {
         let request = format!(
-            "GET {} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\nconnection: close\r\n\r\n",
-            path_of(resource, action, payload),
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
             self.arena.address,
-            self.arena.operator_token
+            body.len()
         );
-        self.send(request.as_bytes()).await?.ok()
+        self.send(request.as_bytes()).await
     }
 }
 

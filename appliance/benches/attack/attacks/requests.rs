@@ -35,7 +35,7 @@ pub async fn headers(arena: &Arena) -> anyhow::Result<Outcome> {
     let requests = [many, long].map(|headers| format!("{}{headers}\r\n", visitors[0].head("GET", "/")));
     let ask = |number: usize| visitors[number % ADDRESSES].send(requests[number % 2].as_bytes());
     let tally = hammer(arena, 100, ask, |answer| {
-        ensure!(matches!(answer.status, 431 | 0), "{}", answer.text);
+        ensure!(matches!(answer.status, 431 | 0), "{answer}");
         Ok(())
     })
     .await?;
@@ -54,7 +54,7 @@ pub async fn queries(arena: &Arena) -> anyhow::Result<Outcome> {
     ];
     let ask = |number: usize| visitors[number % ADDRESSES].get(&paths[number % paths.len()]);
     let tally = hammer(arena, 100, ask, |answer| {
-        ensure!(matches!(answer.status, 400 | 414), "{}", answer.text);
+        ensure!(matches!(answer.status, 400 | 414), "{answer}");
         Ok(())
     })
     .await?;
@@ -80,7 +80,7 @@ pub async fn bombs(arena: &Arena) -> anyhow::Result<Outcome> {
         .collect();
     let ask = |number: usize| visitors[number % ADDRESSES].send(&requests[number % ADDRESSES]);
     let tally = hammer(arena, 40, ask, |answer| {
-        ensure!(matches!(answer.status, 400 | 413 | 415 | 422 | 429), "{}", answer.text);
+        ensure!(matches!(answer.status, 400 | 413 | 415 | 422 | 429), "{answer}");
         Ok(())
     })
     .await?;
@@ -112,7 +112,7 @@ pub async fn log_records(arena: &Arena) -> anyhow::Result<Outcome> {
     let servers = records(operator, json!({ "service": "app" })).await?;
     let ask = |number: usize| visitors[number % ADDRESSES].post("/api/backend/logger", &body);
     let tally = hammer(arena, 100, ask, |answer| {
-        ensure!(answer.status == 200 || answer.is_too_many(), "{}", answer.text);
+        ensure!(answer.status == 200 || answer.is_too_many(), "{answer}");
         Ok(())
     })
     .await?;
@@ -133,7 +133,7 @@ pub async fn scans(arena: &Arena) -> anyhow::Result<Outcome> {
         async move { visitor.get(&format!("/api/{}/backup-{number}.zip", "%0a".repeat(500))).await }
     };
     let tally = hammer(arena, 200, ask, |answer| {
-        ensure!(answer.status == 404, "{}", answer.text);
+        ensure!(answer.status == 404, "{answer}");
         Ok(())
     })
     .await?;
@@ -153,7 +153,7 @@ pub async fn other_sites(arena: &Arena) -> anyhow::Result<Outcome> {
     let requests: Vec<String> = victims
         .iter()
         .flat_map(|victim| {
-            let socket = victim.head("GET", MORPION).replace("connection: close", "connection: upgrade");
+            let socket = victim.head("GET", MORPION).replace("connection: close", "connection: upgrade, close");
             let write = victim.head("POST", "/api/auth/logout");
             [
                 format!("{}{upgrade}\r\n", socket.replace(&own, "https://evil.example")),
@@ -170,7 +170,7 @@ pub async fn other_sites(arena: &Arena) -> anyhow::Result<Outcome> {
         .collect();
     let ask = |number: usize| victims[number % ADDRESSES].send(requests[number % requests.len()].as_bytes());
     let tally = hammer(arena, 100, ask, |answer| {
-        ensure!((400..500).contains(&answer.status), "{}", answer.text);
+        ensure!((400..500).contains(&answer.status), "{answer}");
         Ok(())
     })
     .await?;
@@ -196,7 +196,7 @@ pub async fn forwarded(arena: &Arena) -> anyhow::Result<Outcome> {
         async move { visitor.send(request.as_bytes()).await }
     };
     let tally = hammer(arena, 20, ask, |answer| {
-        ensure!(matches!(answer.status, 200 | 401 | 403 | 409) || answer.is_too_many(), "{}", answer.text);
+        ensure!(matches!(answer.status, 200 | 401 | 403 | 409) || answer.is_too_many(), "{answer}");
         Ok(())
     })
     .await?;
