@@ -16,6 +16,9 @@ const CONNECTIONS: usize = 10;
 /// Frames a second on each connection.
 const RATE: u32 = 200;
 
+/// The same for large ones: few are under way when the server has enough.
+const LARGE_RATE: u32 = 20;
+
 /// The server's limit of streams of a connection.
 const STREAMS: usize = 100;
 
@@ -98,13 +101,14 @@ impl Seen {
 async fn flood(
     arena: &Arena,
     number: usize,
+    rate: u32,
     frames: &dyn Fn(usize) -> Vec<u8>,
     until: Instant,
 ) -> anyhow::Result<Seen> {
     let mut stream = connect_from(arena.source(number), arena.address).await?;
     stream.set_nodelay(true)?;
     stream.write_all(PREFACE).await?;
-    let (mut seen, mut received, mut ticks) = (Seen::default(), vec![], a_second(RATE));
+    let (mut seen, mut received, mut ticks) = (Seen::default(), vec![], a_second(rate));
     let mut buffer = vec![0; 16 << 10];
     loop {
         tokio::select! {
@@ -131,14 +135,14 @@ async fn flood(
 }
 
 /// Floods on all connections, opened again when they are closed.
-async fn floods(arena: &Arena, frames: impl Fn(usize) -> Vec<u8>) -> anyhow::Result<Vec<Seen>> {
+async fn floods(arena: &Arena, rate: u32, frames: impl Fn(usize) -> Vec<u8>) -> anyhow::Result<Vec<Seen>> {
     let until = arena.until();
     let connections = (0..CONNECTIONS).map(|number| {
         let frames = &frames;
         async move {
             let mut seen = vec![];
             while Instant::now() < until {
-                seen.push(flood(arena, number, frames, until).await?);
+                seen.push(flood(arena, number, rate, frames, until).await?);
             }
             anyhow::Ok(seen)
         }
@@ -157,7 +161,7 @@ fn farewells(seen: &[Seen]) -> String {
 pub async fn streams(arena: &Arena) -> anyhow::Result<Outcome> {
     let body = [("stripe-signature", "t=1"), ("content-type", "application/json"), ("content-length", "1000")];
     let block = head(arena, 3, "/api/backend/stripe/webhook", &body);
-    let seen = floods(arena, |sent| frame(HEADERS, END_HEADERS, 2 * sent as u32 + 1, &block)).await?;
+    let seen = floods(arena, RATE, |sent| frame(HEADERS, END_HEADERS, 2 * sent as u32 + 1, &block)).await?;
     let open = seen.iter().map(|each| each.sent.saturating_sub(each.reset + each.answered)).max().context("none")?;
     let refused: usize = seen.iter().map(|each| each.reset).sum();
     let sent: usize = seen.iter().map(|each| each.sent).sum();
@@ -172,7 +176,7 @@ pub async fn streams(arena: &Arena) -> anyhow::Result<Outcome> {
 /// Requests that are cancelled at once (CVE-2023-44487).
 pub async fn resets(arena: &Arena) -> anyhow::Result<Outcome> {
     let block = head(arena, 2, "/api/auth/check-login", &[]);
-    let seen = floods(arena, |sent| {
+    let seen = floods(arena, RATE, |sent| {
         let stream = 2 * sent as u32 + 1;
         let request = frame(HEADERS, END_HEADERS | END_STREAM, stream, &block);
         [request, frame(RST_STREAM, 0, stream, &CANCEL.to_be_bytes())].concat()
@@ -195,7 +199,7 @@ pub async fn continuations(arena: &Arena) -> anyhow::Result<Outcome> {
     more.extend([0x81, 0x7c]);
     more.resize(6 + 16_000, b'y');
     block.extend(&more);
-    let seen = floods(arena, |sent| match sent {
+    let seen = floods(arena, LARGE_RATE, |sent| match sent {
         0 => frame(HEADERS, 0, 1, &block),
         _ => frame(CONTINUATION, 0, 1, &more),
     })
@@ -208,7 +212,7 @@ pub async fn continuations(arena: &Arena) -> anyhow::Result<Outcome> {
 
 /// Frames that ask for an answer and belong to no request.
 pub async fn pings(arena: &Arena) -> anyhow::Result<Outcome> {
-    let seen = floods(arena, |sent| match sent % 2 {
+    let seen = floods(arena, RATE, |sent| match sent % 2 {
         0 => frame(PING, 0, 0, &[7; 8]),
         _ => frame(SETTINGS, 0, 0, &[0, 4, 0, 0, 0xff, 0xff]),
     })

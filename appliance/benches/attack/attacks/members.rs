@@ -78,14 +78,15 @@ pub async fn invitations(arena: &Arena) -> anyhow::Result<Outcome> {
 pub async fn play_again(arena: &Arena) -> anyhow::Result<Outcome> {
     let (a, b) = (INVITERS + 1, INVITERS + 2);
     let game = invite(arena, a, b).await?.ok()?["game"]["gameId"].clone();
-    for (number, then) in [(a, None), (b, Some("forfeitGame"))] {
-        let mut socket = open(arena, number).await?;
-        for event in ["joinGame"].into_iter().chain(then) {
-            let frame = json!({ "event": event, "data": { "gameId": game }, "id": event });
-            socket.send(&frame.to_string()).await?;
-            socket.wait_for("\"event\":\"ack\"").await?;
-        }
+    let frame = |event: &str| json!({ "event": event, "data": { "gameId": game } }).to_string();
+    let mut sockets = [open(arena, a).await?, open(arena, b).await?];
+    for socket in &mut sockets {
+        socket.send(&frame("joinGame")).await?;
+        socket.wait_for("gameJoined").await?;
     }
+    sockets[0].wait_for("gameStarted").await?;
+    sockets[1].send(&frame("forfeitGame")).await?;
+    sockets[0].wait_for("gameEnd").await?;
     let ask = |_| {
         let (offerer, game) = (member(arena, a), &game);
         async move {
