@@ -139,10 +139,17 @@ pub fn start(attack: &Attack, arena: &Arc<Arena>) -> oneshot::Receiver<anyhow::R
     outcome
 }
 
+/// By how much attackers are nicer than players, and where that is in `/proc/…/stat`.
+const YIELDED: i32 = 5;
+const NICE: &str = "no priority in /proc/thread-self/stat";
+
 /// Lowers the priority of this thread.
 fn yield_to_players() -> anyhow::Result<()> {
     let me = std::fs::read_link("/proc/thread-self")?;
     let thread = me.file_name().context("no thread")?;
-    Command::new("renice").args(["-n", "5", "-p"]).arg(thread).output().context("renice")?;
+    let stat = std::fs::read_to_string("/proc/thread-self/stat")?;
+    let nice: i32 =
+        stat.rsplit(')').next().and_then(|fields| fields.split_whitespace().nth(16)).context(NICE)?.parse()?;
+    Command::new("renice").args(["-n", &(nice + YIELDED).to_string(), "-p"]).arg(thread).output().context("renice")?;
     Ok(())
 }

@@ -7,7 +7,7 @@ use image::{GrayImage, ImageFormat};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    time::timeout,
+    time::{sleep, timeout},
 };
 
 use crate::{
@@ -27,6 +27,9 @@ const INVITERS: usize = 20;
 
 /// Uploads that arrive or wait.
 const PLACES: usize = 16;
+
+/// How long a refusal takes on a busy machine.
+const REFUSAL: Duration = Duration::from_secs(2);
 
 /// Exports an hour and account, by default.
 const EXPORTS: usize = 2;
@@ -93,7 +96,8 @@ pub async fn play_again(arena: &Arena) -> anyhow::Result<Outcome> {
             let answer = offerer.write("game", "play_again", json!({ "gameId": game })).await?;
             if answer.status == 200 {
                 let offer = answer.json()?["game"]["gameId"].clone();
-                offerer.write("game", "cancel_game", json!({ "gameId": offer })).await?.ok()?;
+                // Two offers at once are one, and the other withdraws it.
+                offerer.write("game", "cancel_game", json!({ "gameId": offer })).await?;
             }
             Ok(answer)
         }
@@ -117,17 +121,20 @@ fn form(file: &[u8]) -> Vec<u8> {
 pub async fn uploads(arena: &Arena) -> anyhow::Result<Outcome> {
     const PATH: &str = "/api/backend/profile/image";
     const KIND: &str = "multipart/form-data; boundary=x";
-    let mut held = vec![];
+    let mut begun = vec![];
     for uploader in members(arena, 3 * PLACES) {
         let mut stream = uploader.connect().await?;
         let head = format!("{}content-type: {KIND}\r\ncontent-length: 5000000\r\n\r\n", uploader.head("POST", PATH));
         stream.write_all(head.as_bytes()).await?;
-        if timeout(Duration::from_millis(100), stream.read(&mut [0; 64])).await.is_err() {
-            held.push(stream);
-        }
+        begun.push(stream);
     }
-    ensure!(held.len() == PLACES, "{} uploads have begun", held.len());
-    drop(held);
+    sleep(REFUSAL).await;
+    let mut held = 0;
+    for stream in &mut begun {
+        held += usize::from(timeout(Duration::from_millis(10), stream.read(&mut [0; 64])).await.is_err());
+    }
+    ensure!(held == PLACES, "{held} uploads have begun");
+    drop(begun);
 
     // 25 megapixels of one grey, and five megabytes that are no picture.
     let mut picture = Cursor::new(vec![]);
