@@ -120,7 +120,7 @@ fn outcome(ended: &[Ended], code: u16) -> anyhow::Result<Outcome> {
     ensure!(other.is_none() && told > 0, "closed with {other:?}; {told} with {code}");
     Ok(Outcome {
         reached: format!("{} sockets; at most {frames} frames, {} KiB on one", ended.len(), bytes.div_ceil(1_024)),
-        refused: format!("closed with {code} ({told}), or before the code was read ({})", ended.len() - told),
+        refused: format!("closed with {code} {told}×, or without a code {}×", ended.len() - told),
     })
 }
 
