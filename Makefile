@@ -65,7 +65,8 @@ fuzz: $(MODULES) ## fuzz everything that reads what others wrote, each target fo
 attack: ## attack a real server while 200 honest games go on, each attack for SECONDS=10 (ARGS="NAME…" for some)
 	MORPION_ATTACK_SECONDS=$(or $(SECONDS),10) cargo test --locked --workspace --bench attack -- $(ARGS)
 
-prove: evening fuzz attack ## run the long proofs: fuzzers, attacks, solved boards, an evening, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments (two hours)
+prove: evening fuzz ## run the long proofs: fuzzers, attacks, solved boards, an evening, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments (two hours)
+	$(MAKE) attack SECONDS=10
 	cd webapp && $(BROWSER) MORPION_SIGN_OUTS=50 npx playwright test signOut --workers=1 --retries=0
 	cd webapp && npm run prove
 	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test events simulat -- --nocapture

@@ -53,8 +53,8 @@ const QUIET: Duration = Duration::from_secs(20);
 const BETWEEN: Duration = Duration::from_secs(2);
 const SETTLING: Duration = Duration::from_secs(1);
 
-/// The longest that an attack takes in any case.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// How long an attack may take to see its end.
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// How much longer the slowest hundredth of the moves may take under attack. What is below the floor a person does not
 /// notice, and one pause of a machine that does something else besides is as long.
@@ -113,7 +113,7 @@ async fn run(attacks: &[Attack]) -> anyhow::Result<()> {
     let ((), mut before) = watched(&server, &mut honest, sleep(BETWEEN)).await;
     for attack in attacks {
         let begun = Instant::now();
-        let attacking = async { timeout(PATIENCE, arena::start(attack, &arena)).await };
+        let attacking = async { timeout(arena.lasting + PATIENCE, arena::start(attack, &arena)).await };
         let (attacked, under) = watched(&server, &mut honest, attacking).await;
         settle(&honest).await;
         let ((), after) = watched(&server, &mut honest, sleep(BETWEEN)).await;

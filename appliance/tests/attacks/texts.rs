@@ -1,5 +1,5 @@
-//! Terminal sequences in every text that a stranger can write: names, reports and reasons do not take them; a record of
-//! the log keeps them as data, and its lines show them escaped.
+//! Terminal sequences in every text that a stranger can write: names, reports and reasons do not take them, and no
+//! request of a stranger brings them into a line of the log.
 
 use std::{fs, time::Duration};
 
@@ -42,7 +42,7 @@ async fn names_reports_and_reasons_have_no_terminal_sequences() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_record_of_a_stranger_has_its_lines_escaped() {
+async fn requests_of_strangers_forge_no_line_of_the_log() {
     let folder = TempDir::new().unwrap();
     let process = Process::start_with(folder.path(), &[("MORPION_LOG__LEVEL", "info")]);
     let address = process.address;
@@ -54,7 +54,7 @@ async fn a_record_of_a_stranger_has_its_lines_escaped() {
     let request = client.post(format!("http://{address}/api/backend/logger")).header("x-xsrf-token", token);
     let answer = request.json(&json!({ "action": "log", "payload": record })).send().await.unwrap();
     assert_eq!(answer.status(), 200);
-    // A path with them, too.
+    // The record goes to the database only; the path is in a line.
     client.get(format!("http://{address}/api/%1b%5D52;c;AAAA%07%0AFORGED")).send().await.unwrap();
     let begun = Instant::now();
     let text = loop {
