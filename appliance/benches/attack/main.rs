@@ -51,6 +51,8 @@ const QUIET: Duration = Duration::from_secs(20);
 
 /// Between two attacks: what is quiet on a machine changes with what else it does.
 const BETWEEN: Duration = Duration::from_secs(2);
+
+/// Until an attack is over for the server too.
 const SETTLING: Duration = Duration::from_secs(1);
 
 /// How long an attack may take to see its end.
@@ -100,7 +102,8 @@ async fn run(attacks: &[Attack]) -> anyhow::Result<()> {
         lasting: Duration::from_secs(seconds),
     });
     let mut honest = Honest::begin(server.address, &seeded, GAMES).await?;
-    settle(&honest).await;
+    sleep(SETTLING).await;
+    honest.latency();
     let ((), first) = watched(&server, &mut honest, sleep(QUIET)).await;
     println!(
         "{GAMES} honest games before any attack, {} moves in {} s: {first}\n",
@@ -113,9 +116,13 @@ async fn run(attacks: &[Attack]) -> anyhow::Result<()> {
     let ((), mut before) = watched(&server, &mut honest, sleep(BETWEEN)).await;
     for attack in attacks {
         let begun = Instant::now();
-        let attacking = async { timeout(arena.lasting + PATIENCE, arena::start(attack, &arena)).await };
+        let attacking = async {
+            let attacked = timeout(arena.lasting + PATIENCE, arena::start(attack, &arena)).await;
+            // What it has delayed counts too.
+            sleep(SETTLING).await;
+            attacked
+        };
         let (attacked, under) = watched(&server, &mut honest, attacking).await;
-        settle(&honest).await;
         let ((), after) = watched(&server, &mut honest, sleep(BETWEEN)).await;
         let quiet = before.and(&after);
         before = after;
@@ -138,15 +145,12 @@ async fn run(attacks: &[Attack]) -> anyhow::Result<()> {
     end(server, &mut seeded, honest, failures).await
 }
 
-/// Waits until the last attack is over for the server too, and forgets how long moves took.
-async fn settle(honest: &Honest) {
-    sleep(SETTLING).await;
-    honest.latency();
-}
-
 /// Kills the server, and looks for what was acknowledged.
 async fn end(server: Server, seeded: &mut Seeded, honest: Honest, mut failures: Vec<String>) -> anyhow::Result<()> {
     let games = honest.end().await?;
+    if games.len() != GAMES {
+        failures.push(format!("{} of {GAMES} games went on to the end", games.len()));
+    }
     drop(server);
     let server = serve(seeded)?;
     let operator_token = seeded.operator_token()?;
