@@ -6,7 +6,7 @@ use anyhow::bail;
 use tokio::task::JoinSet;
 
 use crate::{
-    matches::{Boards, Morpion, begin},
+    matches::{Boards, Last, Morpion, begin},
     process::{Program, Server},
     seed::Seeded,
 };
@@ -49,7 +49,7 @@ pub async fn crash() -> anyhow::Result<()> {
 async fn play_and_kill(seeded: &Seeded, games: usize, after: Duration) -> anyhow::Result<()> {
     let server = Server::start(Program::Morpion, seeded).await?;
     let morpion = Morpion::new(server.address, seeded, Boards::Small)?;
-    let mut playing: JoinSet<anyhow::Result<()>> = begin(&morpion, games).await?;
+    let mut playing: JoinSet<anyhow::Result<Last>> = begin(&morpion, games).await?;
     tokio::select! {
         Some(ended) = playing.join_next() => bail!("the play ended before the server was killed: {ended:?}"),
         () = tokio::time::sleep(after) => {}

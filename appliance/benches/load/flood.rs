@@ -4,6 +4,11 @@ use std::{net::SocketAddr, rc::Rc, time::Duration};
 
 use anyhow::{Context, ensure};
 use bytes::Bytes;
+use morpion_appliance::{
+    clock::Clock,
+    logbook::{Logbook, Retention},
+};
+use morpion_store::{OpenOptions, Store};
 use serde_json::{Value, json};
 use tokio::{
     task::JoinSet,
@@ -11,7 +16,7 @@ use tokio::{
 };
 
 use crate::{
-    head, line,
+    head, line, logs,
     matches::{Boards, Measured, Morpion, Pace, measure_at},
     process::{Program, Server},
     seed::Seeded,
@@ -33,7 +38,7 @@ const BODIES: usize = 64;
 
 pub async fn flood() -> anyhow::Result<()> {
     let seeded = Seeded::new(2 * GAMES, 0).await?;
-    seeded.fill_log().await?;
+    fill_log(&seeded).await?;
     let server = Server::start(Program::Morpion, &seeded).await?;
     let sender = Rc::new(Sender::new(server.address, &seeded)?);
     let play = async || {
@@ -58,6 +63,16 @@ pub async fn flood() -> anyhow::Result<()> {
     line("while the log is cleared", &cleared);
     compare(&cleared, &quiet);
     println!("    {} records cleared", clearing.await??);
+    Ok(())
+}
+
+async fn fill_log(seeded: &Seeded) -> anyhow::Result<()> {
+    let config = seeded.config()?;
+    let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
+    let (logbook, log_writer) = Logbook::start(store.clone(), Retention::from(&config.log), Clock::default()).await?;
+    logs::fill(&logbook).await?;
+    log_writer.stop().await;
+    store.close().await?;
     Ok(())
 }
 

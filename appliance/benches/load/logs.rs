@@ -12,8 +12,7 @@ use morpion_appliance::{
 use morpion_store::{DatabaseUrl, OpenOptions, Store};
 use uuid::Uuid;
 
-/// Records in the log.
-pub const RECORDS: usize = 1_000_000;
+use crate::seed::LOG_RECORDS as RECORDS;
 
 /// Questions of each kind.
 const QUESTIONS: usize = 300;

@@ -1,8 +1,8 @@
 //! Many concurrent games whose players reply to every move immediately.
 
 use std::{
-    cell::RefCell,
-    net::SocketAddr,
+    cell::{Cell, RefCell},
+    net::{Ipv4Addr, SocketAddr},
     rc::Rc,
     time::{Duration, Instant},
 };
@@ -35,6 +35,36 @@ pub const FLAT_OUT: Pace = Pace { thought: Duration::ZERO, measured: Duration::f
 
 /// Calls over HTTP under way at once.
 const CALLS: usize = 32;
+
+/// Until when games are played, and how long their moves take.
+pub struct Watch {
+    pub until: Cell<Instant>,
+    /// From sending a move to its receipt by the opponent, in microseconds.
+    latency: RefCell<Histogram<u64>>,
+}
+
+impl Watch {
+    pub fn until(instant: Instant) -> Rc<Self> {
+        Rc::new(Self { until: Cell::new(instant), latency: RefCell::new(no_latency()) })
+    }
+
+    /// What was measured since the last time.
+    pub fn take(&self) -> Histogram<u64> {
+        self.latency.replace(no_latency())
+    }
+}
+
+fn no_latency() -> Histogram<u64> {
+    Histogram::new(3).expect("three digits are possible")
+}
+
+/// The last game of a match, not played to its end, and its moves so far, each of which its opponent has received.
+#[derive(Debug)]
+#[allow(dead_code, reason = "for the attacks")]
+pub struct Last {
+    pub game: String,
+    pub moves: usize,
+}
 
 /// The measured server and its protocol.
 pub trait Game: Clone + 'static {
@@ -102,30 +132,40 @@ pub async fn measure(server: &Server, game: &impl Game, count: usize) -> anyhow:
 /// # Errors
 /// A move was refused, or a connection was lost.
 pub async fn measure_at(server: &Server, game: &impl Game, count: usize, pace: Pace) -> anyhow::Result<Measured> {
-    let latency = Rc::new(RefCell::new(Histogram::<u64>::new(3)?));
-    let mut games = JoinSet::new();
     let seated = seat(game, count).await;
-    let until = Instant::now() + WARM_UP + pace.measured;
-    for (number, pair) in seated.into_iter().enumerate() {
-        // Staggered starts; otherwise all games would end at the same time.
-        let late = pace.thought.mul_f64((game.cells().len() * number) as f64 / count as f64);
-        let playing = play(game.clone(), pair?, pace.thought, until, Rc::clone(&latency));
-        games.spawn_local(async move {
-            tokio::time::sleep(late).await;
-            playing.await
-        });
-    }
+    let watch = Watch::until(Instant::now() + WARM_UP + pace.measured);
+    let mut games = play_all(game, seated, pace.thought, &watch)?;
     tokio::time::sleep(WARM_UP).await;
-    latency.borrow_mut().reset();
+    watch.take();
     let (started, server_cpu, load_cpu) = (Instant::now(), server.cpu(), own_cpu());
     tokio::time::sleep(pace.measured).await;
     let (elapsed, server_cpu, load_cpu) = (started.elapsed(), server.cpu() - server_cpu, own_cpu() - load_cpu);
-    let latency = latency.replace(Histogram::new(3)?);
+    let latency = watch.take();
     while let Some(played) = games.join_next().await {
         played??;
     }
     let load_busy = load_cpu.as_secs_f64() / elapsed.as_secs_f64();
     Ok(Measured { moves: latency.len(), elapsed, server_cpu, load_busy, latency })
+}
+
+/// Plays on in these matches, whose games do not begin all at once: otherwise they would all end at the same time.
+fn play_all(
+    game: &impl Game,
+    seated: Vec<anyhow::Result<Match>>,
+    thought: Duration,
+    watch: &Rc<Watch>,
+) -> anyhow::Result<JoinSet<anyhow::Result<Last>>> {
+    let mut games = JoinSet::new();
+    let count = seated.len();
+    for (number, pair) in seated.into_iter().enumerate() {
+        let late = thought.mul_f64((game.cells().len() * number) as f64 / count as f64);
+        let playing = play(game.clone(), pair?, thought, Rc::clone(watch));
+        games.spawn_local(async move {
+            tokio::time::sleep(late).await;
+            playing.await
+        });
+    }
+    Ok(games)
 }
 
 /// Starts this many matches.
@@ -146,23 +186,24 @@ async fn seat(game: &impl Game, count: usize) -> Vec<anyhow::Result<Match>> {
 ///
 /// # Errors
 /// A match could not be started.
-pub async fn begin(game: &impl Game, count: usize) -> anyhow::Result<JoinSet<anyhow::Result<()>>> {
-    let until = Instant::now() + Duration::from_secs(3_600);
-    let latency = Rc::new(RefCell::new(Histogram::<u64>::new(3)?));
-    let mut games = JoinSet::new();
-    for pair in seat(game, count).await {
-        games.spawn_local(play(game.clone(), pair?, Duration::ZERO, until, Rc::clone(&latency)));
-    }
-    Ok(games)
+pub async fn begin(game: &impl Game, count: usize) -> anyhow::Result<JoinSet<anyhow::Result<Last>>> {
+    begin_at(game, count, Duration::ZERO, &Watch::until(Instant::now() + Duration::from_secs(3_600))).await
 }
 
-async fn play(
-    game: impl Game,
-    mut pair: Match,
+/// As [`begin`], with players that think, for as long as the watch says.
+///
+/// # Errors
+/// As [`begin`].
+pub async fn begin_at(
+    game: &impl Game,
+    count: usize,
     thought: Duration,
-    until: Instant,
-    latency: Rc<RefCell<Histogram<u64>>>,
-) -> anyhow::Result<()> {
+    watch: &Rc<Watch>,
+) -> anyhow::Result<JoinSet<anyhow::Result<Last>>> {
+    play_all(game, seat(game, count).await, thought, watch)
+}
+
+async fn play(game: impl Game, mut pair: Match, thought: Duration, watch: Rc<Watch>) -> anyhow::Result<Last> {
     loop {
         // Both players get every move; the mover gets it together with the ack.
         let mut heard = [0; 2];
@@ -175,9 +216,9 @@ async fn play(
             let sent = Instant::now();
             pair.seats[mover].send(&message).await?;
             pair.receive_up_to(&mut heard, 1 - mover, ply + 1).await?;
-            latency.borrow_mut().record(sent.elapsed().as_micros() as u64)?;
-            if Instant::now() > until {
-                return Ok(());
+            watch.latency.borrow_mut().record(sent.elapsed().as_micros() as u64)?;
+            if Instant::now() > watch.until.get() {
+                return Ok(Last { game: pair.id, moves: ply + 1 });
             }
         }
         for seat in 0..2 {
@@ -237,6 +278,11 @@ impl Morpion {
         })
     }
 
+    /// Where the players of a match are: no address has more of them than its limits bear.
+    fn source(number: usize) -> Ipv4Addr {
+        Ipv4Addr::from(u32::from(Ipv4Addr::new(127, 1, 0, 1)) + number as u32)
+    }
+
     /// The two players of a match.
     fn pair(&self, number: usize) -> [usize; 2] {
         [2 * number, 2 * number + 1]
@@ -281,7 +327,9 @@ impl Game for Morpion {
         let players = json!([{ "userId": x.0, "username": x.1 }, { "userId": o.0, "username": o.1 }]);
         let payload = json!({ "players": players, "gameType": "invite", "boardSize": size, "notify": false });
         let id = self.call(pair[0], "create_game", payload).await?;
-        let seats = [Socket::open(self.address, &x.2).await?, Socket::open(self.address, &o.2).await?];
+        let source = Self::source(number);
+        let open = async |cookie: &str| Socket::open_from(source, self.address, cookie).await;
+        let seats = [open(&x.2).await?, open(&o.2).await?];
         let mut pair = Match { number, id, seats, starter: 0 };
         self.open(&mut pair).await?;
         Ok(pair)

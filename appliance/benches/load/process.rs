@@ -76,7 +76,7 @@ impl Server {
 
     /// Starts a server that prints its address in its first line, at that line's end.
     pub fn spawn(command: &mut Command) -> anyhow::Result<Self> {
-        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn()?;
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
         let mut lines = BufReader::new(child.stdout.take().context("no output")?).lines();
         let line = lines.next().context("the server did not say where it serves")??;
         let address = line.rsplit("http://").next().unwrap_or_default().trim().parse().context(line)?;

