@@ -9,8 +9,8 @@ use morpion_shell::command_error::EXIT_CODES;
 
 use crate::config::Flags;
 pub use commands::{
-    Audit, Billing, CreateEvent, EditEvent, Events, Games, LogChoice, Logs, Page, TheAccount, TheEvent, TheGame,
-    Tokens, Users,
+    Audit, Billing, CreateEvent, EditEvent, Events, Games, LogChoice, Logs, Page, Reports, TheAccount, TheEvent,
+    TheGame, Tokens, Users,
 };
 
 /// Monitors and manages a Morpion server from the terminal: events, live games, logs, accounts.
@@ -86,9 +86,12 @@ pub enum Subcommand {
     /// The log: follow, list, count, export, clear
     #[command(subcommand)]
     Logs(Logs),
-    /// Accounts: list, sessions, games, Pro, admins
+    /// Accounts: list, sessions, games, Pro, admins, suspensions, names, deletion
     #[command(subcommand)]
     Users(Users),
+    /// What players report about each other: list, close
+    #[command(subcommand)]
+    Reports(Reports),
     /// The audit trail: what admins and operators did
     #[command(subcommand)]
     Audit(Audit),
