@@ -1,6 +1,7 @@
 //! The command line.
 
 mod commands;
+mod moderation;
 
 use std::{ffi::OsString, path::PathBuf};
 
@@ -9,9 +10,10 @@ use morpion_shell::command_error::EXIT_CODES;
 
 use crate::config::Flags;
 pub use commands::{
-    Audit, Billing, CreateEvent, EditEvent, Events, Games, LogChoice, Logs, Page, Reports, TheAccount, TheEvent,
-    TheGame, Tokens, Users,
+    Audit, Billing, CreateEvent, EditEvent, Events, Games, LogChoice, Logs, Page, TheAccount, TheEvent, TheGame,
+    Tokens, Users,
 };
+pub use moderation::{Reports, UserModeration};
 
 /// Monitors and manages a Morpion server from the terminal: events, live games, logs, accounts.
 ///

@@ -128,7 +128,7 @@ async fn send(command: UserCommand, api: &Api, format: Format) -> anyhow::Result
             return Ok(format.print(&json!({ "userId": user_id }), |_| "The account is deleted.\n".to_owned())?);
         }
     };
-    Ok(format.print(&answer, |answer| line(&answer.user))?)
+    Ok(format.print(&answer, |answer| line(&answer.user, ""))?)
 }
 
 async fn list(is_suspended_only: bool, api: &Api, format: Format) -> anyhow::Result<()> {
@@ -142,7 +142,8 @@ async fn list(is_suspended_only: bool, api: &Api, format: Format) -> anyhow::Res
         } else {
             api.read("list_users", ListUsers { text: None, page, limit }).await?
         };
-        format.print_rows(&answer.users, |rows| rows.iter().map(line).collect())?;
+        let without = if is_suspended_only { "over" } else { "" };
+        format.print_rows(&answer.users, |rows| rows.iter().map(|user| line(user, without)).collect())?;
         if !answer.pagination.has_next_page {
             break;
         }
@@ -150,8 +151,9 @@ async fn list(is_suspended_only: bool, api: &Api, format: Format) -> anyhow::Res
     Ok(())
 }
 
-fn line(user: &User) -> String {
-    let suspension = user.suspension.as_ref().map(in_words).unwrap_or_default();
+/// An account, with `without` if no suspension is in force.
+fn line(user: &User, without: &str) -> String {
+    let suspension = user.suspension.as_ref().map_or_else(|| without.to_owned(), in_words);
     let text = format!("{:<36} {:<20} {:<24} {suspension}", user.user_id, user.username, user.display_name);
     escape::line(text.trim_end()).into_owned() + "\n"
 }

@@ -1,7 +1,5 @@
 //! `morpion-tui users …`
 
-use std::process::ExitCode;
-
 use morpion_openapi::{
     Timestamp,
     account::User,
@@ -16,7 +14,7 @@ use morpion_shell::{
 
 use super::{games, print::TextTable};
 use crate::{
-    args::{TheAccount, Users},
+    args::{TheAccount, UserModeration, Users},
     script::{Outcome, Script},
     tabs::users::{kind, suspended::end},
     time,
@@ -79,40 +77,39 @@ impl Script {
                 let call = RevokePro { user_id, reason: reason.clone() };
                 self.show(call, |answer| table(std::slice::from_ref(&answer.user))).await
             }
-            command => self.moderate(command).await,
+            Users::Moderation(command) => self.moderate(command).await,
         }
     }
 
     /// What is done against misuse.
-    async fn moderate(&self, command: &Users) -> Outcome {
+    async fn moderate(&self, command: &UserModeration) -> Outcome {
         match command {
-            Users::Suspend { account, days, reason, .. } => {
+            UserModeration::Suspend { account, days, reason, .. } => {
                 let until = in_days(*days)?;
                 let user_id = self.account(&account.account).await?;
                 let call = SuspendUser { user_id, until, reason: reason.clone() };
                 self.show(call, |answer| suspended_table(std::slice::from_ref(&answer.user))).await
             }
-            Users::Lift(TheAccount { account }) => {
+            UserModeration::Lift(TheAccount { account }) => {
                 let user_id = self.account(account).await?;
                 self.show(LiftSuspension { user_id }, |answer| table(std::slice::from_ref(&answer.user))).await
             }
-            Users::Rename { account, username, display_name, reason } => {
+            UserModeration::Rename { account, username, display_name, reason } => {
                 let user_id = self.account(&account.account).await?;
                 let (username, display_name) = (username.clone(), display_name.clone());
                 let call = RenameUser { user_id, username, display_name, reason: reason.clone() };
                 self.show(call, |answer| table(std::slice::from_ref(&answer.user))).await
             }
-            Users::RemovePicture { account, reason } => {
+            UserModeration::RemovePicture { account, reason } => {
                 let user_id = self.account(&account.account).await?;
                 let call = RemovePicture { user_id, reason: reason.clone() };
                 self.show(call, |answer| table(std::slice::from_ref(&answer.user))).await
             }
-            Users::Delete { account, reason, .. } => {
+            UserModeration::Delete { account, reason, .. } => {
                 let user_id = self.account(&account.account).await?;
                 let call = DeleteUser { user_id, reason: reason.clone() };
                 self.show(call, |_| "The account is deleted.\n".to_owned()).await
             }
-            _ => Ok(ExitCode::SUCCESS),
         }
     }
 

@@ -56,10 +56,10 @@ impl ConfirmField {
             Self::Reason => "Reason",
             Self::Days => "Days (empty: until revoked)",
             Self::Length => "How long (Space changes it)",
-            Self::Username => "Username (both empty: neutral names)",
+            Self::Username => "Username (both empty: neutral)",
             Self::DisplayName => "Display name",
             Self::Again => "The username, to confirm",
-            Self::Note => "Note for other admins (may be empty)",
+            Self::Note => "Note for admins (may be empty)",
         }
     }
 

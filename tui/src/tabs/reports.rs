@@ -249,10 +249,13 @@ impl Tab for Reports {
                     self.open = answer.pagination.total_count;
                 }
                 self.page.take(&answer.pagination);
+                let before = self.table.chosen().map(|report| report.report_id);
                 self.table.set(answer.reports.clone());
                 self.fetch.succeeded(context.now);
-                // The report that was looked at may be closed by somebody else.
-                self.detail = self.detail.filter(|_| self.table.chosen().is_some());
+                let is_same = before == self.table.chosen().map(|report| report.report_id);
+                if self.detail.take_if(|_| !is_same).is_some() {
+                    return vec![Request::warn("That report is gone: closed by somebody else, or with its account.")];
+                }
             }
             (_, Reply::CloseReport(answer)) => {
                 self.detail = None;

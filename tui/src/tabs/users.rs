@@ -309,7 +309,10 @@ impl Tab for Users {
                 self.put(answer.user.clone());
                 return vec![Request::Poll];
             }
-            (Call::DeleteUser(call), Reply::DeleteUser(_)) => self.removed(call.user_id),
+            (Call::DeleteUser(call), Reply::DeleteUser(_)) => {
+                self.removed(call.user_id);
+                return vec![Request::Poll];
+            }
             _ => {}
         }
         vec![]

@@ -376,6 +376,16 @@ fn open_and_closed_reports_are_listed_apart() {
 }
 
 #[test]
+fn a_report_that_somebody_else_closed_is_not_replaced_by_another() {
+    let mut console = with_reports(SIZE, reports());
+    console.press("Enter");
+    let rest = ReportsAnswer { reports: reports().split_off(1), pagination: page_of(3) };
+    console.reply(list_of(ReportState::Open), Reply::ListReports(rest));
+    assert!(console.app.tabs.reports.detail.is_none(), "the list is shown");
+    assert_eq!(said(&console), "That report is gone: closed by somebody else, or with its account.");
+}
+
+#[test]
 fn open_reports_are_counted_where_one_looks_first() {
     let mut console = Console::on_tab(SIZE, 1);
     let answer = morpion_openapi::admin::OverviewAnswer { open_reports: 3, ..overview() };

@@ -48,7 +48,9 @@ pub fn draw(
     if page.has_next || page.number > 1 {
         summary += &format!(", page {}", page.number);
     }
-    frame.render_widget(list::summary(table, summary, fetch, theme), line);
+    if fetch.is_loaded {
+        frame.render_widget(list::summary(table, summary, fetch, theme), line);
+    }
     let empty = if reports.is_closed {
         ["No report was closed yet.", "f shows open ones."]
     } else {

@@ -96,6 +96,8 @@ impl Users {
     pub(super) fn removed(&mut self, id: Uuid) {
         self.detail.take_if(|detail| detail.user.user_id == id);
         self.table.remove(&id);
+        self.fetch.expire();
+        self.suspended.fetch.expire();
         self.suspended.table.remove(&id);
     }
 

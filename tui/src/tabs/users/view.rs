@@ -79,7 +79,9 @@ fn draw_suspended(
     let [line, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
     let (table, fetch) = (&suspended.table, &suspended.fetch);
     let text = format!("{}, the latest first", counted(&suspended.page, "suspended account"));
-    frame.render_widget(list::summary(table, text, fetch, theme), line);
+    if fetch.is_loaded {
+        frame.render_widget(list::summary(table, text, fetch, theme), line);
+    }
     let empty = ["Nobody is suspended.", "f shows all accounts again."];
     let shown = table.shown().len();
     if list::draw_empty_state(frame, body, context, (fetch, table, shown), ("suspended accounts", empty), theme) {
