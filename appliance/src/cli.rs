@@ -9,9 +9,11 @@ mod config;
 mod doctor;
 mod event;
 mod mail;
+mod moderation;
 mod password;
 mod passwords;
 mod pro;
+mod report;
 mod serve;
 mod token;
 
@@ -119,6 +121,12 @@ enum Command {
     /// Grant, revoke and list Pro
     #[command(subcommand)]
     Pro(pro::ProCommand),
+    /// Suspend, rename and delete accounts, lift suspensions, remove pictures
+    #[command(subcommand)]
+    User(moderation::UserCommand),
+    /// List and close what players report about each other
+    #[command(subcommand)]
+    Report(report::ReportCommand),
     /// Compare plans with Stripe's prices and create missing ones
     #[command(subcommand)]
     Billing(billing::BillingCommand),
@@ -240,6 +248,14 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
         Command::Pro(command) => {
             let config = settings.load()?.config;
             runtime()?.block_on(pro::run(command, config, format))
+        }
+        Command::User(command) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(moderation::run(command, config, format))
+        }
+        Command::Report(command) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(report::run(command, config, format))
         }
         Command::Billing(command) => {
             let config = settings.load()?.config;

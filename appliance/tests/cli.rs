@@ -485,6 +485,10 @@ fn no_command_prints_hostile_texts_raw() {
         &["admin", "create", "--email", &address, "--username", HOSTILE, "--password-stdin"],
         &["pro", "grant", HOSTILE, "--reason", HOSTILE],
         &["event", "verify", HOSTILE],
+        &["user", "suspend", HOSTILE, "--for-ever", "--reason", HOSTILE],
+        &["user", "rename", HOSTILE, "--username", HOSTILE, "--reason", HOSTILE],
+        &["user", "delete", HOSTILE, "--reason", HOSTILE, "--yes"],
+        &["report", "close", HOSTILE, "--outcome", "upheld", "--note", HOSTILE],
         &["mail", "test", &address],
         &["config", "check", "--config", HOSTILE],
         &["config", "show", "--public-url", HOSTILE],
@@ -606,6 +610,71 @@ fn administrate(folder: &Path, listen: &str) {
     let user = rows(said(run(&["admin", "promote", "ann", "--json"])))[0]["user"]["userId"].clone();
     let granted = said(run(&["pro", "revoke", &user.as_str().unwrap()[..8], "--reason", "Over"]));
     assert_eq!(granted, "ann has no Pro any more.\n");
+}
+
+/// What admins do against misuse, while the server runs and while it does not.
+fn moderate(folder: &Path, listen: &str) {
+    let run = |arguments: &[&str]| morpion(folder).args(["--listen", listen]).args(arguments).output().unwrap();
+    let said = |arguments: &[&str]| {
+        let output = run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let user = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_str::<serde_json::Value>(&said(&[arguments, &["--json"]].concat())).unwrap()["user"].take()
+    };
+    // Two admins, since the last one cannot be suspended.
+    for name in ["ann", "ben"] {
+        let email = format!("{name}@example.org");
+        let create = ["--listen", listen, "admin", "create", "--email", &email, "--username", name];
+        assert!(with_password(folder, &create, PASSWORD).status.success());
+    }
+    let suspended = user(&["user", "suspend", "ann", "--days", "7", "--reason", "Insults"]);
+    assert_eq!((&suspended["suspension"]["reason"], &suspended["isAdmin"]), (&"Insults".into(), &false.into()));
+    let listed = said(&["user", "list", "--suspended"]);
+    assert!(listed.contains("ann") && listed.contains(": Insults") && !listed.contains("ben"), "{listed}");
+    assert!(said(&["user", "list"]).contains("ben"));
+    let last = refusal(&run(&["user", "suspend", "ben", "--for-ever", "--reason", "r"]), 6);
+    assert!(last.to_lowercase().contains("last admin"), "{last}");
+    refusal(&run(&["user", "delete", "ben", "--reason", "r", "--yes"]), 6);
+    let changed = user(&["user", "suspend", "ann", "--for-ever", "--reason", "Insults again"]);
+    assert!(changed["suspension"]["until"].is_null(), "{changed}");
+    assert!(user(&["user", "lift", "ann"])["suspension"].is_null());
+    let too_long = "x".repeat(501);
+    refusal(&run(&["user", "suspend", "ann", "--days", "1", "--reason", &too_long]), 7);
+    refusal(&run(&["user", "suspend", "ann", "--days", "1", "--reason", " "]), 7);
+    refusal(&run(&["user", "remove-picture", "nobody", "--reason", "r"]), 5);
+    assert_eq!(user(&["user", "remove-picture", "ann", "--reason", "r"])["profile"], "");
+    refusal(&run(&["user", "rename", "ann", "--username", "ben", "--reason", "r"]), 6);
+    assert_eq!(user(&["user", "rename", "ann", "--username", "anna", "--reason", "r"])["username"], "anna");
+    let neutral = user(&["user", "rename", "anna", "--reason", "r"])["username"].clone();
+    let neutral = neutral.as_str().unwrap();
+    assert_ne!(neutral, "anna");
+    assert_eq!(run(&["user", "delete", neutral, "--reason", "r"]).status.code(), Some(2), "--yes is needed");
+    assert_eq!(said(&["user", "delete", neutral, "--reason", "r", "--yes"]), "The account is deleted.\n");
+    assert!(!said(&["user", "list"]).contains(neutral));
+
+    assert_eq!(said(&["report", "list"]), "No report is open.\n");
+    assert_eq!(said(&["report", "list", "--closed", "--json"]), "");
+    let unknown = "0199c0de-0000-7000-8000-000000000000";
+    for report in [unknown, "0199c0de", "ben"] {
+        refusal(&run(&["report", "close", report, "--outcome", "dismissed"]), 5);
+    }
+    assert_eq!(run(&["report", "close", unknown]).status.code(), Some(2), "an outcome is needed");
+}
+
+#[test]
+fn misuse_is_dealt_with_while_the_server_runs() {
+    let folder = TempDir::new().unwrap();
+    let server = Server::start(folder.path(), &[]);
+    moderate(folder.path(), &server.address.to_string());
+}
+
+#[test]
+fn misuse_is_dealt_with_while_no_server_runs() {
+    let folder = TempDir::new().unwrap();
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    moderate(folder.path(), &free);
 }
 
 fn full_disk() -> fs::File {

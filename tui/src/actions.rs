@@ -3,6 +3,7 @@
 use morpion_openapi::{
     event::{CancelEvent, DeleteEvent, EndEvent, EventState, StartEvent, UpdateEvent},
     logger::{LogFilter, LogLevel},
+    moderation::ReportOutcome,
 };
 use uuid::Uuid;
 
@@ -43,6 +44,9 @@ pub enum Action {
         user: Uuid,
         name: String,
     },
+    Moderate(Moderation, Subject),
+    /// With the name of the person whom it is about.
+    CloseReport(Uuid, ReportOutcome, String),
     /// Everything of one request, user, session or game in the log.
     OpenLogScope {
         title: String,
@@ -71,9 +75,30 @@ impl Action {
                 | Self::GrantPro { .. }
                 | Self::GrantProToSomebody
                 | Self::RevokePro { .. }
+                | Self::Moderate(..)
+                | Self::CloseReport(..)
                 | Self::ClearLogs
         )
     }
+}
+
+/// What is done against misuse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moderation {
+    Suspend,
+    Lift,
+    Rename,
+    RemovePicture,
+    Delete,
+}
+
+/// Whom it is done to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    pub user_id: Uuid,
+    pub username: String,
+    /// As the console names them.
+    pub name: String,
 }
 
 /// A step in the life of an event.

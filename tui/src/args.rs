@@ -1,6 +1,7 @@
 //! The command line.
 
 mod commands;
+mod moderation;
 
 use std::{ffi::OsString, path::PathBuf};
 
@@ -12,6 +13,7 @@ pub use commands::{
     Audit, Billing, CreateEvent, EditEvent, Events, Games, LogChoice, Logs, Page, TheAccount, TheEvent, TheGame,
     Tokens, Users,
 };
+pub use moderation::{Reports, UserModeration};
 
 /// Monitors and manages a Morpion server from the terminal: events, live games, logs, accounts.
 ///
@@ -86,9 +88,12 @@ pub enum Subcommand {
     /// The log: follow, list, count, export, clear
     #[command(subcommand)]
     Logs(Logs),
-    /// Accounts: list, sessions, games, Pro, admins
+    /// Accounts: list, sessions, games, Pro, admins, suspensions, names, deletion
     #[command(subcommand)]
     Users(Users),
+    /// What players report about each other: list, close
+    #[command(subcommand)]
+    Reports(Reports),
     /// The audit trail: what admins and operators did
     #[command(subcommand)]
     Audit(Audit),

@@ -13,6 +13,9 @@ use morpion_openapi::{
     },
     game::{GetGame, GetGamesByEvent, GetGamesByUser, GetReplay},
     logger::{ClearLogs, GetLogStats, GetLogs},
+    moderation::{
+        CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, SuspendUser,
+    },
 };
 
 macro_rules! calls {
@@ -45,10 +48,11 @@ macro_rules! calls {
 macro_rules! for_each_call {
     ($macro:ident) => {
         $macro! {
-            AdjudicateGame, CancelEvent, ClearLogs, CreateEvent, DeleteEvent, EndEvent, GetEventById, GetGame,
-            GetGamesByEvent, GetGamesByUser, GetLeaderboard, GetLogStats, GetLogs, GetReplay, GrantPro, ListAudit,
-            ListBillingEvents, ListEvents, ListLiveGames, ListSessions, ListSignupsForEvent, ListSubscriptions,
-            ListUsers, Overview, RevokePro, RevokeSessionAction, SetAdmin, StartEvent, UpdateEvent, VerifyEvent,
+            AdjudicateGame, CancelEvent, ClearLogs, CloseReport, CreateEvent, DeleteEvent, DeleteUser, EndEvent,
+            GetEventById, GetGame, GetGamesByEvent, GetGamesByUser, GetLeaderboard, GetLogStats, GetLogs, GetReplay,
+            GrantPro, LiftSuspension, ListAudit, ListBillingEvents, ListEvents, ListLiveGames, ListReports, ListSessions,
+            ListSignupsForEvent, ListSubscriptions, ListSuspended, ListUsers, Overview, RemovePicture, RenameUser,
+            RevokePro, RevokeSessionAction, SetAdmin, StartEvent, SuspendUser, UpdateEvent, VerifyEvent,
         }
     };
 }
@@ -64,6 +68,10 @@ impl Call {
             Self::AdjudicateGame(call) => AdjudicateGame { reason, ..call }.into(),
             Self::GrantPro(call) => GrantPro { reason, ..call }.into(),
             Self::RevokePro(call) => RevokePro { reason, ..call }.into(),
+            Self::SuspendUser(call) => SuspendUser { reason, ..call }.into(),
+            Self::RenameUser(call) => RenameUser { reason, ..call }.into(),
+            Self::RemovePicture(call) => RemovePicture { reason, ..call }.into(),
+            Self::DeleteUser(call) => DeleteUser { reason, ..call }.into(),
             call => call,
         }
     }

@@ -5,6 +5,7 @@ mod events;
 mod games;
 mod logs;
 mod print;
+mod reports;
 mod users;
 
 use std::process::ExitCode;
@@ -96,6 +97,7 @@ impl Script {
             Subcommand::Games(command) => self.games(command).await,
             Subcommand::Logs(command) => self.logs(command).await,
             Subcommand::Users(command) => self.users(command).await,
+            Subcommand::Reports(command) => self.reports(command).await,
             Subcommand::Audit(Audit::List { page }) => {
                 self.audit(ListAudit { page: Some(page.page), limit: Some(page.limit) }).await
             }

@@ -76,6 +76,10 @@ pub fn tokens(typed: &OsStr) -> Vec<CompletionCandidate> {
     })
 }
 
+pub fn reports(typed: &OsStr) -> Vec<CompletionCandidate> {
+    offers(typed, async |script| script.open_reports().await)
+}
+
 const LIMIT: Option<u32> = Some(PageRequest::MAX_LIMIT);
 
 fn offers(

@@ -137,8 +137,10 @@ fn draw_tabs(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, targets: &
         let mark = if tab.needs_attention() { "!" } else { "" };
         if is_whole { format!(" {} {}{mark} ", at + 1, tab.title()) } else { format!(" {}{mark} ", at + 1) }
     };
-    let all: usize = (0..TabId::ALL.len()).map(|at| name(at, true).width() + 1).sum();
-    let has_room = all < usize::from(area.width);
+    let titles: usize = (0..TabId::ALL.len()).map(|at| name(at, true).width()).sum();
+    let has_room = titles < usize::from(area.width);
+    // A piece of the rule is between them where there is room for all with it.
+    let gap = if !has_room || titles + TabId::ALL.len() < usize::from(area.width) { 1 } else { 0 };
     frame.render_widget(Span::styled(rule.repeat(area.width.into()), theme.rule), area);
     let mut x = area.x + 1;
     for (at, tab) in TabId::ALL.iter().enumerate() {
@@ -149,7 +151,7 @@ fn draw_tabs(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, targets: &
         let style = if is_present { theme.accent.patch(theme.selected) } else { theme.soft };
         frame.render_widget(Span::styled(text, style), place);
         targets.add(place, ClickTarget::Tab(at));
-        x += width + 1;
+        x += width + gap;
     }
 }
 

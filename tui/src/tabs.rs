@@ -7,6 +7,7 @@ pub mod events;
 pub mod games;
 pub mod logs;
 pub mod overview;
+pub mod reports;
 pub mod subscriptions;
 pub mod users;
 
@@ -305,6 +306,7 @@ tabs! {
     Users => users: users::Users,
     Audit => audit: audit::Audit,
     Subscriptions => subscriptions: subscriptions::Subscriptions,
+    Reports => reports: reports::Reports,
 }
 
 static DIGITS: [Key; 9] =

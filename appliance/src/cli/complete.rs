@@ -6,7 +6,7 @@ use clap_complete::engine::CompletionCandidate;
 use morpion_openapi::admin::{ListTokens, TokensAnswer};
 use morpion_shell::{complete, reference::Candidate};
 
-use super::{Settings, api::Api, event, pro};
+use super::{Settings, api::Api, event, pro, report};
 
 pub fn events(typed: &OsStr) -> Vec<CompletionCandidate> {
     offers(typed, async |api| event::events(api, None).await)
@@ -14,6 +14,10 @@ pub fn events(typed: &OsStr) -> Vec<CompletionCandidate> {
 
 pub fn accounts(typed: &OsStr) -> Vec<CompletionCandidate> {
     offers(typed, async |api| pro::accounts(api, &typed.to_string_lossy()).await)
+}
+
+pub fn reports(typed: &OsStr) -> Vec<CompletionCandidate> {
+    offers(typed, async |api| report::open(api).await)
 }
 
 pub fn tokens(typed: &OsStr) -> Vec<CompletionCandidate> {

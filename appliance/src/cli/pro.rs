@@ -88,7 +88,8 @@ fn end_of(day: NaiveDate) -> DateTime<Utc> {
     next.and_time(NaiveTime::MIN).and_utc()
 }
 
-async fn named(api: &Api, account: &str) -> anyhow::Result<Uuid> {
+/// An account by its username, its id, or a prefix of it.
+pub(super) async fn named(api: &Api, account: &str) -> anyhow::Result<Uuid> {
     let named = async || accounts(api, account).await;
     reference::resolve("account", account, named, async || api.find_ids(IdOf::User, account).await).await
 }

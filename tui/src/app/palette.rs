@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn completion_extends_to_the_common_prefix() {
         let mut palette = typed("re");
-        assert_eq!(lines(&palette), ["replay", "request", "reconnect"]);
+        assert_eq!(lines(&palette), ["replay", "request", "rename", "reports", "reconnect"]);
         palette.key(KeyEvent::from(KeyCode::Down), |_| vec![]);
         assert_eq!(palette.key(KeyEvent::from(KeyCode::Enter), |_| vec![]), Some("replay".to_owned()));
         let mut palette = typed("ev");

@@ -8,6 +8,7 @@ use morpion_openapi::{
 };
 use morpion_shell::token;
 
+use super::UserModeration;
 use crate::complete;
 
 /// Which page of a list.
@@ -54,7 +55,7 @@ fn log_level(word: &str) -> Result<LogLevel, String> {
     one_of(LogLevel::ALL, word)
 }
 
-fn one_of<T: Copy + ToString>(all: &[T], word: &str) -> Result<T, String> {
+pub(super) fn one_of<T: Copy + ToString>(all: &[T], word: &str) -> Result<T, String> {
     let words: Vec<_> = all.iter().map(ToString::to_string).collect();
     let at = words.iter().position(|known| known == word);
     at.map(|at| all[at]).ok_or_else(|| format!("one of {} is wanted", words.join(", ")))
@@ -267,6 +268,9 @@ pub enum Users {
     List {
         /// A text in username or display name
         text: Option<String>,
+        /// Only accounts with a suspension, also one that is over; the latest first
+        #[arg(long, conflicts_with = "text")]
+        suspended: bool,
         #[command(flatten)]
         page: Page,
     },
@@ -310,6 +314,8 @@ pub enum Users {
         #[arg(long)]
         reason: String,
     },
+    #[command(flatten)]
+    Moderation(UserModeration),
 }
 
 #[derive(Debug, Clone, clap::Subcommand)]

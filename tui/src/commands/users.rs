@@ -5,14 +5,18 @@ use morpion_openapi::{
     account::User,
     admin::{GrantPro, ListSessions, ListUsers, RevokePro, RevokeSessionAction, SetAdmin},
     game::{GameStatus, GetGamesByUser},
+    moderation::{DeleteUser, LiftSuspension, ListSuspended, RemovePicture, RenameUser, SuspendUser},
 };
-use morpion_shell::reference::{self, Candidate};
+use morpion_shell::{
+    command_error::CommandError,
+    reference::{self, Candidate},
+};
 
 use super::{games, print::TextTable};
 use crate::{
-    args::{TheAccount, Users},
+    args::{TheAccount, UserModeration, Users},
     script::{Outcome, Script},
-    tabs::users::kind,
+    tabs::users::{kind, suspended::end},
     time,
     widgets::name::Named,
 };
@@ -20,7 +24,11 @@ use crate::{
 impl Script {
     pub(super) async fn users(&self, command: &Users) -> Outcome {
         match command {
-            Users::List { text, page } => {
+            Users::List { suspended: true, page, .. } => {
+                let answer = self.api.ask(&ListSuspended { page: Some(page.page), limit: Some(page.limit) }).await?;
+                self.list(&answer.users, Some(&answer.pagination), suspended_table)
+            }
+            Users::List { text, page, .. } => {
                 let call = ListUsers { text: text.clone(), page: Some(page.page), limit: Some(page.limit) };
                 let answer = self.api.ask(&call).await?;
                 self.list(&answer.users, Some(&answer.pagination), table)
@@ -59,14 +67,7 @@ impl Script {
             Users::Promote(TheAccount { account }) => self.set_admin(account, true).await,
             Users::Demote(TheAccount { account }) => self.set_admin(account, false).await,
             Users::GrantPro { account, reason, days } => {
-                let until = match days {
-                    Some(days) => {
-                        let span =
-                            time::duration(&format!("{days}d")).ok_or_else(|| super::invalid("Too many days."))?;
-                        Some(Timestamp::from_millis(time::now() + span.num_milliseconds()))
-                    }
-                    None => None,
-                };
+                let until = in_days(*days)?;
                 let user_id = self.account(&account.account).await?;
                 let call = GrantPro { user_id, until, reason: reason.clone() };
                 self.show(call, |answer| table(std::slice::from_ref(&answer.user))).await
@@ -75,6 +76,39 @@ impl Script {
                 let user_id = self.account(&account.account).await?;
                 let call = RevokePro { user_id, reason: reason.clone() };
                 self.show(call, |answer| table(std::slice::from_ref(&answer.user))).await
+            }
+            Users::Moderation(command) => self.moderate(command).await,
+        }
+    }
+
+    /// What is done against misuse.
+    async fn moderate(&self, command: &UserModeration) -> Outcome {
+        match command {
+            UserModeration::Suspend { account, days, reason, .. } => {
+                let until = in_days(*days)?;
+                let user_id = self.account(&account.account).await?;
+                let call = SuspendUser { user_id, until, reason: reason.clone() };
+                self.show(call, |answer| suspended_table(std::slice::from_ref(&answer.user))).await
+            }
+            UserModeration::Lift(TheAccount { account }) => {
+                let user_id = self.account(account).await?;
+                self.show(LiftSuspension { user_id }, |answer| table(std::slice::from_ref(&answer.user))).await
+            }
+            UserModeration::Rename { account, username, display_name, reason } => {
+                let user_id = self.account(&account.account).await?;
+                let (username, display_name) = (username.clone(), display_name.clone());
+                let call = RenameUser { user_id, username, display_name, reason: reason.clone() };
+                self.show(call, |answer| table(std::slice::from_ref(&answer.user))).await
+            }
+            UserModeration::RemovePicture { account, reason } => {
+                let user_id = self.account(&account.account).await?;
+                let call = RemovePicture { user_id, reason: reason.clone() };
+                self.show(call, |answer| table(std::slice::from_ref(&answer.user))).await
+            }
+            UserModeration::Delete { account, reason, .. } => {
+                let user_id = self.account(&account.account).await?;
+                let call = DeleteUser { user_id, reason: reason.clone() };
+                self.show(call, |_| "The account is deleted.\n".to_owned()).await
             }
         }
     }
@@ -100,4 +134,23 @@ fn table(users: &[User]) -> String {
         ]);
     }
     table.text()
+}
+
+fn suspended_table(users: &[User]) -> String {
+    let mut table = TextTable::new(&["ID", "USERNAME", "UNTIL (UTC)", "SINCE", "REASON"]);
+    for user in users {
+        let (until, since, reason) = match &user.suspension {
+            Some(suspension) => (end(suspension), suspension.at.to_string(), suspension.reason.as_str()),
+            None => ("over".to_owned(), String::new(), ""),
+        };
+        table.row(&[&user.user_id.to_string(), &user.username, &until, &since, reason]);
+    }
+    table.text()
+}
+
+/// So many days from now.
+fn in_days(days: Option<u32>) -> Result<Option<Timestamp>, CommandError> {
+    let Some(days) = days else { return Ok(None) };
+    let span = time::duration(&format!("{days}d")).ok_or_else(|| super::invalid("Too many days."))?;
+    Ok(Some(Timestamp::from_millis(time::now() + span.num_milliseconds())))
 }

@@ -1,5 +1,6 @@
 //! A question that the operator has to confirm, and how the confirmed calls went.
 
+use chrono::Duration;
 use crossterm::event::{KeyCode, KeyEvent};
 use morpion_openapi::Timestamp;
 use morpion_shell::command_error::CommandError;
@@ -7,8 +8,14 @@ use morpion_shell::command_error::CommandError;
 use super::text_input::TextInput;
 use crate::{calls::Call, time::duration};
 
-/// Characters of a reason, at most: it is written to the audit log.
-const LONGEST_REASON: usize = 500;
+/// Characters of a reason or a note, at most.
+const LONGEST_TEXT: usize = 500;
+
+/// How long somebody can be suspended: in days, or for ever.
+const LENGTHS: [(&str, Option<i64>); 4] =
+    [("1 day", Some(1)), ("7 days", Some(7)), ("30 days", Some(30)), ("for ever", None)];
+/// The one that is offered first.
+const USUAL_LENGTH: usize = 1;
 
 /// What a key did to a confirmation.
 #[derive(Debug)]
@@ -33,6 +40,14 @@ pub enum ConfirmField {
     Reason,
     /// Days that Pro is granted for; empty: until it is revoked.
     Days,
+    /// Of a suspension: one of [`LENGTHS`].
+    Length,
+    Username,
+    DisplayName,
+    /// The username again, before what cannot be undone.
+    Again,
+    /// Of a closed report.
+    Note,
 }
 
 impl ConfirmField {
@@ -40,7 +55,16 @@ impl ConfirmField {
         match self {
             Self::Reason => "Reason",
             Self::Days => "Days (empty: until revoked)",
+            Self::Length => "How long (Space changes it)",
+            Self::Username => "Username (both empty: neutral)",
+            Self::DisplayName => "Display name",
+            Self::Again => "The username, to confirm",
+            Self::Note => "Note for admins (may be empty)",
         }
+    }
+
+    fn first_text(self) -> &'static str {
+        if self == Self::Length { LENGTHS[USUAL_LENGTH].0 } else { "" }
     }
 }
 
@@ -57,6 +81,8 @@ pub struct ConfirmDialog {
     pub is_sent: bool,
     /// The message after success.
     pub done: String,
+    /// What has to be typed for [`ConfirmField::Again`].
+    again: String,
 }
 
 impl ConfirmDialog {
@@ -70,6 +96,7 @@ impl ConfirmDialog {
             error: None,
             is_sent: false,
             done: done.into(),
+            again: String::new(),
         }
     }
 
@@ -79,8 +106,14 @@ impl ConfirmDialog {
     }
 
     pub fn field(mut self, field: ConfirmField) -> Self {
-        self.fields.push((field, TextInput::default()));
+        self.fields.push((field, TextInput::new(field.first_text())));
         self
+    }
+
+    /// Asks for this username before it is done.
+    pub fn again(mut self, username: impl Into<String>) -> Self {
+        self.again = username.into();
+        self.field(ConfirmField::Again)
     }
 
     /// What was typed for something.
@@ -121,6 +154,9 @@ impl ConfirmDialog {
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down if self.focus + 1 < self.fields.len() => self.focus += 1,
             KeyCode::BackTab | KeyCode::Up => self.focus = self.focus.saturating_sub(1),
             KeyCode::Enter if !self.fields.is_empty() => return self.send(now),
+            KeyCode::Char(' ') | KeyCode::Right if self.has_focus(ConfirmField::Length) => self.turn_length(1),
+            KeyCode::Left if self.has_focus(ConfirmField::Length) => self.turn_length(LENGTHS.len() - 1),
+            _ if self.has_focus(ConfirmField::Length) => {}
             _ => {
                 let focus = self.focus;
                 if let Some((_, input)) = self.fields.get_mut(focus) {
@@ -132,30 +168,63 @@ impl ConfirmDialog {
         ConfirmOutcome::Open
     }
 
+    fn has_focus(&self, wanted: ConfirmField) -> bool {
+        self.fields.get(self.focus).is_some_and(|(field, _)| *field == wanted)
+    }
+
+    /// Chooses the length so many places on; after the last one comes the first.
+    fn turn_length(&mut self, by: usize) {
+        let Some((_, input)) = self.fields.get_mut(self.focus) else { return };
+        let at = LENGTHS.iter().position(|(text, _)| *text == input.text()).unwrap_or(USUAL_LENGTH);
+        input.set(LENGTHS[(at + by) % LENGTHS.len()].0);
+    }
+
     fn send(&mut self, now: i64) -> ConfirmOutcome {
-        if let Some(reason) = self.typed(ConfirmField::Reason).map(str::to_owned) {
-            if reason.is_empty() || reason.chars().count() > LONGEST_REASON {
-                self.error = Some(format!("A reason of 1 to {LONGEST_REASON} characters is needed."));
-                self.focus = 0;
+        for at in 0..self.fields.len() {
+            let (field, input) = &self.fields[at];
+            let (field, text) = (*field, input.text().trim().to_owned());
+            if let Err(why) = self.fill_in(field, &text, now) {
+                (self.error, self.focus) = (Some(why), at);
                 return ConfirmOutcome::Open;
-            }
-            for step in &mut self.steps {
-                step.call = step.call.clone().with_reason(&reason);
-            }
-        }
-        if let Some(days) = self.typed(ConfirmField::Days).filter(|days| !days.is_empty()) {
-            let Some(until) = duration(&format!("{days}d")) else {
-                self.error = Some("A number of days is wanted, 3660 at most, or nothing.".to_owned());
-                return ConfirmOutcome::Open;
-            };
-            let until = Timestamp::from_millis(now + until.num_milliseconds());
-            for step in &mut self.steps {
-                if let Call::GrantPro(call) = &mut step.call {
-                    call.until = Some(until);
-                }
             }
         }
         self.is_sent = true;
         ConfirmOutcome::Confirmed(self.steps.iter().map(|step| step.call.clone()).collect())
+    }
+
+    /// Puts what was typed into the calls.
+    fn fill_in(&mut self, field: ConfirmField, text: &str, now: i64) -> Result<(), String> {
+        let length = text.chars().count();
+        let given = Some(text.to_owned()).filter(|text| !text.is_empty());
+        let days = |days: Duration| Timestamp::from_millis(now + days.num_milliseconds());
+        let until = match field {
+            ConfirmField::Reason if length == 0 || length > LONGEST_TEXT => {
+                return Err(format!("A reason of 1 to {LONGEST_TEXT} characters is needed."));
+            }
+            ConfirmField::Note if length > LONGEST_TEXT => {
+                return Err(format!("A note has at most {LONGEST_TEXT} characters."));
+            }
+            ConfirmField::Again if text != self.again => return Err(format!("Type {} to confirm.", self.again)),
+            ConfirmField::Days if length > 0 => {
+                let typed = duration(&format!("{text}d"));
+                Some(days(typed.ok_or("A number of days is wanted, 3660 at most, or nothing.")?))
+            }
+            ConfirmField::Length => {
+                LENGTHS.iter().find(|(name, _)| *name == text).and_then(|(_, of)| *of).map(Duration::days).map(days)
+            }
+            _ => None,
+        };
+        for step in &mut self.steps {
+            match (field, &mut step.call) {
+                (ConfirmField::Reason, call) => *call = call.clone().with_reason(text),
+                (ConfirmField::Days, Call::GrantPro(call)) => call.until = until,
+                (ConfirmField::Length, Call::SuspendUser(call)) => call.until = until,
+                (ConfirmField::Username, Call::RenameUser(call)) => call.username.clone_from(&given),
+                (ConfirmField::DisplayName, Call::RenameUser(call)) => call.display_name.clone_from(&given),
+                (ConfirmField::Note, Call::CloseReport(call)) => text.clone_into(&mut call.note),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 }

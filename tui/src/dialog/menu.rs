@@ -5,7 +5,7 @@ use morpion_openapi::{account::User, game::GamePlayerRef, logger::LogFilter};
 use uuid::Uuid;
 
 use crate::{
-    actions::Action,
+    actions::{Action, Moderation, Subject},
     log::NO_FILTER,
     widgets::{name::Named, text::short_id},
 };
@@ -66,6 +66,8 @@ pub fn user_items(user: &User) -> Vec<MenuItem> {
     let mut items = vec![MenuItem::new('o', "open the account", Action::OpenUser(id.to_string()))];
     // A guest can have neither.
     items.extend([pro, admin].into_iter().filter(|_| !user.is_temp_user));
+    let subject = Subject { user_id: id, username: user.username.clone(), name: name.clone() };
+    items.extend(moderation_items(&subject, user.suspension.is_some(), !user.profile.is_empty()));
     items.extend([
         MenuItem::new(
             'l',
@@ -74,6 +76,18 @@ pub fn user_items(user: &User) -> Vec<MenuItem> {
         ),
         MenuItem::new('c', "copy its id", Action::Copy(id.to_string())),
     ]);
+    items
+}
+
+/// What can be done against somebody's misuse.
+pub fn moderation_items(subject: &Subject, is_suspended: bool, has_picture: bool) -> Vec<MenuItem> {
+    let item = |key, label: &str, act| MenuItem::new(key, label, Action::Moderate(act, subject.clone()));
+    let suspend = if is_suspended { "change the suspension" } else { "suspend" };
+    let mut items = vec![item('s', suspend, Moderation::Suspend)];
+    items.extend(is_suspended.then(|| item('e', "lift the suspension", Moderation::Lift)));
+    items.push(item('n', "rename", Moderation::Rename));
+    items.extend(has_picture.then(|| item('i', "remove the picture", Moderation::RemovePicture)));
+    items.push(item('x', "delete the account", Moderation::Delete));
     items
 }
 

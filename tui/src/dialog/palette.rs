@@ -17,6 +17,7 @@ pub enum Argument {
     User,
     Game,
     State,
+    ReportState,
     /// Anything.
     Text,
 }

@@ -9,7 +9,7 @@ use ratatui::{
 
 use super::{
     Dialog, InputDialog,
-    confirm::ConfirmDialog,
+    confirm::{ConfirmDialog, ConfirmField},
     event_form::{EventForm, Field},
     menu::Menu,
     palette::{MAX_COMPLETIONS, Palette},
@@ -174,7 +174,8 @@ fn confirm_lines(confirm: &ConfirmDialog, has_question: bool, width: usize, them
             focus = lines.len();
         }
         let mut spans = vec![Span::raw("  ")];
-        spans.extend(typed(input, is_focused, width.saturating_sub(2), theme));
+        let has_cursor = is_focused && *field != ConfirmField::Length;
+        spans.extend(typed(input, has_cursor, width.saturating_sub(2), theme));
         lines.extend([Line::from(spans), Line::raw("")]);
     }
     if let Some(error) = &confirm.error {
@@ -199,7 +200,11 @@ fn confirm_lines(confirm: &ConfirmDialog, has_question: bool, width: usize, them
         let (text, style) = match &step.outcome {
             None => (format!("asking{}", theme.glyphs.ellipsis), theme.soft),
             Some(Ok(())) => ("done".to_owned(), theme.good),
-            Some(Err(refusal)) => (refusal.text.clone(), theme.bad),
+            Some(Err(refusal)) => {
+                let fields = refusal.fields.values().filter(|why| **why != refusal.text);
+                let whole = std::iter::once(&refusal.text).chain(fields).map(String::as_str).collect::<Vec<_>>();
+                (whole.join(" "), theme.bad)
+            }
         };
         let indent = if is_bulk { name_width + 2 } else { 0 };
         for (at, part) in wrapped(&text, width.saturating_sub(indent)).into_iter().enumerate() {

@@ -20,7 +20,7 @@ use crate::{
     hit_testing::ClickTargets,
     keymap::Keys,
     theme::Theme,
-    widgets::text::number,
+    widgets::text::{count, number},
 };
 
 const KEYS: Keys = Keys { title: "Overview", has_list: false, bindings: &[] };
@@ -103,6 +103,10 @@ impl Overview {
             answer.warnings.iter().for_each(|warning| add(urgency, warning.clone()));
             if !answer.store.ready && answer.warnings.is_empty() {
                 add(Urgency::Bad, "The store does not answer.".to_owned());
+            }
+            if answer.open_reports > 0 {
+                let verb = if answer.open_reports == 1 { "waits" } else { "wait" };
+                add(Urgency::Warning, format!("{} {verb} for a decision.", count(answer.open_reports, "open report")));
             }
             if answer.store.pending >= LONG_QUEUE {
                 add(Urgency::Bad, format!("{} moves wait for the store.", number(answer.store.pending)));

@@ -4,6 +4,7 @@ mod confirmations;
 mod lookup;
 mod rows;
 mod state;
+pub mod suspended;
 pub mod view;
 
 use crossterm::event::KeyCode;
@@ -18,7 +19,7 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{CommandLine, Request, Tab, TabId, TypedOutcome};
 use crate::{
-    actions::Action,
+    actions::{Action, Moderation, Subject},
     calls::{Call, Reply},
     context::Context,
     dialog::{
@@ -41,15 +42,16 @@ pub use state::{Detail, Section, Users};
 #[rustfmt::skip] // One row a line.
 const KEYS: Keys = Keys { title: "Users", has_list: true, bindings: &[
     bind(&[key(KeyCode::Enter)], KeyAction::Open, "open the chosen account", "open"),
-    bind(&[char('a')], KeyAction::Menu, "grant Pro, promote, look at its log", "act"),
-    bind(&[key(KeyCode::Right), char('l')], KeyAction::Right, "next page", "page"),
+    bind(&[char('a')], KeyAction::Menu, "suspend, rename, grant Pro, promote", "act"),
+    bind(&[char('f')], KeyAction::State, "only suspended accounts, or all", "state"),
+    bind(&[key(KeyCode::Right), char('l')], KeyAction::Right, "next page", ""),
     bind(&[key(KeyCode::Left), char('h')], KeyAction::Left, "page before", ""),
 ]};
 
 #[rustfmt::skip] // One row a line.
 const DETAIL_KEYS: Keys = Keys { title: "User", has_list: true, bindings: &[
     bind(&[key(KeyCode::Enter)], KeyAction::Open, "watch or replay the chosen game", "open"),
-    bind(&[char('a')], KeyAction::Menu, "revoke the session, grant Pro, promote", "act"),
+    bind(&[char('a')], KeyAction::Menu, "revoke the session, suspend, grant Pro", "act"),
     bind(&[key(KeyCode::Right), char('l')], KeyAction::Right, "to the games", "games"),
     bind(&[key(KeyCode::Left), char('h')], KeyAction::Left, "to the sessions", ""),
 ]};
@@ -57,8 +59,12 @@ const DETAIL_KEYS: Keys = Keys { title: "User", has_list: true, bindings: &[
 #[rustfmt::skip] // One row a line.
 const COMMANDS: &[PaletteCommand] = &[
     command("users", Argument::Text, "accounts, searched"),
+    command("suspended", Argument::None, "suspended accounts"),
     command("user", Argument::User, "open an account"),
     command("grant", Argument::User, "grant Pro to an account"),
+    command("suspend", Argument::User, "suspend an account"),
+    command("lift", Argument::User, "lift the suspension of an account"),
+    command("rename", Argument::User, "give an account other names"),
 ];
 
 const POLL_MS: i64 = 15_000;
@@ -87,16 +93,23 @@ impl Tab for Users {
         Ok(match line.name {
             "users" => {
                 self.detail = None;
+                self.is_suspended_only = false;
                 self.table.set_filter(line.argument.to_owned());
                 self.filter_changed(context.now);
                 vec![Request::ShowTab(TabId::Users)]
             }
             "user" => vec![Request::Perform(Action::OpenUser(line.required("a username or an id")?.to_owned()))],
-            _ => {
+            "suspended" => {
+                self.detail = None;
+                self.is_suspended_only = true;
+                vec![Request::ShowTab(TabId::Users)]
+            }
+            act => {
                 let wanted = line.required("a username")?;
-                let user = self.table.rows().iter().find(|user| user.username.eq_ignore_ascii_case(wanted));
+                let user = self.users().find(|user| user.username.eq_ignore_ascii_case(wanted));
+                // One that is not listed is opened first, where the act is offered.
                 vec![Request::Perform(match user {
-                    Some(user) => Action::GrantPro { user: user.user_id, name: user.name().whole() },
+                    Some(user) => act_on(act, user),
                     None => Action::OpenUser(wanted.to_owned()),
                 })]
             }
@@ -105,7 +118,7 @@ impl Tab for Users {
 
     fn suggestions(&self, argument: Argument) -> Vec<String> {
         match argument {
-            Argument::User => self.table.rows().iter().map(|user| user.username.clone()).collect(),
+            Argument::User => self.users().map(|user| user.username.clone()).collect(),
             _ => vec![],
         }
     }
@@ -120,6 +133,7 @@ impl Tab for Users {
 
     fn list(&self) -> Option<&dyn List> {
         Some(match &self.detail {
+            None if self.is_suspended_only => &self.suspended.table,
             None => &self.table,
             Some(detail) => match detail.section {
                 Section::Sessions => &detail.sessions,
@@ -130,6 +144,7 @@ impl Tab for Users {
 
     fn list_mut(&mut self) -> Option<&mut dyn List> {
         Some(match &mut self.detail {
+            None if self.is_suspended_only => &mut self.suspended.table,
             None => &mut self.table,
             Some(detail) => match detail.section {
                 Section::Sessions => &mut detail.sessions,
@@ -140,7 +155,7 @@ impl Tab for Users {
 
     /// The search follows when the letters pause.
     fn filter_changed(&mut self, now: i64) {
-        if self.detail.is_none() {
+        if self.detail.is_none() && !self.is_suspended_only {
             self.typed_at = Some(now);
         }
     }
@@ -151,14 +166,22 @@ impl Tab for Users {
                 let forward = action == KeyAction::Right;
                 if let Some(detail) = &mut self.detail {
                     detail.section = if forward { Section::Games } else { Section::Sessions };
+                } else if self.is_suspended_only {
+                    if self.suspended.page.turn(forward) {
+                        self.suspended.fetch.expire();
+                    }
                 } else if self.page.turn(forward) {
                     self.fetch.expire();
                 }
                 vec![Request::Poll]
             }
+            KeyAction::State => {
+                self.is_suspended_only = !self.is_suspended_only;
+                vec![Request::Poll]
+            }
             KeyAction::Open => match &self.detail {
                 None => {
-                    self.detail = self.table.chosen().cloned().map(Detail::new);
+                    self.detail = self.chosen().cloned().map(Detail::new);
                     vec![Request::Poll]
                 }
                 Some(detail) => {
@@ -184,7 +207,7 @@ impl Tab for Users {
         if let Some(detail) = &self.detail {
             return Some(Self::detail_menu(detail));
         }
-        self.table.chosen().map(|user| Menu::new(user.name().whole(), user_items(user)))
+        self.chosen().map(|user| Menu::new(user.name().whole(), user_items(user)))
     }
 
     fn perform(&mut self, action: Action, _context: &Context) -> Result<Vec<Request>, Action> {
@@ -197,6 +220,7 @@ impl Tab for Users {
             }
             Action::GrantPro { user, name } => Dialog::Confirm(confirmations::grant_pro(user, name)),
             Action::RevokePro { user, name } => Dialog::Confirm(confirmations::revoke_pro(user, name)),
+            Action::Moderate(act, subject) => Dialog::Confirm(confirmations::moderate(act, subject)),
             Action::GrantProToSomebody => {
                 Dialog::Input(InputDialog::new(InputPurpose::GrantPro, "Grant Pro to", "a username or an id", ""))
             }
@@ -222,7 +246,11 @@ impl Tab for Users {
             return vec![];
         }
         let Some(detail) = &mut self.detail else {
-            return if self.fetch.is_due(POLL_MS, now) { vec![self.call().into()] } else { vec![] };
+            return match self.is_suspended_only {
+                true if self.suspended.fetch.is_due(POLL_MS, now) => vec![self.suspended.call().into()],
+                false if self.fetch.is_due(POLL_MS, now) => vec![self.call().into()],
+                _ => vec![],
+            };
         };
         let user_id = detail.user.user_id;
         match detail.section {
@@ -239,6 +267,7 @@ impl Tab for Users {
 
     fn expire(&mut self) {
         self.fetch.expire();
+        self.suspended.fetch.expire();
         if let Some(detail) = &mut self.detail {
             detail.sessions_fetch.expire();
             detail.games_fetch.expire();
@@ -266,9 +295,24 @@ impl Tab for Users {
                     detail.sessions.remove(&call.session_id);
                 }
             }
-            (_, Reply::SetAdmin(answer)) => self.put(answer.user.clone()),
-            (_, Reply::GrantPro(answer)) => self.put(answer.user.clone()),
-            (_, Reply::RevokePro(answer)) => self.put(answer.user.clone()),
+            (Call::ListSuspended(call), Reply::ListSuspended(answer)) => self.suspended_listed(call, answer, now),
+            (
+                _,
+                Reply::SetAdmin(answer)
+                | Reply::GrantPro(answer)
+                | Reply::RevokePro(answer)
+                | Reply::SuspendUser(answer)
+                | Reply::LiftSuspension(answer)
+                | Reply::RenameUser(answer)
+                | Reply::RemovePicture(answer),
+            ) => {
+                self.put(answer.user.clone());
+                return vec![Request::Poll];
+            }
+            (Call::DeleteUser(call), Reply::DeleteUser(_)) => {
+                self.removed(call.user_id);
+                return vec![Request::Poll];
+            }
             _ => {}
         }
         vec![]
@@ -278,6 +322,7 @@ impl Tab for Users {
         let fetch = match call {
             // With an empty text it is the Pro tab's (see [`super::subscriptions`]).
             Call::ListUsers(call) if call.text.as_deref() != Some("") => Some(&mut self.fetch),
+            Call::ListSuspended(_) => Some(&mut self.suspended.fetch),
             Call::ListSessions(call) => self.detail_of(call.user_id).map(|detail| &mut detail.sessions_fetch),
             Call::GetGamesByUser(call) => self.detail_of(call.user_id).map(|detail| &mut detail.games_fetch),
             _ => return None,
@@ -289,7 +334,7 @@ impl Tab for Users {
     }
 
     fn find_user(&self, lookup: &UserLookup) -> Option<&User> {
-        self.table.rows().iter().find(|user| lookup.is(user))
+        self.users().find(|user| lookup.is(user))
     }
 
     fn listed_games(&self) -> Vec<&Game> {
@@ -299,4 +344,16 @@ impl Tab for Users {
     fn draw(&self, frame: &mut Frame, area: Rect, context: &Context, theme: &Theme, targets: &mut ClickTargets) {
         view::draw(frame, area, self, context, theme, targets);
     }
+}
+
+/// What a command of the palette does to an account.
+fn act_on(command: &str, user: &User) -> Action {
+    let act = match command {
+        "suspend" => Moderation::Suspend,
+        "lift" => Moderation::Lift,
+        "rename" => Moderation::Rename,
+        _ => return Action::GrantPro { user: user.user_id, name: user.name().whole() },
+    };
+    let (user_id, username) = (user.user_id, user.username.clone());
+    Action::Moderate(act, Subject { user_id, username, name: user.name().whole() })
 }

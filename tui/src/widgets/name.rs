@@ -6,6 +6,8 @@ use morpion_openapi::{
     admin::UserSubscription,
     event::{Player, Signup, Winner},
     game::{GamePlayer, GamePlayerRef, ReplayPlayer},
+    moderation::ReportEvidence,
+    profile::UserProfile,
 };
 use ratatui::{
     style::Style,
@@ -35,7 +37,18 @@ macro_rules! named {
     )+};
 }
 
-named!(GamePlayer, GamePlayerRef, Player, ReplayPlayer, Signup, User, UserSubscription, Winner);
+named!(
+    GamePlayer,
+    GamePlayerRef,
+    Player,
+    ReplayPlayer,
+    ReportEvidence,
+    Signup,
+    User,
+    UserProfile,
+    UserSubscription,
+    Winner,
+);
 
 impl<'a> Name<'a> {
     pub fn new(display: &'a str, username: &'a str) -> Self {

@@ -29,7 +29,7 @@ pub fn fit(text: &str, width: usize, ellipsis: &str) -> String {
     shown + ellipsis
 }
 
-/// A text in lines of so many columns, broken between words where that is possible.
+/// A text in lines of so many columns, broken between words where that is possible, else within one.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let text = &escape::line(text);
     let mut lines = vec![];
@@ -43,7 +43,16 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
         if !line.trim().is_empty() {
             line.push(' ');
         }
-        line.push_str(word);
+        let mut used = line.width();
+        for char in word.chars() {
+            let columns = char.width().unwrap_or(0);
+            if used + columns > width && !line.trim().is_empty() {
+                lines.push(std::mem::take(&mut line));
+                used = 0;
+            }
+            line.push(char);
+            used += columns;
+        }
     }
     lines.push(line);
     lines
@@ -188,6 +197,14 @@ mod tests {
         let line = || Line::from(vec![Span::raw("anna"), Span::raw("  -  "), Span::raw("ben")]);
         let cut = |width| fit_line(line(), width, "…").to_string();
         assert_eq!([12, 11, 9, 4, 2, 0].map(cut), ["anna  -  ben", "anna  -  b…", "anna  - …", "ann…", "a…", ""]);
+    }
+
+    #[test]
+    fn long_words_are_broken() {
+        assert_eq!(wrapped("one two", 5), ["one", "two"]);
+        assert_eq!(wrapped("a reallylong word", 6), ["a", "really", "long", "word"]);
+        assert_eq!(wrapped("日本語", 4), ["日本", "語"]);
+        assert_eq!(wrapped("wide", 0), ["w", "i", "d", "e"]);
     }
 
     #[test]

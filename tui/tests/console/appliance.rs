@@ -221,3 +221,41 @@ async fn a_game_is_watched_move_by_move() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn somebody_is_suspended_and_the_suspension_lifted() {
+    off_the_async_thread(|| {
+        let (_appliance, line) = Appliance::start_with_players();
+        let screen = Screen::open(100, 30);
+        screen.run(&line);
+        screen.wait_for("Connections");
+        screen.press(&["5"]);
+        screen.wait_for("bob@example.org");
+        screen.press(&[":"]);
+        screen.run("suspend bob");
+        screen.wait_for("Suspend bob?");
+        screen.press(&["Enter"]);
+        screen.run("Insults in every game");
+        screen.wait_for("bob is suspended.");
+        screen.press(&["f"]);
+        screen
+            .wait_until("the reason", |shown| shown.contains("Until (UTC)") && shown.contains("Insults in every game"));
+        // Nobody else is listed, so it is the chosen one; the last admin stays.
+        screen.press(&["a", "e", "y"]);
+        screen.wait_for("bob is not suspended any more.");
+        screen.wait_for("Nobody is suspended.");
+        screen.press(&[":"]);
+        screen.run("suspend admin");
+        screen.wait_for("Suspend admin?");
+        screen.press(&["Enter"]);
+        screen.run("r");
+        screen.wait_until("the refusal", |shown| shown.to_lowercase().contains("last admin"));
+        screen.press(&["Escape"]);
+        screen.wait_until("no dialog", |shown| !shown.contains("Suspend admin?"));
+        screen.press(&["8"]);
+        screen.wait_for("no report is open");
+        screen.press(&["q"]);
+        screen.expect_restored();
+    })
+    .await;
+}

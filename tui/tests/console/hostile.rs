@@ -22,6 +22,10 @@ use morpion_openapi::{
         ReplayAnswer,
     },
     logger::{GetLogStats, GetLogs, LogEntry, LogLevel, LogStatsAnswer, LogsAnswer, LogsData},
+    moderation::{
+        CloseReport, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, ReportAnswer, ReportKind,
+        ReportsAnswer, SuspendUser,
+    },
     realtime::{Ack, GameCancelled, GameDraw, OpponentDisconnected, ServerFrame},
 };
 use morpion_tui::{
@@ -244,9 +248,24 @@ async fn hostile_server() -> Server {
     server.answer(GetLogStats::NAME, &poisoned(&LogStatsAnswer { data: log_stats() }));
     server.answer(ListUsers::NAME, &poisoned(&UsersListAnswer { users: users(), pagination: page_of(4) }));
     server.answer(ListSessions::NAME, &sessions());
-    for name in [SetAdmin::NAME, GrantPro::NAME, RevokePro::NAME] {
+    for name in [
+        SetAdmin::NAME,
+        GrantPro::NAME,
+        RevokePro::NAME,
+        SuspendUser::NAME,
+        LiftSuspension::NAME,
+        RenameUser::NAME,
+        RemovePicture::NAME,
+    ] {
         server.answer(name, &user_answer());
     }
+    let suspended = vec![crate::moderation::suspended(2, "ben", None)];
+    let suspended = UsersListAnswer { users: suspended, pagination: page_of(1) };
+    server.answer(ListSuspended::NAME, &poisoned(&suspended));
+    let report = crate::moderation::report(1, ReportKind::Name);
+    server.answer(CloseReport::NAME, &poisoned(&ReportAnswer { report: report.clone() }));
+    let reports = ReportsAnswer { reports: vec![report], pagination: page_of(1) };
+    server.answer(ListReports::NAME, &poisoned(&reports));
     server.answer(ListAudit::NAME, &audit());
     server.answer(ListBillingEvents::NAME, &ledger());
     server.answer(ListTokens::NAME, &tokens());
@@ -284,6 +303,14 @@ async fn no_command_prints_hostile_texts_raw() {
         &["users", "demote", &user],
         &["users", "grant-pro", &user, "--reason", "r"],
         &["users", "revoke-pro", &user, "--reason", "r"],
+        &["users", "list", "--suspended"],
+        &["users", "suspend", &user, "--for-ever", "--reason", "r"],
+        &["users", "lift", &user],
+        &["users", "rename", &user, "--reason", "r"],
+        &["users", "remove-picture", &user, "--reason", "r"],
+        &["reports", "list"],
+        &["reports", "close", &user, "--outcome", "upheld"],
+        &["reports", "close", HOSTILE, "--outcome", "upheld"],
         &["audit", "list"],
         &["billing", "list"],
         &["tokens", "list"],
@@ -428,6 +455,26 @@ fn consoles() -> Vec<(&'static str, Console)> {
     let user_id = console.app.tabs.users.detail.as_ref().expect("an account").user.user_id;
     console.reply(ListSessions { user_id }, Reply::ListSessions(sessions()));
     consoles.push(("a user", console));
+    let suspended = || poisoned(&vec![crate::moderation::suspended(2, "ben", None)]);
+    consoles.push(("suspended users", crate::moderation::with_suspended(WIDE, suspended())));
+    for (what, keys) in [
+        ("a suspended user", "Enter"),
+        ("a user's menu", "a"),
+        ("a suspension", "a s"),
+        ("another name", "a n"),
+        ("a deletion", "a x r Enter Enter"),
+    ] {
+        let mut console = crate::moderation::with_suspended(WIDE, suspended());
+        console.press(keys);
+        consoles.push((what, console));
+    }
+    let reports = || poisoned(&vec![crate::moderation::report(1, ReportKind::Name)]);
+    consoles.push(("reports", crate::moderation::with_reports(WIDE, reports())));
+    for (what, keys) in [("a report", "Enter"), ("a report's menu", "a"), ("a report that is closed", "a u")] {
+        let mut console = crate::moderation::with_reports(WIDE, reports());
+        console.press(keys);
+        consoles.push((what, console));
+    }
     let mut console = Console::on_tab(WIDE, 6);
     console.reply(ListAudit { page: Some(1), limit: Some(100) }, Reply::ListAudit(audit()));
     consoles.push(("the audit trail", console));

@@ -5,6 +5,7 @@ mod appliance;
 mod fixtures;
 mod hostile;
 mod logs;
+mod moderation;
 mod net;
 mod operations;
 mod screens;

@@ -13,6 +13,7 @@ use morpion_openapi::{
     event::{EventState, GetLeaderboard, ListEvents, Player, PlayersAnswer},
     game::{EndReason, Game, GamePlayerRef, GameStatus, GameType, GamesAnswer, GetGamesByEvent, Symbol},
     logger::{GetLogStats, LogStatsAnswer},
+    moderation::{ListReports, ReportState},
     realtime::{ErrorMessage, OpponentDisconnected, ServerFrame},
     subscription::Subscription,
 };
@@ -27,6 +28,7 @@ use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, style::Color};
 
 use crate::{
     fixtures::*,
+    moderation::{closed_report, reports, suspended, with_reports, with_suspended},
     operations::{with_events, with_replay, with_users},
 };
 
@@ -671,6 +673,37 @@ fn accounts_audit_and_subscriptions() {
 }
 
 #[test]
+fn moderation() {
+    for (name, size) in [("least", LEAST), ("small", SMALL), ("large", LARGE)] {
+        let two = || vec![suspended(2, "ben", Some(7)), suspended(3, "clea", None), user(4, "dora")];
+        assert_snapshot!(format!("{name}_users_suspended"), screen(&with_suspended(size, two())));
+        let mut console = with_suspended(size, two());
+        console.press("Enter");
+        assert_snapshot!(format!("{name}_user_suspended"), screen(&console));
+        console.press("a");
+        assert_snapshot!(format!("{name}_user_menu"), screen(&console));
+        console.press("s Enter");
+        console.type_text("Insults");
+        assert_snapshot!(format!("{name}_suspend"), screen(&console));
+        assert_snapshot!(format!("{name}_reports"), screen(&with_reports(size, reports())));
+        let mut console = with_reports(size, reports());
+        console.press("Enter");
+        assert_snapshot!(format!("{name}_report"), screen(&console));
+        assert_snapshot!(format!("{name}_report_closed"), screen(&closed_report(size)));
+    }
+    assert_snapshot!("reports_empty", screen(&with_reports(SMALL, vec![])));
+    assert_snapshot!("users_suspended_empty", screen(&with_suspended(SMALL, vec![])));
+    let mut console = Console::on_tab(SMALL, 8);
+    assert_snapshot!("reports_loading", screen(&console));
+    let call = ListReports { state: Some(ReportState::Open), page: Some(1), limit: Some(100) };
+    console.refuse(call, CommandError::new(FailureKind::NotAllowed, "This token may not do that."));
+    assert_snapshot!("reports_refused", screen(&console));
+    let mut console = with_users(SMALL, vec![user(2, "ben")]);
+    console.press("a x");
+    assert_snapshot!("dialog_delete_user", screen(&console));
+}
+
+#[test]
 fn a_replay() {
     assert_snapshot!("replay_end", screen(&with_replay(SMALL)));
     let mut console = with_replay(SMALL);
@@ -796,6 +829,9 @@ fn all_screens() -> Vec<Console> {
             audit(size),
             subscriptions(size),
             with_replay(size),
+            with_suspended(size, vec![suspended(2, "ben", Some(7)), user(3, "clea")]),
+            with_reports(size, reports()),
+            closed_report(size),
         ]);
         let mut disconnected = Console::with(size, games());
         disconnected.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 1_000 });

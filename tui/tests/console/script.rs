@@ -13,6 +13,7 @@ use morpion_openapi::{
     event::{EventAnswer, EventState, EventsAnswer, Player, PlayersAnswer, VerifyEventAnswer},
     game::{GameAnswer, ReplayAnswer},
     logger::{LogLevel, LogsAnswer, LogsData},
+    moderation::{ReportAnswer, ReportKind, ReportsAnswer},
     realtime::{ClientFrame, OpponentDisconnected, ServerFrame},
 };
 use tokio_rustls::{
@@ -26,6 +27,7 @@ use tokio_rustls::{
 
 use crate::{
     fixtures::*,
+    moderation::{report, reports, suspended},
     server::{Server, TOKEN},
 };
 
@@ -152,6 +154,76 @@ async fn accounts_are_found_by_name() {
     assert_eq!((code, error.as_str()), (5, "morpion-tui: There is no account 'nobody'.\n"));
     let (code, _, _) = run(&server.url(), &["users", "grant-pro", "ben"]).await;
     assert_eq!(code, 2, "a reason is needed");
+}
+
+#[tokio::test]
+async fn misuse_is_dealt_with_by_commands() {
+    let server = Server::start().await;
+    let url = server.url();
+    server.answer("list_users", &UsersListAnswer { users: users(), pagination: page_of(4) });
+    let answered = |user| morpion_openapi::admin::AdminUserAnswer { user };
+    server.answer("suspend_user", &answered(suspended(2, "ben", Some(7))));
+    let arguments = ["users", "suspend", "ben", "--days", "7", "--reason", "Insults"];
+    let (code, out, error) = run(&url, &arguments).await;
+    assert_eq!(code, 0, "{error}");
+    assert!(out.contains("ben") && out.contains("2026-11-28 10:00"), "{out}");
+    let (code, ..) = run(&url, &["users", "suspend", "ben", "--for-ever", "--reason", "Insults", "--json"]).await;
+    let called = server.called("suspend_user");
+    assert_eq!(code, 0);
+    assert_eq!(called[0]["reason"], "Insults");
+    assert!(called[0]["until"].is_string() && called[1]["until"].is_null(), "{called:?}");
+    for wrong in [
+        &["users", "suspend", "ben", "--reason", "r"][..],
+        &["users", "suspend", "ben", "--days", "0", "--reason", "r"],
+        &["users", "suspend", "ben", "--days", "7", "--for-ever", "--reason", "r"],
+        &["users", "suspend", "ben", "--days", "7"],
+        &["users", "delete", "ben", "--reason", "r"],
+        &["reports", "close", "ben"],
+        &["reports", "close", "ben", "--outcome", "lost"],
+    ] {
+        assert_eq!(run(&url, wrong).await.0, 2, "{wrong:?}");
+    }
+    let (code, _, error) = run(&url, &["users", "suspend", "ben", "--days", "99999", "--reason", "r"]).await;
+    assert_eq!((code, error.as_str()), (7, "morpion-tui: Too many days.\n"));
+    server.refuse("suspend_user", 409, "The last admin cannot be suspended.");
+    let (code, _, error) = run(&url, &arguments).await;
+    assert!(code == 6 && error.contains("The last admin cannot be suspended."), "{error}");
+
+    server.answer("rename_user", &answered(user(2, "swift-otter")));
+    let (code, out, _) = run(&url, &["users", "rename", "ben", "--reason", "r"]).await;
+    assert!(code == 0 && out.contains("swift-otter"), "{out}");
+    assert!(server.called("rename_user")[0]["username"].is_null());
+    server.answer("delete_user", &morpion_openapi::Acknowledgement {});
+    let (code, out, _) = run(&url, &["users", "delete", "ben", "--reason", "r", "--yes"]).await;
+    assert_eq!((code, out.as_str()), (0, "The account is deleted.\n"));
+    let listed = UsersListAnswer { users: vec![suspended(2, "ben", None), user(3, "clea")], pagination: page_of(2) };
+    server.answer("list_suspended", &listed);
+    let (_, out, _) = run(&url, &["users", "list", "--suspended"]).await;
+    assert!(out.contains("for ever") && out.contains("over"), "{out}");
+}
+
+#[tokio::test]
+async fn reports_are_listed_and_closed() {
+    let server = Server::start().await;
+    let url = server.url();
+    let answer = ReportsAnswer { reports: reports(), pagination: page_of(4) };
+    server.answer("list_reports", &answer);
+    let (code, out, _) = run(&url, &["reports", "list"]).await;
+    assert!(code == 0 && out.lines().count() == 5 && out.contains("Wrote insults"), "{out}");
+    run(&url, &["reports", "list", "--closed"]).await;
+    let states: Vec<_> = server.called("list_reports").iter().map(|call| call["state"].clone()).collect();
+    assert_eq!(states, ["open", "closed"]);
+    server.answer("close_report", &ReportAnswer { report: report(2, ReportKind::Name) });
+    let arguments = ["reports", "close", "Clément", "--outcome", "dismissed", "--note", "Fine", "--json"];
+    let (code, out, error) = run(&url, &arguments).await;
+    assert!(code == 0 && out.contains("\"report\""), "{out}{error}");
+    let report_id = reports()[1].report_id;
+    let expected = serde_json::json!({ "reportId": report_id, "outcome": "dismissed", "note": "Fine" });
+    assert_eq!(server.called("close_report"), [expected]);
+    let (code, _, error) = run(&url, &["reports", "close", "nobody", "--outcome", "upheld"]).await;
+    assert_eq!((code, error.as_str()), (5, "morpion-tui: There is no open report 'nobody'.\n"));
+    let (code, _, error) = run(&url, &["reports", "close", "ben", "--outcome", "upheld"]).await;
+    assert!(code != 0 && error.contains("ben"), "three are about ben: {error}");
 }
 
 #[tokio::test]

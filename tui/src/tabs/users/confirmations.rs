@@ -1,9 +1,15 @@
 //! What is confirmed before an account is changed.
 
-use morpion_openapi::admin::{GrantPro, RevokePro, RevokeSessionAction, SetAdmin};
+use morpion_openapi::{
+    admin::{GrantPro, RevokePro, RevokeSessionAction, SetAdmin},
+    moderation::{DeleteUser, LiftSuspension, RemovePicture, RenameUser, SuspendUser},
+};
 use uuid::Uuid;
 
-use crate::dialog::confirm::{ConfirmDialog, ConfirmField};
+use crate::{
+    actions::{Moderation, Subject},
+    dialog::confirm::{ConfirmDialog, ConfirmField},
+};
 
 pub fn revoke_session(user_id: Uuid, session_id: String, device: String) -> ConfirmDialog {
     let lines = vec![format!("{device} is signed out at once, and its games lose their connection.")];
@@ -43,4 +49,54 @@ pub fn revoke_pro(user_id: Uuid, name: String) -> ConfirmDialog {
     ConfirmDialog::new(format!("Revoke Pro from {name}?"), lines, format!("{name} has no Pro any more."))
         .step(name, call)
         .field(ConfirmField::Reason)
+}
+
+/// Something against misuse. All but lifting a suspension needs a reason, which the person is told.
+pub fn moderate(act: Moderation, subject: Subject) -> ConfirmDialog {
+    let Subject { user_id, username, name } = subject;
+    let reason = String::new();
+    let dialog = |title: String, meaning: &str, done: String| ConfirmDialog::new(title, vec![meaning.to_owned()], done);
+    match act {
+        Moderation::Suspend => dialog(
+            format!("Suspend {name}?"),
+            "Signed out everywhere, no sign-in until it ends. Games under way are forfeited, sign-ups for events \
+             withdrawn, admin rights removed. The reason is shown and mailed to them.",
+            format!("{name} is suspended."),
+        )
+        .step(name, SuspendUser { user_id, until: None, reason })
+        .field(ConfirmField::Length)
+        .field(ConfirmField::Reason),
+        Moderation::Lift => dialog(
+            format!("Lift the suspension of {name}?"),
+            "They can sign in again at once, and are told by mail.",
+            format!("{name} is not suspended any more."),
+        )
+        .step(name, LiftSuspension { user_id }),
+        Moderation::Rename => dialog(
+            format!("Rename {name}?"),
+            "The new names are shown everywhere at once. A username that they lose is free for anybody. The reason is \
+             mailed to them.",
+            format!("{name} has another name."),
+        )
+        .step(name, RenameUser { user_id, username: None, display_name: None, reason })
+        .field(ConfirmField::Username)
+        .field(ConfirmField::DisplayName)
+        .field(ConfirmField::Reason),
+        Moderation::RemovePicture => dialog(
+            format!("Remove the picture of {name}?"),
+            "They may choose another one. The reason is mailed to them.",
+            format!("{name} has no picture any more."),
+        )
+        .step(name, RemovePicture { user_id, reason })
+        .field(ConfirmField::Reason),
+        Moderation::Delete => dialog(
+            format!("Delete the account of {name}?"),
+            "This cannot be undone. Profile, picture and sessions go, games under way are forfeited. Past results stay, \
+             under 'Deleted player'. The reason is mailed to them.",
+            format!("The account of {name} is deleted."),
+        )
+        .step(name, DeleteUser { user_id, reason })
+        .field(ConfirmField::Reason)
+        .again(username),
+    }
 }

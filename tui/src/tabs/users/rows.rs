@@ -34,6 +34,7 @@ impl Row for User {
 /// What an account is, in a word.
 pub fn kind(user: &User) -> &'static str {
     match user {
+        User { suspension: Some(_), .. } => "suspended",
         User { is_admin: true, .. } => "admin",
         User { is_temp_user: true, .. } => "guest",
         User { is_pro_user: true, .. } => "pro",

@@ -5,10 +5,14 @@ use morpion_openapi::{
     account::{Session, User},
     admin::{ListUsers, UsersListAnswer},
     game::{Game, GameStatus},
+    moderation::ListSuspended,
 };
 use uuid::Uuid;
 
-use super::{Request, TabId, UserLookup};
+use super::{
+    Request, TabId, UserLookup,
+    suspended::{SuspendedUser, SuspendedUsers},
+};
 use crate::{
     actions::Action,
     calls::Call,
@@ -54,6 +58,9 @@ pub struct Users {
     pub table: DataTable<User>,
     pub fetch: Fetch,
     pub page: Pager,
+    pub suspended: SuspendedUsers,
+    /// Those are shown instead of all accounts.
+    pub is_suspended_only: bool,
     /// What was searched for last.
     pub(super) searched: String,
     pub(super) typed_at: Option<i64>,
@@ -75,9 +82,32 @@ impl Users {
         {
             detail.user = user.clone();
         }
+        if self.suspended.table.get(&user.user_id).is_some() {
+            self.suspended.table.put(SuspendedUser(user.clone()));
+        }
+        // It may belong there from now on.
+        self.suspended.fetch.expire();
         if self.table.get(&user.user_id).is_some() {
             self.table.put(user);
         }
+    }
+
+    /// An account is gone.
+    pub(super) fn removed(&mut self, id: Uuid) {
+        self.detail.take_if(|detail| detail.user.user_id == id);
+        self.table.remove(&id);
+        self.fetch.expire();
+        self.suspended.fetch.expire();
+        self.suspended.table.remove(&id);
+    }
+
+    pub(super) fn chosen(&self) -> Option<&User> {
+        if self.is_suspended_only { self.suspended.table.chosen().map(|row| &row.0) } else { self.table.chosen() }
+    }
+
+    /// Every account that is known.
+    pub(super) fn users(&self) -> impl Iterator<Item = &User> {
+        self.table.rows().iter().chain(self.suspended.table.rows().iter().map(|row| &row.0))
     }
 }
 
@@ -119,6 +149,14 @@ impl Users {
             self.fetch.succeeded(now);
         }
         vec![]
+    }
+
+    pub(super) fn suspended_listed(&mut self, call: &ListSuspended, answer: &UsersListAnswer, now: i64) {
+        if *call == self.suspended.call() {
+            self.suspended.page.take(&answer.pagination);
+            self.suspended.table.set(answer.users.iter().cloned().map(SuspendedUser).collect());
+            self.suspended.fetch.succeeded(now);
+        }
     }
 
     pub(super) fn detail_menu(detail: &Detail) -> Menu {

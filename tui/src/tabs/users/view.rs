@@ -1,6 +1,6 @@
 //! The table of accounts, and one account in full.
 
-use morpion_openapi::account::User;
+use morpion_openapi::{account::User, moderation::Suspension};
 use morpion_shell::escape;
 use ratatui::{
     Frame,
@@ -10,9 +10,13 @@ use ratatui::{
     widgets::Paragraph,
 };
 
-use super::{Detail, Section, Users, kind};
+use super::{
+    Detail, Section, Users, kind,
+    suspended::{SuspendedUsers, end, in_words},
+};
 use crate::{
     context::Context,
+    fetch::Pager,
     hit_testing::ClickTargets,
     list::{
         DataTable,
@@ -24,9 +28,12 @@ use crate::{
     widgets::{
         block::{LOW, sections},
         name::Named,
-        text::{self, age, short_id},
+        text::{self, age, fit, short_id, wrapped},
     },
 };
+
+/// Lines of a suspension with its reason.
+const MAX_SUSPENSION: usize = 3;
 
 pub fn draw(
     frame: &mut Frame,
@@ -39,17 +46,65 @@ pub fn draw(
     if let Some(detail) = &users.detail {
         return draw_detail(frame, area, context, detail, theme, targets);
     }
+    if users.is_suspended_only {
+        return draw_suspended(frame, area, &users.suspended, context, theme, targets);
+    }
     let [line, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
     let shown = users.table.shown().len();
-    let mut text = text::count(users.page.total, "account");
-    if users.page.has_next || users.page.number > 1 {
-        text += &format!(", page {}", users.page.number);
-    }
+    let text = counted(&users.page, "account");
     frame.render_widget(list::summary(&users.table, text, &users.fetch, theme), line);
     let empty = ["No accounts yet.", "The setup link of the server makes the first one."];
     if !list::draw_empty_state(frame, body, context, (&users.fetch, &users.table, shown), ("accounts", empty), theme) {
         table(frame, body, context, &users.table, theme, targets);
     }
+}
+
+fn counted(page: &Pager, noun: &str) -> String {
+    let mut text = text::count(page.total, noun);
+    if page.has_next || page.number > 1 {
+        text += &format!(", page {}", page.number);
+    }
+    text
+}
+
+/// Accounts with a suspension, with its end and its reason.
+fn draw_suspended(
+    frame: &mut Frame,
+    area: Rect,
+    suspended: &SuspendedUsers,
+    context: &Context,
+    theme: &Theme,
+    targets: &mut ClickTargets,
+) {
+    let [line, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
+    let (table, fetch) = (&suspended.table, &suspended.fetch);
+    let text = format!("{}, the latest first", counted(&suspended.page, "suspended account"));
+    if fetch.is_loaded {
+        frame.render_widget(list::summary(table, text, fetch, theme), line);
+    }
+    let empty = ["Nobody is suspended.", "f shows all accounts again."];
+    let shown = table.shown().len();
+    if list::draw_empty_state(frame, body, context, (fetch, table, shown), ("suspended accounts", empty), theme) {
+        return;
+    }
+    let columns = [
+        Column::new("Account", 12).preferred(14).sort(1),
+        Column::new("Until (UTC)", 16),
+        Column::new("Since", 6).sort(0).right().drop_order(2),
+        Column::new("Reason", 16).drop_order(1),
+    ];
+    list::draw(frame, body, table, &columns, theme, targets, |row| {
+        let suspension = row.0.suspension.as_ref();
+        let until = suspension.map_or_else(|| Line::styled("over", theme.soft), |it| Line::styled(end(it), theme.bad));
+        let since = suspension.map_or_else(String::new, |it| age(context.server_now() - it.at.as_millis()));
+        let reason = suspension.map_or_else(String::new, |it| it.reason.clone());
+        vec![
+            Cell::name(Span::raw(""), row.0.name(), Style::new(), theme),
+            until.into(),
+            Line::raw(since).into(),
+            Line::raw(reason).into(),
+        ]
+    });
 }
 
 /// A table of accounts.
@@ -63,7 +118,7 @@ pub fn table(
 ) {
     let columns = [
         Column::new("Account", 12).preferred(14).sort(1),
-        Column::new("Kind", 5).sort(2),
+        Column::new("Kind", 5).preferred(9).sort(2),
         Column::new("Email", 14).drop_order(1),
         Column::new("Joined", 6).sort(0).right().drop_order(2),
         Column::new("Id", 8).drop_order(3),
@@ -86,6 +141,7 @@ pub fn table(
 
 fn kind_style(user: &User, theme: &Theme) -> Style {
     match kind(user) {
+        "suspended" => theme.bad,
         "admin" => theme.accent.patch(theme.strong),
         "pro" => theme.accent,
         _ => theme.soft,
@@ -103,10 +159,12 @@ fn draw_detail(
     let mut lines = facts(&detail.user, area.width, theme);
     let is_low = area.height < LOW;
     if is_low {
-        // Who it is, and where to write to.
+        // Who it is, and where to write to, unless they are suspended.
         lines.swap(1, 2);
-        lines.truncate(2);
+        lines.truncate(if detail.user.suspension.is_some() { 1 } else { 2 });
     }
+    let most = if is_low { MAX_SUSPENSION - 1 } else { MAX_SUSPENSION };
+    lines.extend(detail.user.suspension.iter().flat_map(|it| suspension_lines(it, most, area.width, theme)));
     let [top, _, titles_line, line, body] = Layout::vertical([
         Constraint::Length(lines.len() as u16),
         Constraint::Length(if is_low { 0 } else { 1 }),
@@ -130,6 +188,18 @@ fn draw_detail(
             }
         }
     }
+}
+
+/// A suspension with its reason, in at most so many lines.
+fn suspension_lines(suspension: &Suspension, most: usize, width: u16, theme: &Theme) -> Vec<Line<'static>> {
+    let room = usize::from(width).saturating_sub(2);
+    let text = format!("{}: {}", in_words(suspension), suspension.reason);
+    let mut lines = wrapped(&text, room);
+    if lines.len() > most {
+        let rest = lines.split_off(most - 1).join(" ");
+        lines.push(fit(&rest, room, theme.glyphs.ellipsis));
+    }
+    lines.into_iter().map(|line| Line::styled(format!(" {line}"), theme.bad)).collect()
 }
 
 /// What is known of the account, in a few lines.
