@@ -1,0 +1,44 @@
+"""Makes an operation of each action, so that payloads and answers are those of the action, for `make properties`."""
+
+import copy
+
+import schemathesis
+
+
+def media(content):
+    """What the one kind of content says."""
+    return next(iter(content.values()))
+
+
+def of_action(operation, spec, components):
+    """The operation as if this were its only action."""
+    operation = copy.deepcopy(operation)
+    name = spec["action"]
+    operation["operationId"] += f".{name}"
+    media(operation["responses"]["200"]["content"])["schema"] = spec["answer"]
+    if "requestBody" in operation:
+        schema = media(operation["requestBody"]["content"])["schema"]
+        media(operation["requestBody"]["content"])["schema"] = {"$ref": schema["discriminator"]["mapping"][name]}
+        return operation
+    action, payload = operation["parameters"]
+    action["schema"]["enum"] = [name]
+    media(payload["content"])["schema"] = spec["payload"]
+    fields = components["schemas"][spec["payload"]["$ref"].rsplit("/", 1)[1]]
+    payload["required"] = bool(fields.get("required"))
+    return operation
+
+
+@schemathesis.hook
+def before_load_schema(context, raw_schema):
+    """An action's operation is told from its neighbours by a fragment, which is not sent."""
+    paths = raw_schema["paths"]
+    for path, operations in list(paths.items()):
+        if not any("x-actions" in operation for operation in operations.values()):
+            continue
+        del paths[path]
+        # That the path takes these methods too must still be known.
+        others = {method: {**operation, "operationId": "elsewhere"} for method, operation in operations.items()}
+        for method, operation in operations.items():
+            for spec in operation["x-actions"]:
+                own = of_action(operation, spec, raw_schema["components"])
+                paths[f"{path}#{spec['action']}"] = {**others, method: own}
