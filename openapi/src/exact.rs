@@ -22,6 +22,13 @@ pub fn complete(document: &mut Value) {
     for name in asked.difference(&answered) {
         close(&mut document["components"]["schemas"][name]);
     }
+    let paths = document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut);
+    for operation in paths.filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
+        // A form's schema has no name.
+        if let Some(form) = operation.pointer_mut("/requestBody/content/multipart~1form-data/schema") {
+            form["additionalProperties"] = json!(false);
+        }
+    }
     each_schema(document, &mut |schema| {
         bound(schema);
         if schema.contains_key("anyOf") {

@@ -1,8 +1,36 @@
-"""Makes an operation of each action, so that payloads and answers are those of the action, for `make properties`."""
+"""What the document cannot say of its calls, for `make properties`."""
 
 import copy
+import os
 
 import schemathesis
+from hypothesis import strategies
+from world import Person, ids, shell_token
+
+PERSON = Person(os.environ["PROPERTIES_ROLE"])
+IDS = [*ids(), *([PERSON.user_id] if PERSON.user_id else [])]
+SHELL_TOKEN = shell_token()
+
+# Half of all ids are of something that there is.
+schemathesis.openapi.format("uuid", strategies.sampled_from(IDS) | strategies.uuids().map(str))
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    case.headers.update(PERSON.headers)
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    """Some calls end the session that they are made with, or delete its account."""
+    if response.status_code in (401, 403) and not PERSON.is_known():
+        PERSON.join()
+
+
+@schemathesis.hook
+def filter_body(context, body):
+    """Without its token the shell could make no more admins."""
+    return SHELL_TOKEN not in str(body)
 
 
 def media(content):
@@ -30,7 +58,8 @@ def of_action(operation, spec, components):
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """An action's operation is told from its neighbours by a fragment, which is not sent."""
+    """Makes an operation of each action, so that payloads and answers are those of the action. It is told from its
+    neighbours by a fragment, which is not sent."""
     paths = raw_schema["paths"]
     for path, operations in list(paths.items()):
         if not any("x-actions" in operation for operation in operations.values()):

@@ -6285,7 +6285,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "overview" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids" | "list_suspended" | "list_reports";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;
@@ -6539,7 +6539,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "get_event_by_id" | "list_events" | "verify_event";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;
@@ -6605,7 +6605,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "list_signups_for_event" | "list_signups_for_user" | "get_user_sign_up_status" | "get_signup_by_event_and_user";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;
@@ -6702,7 +6702,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "get_game" | "get_games_by_event" | "get_games_by_user" | "spectatable_games" | "get_replay";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;
@@ -6768,7 +6768,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "getLogs" | "getLogsByLevel" | "getLogsByPlatform" | "getLogsByUser" | "searchLogs" | "getLogStats" | "exportLogs";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;
@@ -6834,7 +6834,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "get_player" | "getPlayersByEvent" | "check_player_for_event" | "get_leaderboard";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;
@@ -7103,7 +7103,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "get_subscription" | "get_stripekey" | "get_plans" | "list_invoices";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;
@@ -7169,7 +7169,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "get_user_by_id" | "find_user" | "search_user" | "search_user_profile" | "list_blocked";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;
