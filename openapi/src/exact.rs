@@ -20,7 +20,7 @@ pub fn complete(document: &mut Value) {
     }
     // What is also answered is read as answers are, with room for what is new.
     for name in asked.difference(&answered) {
-        close(&mut document["components"]["schemas"][name]);
+        close(&mut document["components"]["schemas"][name], &schemas);
     }
     let paths = document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut);
     for operation in paths.filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
@@ -57,7 +57,7 @@ fn reach(value: &Value, schemas: &Map<String, Value>, reached: &mut BTreeSet<Str
 }
 
 /// Says of a request's schema that it has no other fields, and that optional ones may be `null`.
-fn close(schema: &mut Value) {
+fn close(schema: &mut Value, schemas: &Map<String, Value>) {
     let required = schema["required"].as_array().cloned().unwrap_or_default();
     let Some(schema) = schema.as_object_mut().filter(|schema| schema.get("type") == Some(&json!("object"))) else {
         return;
@@ -69,17 +69,28 @@ fn close(schema: &mut Value) {
     let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
     for (name, field) in fields.into_iter().flatten() {
         if !required.iter().any(|required| required == name) {
-            make_nullable(field);
+            make_nullable(field, schemas);
         }
     }
 }
 
-fn make_nullable(schema: &mut Value) {
+/// `nullable` stands beside a type, and nothing beside a reference (OpenAPI 3.0.3, 4.7.24). What has no type takes
+/// `null` already.
+fn make_nullable(schema: &mut Value, schemas: &Map<String, Value>) {
+    let target = schema.get("$ref").or_else(|| schema.pointer("/allOf/0/$ref")).and_then(Value::as_str);
+    let target = target.and_then(|target| schemas.get(target.strip_prefix(SCHEMAS)?));
+    if target.is_some_and(|target| target.get("anyOf").is_some()) {
+        *schema = json!({ "anyOf": [schema.take(), { "type": "string", "nullable": true, "enum": [null] }] });
+        return;
+    }
+    let kind = target.unwrap_or(schema).get("type").cloned();
     if schema.get("$ref").is_some() {
-        // Nothing may stand beside a reference.
         *schema = json!({ "allOf": [schema.take()] });
     }
-    schema["nullable"] = json!(true);
+    if let Some(kind) = kind {
+        schema["type"] = kind;
+        schema["nullable"] = json!(true);
+    }
 }
 
 /// Says which integers fit.

@@ -1674,9 +1674,9 @@ export interface components {
             /** Format: date-time */
             endTime?: string;
             /** @description Drafted, if given. */
-            eventState?: components["schemas"]["EventState"] & unknown;
+            eventState?: string & (components["schemas"]["EventState"] & unknown);
             /** @description Open if absent. */
-            eventType?: components["schemas"]["EventType"] & unknown;
+            eventType?: string & (components["schemas"]["EventType"] & unknown);
             /**
              * Format: uint32
              * @description 0 never eliminates; 3 if absent.
@@ -2074,8 +2074,8 @@ export interface components {
         };
         /** EventFilter */
         EventFilter: {
-            eventState?: components["schemas"]["EventStates"];
-            eventType?: components["schemas"]["EventType"];
+            eventState?: components["schemas"]["EventStates"] | null;
+            eventType?: string & components["schemas"]["EventType"];
             /** @description In title or description. */
             text?: string;
         };
@@ -2561,7 +2561,7 @@ export interface components {
             page?: number;
             /** @description `timestamp`, if given. */
             sortBy?: string;
-            sortOrder?: components["schemas"]["SortOrder"];
+            sortOrder?: string & components["schemas"]["SortOrder"];
         };
         /** GetLogsByLevel */
         GetLogsByLevel: {
@@ -2836,7 +2836,7 @@ export interface components {
             limit?: number;
             /** Format: uint32 */
             page?: number;
-            state?: components["schemas"]["ReportState"];
+            state?: string & components["schemas"]["ReportState"];
         };
         /** ListSessions */
         ListSessions: {
@@ -2931,7 +2931,7 @@ export interface components {
          * @description Filters that combine; absent ones do not filter.
          */
         LogFilter: {
-            level?: components["schemas"]["LogLevel"];
+            level?: string & components["schemas"]["LogLevel"];
             platform?: string;
             requestId?: string;
             /** @description The part of the program a record came from. */
@@ -2989,7 +2989,7 @@ export interface components {
          *     payload with `credential`, whose claims win over whatever else the payload says.
          */
         LoginRequest: {
-            accountType?: components["schemas"]["AccountType"];
+            accountType?: string & components["schemas"]["AccountType"];
             /** @description The provider's ID token. */
             credential?: string;
             email: string;
@@ -4637,8 +4637,8 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             /** @description `published` publishes a draft; nothing else is set this way. */
-            eventState?: components["schemas"]["EventState"] & unknown;
-            eventType?: components["schemas"]["EventType"];
+            eventState?: string & (components["schemas"]["EventState"] & unknown);
+            eventType?: string & components["schemas"]["EventType"];
             /** Format: uint32 */
             maxLosses?: number;
             prize?: string;
