@@ -15,9 +15,13 @@ SHELL_TOKEN = shell_token()
 schemathesis.openapi.format("uuid", strategies.sampled_from(IDS) | strategies.uuids().map(str))
 
 
-@schemathesis.hook
-def before_call(context, case, kwargs):
-    case.headers.update(PERSON.headers)
+@schemathesis.auth(refresh_interval=None)
+class Session:
+    def get(self, case, context):
+        return PERSON.headers
+
+    def set(self, case, data, context):
+        case.headers.update(data)
 
 
 @schemathesis.hook
