@@ -69,20 +69,22 @@ class Person:
         return answer.json()
 
 
-def ids():
-    """Of people, events in some states and games."""
+def ids(person):
+    """Of people, this one among them, of events in some states and of games."""
     admin, ada, grace = Person("admin"), Person("player"), Person("player")
-    found = [admin.user_id, ada.user_id, grace.user_id]
+    users = [ada.user_id, grace.user_id, person.user_id or admin.user_id]
+    events, games = [], []
     for state in ["draft", "published", "live"]:
         times = {"startTime": "2100-01-01T10:00:00Z", "endTime": "2100-01-01T11:00:00Z"}
         event_id = admin.write("event", "create_event", title=state, **times)["event"]["eventId"]
-        found.append(event_id)
+        events.append(event_id)
         if state != "draft":
             admin.write("event", "update_event", eventId=event_id, eventState="published")
             ada.write("eventSignUp", "sign_up", eventId=event_id)
         if state == "live":
             admin.write("event", "start_event", eventId=event_id)
-    for _ in range(2):
-        players = [{"userId": ada.user_id}, {"userId": grace.user_id}]
-        found.append(ada.write("game", "create_game", players=players, gameType="invite")["game"]["gameId"])
-    return found
+    for other in [grace, grace, person]:
+        # With an operator, who plays no games, somebody else is asked.
+        players = [{"userId": ada.user_id}, {"userId": other.user_id or grace.user_id}]
+        games.append(ada.write("game", "create_game", players=players, gameType="invite")["game"]["gameId"])
+    return {"userid": users, "eventid": events, "gameid": games}
