@@ -190,7 +190,7 @@ pub fn meta<R: ActionSet, W: ActionSet>(path: &str, read_id: &'static str, write
             name: "payload".into(),
             schema: MetaSchemaRef::Inline(Box::new(MetaSchema::new("string"))),
             in_type: MetaParamIn::Query,
-            description: Some("The action's payload as JSON text; `x-actions` names its schema.".into()),
+            description: Some("The action's payload as JSON text; `x-actions` says which schema is whose.".into()),
             required: false,
             deprecated: false,
             explode: true,

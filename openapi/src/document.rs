@@ -1,12 +1,12 @@
 //! Completes the document that `poem_openapi` generates: it strips schemas that no operation
-//! refers to, and knows nothing of the payload behind a read's `payload` parameter.
+//! refers to, and knows no parameters that are JSON text, as a read's `payload` is.
 
 use poem_openapi::registry::Registry;
 use serde_json::{Map, Value, json};
 
 use crate::{
     action::{ActionSet, ActionSpec},
-    admin, event, game, logger, profile, realtime, subscription,
+    admin, event, exact, game, logger, profile, realtime, subscription,
 };
 
 /// Path of the action API's resources, below which each has its name.
@@ -25,11 +25,27 @@ fn specs_json(specs: Vec<ActionSpec>) -> Value {
         .collect()
 }
 
+/// What any of these actions takes.
+fn payloads(specs: Vec<ActionSpec>) -> Value {
+    let mut names: Vec<_> = specs.into_iter().map(|spec| spec.payload).collect();
+    names.sort();
+    names.dedup();
+    let references = names.iter().map(|name| json!({"$ref": format!("#/components/schemas/{name}")}));
+    json!({ "anyOf": references.collect::<Vec<_>>() })
+}
+
 fn describe<R: ActionSet, W: ActionSet>(document: &mut Value, registry: &mut Registry) {
     crate::action::register::<R, W>(registry);
     let path = format!("{BACKEND}/{}", R::RESOURCE);
     if let Some(operations) = document["paths"].get_mut(&path) {
         operations["get"]["x-actions"] = specs_json(R::specs());
+        let payload = operations["get"]["parameters"].as_array_mut().and_then(|parameters| {
+            parameters.iter_mut().find(|parameter| parameter["name"] == "payload").and_then(Value::as_object_mut)
+        });
+        if let Some(payload) = payload {
+            payload.remove("schema");
+            payload.insert("content".to_owned(), json!({"application/json": {"schema": payloads(R::specs())}}));
+        }
         operations["post"]["x-actions"] = specs_json(W::specs());
     }
 }
@@ -57,6 +73,7 @@ pub fn complete(generated: &str) -> Value {
     let mut sorted: Vec<_> = schemas.into_iter().collect();
     sorted.sort_by(|(a, _), (b, _)| a.cmp(b));
     document["components"]["schemas"] = Value::Object(sorted.into_iter().collect());
+    exact::complete(&mut document);
     document
 }
 

@@ -29,6 +29,7 @@ pub mod account;
 pub mod admin;
 pub mod document;
 pub mod event;
+mod exact;
 pub mod failure;
 pub mod game;
 pub mod logger;

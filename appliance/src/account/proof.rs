@@ -62,7 +62,7 @@ impl Proof {
             (None, Some(code), None, None) => Ok(Given::Totp(code)),
             (None, None, Some(code), None) => Ok(Given::RecoveryCode(code)),
             (None, None, None, Some(credential)) => Ok(Given::Passkey(credential)),
-            _ => Err(CommonError::malformed("Exactly one proof is needed.").into()),
+            _ => Err(CommonError::invalid("password", "Exactly one proof is needed.").into()),
         }
     }
 }

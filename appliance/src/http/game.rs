@@ -112,7 +112,7 @@ impl GameResource {
                 signed_in(call)?;
                 self.0.play.replay(&call.caller, id.into()).await?
             }
-            _ => return Err(ApiError::malformed("One of shareToken and gameId is needed.")),
+            _ => return Err(ApiError::invalid("shareToken", "One of shareToken and gameId is needed.")),
         };
         Ok(ReplayAnswer { replay: convert::replay(&self.0.accounts.people, &replay) })
     }

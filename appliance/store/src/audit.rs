@@ -137,7 +137,8 @@ impl Row {
 /// The entries with these sequence numbers; without an upper bound everything that is stored behind the first, and
 /// without a lower one also what never was in the chain.
 fn entries(first: Bound<u64>, last: Bound<u64>) -> RecordId {
-    let key = |seq: Bound<u64>| seq.map(|seq| (-seq.cast_signed()).into());
+    // Whoever reads may ask for what lies behind the last entry that there can be.
+    let key = |seq: Bound<u64>| seq.map(|seq| (-i64::try_from(seq).unwrap_or(i64::MAX)).into());
     RecordId::new("audit", RecordIdKeyRange { start: key(last), end: key(first) })
 }
 
@@ -157,7 +158,7 @@ impl Store {
 
     /// The entries behind the one at `after` (0 for the first), the oldest first, at most `limit`.
     pub async fn audit_after(&self, after: u64, limit: u64) -> Result<Vec<AuditRecord>> {
-        let next = entries(Bound::Excluded(after), Bound::Included(after + limit));
+        let next = entries(Bound::Excluded(after), Bound::Included(after.saturating_add(limit)));
         let mut response = self.read("SELECT * FROM $next", vars! { next: next }).await?;
         rows::<Row>(&mut response, 0)?.into_iter().rev().map(AuditRecord::try_from).collect()
     }

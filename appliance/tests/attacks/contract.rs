@@ -132,3 +132,44 @@ async fn a_wrong_method_is_told_the_right_ones() {
         assert_eq!((response.status().as_u16(), &response.headers()["allow"]), (405, &"GET, HEAD".parse().unwrap()));
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_take_what_the_document_says_and_nothing_else() {
+    let server = Server::start().await;
+    let document = openapi_document(&server.app);
+    let (admin, _) = server.admin().await;
+    let schemas = &document["components"]["schemas"];
+    let mut reads = 0;
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for spec in methods["get"]["x-actions"].as_array().into_iter().flatten() {
+            reads += 1;
+            let name = spec["payload"]["$ref"].as_str().unwrap().rsplit('/').next().unwrap();
+            assert_eq!(schemas[name]["additionalProperties"], false, "{name}");
+            let resource = path.rsplit('/').next().unwrap();
+            let action = spec["action"].as_str().unwrap();
+            admin.read(resource, action, json!({ "fieldOfNobody": 1 })).await.fails(400, "malformed");
+        }
+    }
+    assert!(reads > 40, "{reads}");
+    // What is optional may be null, also where it is a type of its own or one of several.
+    let nothing = json!({ "eventState": null, "eventType": null, "text": null });
+    let state = &schemas["EventState"]["enum"][0];
+    for filter in [json!(null), nothing, json!({ "eventState": [state] }), json!({ "eventState": state })] {
+        admin.read("event", "list_events", json!({ "filter": filter, "page": null })).await.ok();
+    }
+    assert_eq!(schemas["EventFilter"]["properties"]["eventType"]["nullable"], true);
+    assert!(schemas["EventStates"].get("type").is_none(), "a word is no object");
+    // Fields that do not fit together are no matter of the schema.
+    admin.read("game", "get_replay", json!({})).await.fails(422, "invalid");
+    admin.post("/api/auth/proof", json!({})).await.fails(422, "invalid");
+    admin.post("/api/auth/proof", json!({ "password": "x", "totp": "y" })).await.fails(422, "invalid");
+    // Every integer that the document allows.
+    let after = &schemas["ExportAudit"]["properties"]["after"];
+    assert_eq!((&after["minimum"], &after["maximum"]), (&json!(0), &json!(u64::MAX)));
+    for after in [1 << 62, 1 << 63, u64::MAX] {
+        let exported = admin.read("admin", "export_audit", json!({ "after": after })).await.ok();
+        assert_eq!(exported["ndjson"], "", "{exported}");
+    }
+    let size = &document["paths"]["/api/backend/profile/image/{user_id}/{size}"]["get"]["parameters"][1];
+    assert_eq!((&size["name"], &size["schema"]["minimum"]), (&json!("size"), &json!(0)));
+}

@@ -1682,9 +1682,9 @@ export interface components {
             /** Format: date-time */
             endTime?: string;
             /** @description Drafted, if given. */
-            eventState?: components["schemas"]["EventState"] & unknown;
+            eventState?: string & (components["schemas"]["EventState"] & unknown);
             /** @description Open if absent. */
-            eventType?: components["schemas"]["EventType"] & unknown;
+            eventType?: string & (components["schemas"]["EventType"] & unknown);
             /**
              * Format: uint32
              * @description 0 never eliminates; 3 if absent.
@@ -2082,8 +2082,8 @@ export interface components {
         };
         /** EventFilter */
         EventFilter: {
-            eventState?: components["schemas"]["EventStates"];
-            eventType?: components["schemas"]["EventType"];
+            eventState?: components["schemas"]["EventStates"] | null;
+            eventType?: string & components["schemas"]["EventType"];
             /** @description In title or description. */
             text?: string;
         };
@@ -2571,7 +2571,7 @@ export interface components {
             page?: number;
             /** @description `timestamp`, if given. */
             sortBy?: string;
-            sortOrder?: components["schemas"]["SortOrder"];
+            sortOrder?: string & components["schemas"]["SortOrder"];
         };
         /** GetLogsByLevel */
         GetLogsByLevel: {
@@ -2846,7 +2846,7 @@ export interface components {
             limit?: number;
             /** Format: uint32 */
             page?: number;
-            state?: components["schemas"]["ReportState"];
+            state?: string & components["schemas"]["ReportState"];
         };
         /** ListSessions */
         ListSessions: {
@@ -2941,7 +2941,7 @@ export interface components {
          * @description Filters that combine; absent ones do not filter.
          */
         LogFilter: {
-            level?: components["schemas"]["LogLevel"];
+            level?: string & components["schemas"]["LogLevel"];
             platform?: string;
             requestId?: string;
             /** @description The part of the program a record came from. */
@@ -2999,7 +2999,7 @@ export interface components {
          *     payload with `credential`, whose claims win over whatever else the payload says.
          */
         LoginRequest: {
-            accountType?: components["schemas"]["AccountType"];
+            accountType?: string & components["schemas"]["AccountType"];
             /** @description The provider's ID token. */
             credential?: string;
             email: string;
@@ -4645,8 +4645,8 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             /** @description `published` publishes a draft; nothing else is set this way. */
-            eventState?: components["schemas"]["EventState"] & unknown;
-            eventType?: components["schemas"]["EventType"];
+            eventState?: string & (components["schemas"]["EventState"] & unknown);
+            eventType?: string & components["schemas"]["EventType"];
             /** Format: uint32 */
             maxLosses?: number;
             prize?: string;
@@ -6293,7 +6293,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "overview" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids" | "list_suspended" | "list_reports";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;
@@ -6547,7 +6547,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "get_event_by_id" | "list_events" | "verify_event";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;
@@ -6613,7 +6613,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "list_signups_for_event" | "list_signups_for_user" | "get_user_sign_up_status" | "get_signup_by_event_and_user";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;
@@ -6710,7 +6710,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "get_game" | "get_games_by_event" | "get_games_by_user" | "spectatable_games" | "get_replay";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;
@@ -6776,7 +6776,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "getLogs" | "getLogsByLevel" | "getLogsByPlatform" | "getLogsByUser" | "searchLogs" | "getLogStats" | "exportLogs";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;
@@ -6842,7 +6842,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "get_player" | "getPlayersByEvent" | "check_player_for_event" | "get_leaderboard";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;
@@ -7111,7 +7111,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "get_subscription" | "get_stripekey" | "get_plans" | "list_invoices";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;
@@ -7177,7 +7177,7 @@ export interface operations {
         parameters: {
             query: {
                 action: "get_user_by_id" | "find_user" | "search_user" | "search_user_profile" | "list_blocked";
-                /** @description The action's payload as JSON text; `x-actions` names its schema. */
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
             header?: never;

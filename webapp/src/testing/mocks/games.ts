@@ -37,7 +37,7 @@ export const games: ActionRoutes<'game'> = {
   },
   get_replay: (mock, { gameId, shareToken }) => {
     if ((gameId === undefined) === (shareToken === undefined)) {
-      throw new Refusal(400, 'malformed', 'One of shareToken and gameId is needed.');
+      throw invalid('shareToken', 'One of shareToken and gameId is needed.');
     }
     const game = shareToken === undefined ? seenGame(mock, gameId ?? '') : mock.shared(shareToken);
     if (!game.isOver) throw conflict('game-not-over', STILL_PLAYED);

@@ -1,0 +1,114 @@
+"""What the document cannot say of its calls, for `make properties`."""
+
+import copy
+import itertools
+import os
+import re
+
+import schemathesis
+from world import Person, ids, shell_token
+
+PERSON = Person(os.environ["PROPERTIES_ROLE"])
+IDS = ids(PERSON)
+SHELL_TOKEN = shell_token()
+CALLS = itertools.count(1)
+UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+def known(value, name=""):
+    """The value with most of its ids being of what there is: the same ones for the same value."""
+    if isinstance(value, dict):
+        return {key: known(each, key) for key, each in value.items()}
+    if isinstance(value, list):
+        return [known(each, name) for each in value]
+    kind = next((kind for kind in IDS if name.replace("_", "").lower().endswith(kind)), None)
+    if kind is None or not isinstance(value, str) or not UUID.fullmatch(value) or int(value[-1], 16) % 4 == 0:
+        return value
+    return IDS[kind][int(value[:8], 16) % len(IDS[kind])]
+
+
+@schemathesis.hook
+def map_path_parameters(context, path_parameters):
+    return known(path_parameters)
+
+
+@schemathesis.hook
+def map_query(context, query):
+    return known(query)
+
+
+@schemathesis.hook
+def map_body(context, body):
+    return known(body) if isinstance(body, dict) else body
+
+
+@schemathesis.auth(refresh_interval=None)
+class Session:
+    def get(self, case, context):
+        return PERSON.headers
+
+    def set(self, case, data, context):
+        case.headers.update(data)
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    """Some calls end the session that they are made with, or delete its account."""
+    if response.status_code in (401, 403) and not PERSON.is_known():
+        PERSON.join()
+    # What there was may be deleted, suspended or over by now.
+    if next(CALLS) % 200 == 0:
+        IDS.update(ids(PERSON))
+
+
+@schemathesis.hook
+def filter_body(context, body):
+    """Without its token the shell could make no more admins."""
+    return SHELL_TOKEN not in str(body)
+
+
+@schemathesis.hook
+def filter_failure(context, failure, case, response):
+    """Without a body no header of these calls can be wrong: the document has none."""
+    negated = [location.value for location, part in case.meta.components.items() if part.mode.is_negative]
+    return case.operation.body or negated != ["header"] or failure.title != "Schema-violating request accepted"
+
+
+def media(content):
+    """What the one kind of content says."""
+    return next(iter(content.values()))
+
+
+def of_action(operation, spec, components):
+    """The operation as if this were its only action."""
+    operation = copy.deepcopy(operation)
+    name = spec["action"]
+    operation["operationId"] += f".{name}"
+    media(operation["responses"]["200"]["content"])["schema"] = spec["answer"]
+    if "requestBody" in operation:
+        schema = media(operation["requestBody"]["content"])["schema"]
+        media(operation["requestBody"]["content"])["schema"] = {"$ref": schema["discriminator"]["mapping"][name]}
+        return operation
+    action, payload = operation["parameters"]
+    action["schema"]["enum"] = [name]
+    media(payload["content"])["schema"] = spec["payload"]
+    fields = components["schemas"][spec["payload"]["$ref"].rsplit("/", 1)[1]]
+    payload["required"] = bool(fields.get("required"))
+    return operation
+
+
+@schemathesis.hook
+def before_load_schema(context, raw_schema):
+    """Makes an operation of each action, so that payloads and answers are those of the action. It is told from its
+    neighbours by a fragment, which is not sent."""
+    paths = raw_schema["paths"]
+    for path, operations in list(paths.items()):
+        if not any("x-actions" in operation for operation in operations.values()):
+            continue
+        del paths[path]
+        # That the path takes these methods too must still be known.
+        others = {method: {**operation, "operationId": "elsewhere"} for method, operation in operations.items()}
+        for method, operation in operations.items():
+            for spec in operation["x-actions"]:
+                own = of_action(operation, spec, raw_schema["components"])
+                paths[f"{path}#{spec['action']}"] = {**others, method: own}
