@@ -198,17 +198,18 @@ impl Accounts {
         &self,
         callers: impl IntoIterator<Item = &Caller>,
     ) -> Result<HashMap<Uuid, DateTime<Utc>>, AccountError> {
-        let (mut sessions, mut has_operators) = (Vec::new(), false);
+        let (mut sessions, mut tokens) = (Vec::new(), Vec::new());
         for caller in callers {
             match caller {
                 Caller::Visitor => {}
                 Caller::User(identity) => sessions.push(identity.session_id),
-                Caller::Operator(_) => has_operators = true,
+                Caller::Operator(operator) => tokens.push(operator.token_id),
             }
         }
         let mut ends = self.store.session_ends(&sessions, self.clock.steady()).await?;
-        if has_operators {
-            ends.extend(self.operators.valid_until(self.clock.wall()).await?);
+        if !tokens.is_empty() {
+            let all = self.operators.valid_until(self.clock.wall()).await?;
+            ends.extend(all.filter(|(id, _)| tokens.contains(id)));
         }
         Ok(ends)
     }

@@ -121,7 +121,6 @@ test('the page of somebody who is suspended leads to the reason', async ({ two: 
   const admin = await newPerson(browser, { baseURL: appliance.url });
   await appliance.command('admin', 'promote', admin.name);
   const suspension = { userId: await idOf(bob), reason: 'Stalls.', until: '2099-01-31T12:00:00Z' };
-  await admin.page.goto('/app/home');
   await call(admin.page, 'admin', 'suspend_user', suspension);
 
   const { page } = bob;
@@ -132,7 +131,7 @@ test('the page of somebody who is suspended leads to the reason', async ({ two: 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Account suspended' })).toBeVisible();
   await expect(page.getByRole('alert')).toContainText('Stalls.');
-  await expect(page.getByRole('time')).toHaveAttribute('datetime', '2099-01-31T12:00:00.000Z');
+  await expect(page.getByRole('time')).toHaveAttribute('datetime', '2099-01-31T12:00:00Z');
   await expect(page.getByRole('time')).toHaveText(/Jan 31, 2099/);
   await expectAccessibleEverywhere(page);
   await ada.sees('You Won!');

@@ -292,10 +292,14 @@ async fn garbage_is_no_proof() {
     let (ada, _) = timed.server.registered("ada").await;
     add_totp(&timed, &ada).await;
     let browser = timed.server.browser().await;
-    for malformed in [json!({}), json!({ "totp": "1", "password": "2" }), json!({ "totp": 123456 }), json!({ "x": 1 })]
-    {
+    for (unusable, status, code) in [
+        (json!({}), 422, "invalid"),
+        (json!({ "totp": "1", "password": "2" }), 422, "invalid"),
+        (json!({ "totp": 123456 }), 400, "malformed"),
+        (json!({ "x": 1 }), 400, "malformed"),
+    ] {
         log_in(&browser, "ada").await.fails(401, "second-factor-required");
-        verify(&browser, malformed).await.fails(400, "malformed");
+        verify(&browser, unusable).await.fails(status, code);
     }
     for (field, garbage) in [
         ("totp", json!("")),

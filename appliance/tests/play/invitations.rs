@@ -183,7 +183,7 @@ async fn many_who_invite_one_person_do_not_flood_them() {
     .await;
     let mut bob = Person::new(&server, "bob").await;
     for number in 0..6 {
-        Person::new(&server, &format!("player{number}")).await.invites(&bob, 3).await;
+        Person::new(&server, &format!("inviter{number}")).await.invites(&bob, 3).await;
     }
     assert_eq!(bob.invitations().await, 3);
     let list = bob.browser.read("game", "get_games_by_user", json!({ "userId": bob.id })).await.ok();
