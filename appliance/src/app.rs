@@ -12,6 +12,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::{
     account::Accounts,
+    backup::Backups,
     billing::Billing,
     clock::Clock,
     config::Config,
@@ -36,6 +37,7 @@ pub struct App {
     pub hub: Hub,
     pub health: Health,
     pub disk: DiskGuard,
+    pub backups: Backups,
     pub clock: Clock,
     /// The tasks of open websockets.
     pub connections: TaskTracker,
@@ -113,7 +115,8 @@ impl App {
         let events = Events::start(registry, play.clone());
         let accounts = Accounts::new(store.clone(), people, Arc::clone(&config), clock.clone()).await?;
         let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock.clone())?;
-        let health = Health::new(store.clone(), clock.clone(), disk.clone());
+        let backups = Backups::new(&config, store.clone(), clock.clone(), disk.clone());
+        let health = Health::new(store.clone(), clock.clone(), disk.clone(), backups.clone());
         Ok(Arc::new(Self {
             config,
             store,
@@ -125,6 +128,7 @@ impl App {
             hub,
             health,
             disk,
+            backups,
             connections: TaskTracker::new(),
             started_at: clock.wall(),
             clock,

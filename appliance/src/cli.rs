@@ -3,6 +3,7 @@
 mod account;
 mod api;
 mod audit;
+mod backup;
 mod billing;
 mod complete;
 mod config;
@@ -14,6 +15,7 @@ mod password;
 mod passwords;
 mod pro;
 mod report;
+mod restore;
 mod serve;
 mod token;
 
@@ -130,6 +132,11 @@ enum Command {
     /// Compare plans with Stripe's prices and create missing ones
     #[command(subcommand)]
     Billing(billing::BillingCommand),
+    /// Create, list, verify and prune backups
+    #[command(subcommand)]
+    Backup(backup::BackupCommand),
+    /// Restore a backup into a new folder
+    Restore(restore::Restore),
     /// Verify and export the audit trail
     #[command(subcommand)]
     Audit(audit::AuditCommand),
@@ -261,6 +268,14 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
             let config = settings.load()?.config;
             runtime()?.block_on(billing::run(command, config, format))
         }
+        Command::Backup(command) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(backup::run(command, config, format))
+        }
+        Command::Restore(restore) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(restore::run(restore, config, format))
+        }
         Command::Audit(command) => {
             let config = settings.load()?.config;
             runtime()?.block_on(audit::run(command, config, format))
@@ -330,6 +345,8 @@ mod tests {
             "pro",
             "billing",
             "audit",
+            "backup",
+            "restore",
             "Examples:",
             "Exit codes:",
         ] {

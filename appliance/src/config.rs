@@ -33,6 +33,7 @@ use std::{
 
 use ipnet::IpNet;
 use lettre::message::Mailbox;
+use morpion_backup::repository::Keep;
 use morpion_store::DatabaseUrl;
 use serde::Deserialize;
 use url::Url;
@@ -57,6 +58,7 @@ pub struct Config {
     pub server: Server,
     pub database: Database,
     pub storage: FreeSpace,
+    pub backup: Backup,
     pub identity: Identity,
     pub mail: Mail,
     pub limits: LimitsConfig,
@@ -117,6 +119,29 @@ pub struct FreeSpace {
     /// Below it nothing new is started.
     #[serde(deserialize_with = "values::size")]
     pub stop_free: u64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Backup {
+    /// A folder or `s3://BUCKET/PREFIX`; empty makes none.
+    #[serde(deserialize_with = "values::optional_backup_target")]
+    pub to: String,
+    #[serde(deserialize_with = "values::duration")]
+    pub every: Duration,
+    pub keep: Keep,
+    /// The log of commits is stored at this interval.
+    #[serde(deserialize_with = "values::duration")]
+    pub log_every: Duration,
+    /// Encrypts backups; empty does not.
+    pub passphrase: Secret,
+    #[serde(deserialize_with = "values::one_line")]
+    pub s3_endpoint: String,
+    #[serde(deserialize_with = "values::one_line")]
+    pub s3_region: String,
+    #[serde(deserialize_with = "values::one_line")]
+    pub s3_access_key: String,
+    pub s3_secret_key: Secret,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -186,7 +186,7 @@ fn notice(free: u64, limits: FreeSpace) -> Option<String> {
 }
 
 /// Bytes for people, rounded down.
-fn in_units(bytes: u64) -> String {
+pub fn in_units(bytes: u64) -> String {
     let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
     match units.into_iter().find(|(_, size)| bytes >= *size) {
         #[allow(clippy::cast_precision_loss, reason = "one digit is shown")]

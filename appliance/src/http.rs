@@ -11,6 +11,7 @@ mod allow;
 pub mod assets;
 pub mod auth;
 pub mod backend;
+mod backup;
 pub mod body;
 pub(crate) mod convert;
 mod data_export;

@@ -17,7 +17,7 @@
 //! | [`account_deletion`], [`housekeeping`] | what is left to do after an account was deleted; what is removed after its time |
 //! | [`error`], [`api_error`] | errors that every part can have; an error as a caller gets it: a kind, a code and a text |
 //! | [`demo`] | accounts, events and simulated players to look at |
-//! | [`storage`], [`disk`] | the state of the storage engine, for operators; the free disk space |
+//! | [`storage`], [`disk`], [`backup`] | the state of the storage engine, for operators; the free disk space; backups |
 //! | [`events`] | events: their lives, players, queues and results |
 
 pub mod account;
@@ -25,6 +25,7 @@ pub mod account_deletion;
 pub mod api_error;
 pub mod app;
 pub mod audit;
+pub mod backup;
 pub mod billing;
 pub mod caller;
 pub mod cli;

@@ -101,6 +101,7 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
             "reset_password",
             "create_token",
             "revoke_token",
+            "create_backup",
         ],
     ),
     (TokenScope::All, "logger", &["log", "bulkLog", "clearLogs"]),

@@ -82,7 +82,9 @@ impl App {
                 log_writer.stop().await;
             }
             crate::logging::silence_engine();
-            self.store.close().await
+            let closed = self.store.close().await;
+            self.backups.stop().await;
+            closed
         };
         tokio::time::timeout(DRAIN, closing)
             .await

@@ -133,6 +133,12 @@ request! {
     }
 
     pub struct RevokeToken { pub token_id: String }
+
+    /// Begins a backup; `backup` of the overview tells of it.
+    pub struct CreateBackup {
+        /// A folder or `s3://BUCKET/PREFIX` for this one; only the token in the data folder may choose it.
+        pub to: Option<String>,
+    }
 }
 
 answer! {
@@ -141,6 +147,29 @@ answer! {
         pub ready: bool,
         /// Moves waiting for their commit.
         pub pending: u64,
+    }
+
+    /// How the backups of this server are.
+    pub struct BackupStatus {
+        /// Where they are made to by themselves; absent if nowhere.
+        pub place: Option<String>,
+        /// One is being made since then.
+        pub running_since: Option<Timestamp>,
+        /// The latest that is known.
+        pub last: Option<Backup>,
+        /// What was committed until then is backed up.
+        pub log_until: Option<Timestamp>,
+        /// Why they fail, and since when.
+        pub failure: Option<String>,
+        pub failing_since: Option<Timestamp>,
+    }
+
+    pub struct Backup {
+        pub backup_id: String,
+        pub at: Timestamp,
+        /// In all, and those that no earlier backup had stored.
+        pub bytes: u64,
+        pub new_bytes: u64,
     }
 
     pub struct OverviewAnswer {
@@ -158,6 +187,7 @@ answer! {
         pub mail_configured: bool,
         pub billing_configured: bool,
         pub open_reports: u64,
+        pub backup: BackupStatus,
         pub warnings: Vec<String>,
     }
 
@@ -314,6 +344,7 @@ actions! {
         "remove_second_factor": RemoveSecondFactor => Acknowledgement;
         "create_token": CreateToken => CreateTokenAnswer;
         "revoke_token": RevokeToken => Acknowledgement;
+        "create_backup": CreateBackup => Acknowledgement;
         "suspend_user": SuspendUser => AdminUserAnswer;
         "lift_suspension": LiftSuspension => AdminUserAnswer;
         "rename_user": RenameUser => AdminUserAnswer;

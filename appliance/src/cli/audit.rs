@@ -76,7 +76,7 @@ async fn export(api: &Api, since: Option<Timestamp>) -> anyhow::Result<()> {
     }
 }
 
-fn time(text: &str) -> Result<DateTime<Utc>, String> {
+pub(super) fn time(text: &str) -> Result<DateTime<Utc>, String> {
     let day = || text.parse::<NaiveDate>().map(|day| day.and_time(NaiveTime::MIN).and_utc());
     text.parse().or_else(|_| day()).map_err(|_| "write a day such as 2026-11-01, or 2026-11-01T10:00:00Z".to_owned())
 }

@@ -46,6 +46,9 @@ pub async fn run(config: Config, mode: ServeMode, accept_data_loss: bool) -> any
     let options = OpenOptions { accept_data_loss, ..OpenOptions::default() };
     let app = App::open(config, options, |play| play).await?;
     app.accounts.replace_local_token().await?;
+    if mode == ServeMode::Normal {
+        app.backups.start().context("backups cannot be started")?;
+    }
     let token = match mode {
         ServeMode::Demo => Some(demo::prepare(&app).await?),
         ServeMode::Normal => None,

@@ -18,6 +18,8 @@ const SECRETS: &[&str] = &[
     "identity.oidc.client_secret",
     "billing.secret_key",
     "billing.webhook_secret",
+    "backup.passphrase",
+    "backup.s3_secret_key",
 ];
 
 /// Where a value came from.

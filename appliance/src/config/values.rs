@@ -8,6 +8,7 @@ use std::{
 
 use ipnet::IpNet;
 use lettre::message::Mailbox;
+use morpion_backup::Target;
 use morpion_store::DatabaseUrl;
 use serde::{Deserialize, Deserializer, de::Error as _};
 use tracing_subscriber::filter::LevelFilter;
@@ -46,6 +47,23 @@ pub(super) fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D:
     };
     let refused = || D::Error::custom(format!("'{text}' is not a size; write a number and KiB, MiB or GiB"));
     UNITS.into_iter().find_map(read).ok_or_else(refused)
+}
+
+/// A time such as "24h" or "10s".
+pub(super) fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    match humantime::parse_duration(&text) {
+        Ok(duration) if !duration.is_zero() => Ok(duration),
+        _ => Err(D::Error::custom(format!("'{text}' is not a time; write a number and s, m, h or d, such as 24h"))),
+    }
+}
+
+pub(super) fn optional_backup_target<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() || Target::is_location(&text) {
+        return Ok(text);
+    }
+    Err(D::Error::custom(format!("'{text}' is not a place for backups; write a folder's path or s3://BUCKET/PREFIX")))
 }
 
 pub(super) fn optional_origin<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Origin>, D::Error> {

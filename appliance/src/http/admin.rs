@@ -6,7 +6,7 @@ use morpion_openapi::{
     Acknowledgement, PageRequest,
     admin::{
         AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, AuditSubject, BillingEventsAnswer,
-        CreateAdmin, CreateToken, CreateTokenAnswer, DemoteUser, ExportAudit, ExportAuditAnswer, FindIds,
+        CreateAdmin, CreateBackup, CreateToken, CreateTokenAnswer, DemoteUser, ExportAudit, ExportAuditAnswer, FindIds,
         FoundIdsAnswer, GrantPro, IdOf, ListAudit, ListBillingEvents, ListLiveGames, ListSessions, ListSubscriptions,
         ListTokens, ListUsers, LiveGamesAnswer, Overview, OverviewAnswer, PromoteUser, RemoveSecondFactor,
         ResetPassword, RevokePro, RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth, TokensAnswer,
@@ -107,6 +107,7 @@ impl Resource for AdminResource {
                 accounts.remove_second_factor(&call, &account, &reason(&text)?).await?;
                 reply::<RemoveSecondFactor>(Ok(Acknowledgement {}))
             }
+            AdminWrite::CreateBackup(payload) => reply::<CreateBackup>(self.create_backup(&call, payload).await),
             AdminWrite::CreateToken(payload) => reply::<CreateToken>(self.create_token(&call, payload).await),
             AdminWrite::RevokeToken(payload) => {
                 accounts.revoke_token(&call, &payload.token_id).await?;
@@ -166,6 +167,7 @@ impl AdminResource {
             mail_configured: app.accounts.mails_by_smtp(),
             billing_configured: app.billing.is_on(),
             open_reports: app.store.count_reports(true).await?,
+            backup: self.backup_status(),
             warnings,
         })
     }

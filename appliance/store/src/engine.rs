@@ -3,7 +3,7 @@
 //! The public SDK opens only its own engines. So we build the datastore ourselves, over [`morpion_engine`], and hand it
 //! to the SDK; holding it also lets us await its shutdown, which dropping the SDK's handle does not.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -83,6 +83,14 @@ impl Engine {
     /// Stops the background tasks, flushes everything to disk and releases the folder; returns when that is done.
     pub(crate) async fn close(&self) -> Result<()> {
         shut_down(&self.datastore).await
+    }
+
+    /// A copy of the tables in another folder of the same disk.
+    pub(crate) async fn checkpoint(&self, to: PathBuf) -> Result<()> {
+        let Some(disk) = &self.disk else {
+            return Err(StoreError::Unavailable("data in memory cannot be backed up".to_owned()));
+        };
+        disk.checkpoint(to).await.map_err(|error| StoreError::Unavailable(error.to_string()))
     }
 
     pub(crate) fn entries_read(&self) -> u64 {

@@ -120,6 +120,15 @@ impl Store {
         self.engine.close().await
     }
 
+    /// Makes a copy of the tables in another folder of the same disk, as of this moment. What is committed from then on
+    /// is in the log's segments that there are before this call, and later ones.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`].
+    pub async fn checkpoint(&self, to: PathBuf) -> Result<()> {
+        self.engine.checkpoint(to).await
+    }
+
     /// The health of the storage engine: whether it accepts writes, and what it had to discard.
     pub fn health(&self) -> Health {
         self.engine.health()

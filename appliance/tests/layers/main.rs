@@ -5,9 +5,10 @@ mod imports;
 use std::path::{Path, PathBuf};
 
 /// The lowest first; modules of one layer do not import each other.
-const LAYERS: [&[&str]; 12] = [
+const LAYERS: [&[&str]; 13] = [
     &["clock", "config", "error", "scope", "storage"],
     &["caller", "disk", "mail"],
+    &["backup"],
     &["audit", "connections", "health", "people"],
     &["account", "logbook", "play"],
     &["billing", "logging", "events"],

@@ -43,11 +43,13 @@ async fn read(address: SocketAddr, action: &str, payload: Value) -> Value {
 }
 
 /// One game as the client knows it: every move that was acknowledged.
-struct Known {
-    id: String,
-    acknowledged: Vec<(u8, u8)>,
+pub struct Known {
+    pub id: String,
+    pub acknowledged: Vec<(u8, u8)>,
+    /// When each of them was, or later.
+    pub times: Vec<Instant>,
     /// Sent and not answered when the server died: played or not, but not twice.
-    in_doubt: Option<(u8, u8)>,
+    pub in_doubt: Option<(u8, u8)>,
 }
 
 /// A cell that nobody has and that ends no game early: rows shifted by two so that no four meet.
@@ -106,29 +108,33 @@ async fn play(mut sockets: [Socket; 2], known: &mut Known, think: Duration) -> u
         }
         held_up += usize::from(sent.elapsed() >= FULL_FOR / 2);
         known.acknowledged.push((row, col));
+        known.times.push(Instant::now());
         known.in_doubt = None;
     }
 }
 
 /// The stored game is what was acknowledged, and at most the move in doubt beside it.
 async fn verify(address: SocketAddr, accounts: &[Account; 2], known: &mut Known) -> bool {
-    let mut socket = Socket::with_session(address, &accounts[0].session).await;
-    socket.send("joinGame", json!({ "gameId": known.id })).await;
-    let state = socket.wait("gameJoined").await["gameState"].clone();
-    let moves: Vec<(u8, u8)> = state["moves"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| (one["row"].as_u64().unwrap() as u8, one["col"].as_u64().unwrap() as u8))
-        .collect();
+    let (moves, is_over) = stored(address, accounts, &known.id).await;
     let mut expected = known.acknowledged.clone();
     if moves.len() > expected.len() {
         expected.extend(known.in_doubt);
     }
     assert_eq!(moves, expected, "game {}", known.id);
     known.acknowledged = moves;
+    known.times.resize_with(known.acknowledged.len(), Instant::now);
     known.in_doubt = None;
-    state["status"] == "completed"
+    is_over
+}
+
+/// The moves of a game as a server has them, and whether it is over.
+pub async fn stored(address: SocketAddr, accounts: &[Account; 2], game: &str) -> (Vec<(u8, u8)>, bool) {
+    let mut socket = Socket::with_session(address, &accounts[0].session).await;
+    socket.send("joinGame", json!({ "gameId": game })).await;
+    let state = socket.wait("gameJoined").await["gameState"].clone();
+    let moves = state["moves"].as_array().unwrap_or_else(|| panic!("game {game}: {state}"));
+    let cell = |one: &Value| (one["row"].as_u64().unwrap() as u8, one["col"].as_u64().unwrap() as u8);
+    (moves.iter().map(cell).collect(), state["status"] == "completed")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -189,7 +195,7 @@ async fn every_move_acknowledged_around_a_full_disk_survives_being_killed() {
 }
 
 /// Makes new games until there are as many as there should be.
-async fn invite(address: SocketAddr, accounts: &[Account; 2], games: &mut Vec<Known>) {
+pub async fn invite(address: SocketAddr, accounts: &[Account; 2], games: &mut Vec<Known>) {
     while games.len() < GAMES {
         let payload = json!({
             "players": [{ "userId": accounts[0].id }, { "userId": accounts[1].id }],
@@ -197,12 +203,12 @@ async fn invite(address: SocketAddr, accounts: &[Account; 2], games: &mut Vec<Kn
         });
         let made = call(address, &accounts[0], "create_game", payload).await;
         let id = made["game"]["gameId"].as_str().unwrap().to_owned();
-        games.push(Known { id, acknowledged: vec![], in_doubt: None });
+        games.push(Known { id, acknowledged: vec![], times: vec![], in_doubt: None });
     }
 }
 
 /// Plays all games while that happens which ends in the server's death; says how many moves waited long.
-async fn play_until(
+pub async fn play_until(
     address: SocketAddr,
     accounts: &[Account; 2],
     games: &mut [Known],
@@ -217,7 +223,7 @@ async fn play_until(
 }
 
 /// Verifies each, and leaves out those that are over.
-async fn verify_all(address: SocketAddr, accounts: &[Account; 2], games: Vec<Known>) -> Vec<Known> {
+pub async fn verify_all(address: SocketAddr, accounts: &[Account; 2], games: Vec<Known>) -> Vec<Known> {
     let mut going_on = vec![];
     for mut known in games {
         if !verify(address, accounts, &mut known).await {

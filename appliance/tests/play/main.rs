@@ -1,5 +1,6 @@
 //! Live play from outside: the real server, real sockets, and a real kill.
 
+mod backups;
 mod crash;
 mod ended_credentials;
 mod fair_time;

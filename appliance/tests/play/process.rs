@@ -59,6 +59,13 @@ impl Process {
         Self { child, address }
     }
 
+    /// SIGTERM: returns when everything is drained.
+    #[allow(dead_code, reason = "for the tests of backups")]
+    pub fn stop(mut self) {
+        Command::new("kill").arg(self.id().to_string()).status().unwrap();
+        assert!(self.child.wait().unwrap().success());
+    }
+
     pub fn id(&self) -> u32 {
         self.child.id()
     }

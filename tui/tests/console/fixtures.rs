@@ -5,7 +5,7 @@
 use morpion_openapi::{
     Pagination, Timestamp,
     account::User,
-    admin::{OverviewAnswer, StoreHealth},
+    admin::{BackupStatus, OverviewAnswer, StoreHealth},
     event::{EventState, EventType, Winner},
     game::{EndReason, Game, GameMove, GamePlayer, GamePlayerRef, GameState, GameStatus, GameType, Symbol},
     logger::{LogEntry, LogLevel, LogStats, LogsAnswer, LogsData, RecentActivity},
@@ -407,6 +407,14 @@ pub fn overview() -> OverviewAnswer {
         store: StoreHealth { ready: true, pending: 4 },
         mail_configured: true,
         open_reports: 0,
+        backup: BackupStatus {
+            place: Some("/mnt/backups".to_owned()),
+            running_since: None,
+            last: None,
+            log_until: None,
+            failure: None,
+            failing_since: None,
+        },
         billing_configured: true,
         warnings: vec![],
     }

@@ -95,3 +95,8 @@ pub(crate) fn is_refusal(error: &surrealkv::Error) -> bool {
             | E::InvalidArgument(_)
     )
 }
+
+/// Why a checkpoint could not be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct CheckpointError(pub String);

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-pub use error::OpenError;
+pub use error::{CheckpointError, OpenError};
 pub use factory::Factory;
 pub use folder::{check_old_log, copy, is_before_migration, is_in_use, lock, quarantined_logs};
 
@@ -112,6 +112,15 @@ impl Engine {
     /// Entries that range scans stepped over since the start: the cost of reading, independent of other load.
     pub fn entries_read(&self) -> u64 {
         self.supervisor.entries_read()
+    }
+
+    /// Makes a copy of the tables in another folder of the same disk, as of this moment: links, which cost no space.
+    /// What is committed from then on is in the log's segments that there are before this call, and later ones.
+    ///
+    /// # Errors
+    /// Why it could not be made, for example that the log is not open again after a failure.
+    pub async fn checkpoint(&self, to: PathBuf) -> Result<(), CheckpointError> {
+        self.supervisor.checkpoint(to).await
     }
 
     /// Flushes everything to disk and releases the folder; returns when that is done.

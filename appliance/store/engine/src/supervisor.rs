@@ -22,7 +22,7 @@ use tracing::{error, info, warn};
 
 use crate::error::{is_refusal, translate};
 use crate::transaction::Transaction;
-use crate::{DiscardedData, Failure, Health, OpenError, Options, folder};
+use crate::{CheckpointError, DiscardedData, Failure, Health, OpenError, Options, folder};
 
 type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -114,6 +114,17 @@ impl EngineSupervisor {
         let mut inner = generation.tree.begin_with_mode(mode).map_err(translate)?;
         inner.set_durability(Durability::Immediate);
         Ok(Transaction::new(Arc::clone(self), generation, inner, writeable))
+    }
+
+    /// See [`crate::Engine::checkpoint`].
+    pub(crate) async fn checkpoint(&self, to: PathBuf) -> Result<(), CheckpointError> {
+        let generation = self.generation(true).await.map_err(|error| CheckpointError(error.to_string()))?;
+        let made = tokio::task::spawn_blocking(move || generation.tree.create_checkpoint(to)).await;
+        match made {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(error)) => Err(CheckpointError(error.to_string())),
+            Err(error) => Err(CheckpointError(error.to_string())),
+        }
     }
 
     /// The tree for a new transaction; waits while there is none.

@@ -3,7 +3,7 @@
 import type { ActionRoutes } from './http';
 import type { moderators } from './moderation';
 import { paged } from './paging';
-import { adminsOnly, conflict, invalid, notFound } from './refusal';
+import { Refusal, adminsOnly, conflict, invalid, notFound } from './refusal';
 import type { MockServer } from './mockServer';
 import { requireFactor, requireProof } from './secondFactor';
 
@@ -36,6 +36,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
       mailConfigured: false,
       billingConfigured: true,
       openReports: mock.moderation.openReports.length,
+      backup: mock.accountState.backup,
       warnings: ['No mail server is configured: mails are written to the outbox folder.'],
     };
   },
@@ -145,6 +146,16 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     if (!accountState.tokens.some((each) => each.tokenId === tokenId)) throw notFound('Token');
     accountState.tokens = accountState.tokens.filter((each) => each.tokenId !== tokenId);
     mock.audit('revoke_token', tokenId, {});
+    return {};
+  },
+  create_backup: (mock, { to }) => {
+    if (to !== undefined)
+      throw new Refusal(403, 'forbidden', 'Only `morpion backup create` on the server itself can choose a target.');
+    const at = new Date().toISOString();
+    const backupId = `${at.replaceAll(/[-:]|\.\d+/g, '')}-${crypto.randomUUID().slice(0, 4)}`;
+    const last = { backupId, at, bytes: 4_194_304, newBytes: 65_536 };
+    admin(mock).accountState.backup = { place: '/mnt/backups', last, logUntil: at };
+    mock.audit('create_backup', 'backup', {});
     return {};
   },
 };

@@ -313,6 +313,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     mock.accountState.tokens.push({ tokenId: NOBODY, name: 'laptop', scope: 'all', createdAt: '2026-01-01T00:00:00Z' });
     return { tokenId: NOBODY };
   },
+  'admin create_backup': () => ({}),
   'admin list_suspended': () => ({ limit: 1 }),
   'admin list_reports': () => ({ state: 'closed', limit: 1 }),
   'admin suspend_user': ({ bob }) => ({ userId: bob.userId, until: '2099-01-01T00:00:00Z', reason: 'Insults.' }),

@@ -1,0 +1,198 @@
+//! What a backup consists of.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    error::{BackupError, Result},
+    seal::Seal,
+};
+
+/// The version of the format, of manifests and everything they name.
+pub const FORMAT: u32 = 1;
+
+/// Names a backup, and sorts by time: `20261123T084501Z-3fa9`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct BackupId(String);
+
+impl BackupId {
+    pub fn new(at: DateTime<Utc>) -> Self {
+        Self(format!("{}-{}", at.format("%Y%m%dT%H%M%SZ"), &Uuid::new_v4().simple().to_string()[..4]))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// None for what cannot be one: it becomes a part of paths.
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_word = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let (at, random) = text.split_once('-')?;
+        (is_word(at) && is_word(random)).then(|| Self(text.to_owned()))
+    }
+}
+
+impl fmt::Display for BackupId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A file of the data folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FileEntry {
+    /// In the data folder, with `/` between its parts.
+    pub path: String,
+    pub bytes: u64,
+    pub sha256: String,
+    /// When it was changed, in nanoseconds since 1970: an unchanged file is not read again.
+    pub modified: u64,
+}
+
+/// A backup: the files of the database and the keys at one moment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Manifest {
+    pub format: u32,
+    pub id: BackupId,
+    /// When its checkpoint was complete.
+    pub at: DateTime<Utc>,
+    /// The Morpion that made it.
+    pub version: String,
+    /// The machine it was made on.
+    pub host: String,
+    /// The folder of the database in the data folder.
+    pub database: String,
+    pub files: Vec<FileEntry>,
+    /// Log segments from this one on belong to it.
+    pub first_segment: u64,
+    /// Bytes that no earlier backup had stored.
+    pub stored_bytes: u64,
+    /// A checksum of the rest; with a passphrase only its owner can make it.
+    #[serde(default)]
+    pub signature: String,
+}
+
+impl Manifest {
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.bytes).sum()
+    }
+
+    #[must_use]
+    pub fn signed(mut self, seal: &Seal) -> Self {
+        self.signature = seal.sign(&self.unsigned());
+        self
+    }
+
+    /// # Errors
+    /// [`BackupError::Newer`], [`BackupError::Damaged`].
+    pub fn parse(name: &str, text: &[u8]) -> Result<Self> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+        let damaged = |reason| BackupError::Damaged { name: name.to_owned(), reason };
+        let Version { format } = serde_json::from_slice(text).map_err(|_| damaged("it is no manifest"))?;
+        if format > FORMAT {
+            return Err(BackupError::Newer { found: format, known: FORMAT });
+        }
+        let manifest: Self = serde_json::from_slice(text).map_err(|_| damaged("it is no manifest"))?;
+        let has_safe_paths =
+            manifest.files.iter().map(|file| &file.path).chain([&manifest.database]).all(|path| {
+                path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', '\0']))
+            });
+        let has_safe_hashes = manifest.files.iter().all(|file| is_hash(&file.sha256));
+        if BackupId::parse(manifest.id.as_str()).is_none() || !has_safe_paths || !has_safe_hashes {
+            return Err(damaged("a name in it is wrong"));
+        }
+        Ok(manifest)
+    }
+
+    /// # Errors
+    /// [`BackupError::Damaged`] for one that somebody else made or changed.
+    pub fn check_signature(&self, name: &str, seal: &Seal) -> Result<()> {
+        if seal.sign(&self.unsigned()) == self.signature {
+            return Ok(());
+        }
+        Err(BackupError::Damaged { name: name.to_owned(), reason: "its signature is wrong" })
+    }
+
+    fn unsigned(&self) -> Vec<u8> {
+        serde_json::to_vec(&Self { signature: String::new(), ..self.clone() }).expect("a manifest is plain data")
+    }
+}
+
+fn is_hash(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manifest() -> Manifest {
+        let at = DateTime::from_timestamp(1_800_000_000, 0).unwrap();
+        Manifest {
+            format: FORMAT,
+            id: BackupId::new(at),
+            at,
+            version: "0.1.0".to_owned(),
+            host: "here".to_owned(),
+            database: "db".to_owned(),
+            files: vec![FileEntry { path: "db/a".to_owned(), bytes: 3, sha256: "ab".repeat(32), modified: 0 }],
+            first_segment: 7,
+            stored_bytes: 3,
+            signature: String::new(),
+        }
+    }
+
+    fn parsed(manifest: &Manifest) -> Result<Manifest> {
+        Manifest::parse("m", &serde_json::to_vec(manifest).unwrap())
+    }
+
+    #[test]
+    fn ids_name_the_second_and_are_safe_in_paths() {
+        let id = manifest().id;
+        assert!(id.as_str().starts_with("20270115T080000Z-"), "{id}");
+        assert_eq!(BackupId::parse(id.as_str()), Some(id));
+        for text in ["", "a", "a-", "../x-y", "a-b/c", "a b-c"] {
+            assert_eq!(BackupId::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_stranger_wrote_leads_nowhere_else() {
+        let whole = manifest();
+        assert_eq!(parsed(&whole).unwrap(), whole);
+        for path in ["/etc/passwd", "../x", "db/../../x", "db//x", "", "db/\\x"] {
+            let mut planted = manifest();
+            planted.files[0].path = path.to_owned();
+            assert!(matches!(parsed(&planted), Err(BackupError::Damaged { .. })), "{path}");
+        }
+        let mut planted = manifest();
+        planted.files[0].sha256 = "../../../secret".to_owned();
+        assert!(matches!(parsed(&planted), Err(BackupError::Damaged { .. })));
+        assert!(matches!(
+            parsed(&Manifest { format: 2, ..manifest() }),
+            Err(BackupError::Newer { found: 2, known: 1 })
+        ));
+        assert!(matches!(Manifest::parse("m", b"{}"), Err(BackupError::Damaged { .. })));
+    }
+
+    #[test]
+    fn a_changed_manifest_is_found() {
+        for seal in [Seal::plain(), Seal::create("horse").0] {
+            let signed = manifest().signed(&seal);
+            signed.check_signature("m", &seal).unwrap();
+            let changed = Manifest { first_segment: 8, ..signed };
+            assert!(changed.check_signature("m", &seal).is_err());
+        }
+        let forged = manifest().signed(&Seal::plain());
+        assert!(forged.check_signature("m", &Seal::create("horse").0).is_err(), "without the passphrase");
+    }
+}

@@ -1,0 +1,382 @@
+//! The backups of one server at a target. Its folder there has
+//!
+//! * `key.json`, if there is a passphrase: how its key is derived;
+//! * `backups/<id>.json`: the manifests;
+//! * `objects/<ab>/<sha-256>`: the files of the backups, each stored once;
+//! * `log/<id>/<number>`: what was written after the checkpoint, in parts of some seconds.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    fs::{self, File},
+    io::{self, Read},
+    path::{Path, PathBuf},
+    time::UNIX_EPOCH,
+};
+
+use chrono::{DateTime, Datelike, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    error::{BackupError, Result, local},
+    log::LogPart,
+    manifest::{BackupId, FORMAT, FileEntry, Manifest},
+    seal::{KeyFile, Seal, hex},
+    target::Target,
+};
+
+const KEY: &str = "key.json";
+
+/// Manifests are small; a larger file is none.
+const MAX_MANIFEST: u64 = 64 << 20;
+
+/// What a new backup is made of.
+#[derive(Debug)]
+pub struct Source<'a> {
+    /// The files, by their path in the data folder.
+    pub files: BTreeMap<String, PathBuf>,
+    /// The folder of the database in the data folder.
+    pub database: &'a str,
+    pub first_segment: u64,
+    pub version: &'a str,
+    pub host: &'a str,
+}
+
+/// How long backups are kept: the newest of each of the last days, weeks and months that have one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Keep {
+    pub days: usize,
+    pub weeks: usize,
+    pub months: usize,
+}
+
+/// What a removal of old backups did.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pruned {
+    pub backups: Vec<BackupId>,
+    pub objects: usize,
+}
+
+/// The backups of one server.
+#[derive(Debug, Clone)]
+pub struct Repository {
+    target: Target,
+    seal: Seal,
+}
+
+impl Repository {
+    /// The backups of the server with this name at the target. A passphrase is needed if they are encrypted; the first
+    /// use decides whether they are.
+    ///
+    /// # Errors
+    /// [`BackupError::PassphraseNeeded`], [`BackupError::WrongPassphrase`], [`BackupError::NotEncrypted`],
+    /// [`BackupError::Target`].
+    pub fn open(target: &Target, server: &str, passphrase: Option<&str>) -> Result<Self> {
+        let target = target.under(server);
+        let seal = match (passphrase, target.has(KEY)?) {
+            (None, false) => Seal::plain(),
+            (None, true) => return Err(BackupError::PassphraseNeeded),
+            (Some(passphrase), true) => Seal::open(passphrase, &read_key(&target)?)?,
+            (Some(_), false) if !target.list("backups")?.is_empty() => return Err(BackupError::NotEncrypted),
+            (Some(passphrase), false) => {
+                let (seal, file) = Seal::create(passphrase);
+                let text = serde_json::to_vec_pretty(&file).expect("a key file is plain data");
+                target.put(KEY, |to| to.write_all(&text).map_err(|cause| target.refuse(cause)))?;
+                seal
+            }
+        };
+        Ok(Self { target, seal })
+    }
+
+    /// The names of the servers that have backups at a target, and those of each, the newest last. No passphrase is
+    /// needed; nothing is checked.
+    ///
+    /// # Errors
+    /// [`BackupError::Target`].
+    pub fn all(target: &Target) -> Result<Vec<(String, Vec<Manifest>)>> {
+        let mut all = vec![];
+        for server in target.list("")? {
+            let own = target.under(&server);
+            let manifests = manifests(&own)?;
+            if !manifests.is_empty() {
+                all.push((server, manifests));
+            }
+        }
+        Ok(all)
+    }
+
+    pub fn place(&self) -> String {
+        self.target.place()
+    }
+
+    /// All backups, the newest last.
+    ///
+    /// # Errors
+    /// [`BackupError::Target`].
+    pub fn list(&self) -> Result<Vec<Manifest>> {
+        manifests(&self.target)
+    }
+
+    /// The manifest of a backup, checked.
+    ///
+    /// # Errors
+    /// [`BackupError::Unknown`], [`BackupError::Damaged`], [`BackupError::Newer`].
+    pub fn get(&self, id: &BackupId) -> Result<Manifest> {
+        let name = manifest_name(id);
+        let manifest = match read_manifest(&self.target, &name) {
+            Err(BackupError::Missing { .. }) => {
+                return Err(BackupError::Unknown { id: id.to_string(), place: self.place() });
+            }
+            manifest => manifest?,
+        };
+        manifest.check_signature(&name, &self.seal)?;
+        Ok(manifest)
+    }
+
+    /// Stores a backup; files that an earlier one has are not stored again. It exists once this returns.
+    ///
+    /// # Errors
+    /// [`BackupError::Busy`], [`BackupError::Target`], [`BackupError::Local`].
+    pub fn create(&self, source: &Source<'_>, at: DateTime<Utc>) -> Result<Manifest> {
+        let _lock = self.target.lock()?;
+        let earlier = self.list()?;
+        let known: HashMap<_, _> = earlier
+            .iter()
+            .flat_map(|manifest| &manifest.files)
+            .map(|file| ((file.path.as_str(), file.bytes, file.modified), file.sha256.as_str()))
+            .collect();
+        let (mut files, mut stored_bytes) = (vec![], 0);
+        for (path, local_path) in &source.files {
+            let about = || local(format!("the file {}", local_path.display()));
+            let metadata = fs::metadata(local_path).map_err(about())?;
+            let modified = metadata.modified().map_err(about())?.duration_since(UNIX_EPOCH).unwrap_or_default();
+            let modified = u64::try_from(modified.as_nanos()).unwrap_or(0);
+            let sha256 = match known.get(&(path.as_str(), metadata.len(), modified)) {
+                Some(sha256) if self.target.has(&object_name(sha256))? => (*sha256).to_owned(),
+                _ => {
+                    let (sha256, stored) = self.store(local_path)?;
+                    stored_bytes += stored;
+                    sha256
+                }
+            };
+            files.push(FileEntry { path: path.clone(), bytes: metadata.len(), sha256, modified });
+        }
+        let manifest = Manifest {
+            format: FORMAT,
+            id: BackupId::new(at),
+            at,
+            version: source.version.to_owned(),
+            host: source.host.to_owned(),
+            database: source.database.to_owned(),
+            files,
+            first_segment: source.first_segment,
+            stored_bytes,
+            signature: String::new(),
+        }
+        .signed(&self.seal);
+        let text = serde_json::to_vec_pretty(&manifest).expect("a manifest is plain data");
+        let write = |to: &mut dyn io::Write| to.write_all(&text).map_err(|cause| self.target.refuse(cause));
+        self.target.put(&manifest_name(&manifest.id), write)?;
+        Ok(manifest)
+    }
+
+    /// Stores a file by its content; returns its SHA-256 and how many bytes were new.
+    fn store(&self, path: &Path) -> Result<(String, u64)> {
+        let about = || local(format!("the file {}", path.display()));
+        let sha256 = hash_of(&mut File::open(path).map_err(about())?).map_err(about())?;
+        let name = object_name(&sha256);
+        if self.target.has(&name)? {
+            return Ok((sha256, 0));
+        }
+        let mut file = File::open(path).map_err(about())?;
+        let (bytes, written) = self
+            .target
+            .put(&name, |to| self.seal.write(&name, &mut file, to).map_err(|cause| self.target.refuse(cause)))?;
+        if written != sha256 {
+            self.target.remove(&name)?;
+            return Err(about()(io::Error::other("it changed while it was copied")));
+        }
+        Ok((sha256, bytes))
+    }
+
+    /// Reads a stored file into `to`, and checks it.
+    ///
+    /// # Errors
+    /// [`BackupError::Missing`], [`BackupError::Damaged`], and what `refuse` makes of a failed write.
+    pub fn read(
+        &self,
+        file: &FileEntry,
+        to: &mut dyn io::Write,
+        refuse: impl Fn(io::Error) -> BackupError,
+    ) -> Result<()> {
+        let name = object_name(&file.sha256);
+        let (bytes, sha256) = self.seal.read(&name, &mut self.target.open(&name)?, to, refuse)?;
+        if (bytes, &sha256) != (file.bytes, &file.sha256) {
+            return Err(BackupError::Damaged { name, reason: "its checksum is wrong" });
+        }
+        Ok(())
+    }
+
+    /// Adds a part to the log of a backup.
+    ///
+    /// # Errors
+    /// [`BackupError::Target`].
+    pub fn append(&self, id: &BackupId, number: u64, part: &LogPart) -> Result<()> {
+        let name = part_name(id, number);
+        let text = part.encode();
+        self.target.put(&name, |to| {
+            self.seal.write(&name, &mut &text[..], to).map(drop).map_err(|cause| self.target.refuse(cause))
+        })
+    }
+
+    /// The number of parts in the log of a backup.
+    ///
+    /// # Errors
+    /// [`BackupError::Target`].
+    pub fn parts(&self, id: &BackupId) -> Result<u64> {
+        Ok(self.target.list(&format!("log/{id}"))?.len() as u64)
+    }
+
+    /// A part of a log, checked.
+    ///
+    /// # Errors
+    /// [`BackupError::Missing`], [`BackupError::Damaged`].
+    pub fn part(&self, id: &BackupId, number: u64) -> Result<LogPart> {
+        let name = part_name(id, number);
+        let mut text = vec![];
+        self.seal.read(&name, &mut self.target.open(&name)?, &mut text, |cause| self.target.refuse(cause))?;
+        LogPart::decode(&text).ok_or(BackupError::Damaged { name, reason: "it is no part of a log" })
+    }
+
+    /// Removes the backups that need not be kept any longer, and what only they had. The newest is always kept.
+    ///
+    /// # Errors
+    /// [`BackupError::Busy`], [`BackupError::Target`].
+    pub fn prune(&self, keep: Keep, now: DateTime<Utc>) -> Result<Pruned> {
+        let _lock = self.target.lock()?;
+        let manifests = self.list()?;
+        let kept = kept(&manifests, keep, now);
+        let mut pruned = Pruned::default();
+        for manifest in manifests.iter().filter(|manifest| !kept.contains(&manifest.id)) {
+            // Without its manifest it does not exist; the rest is only space.
+            self.target.remove(&manifest_name(&manifest.id))?;
+            self.target.remove(&format!("log/{}", manifest.id))?;
+            pruned.backups.push(manifest.id.clone());
+        }
+        let needed: BTreeSet<_> = manifests
+            .iter()
+            .filter(|manifest| kept.contains(&manifest.id))
+            .flat_map(|manifest| manifest.files.iter().map(|file| file.sha256.as_str()))
+            .collect();
+        for folder in self.target.list("objects")? {
+            for object in self.target.list(&format!("objects/{folder}"))? {
+                if !needed.contains(object.as_str()) {
+                    self.target.remove(&format!("objects/{folder}/{object}"))?;
+                    pruned.objects += 1;
+                }
+            }
+        }
+        Ok(pruned)
+    }
+}
+
+/// Those of the last day, and the newest of each of the last days, weeks and months.
+fn kept(manifests: &[Manifest], keep: Keep, now: DateTime<Utc>) -> BTreeSet<BackupId> {
+    let mut kept = BTreeSet::new();
+    let newest_first = || manifests.iter().rev();
+    kept.extend(newest_first().take(1).map(|manifest| manifest.id.clone()));
+    let today = |manifest: &&Manifest| now - manifest.at < TimeDelta::days(1);
+    kept.extend(newest_first().filter(today).map(|manifest| manifest.id.clone()));
+    let mut keep_newest = |number: usize, period: fn(DateTime<Utc>) -> (i32, u32)| {
+        let mut periods = BTreeSet::new();
+        for manifest in newest_first() {
+            let period = period(manifest.at);
+            if periods.len() < number && periods.insert(period) {
+                kept.insert(manifest.id.clone());
+            }
+        }
+    };
+    keep_newest(keep.days, |at| (at.year(), at.ordinal()));
+    keep_newest(keep.weeks, |at| (at.iso_week().year(), at.iso_week().week()));
+    keep_newest(keep.months, |at| (at.year(), at.month()));
+    kept
+}
+
+fn manifests(target: &Target) -> Result<Vec<Manifest>> {
+    let mut manifests = vec![];
+    for file in target.list("backups")? {
+        match read_manifest(target, &format!("backups/{file}")) {
+            Ok(manifest) => manifests.push(manifest),
+            // Removed meanwhile, damaged or newer: the others are as good as before.
+            Err(error) => tracing::warn!(%error, "a backup is left out"),
+        }
+    }
+    manifests.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(manifests)
+}
+
+fn read_manifest(target: &Target, name: &str) -> Result<Manifest> {
+    let mut text = vec![];
+    target.open(name)?.take(MAX_MANIFEST).read_to_end(&mut text).map_err(|cause| target.refuse(cause))?;
+    let manifest = Manifest::parse(name, &text)?;
+    if manifest_name(&manifest.id) != name {
+        return Err(BackupError::Damaged { name: name.to_owned(), reason: "it is the manifest of another backup" });
+    }
+    Ok(manifest)
+}
+
+fn read_key(target: &Target) -> Result<KeyFile> {
+    let mut text = vec![];
+    target.open(KEY)?.take(MAX_MANIFEST).read_to_end(&mut text).map_err(|cause| target.refuse(cause))?;
+    serde_json::from_slice(&text)
+        .map_err(|_| BackupError::Damaged { name: KEY.to_owned(), reason: "it is no key file" })
+}
+
+fn manifest_name(id: &BackupId) -> String {
+    format!("backups/{id}.json")
+}
+
+fn object_name(sha256: &str) -> String {
+    format!("objects/{}/{sha256}", &sha256[..2])
+}
+
+fn part_name(id: &BackupId, number: u64) -> String {
+    format!("log/{id}/{number:010}")
+}
+
+fn hash_of(file: &mut File) -> io::Result<String> {
+    use sha2::{Digest, Sha256};
+    let mut hash = Sha256::new();
+    io::copy(file, &mut hash)?;
+    Ok(hex(&hash.finalize()))
+}
+
+impl Keep {
+    /// Reads `7d, 4w, 6m`, in any order; what is left out is 0.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut keep = Self { days: 0, weeks: 0, months: 0 };
+        for part in text.split(',').map(str::trim) {
+            let (number, unit) = part.split_at_checked(part.len().checked_sub(1)?)?;
+            let number = number.trim().parse().ok()?;
+            match unit {
+                "d" => keep.days = number,
+                "w" => keep.weeks = number,
+                "m" => keep.months = number,
+                _ => return None,
+            }
+        }
+        Some(keep)
+    }
+}
+
+impl<'de> Deserialize<'de> for Keep {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| {
+            serde::de::Error::custom(format!("'{text}' is no rule of keeping; write such as \"7d, 4w, 6m\""))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+//! Makes a data folder of a backup, as of any moment after its checkpoint.
+
+use std::{
+    fs::{self, DirBuilder, File},
+    io::{self, BufWriter, Seek, SeekFrom, Write},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    path::Path,
+};
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+use crate::{
+    error::{BackupError, Result, local},
+    log::{self, Piece},
+    manifest::{BackupId, Manifest},
+    repository::Repository,
+    target::sync_folder,
+};
+
+/// What was restored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Restored {
+    pub id: BackupId,
+    /// The data is as it was then, or a moment before.
+    pub until: DateTime<Utc>,
+    pub files: usize,
+    /// Of files and log.
+    pub bytes: u64,
+    /// Why what followed is not there, if something did.
+    pub missing: Option<String>,
+}
+
+/// Restores a backup into a new or empty folder: its checkpoint, and the log up to a moment (to its end, if none is
+/// given). A part of the log that is missing or damaged ends it there, which [`Restored::missing`] says.
+///
+/// # Errors
+/// [`BackupError::NotEmpty`], [`BackupError::TooEarly`], [`BackupError::Missing`], [`BackupError::Damaged`],
+/// [`BackupError::Local`], [`BackupError::Target`].
+pub fn restore(
+    repository: &Repository,
+    manifest: &Manifest,
+    until: Option<DateTime<Utc>>,
+    into: &Path,
+) -> Result<Restored> {
+    if until.is_some_and(|until| until < manifest.at) {
+        return Err(BackupError::TooEarly { id: manifest.id.to_string(), begins: manifest.at.to_rfc3339() });
+    }
+    prepare(into)?;
+    let mut bytes = 0;
+    for file in &manifest.files {
+        let path = into.join(&file.path);
+        let about = |cause| local(format!("the file {}", path.display()))(cause);
+        let mut to = BufWriter::new(create(&path)?);
+        repository.read(file, &mut to, about)?;
+        to.into_inner().map_err(|error| about(error.into_error()))?.sync_all().map_err(about)?;
+        bytes += file.bytes;
+    }
+    let mut restored =
+        Restored { id: manifest.id.clone(), until: manifest.at, files: manifest.files.len(), bytes, missing: None };
+    let wal = into.join(&manifest.database).join("wal");
+    make_folder(&wal)?;
+    replay(repository, manifest, until, &wal, &mut restored)?;
+    sync_folder(&wal).and_then(|()| sync_folder(into)).map_err(local(format!("the folder {}", into.display())))?;
+    Ok(restored)
+}
+
+/// Writes the log's segments.
+fn replay(
+    repository: &Repository,
+    manifest: &Manifest,
+    until: Option<DateTime<Utc>>,
+    wal: &Path,
+    restored: &mut Restored,
+) -> Result<()> {
+    for number in 0..repository.parts(&manifest.id)? {
+        let part = match repository.part(&manifest.id, number) {
+            Ok(part) => part,
+            Err(error @ (BackupError::Missing { .. } | BackupError::Damaged { .. })) => {
+                restored.missing = Some(error.to_string());
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
+        for piece in part.pieces {
+            let at = DateTime::from_timestamp_millis(piece.at).unwrap_or(restored.until);
+            if until.is_some_and(|until| at > until) {
+                return Ok(());
+            }
+            if piece.segment < manifest.first_segment {
+                continue;
+            }
+            if !append(wal, &piece)? {
+                restored.missing = Some(format!("a piece of the log before {}", at.to_rfc3339()));
+                return Ok(());
+            }
+            restored.bytes += piece.bytes.len() as u64;
+            restored.until = restored.until.max(at);
+        }
+    }
+    Ok(())
+}
+
+/// False if something is missing before it.
+fn append(wal: &Path, piece: &Piece) -> Result<bool> {
+    let path = log::path(wal, piece.segment);
+    let about = |cause| local(format!("the file {}", path.display()))(cause);
+    let mut file = if piece.offset == 0 && !path.exists() {
+        create(&path)?
+    } else {
+        match File::options().write(true).open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            file => file.map_err(about)?,
+        }
+    };
+    if file.seek(SeekFrom::End(0)).map_err(about)? != piece.offset {
+        return Ok(false);
+    }
+    file.write_all(&piece.bytes).and_then(|()| file.sync_all()).map_err(about)?;
+    Ok(true)
+}
+
+fn prepare(into: &Path) -> Result<()> {
+    make_folder(into)?;
+    let mut entries = fs::read_dir(into).map_err(local(format!("the folder {}", into.display())))?;
+    if entries.next().is_some() {
+        return Err(BackupError::NotEmpty(into.to_owned()));
+    }
+    Ok(())
+}
+
+fn make_folder(folder: &Path) -> Result<()> {
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(local(format!("the folder {}", folder.display())))
+}
+
+fn create(path: &Path) -> Result<File> {
+    if let Some(folder) = path.parent() {
+        make_folder(folder)?;
+    }
+    let file = File::options().write(true).create_new(true).mode(0o600).open(path);
+    file.map_err(local(format!("the file {}", path.display())))
+}

@@ -1,0 +1,336 @@
+//! Backups of a running server: `docs/behaviour/backups.md`.
+//!
+//! A thread of its own follows the database's log and stores it every few seconds, and makes a new backup when one is
+//! due. Nothing in play waits for it.
+
+mod source;
+mod worker;
+
+use std::{
+    path::PathBuf,
+    sync::{Arc, mpsc},
+    time::Duration,
+};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use morpion_backup::{BackupError, BackupId, Manifest, Repository, Target, target::BucketOptions};
+use morpion_store::Store;
+use parking_lot::Mutex;
+use tokio::{sync::oneshot, time::timeout};
+
+use crate::{
+    clock::Clock,
+    config::{self, Config},
+    disk::DiskGuard,
+};
+use source::DataFolder;
+use worker::Worker;
+
+pub use source::server_name;
+
+/// The end of the log is waited for this long when the server stops.
+const LAST_PART: Duration = Duration::from_secs(3);
+
+/// How late a backup may be, compared with `backup.every`.
+const OVERDUE_AFTER: i32 = 2;
+
+/// How far the stored log may be behind before operators are told, at least.
+const BEHIND_AFTER: Duration = Duration::from_secs(120);
+
+/// How the backups of this server are. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Backups {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    store: Store,
+    settings: config::Backup,
+    folder: DataFolder,
+    clock: Clock,
+    disk: DiskGuard,
+    state: Mutex<BackupState>,
+    worker: Mutex<Option<mpsc::Sender<Request>>>,
+}
+
+/// What the worker is asked for.
+#[derive(Debug)]
+enum Request {
+    Create,
+    Stop(oneshot::Sender<()>),
+}
+
+/// How backups went, since the start.
+#[derive(Debug, Clone, Default)]
+pub struct BackupState {
+    /// Backups are made by themselves.
+    pub is_scheduled: bool,
+    /// When the one that is being made was begun.
+    pub running_since: Option<DateTime<Utc>>,
+    /// The latest, of an earlier start too.
+    pub last: Option<Manifest>,
+    /// What was committed until then is stored.
+    pub log_until: Option<DateTime<Utc>>,
+    pub failure: Option<BackupFailure>,
+}
+
+/// Why backups fail.
+#[derive(Debug, Clone)]
+pub struct BackupFailure {
+    pub since: DateTime<Utc>,
+    /// May contain paths.
+    pub cause: String,
+}
+
+impl Backups {
+    pub fn new(config: &Config, store: Store, clock: Clock, disk: DiskGuard) -> Self {
+        let shared = Shared {
+            store,
+            settings: config.backup.clone(),
+            folder: DataFolder::of(config),
+            clock,
+            disk,
+            state: Mutex::default(),
+            worker: Mutex::new(None),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// Makes backups from now on, if `backup.to` is set and the data is on disk; until [`Backups::stop`].
+    ///
+    /// # Errors
+    /// The thread cannot be started.
+    pub fn start(&self) -> std::io::Result<()> {
+        if self.shared.settings.to.is_empty() || self.shared.folder.database().is_none() {
+            return Ok(());
+        }
+        let (requests, received) = mpsc::channel();
+        let worker = Worker::new(Arc::clone(&self.shared), received);
+        std::thread::Builder::new().name("backups".to_owned()).spawn(move || worker.run())?;
+        self.shared.state.lock().is_scheduled = true;
+        *self.shared.worker.lock() = Some(requests);
+        Ok(())
+    }
+
+    /// Stores the end of the log; to be called when the store is closed.
+    pub async fn stop(&self) {
+        let Some(worker) = self.shared.worker.lock().take() else { return };
+        let (done, stopped) = oneshot::channel();
+        if worker.send(Request::Stop(done)).is_ok() && timeout(LAST_PART, stopped).await.is_err() {
+            tracing::warn!("the end of the log could not be backed up in time");
+        }
+    }
+
+    /// Begins a backup, to another target if one is given. [`BackupState::running_since`] says when it is done; one that
+    /// is being made already is as good.
+    ///
+    /// # Errors
+    /// [`BackupError::Location`] if no target is given or set, or it is none; [`BackupError::Local`] in memory.
+    pub fn create(&self, to: Option<&str>) -> Result<(), BackupError> {
+        let shared = &self.shared;
+        let to = to.unwrap_or(&shared.settings.to);
+        if !Target::is_location(to) {
+            return Err(BackupError::Location(to.to_owned()));
+        }
+        if shared.folder.database().is_none() {
+            let cause = std::io::Error::other("it is in memory only");
+            return Err(BackupError::Local { what: "the database".to_owned(), cause });
+        }
+        let worker = shared.worker.lock();
+        let begins = shared.begin();
+        // Whoever asked wants to know how this one goes.
+        shared.state.lock().failure = None;
+        if let Some(worker) = worker.as_ref().filter(|_| to == shared.settings.to) {
+            let _ = worker.send(Request::Create);
+        } else if begins {
+            let (shared, to) = (Arc::clone(shared), to.to_owned());
+            let runtime = tokio::runtime::Handle::current();
+            tokio::task::spawn_blocking(move || {
+                let made = source::create_once(&shared, &to, &runtime);
+                shared.end(made.map(|manifest| (manifest, None)));
+            });
+        }
+        Ok(())
+    }
+
+    pub fn state(&self) -> BackupState {
+        self.shared.state.lock().clone()
+    }
+
+    /// Where backups are made to; empty if nowhere.
+    pub fn place(&self) -> &str {
+        &self.shared.settings.to
+    }
+
+    /// A sentence for operators if something is wrong. It contains no paths.
+    pub fn notice(&self) -> Option<String> {
+        notice(&self.state(), &self.shared.settings, self.shared.clock.wall())
+    }
+}
+
+impl Shared {
+    /// False if one is being made already.
+    fn begin(&self) -> bool {
+        let mut state = self.state.lock();
+        let begins = state.running_since.is_none();
+        state.running_since.get_or_insert(self.clock.wall());
+        begins
+    }
+
+    fn end(&self, made: Result<(Manifest, Option<DateTime<Utc>>), BackupError>) {
+        match &made {
+            Ok((manifest, _)) => tracing::info!(
+                id = %manifest.id, bytes = manifest.bytes(), new_bytes = manifest.stored_bytes, "backup made"
+            ),
+            Err(error) => tracing::error!(%error, "a backup failed"),
+        }
+        let mut state = self.state.lock();
+        state.running_since = None;
+        match made {
+            Ok((manifest, log_until)) => {
+                state.last = Some(manifest);
+                state.log_until = log_until.or(state.log_until);
+                state.failure = None;
+            }
+            Err(error) => state.fail(&error, self.clock.wall()),
+        }
+    }
+}
+
+impl BackupState {
+    fn fail(&mut self, error: &BackupError, now: DateTime<Utc>) {
+        let since = self.failure.as_ref().map_or(now, |failure| failure.since);
+        self.failure = Some(BackupFailure { since, cause: error.to_string() });
+    }
+}
+
+fn notice(state: &BackupState, settings: &config::Backup, now: DateTime<Utc>) -> Option<String> {
+    let time = |at: DateTime<Utc>| at.format("%F %T UTC");
+    let last = || match &state.last {
+        Some(last) => format!("The latest is of {}.", time(last.at)),
+        None => "There is none yet.".to_owned(),
+    };
+    if let Some(failure) = &state.failure {
+        return Some(format!(
+            "Backups have failed since {}. {} `morpion backup status` says why.",
+            time(failure.since),
+            last()
+        ));
+    }
+    if !state.is_scheduled {
+        return None;
+    }
+    let late =
+        |at: DateTime<Utc>, allowed: Duration| TimeDelta::from_std(allowed).is_ok_and(|allowed| now - at > allowed);
+    let overdue = settings.every.saturating_mul(OVERDUE_AFTER.unsigned_abs());
+    if state.last.as_ref().is_some_and(|last| late(last.at, overdue)) {
+        return Some(format!("A backup is overdue. {}", last()));
+    }
+    let behind = settings.log_every.saturating_mul(3).max(BEHIND_AFTER);
+    let until = state.log_until.filter(|until| late(*until, behind))?;
+    Some(format!("Commits since {} are not backed up yet.", time(until)))
+}
+
+/// The backups of a server at a target, with the settings of the configuration.
+///
+/// # Errors
+/// As [`Target::at`] and [`Repository::open`].
+pub fn repository(settings: &config::Backup, to: &str, server: &str) -> Result<Repository, BackupError> {
+    let passphrase = settings.passphrase.expose();
+    Repository::open(&target(settings, to)?, server, (!passphrase.is_empty()).then_some(passphrase))
+}
+
+/// A target, with the settings of the configuration.
+///
+/// # Errors
+/// As [`Target::at`].
+pub fn target(settings: &config::Backup, to: &str) -> Result<Target, BackupError> {
+    let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let options = BucketOptions {
+        endpoint: given(&settings.s3_endpoint),
+        region: given(&settings.s3_region),
+        access_key: given(&settings.s3_access_key),
+        secret_key: given(settings.s3_secret_key.expose()),
+    };
+    Target::at(to, &options)
+}
+
+/// What backups are made of, for restores and checks.
+pub const DATABASE: &str = "db";
+
+/// The path of the database in a folder that a backup was restored into.
+pub fn restored_database(folder: &std::path::Path) -> PathBuf {
+    folder.join(DATABASE)
+}
+
+/// The backup to restore: the one with this id, or the latest that begins before a moment.
+///
+/// # Errors
+/// [`BackupError::Unknown`], [`BackupError::None`], [`BackupError::TooEarly`], and as [`Repository::get`].
+pub fn choose(
+    repository: &Repository,
+    id: Option<&BackupId>,
+    at: Option<DateTime<Utc>>,
+) -> Result<Manifest, BackupError> {
+    if let Some(id) = id {
+        return repository.get(id);
+    }
+    let all = repository.list()?;
+    let suitable = all.iter().rfind(|manifest| at.is_none_or(|at| manifest.at <= at));
+    match (suitable, all.first()) {
+        (Some(manifest), _) => repository.get(&manifest.id),
+        (None, Some(first)) => Err(BackupError::TooEarly { id: first.id.to_string(), begins: first.at.to_rfc3339() }),
+        (None, None) => Err(BackupError::None(repository.place())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> DateTime<Utc> {
+        text.parse().unwrap()
+    }
+
+    fn manifest(text: &str) -> Manifest {
+        Manifest {
+            format: 1,
+            id: BackupId::new(at(text)),
+            at: at(text),
+            version: String::new(),
+            host: String::new(),
+            database: DATABASE.to_owned(),
+            files: vec![],
+            first_segment: 0,
+            stored_bytes: 0,
+            signature: String::new(),
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_without_paths() {
+        let settings = Config::default().backup;
+        let now = at("2026-11-23T12:00:00Z");
+        let fine = BackupState {
+            is_scheduled: true,
+            last: Some(manifest("2026-11-23T02:00:00Z")),
+            log_until: Some(at("2026-11-23T11:59:50Z")),
+            ..BackupState::default()
+        };
+        assert_eq!(notice(&fine, &settings, now), None);
+        assert_eq!(notice(&BackupState::default(), &settings, now), None, "backups that nobody wants are not late");
+        let overdue = BackupState { last: Some(manifest("2026-11-20T02:00:00Z")), ..fine.clone() };
+        let text = notice(&overdue, &settings, now).unwrap();
+        assert_eq!(text, "A backup is overdue. The latest is of 2026-11-20 02:00:00 UTC.");
+        let behind = BackupState { log_until: Some(at("2026-11-23T11:50:00Z")), ..fine.clone() };
+        let text = notice(&behind, &settings, now).unwrap();
+        assert_eq!(text, "Commits since 2026-11-23 11:50:00 UTC are not backed up yet.");
+        let mut failing = fine;
+        failing.fail(&BackupError::None("/mnt/secret".to_owned()), now);
+        failing.fail(&BackupError::None("/mnt/secret".to_owned()), at("2026-11-23T13:00:00Z"));
+        let text = notice(&failing, &settings, now).unwrap();
+        assert!(text.starts_with("Backups have failed since 2026-11-23 12:00:00 UTC. The latest is of"), "{text}");
+        assert!(!text.contains("/mnt"), "{text}");
+    }
+}

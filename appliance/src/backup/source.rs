@@ -1,0 +1,175 @@
+//! What a backup is made of: the tables of the database at one moment, and the keys beside them.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, DirBuilder},
+    io,
+    os::unix::fs::DirBuilderExt,
+    path::{Path, PathBuf},
+};
+
+use morpion_backup::{BackupError, Manifest, repository::Source};
+use morpion_store::{DatabaseUrl, Store};
+use tokio::runtime::Handle;
+use uuid::Uuid;
+
+use super::{DATABASE, Shared, repository};
+use crate::{account::operator::LOCAL_TOKEN_FILE, config::Config};
+
+/// Larger files in the data folder are no keys.
+const MAX_KEY: u64 = 1 << 20;
+
+/// The name of this server among the backups at a target, in the folder of its backups.
+const NAME_FILE: &str = "server-name";
+
+/// The folders that backups are made of.
+#[derive(Debug, Clone)]
+pub(super) struct DataFolder {
+    root: PathBuf,
+    database: Option<PathBuf>,
+}
+
+/// The tables at one moment: links in a folder that is removed when it is dropped.
+#[derive(Debug)]
+pub(super) struct Checkpoint {
+    folder: PathBuf,
+    files: BTreeMap<String, PathBuf>,
+}
+
+impl Drop for Checkpoint {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.folder) {
+            tracing::warn!(%error, "a checkpoint could not be removed; the next one replaces it");
+        }
+    }
+}
+
+impl DataFolder {
+    pub(super) fn of(config: &Config) -> Self {
+        let database = match config.database_url() {
+            DatabaseUrl::Folder(folder) => Some(folder),
+            DatabaseUrl::Memory => None,
+        };
+        Self { root: config.data_dir.clone(), database }
+    }
+
+    pub(super) fn database(&self) -> Option<&Path> {
+        self.database.as_deref()
+    }
+
+    /// The folder for what backups need while they are made, on the disk of the database.
+    pub(super) fn work(&self) -> PathBuf {
+        let database = self.database.as_deref().unwrap_or(&self.root);
+        database.with_file_name("backup")
+    }
+
+    pub(super) fn log(&self) -> PathBuf {
+        self.database.as_deref().unwrap_or(&self.root).join("wal")
+    }
+
+    /// The name of this server at targets; made at the first use.
+    ///
+    /// # Errors
+    /// [`BackupError::Local`].
+    pub(super) fn server_name(&self) -> Result<String, BackupError> {
+        let path = self.work().join(NAME_FILE);
+        if let Some(name) = read_name(&path) {
+            return Ok(name);
+        }
+        let host: String =
+            host().chars().filter(|char| char.is_ascii_alphanumeric() || *char == '-').take(40).collect();
+        let name = format!("{host}-{}", &Uuid::new_v4().simple().to_string()[..8]);
+        let name = name.trim_start_matches('-').to_owned();
+        make_folder(&self.work())?;
+        fs::write(&path, &name).map_err(about(&path))?;
+        Ok(name)
+    }
+
+    /// Makes a checkpoint of an open store, in a folder of this name.
+    pub(super) fn checkpoint(&self, store: &Store, name: &str, runtime: &Handle) -> Result<Checkpoint, BackupError> {
+        let folder = self.work().join(name);
+        make_folder(&self.work())?;
+        match fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(about(&folder)(error)),
+            _ => {}
+        }
+        runtime
+            .block_on(store.checkpoint(folder.clone()))
+            .map_err(|error| about(&folder)(io::Error::other(error.to_string())))?;
+        let mut checkpoint = Checkpoint { folder, files: self.keys()? };
+        collect(&checkpoint.folder, DATABASE, &mut checkpoint.files)?;
+        Ok(checkpoint)
+    }
+
+    /// Small files directly in the data folder, except the token that each start replaces.
+    fn keys(&self) -> Result<BTreeMap<String, PathBuf>, BackupError> {
+        let mut keys = BTreeMap::new();
+        for entry in fs::read_dir(&self.root).map_err(about(&self.root))? {
+            let entry = entry.map_err(about(&self.root))?;
+            let metadata = entry.metadata().map_err(about(&entry.path()))?;
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            if metadata.is_file() && metadata.len() <= MAX_KEY && name != LOCAL_TOKEN_FILE && !name.starts_with('.') {
+                keys.insert(name, entry.path());
+            }
+        }
+        Ok(keys)
+    }
+}
+
+impl Checkpoint {
+    pub(super) fn source(&self, first_segment: u64) -> Source<'_> {
+        let files = self.files.clone();
+        Source { files, database: DATABASE, first_segment, version: env!("CARGO_PKG_VERSION"), host: host() }
+    }
+}
+
+/// A backup without what follows, to any target.
+pub(super) fn create_once(shared: &Shared, to: &str, runtime: &Handle) -> Result<Manifest, BackupError> {
+    let repository = repository(&shared.settings, to, &shared.folder.server_name()?)?;
+    let checkpoint = shared.folder.checkpoint(&shared.store, "checkpoint-once", runtime)?;
+    // No log is stored with it, so that any number does.
+    repository.create(&checkpoint.source(u64::MAX), shared.clock.wall())
+}
+
+/// The name of this server at targets, if backups were ever made.
+pub fn server_name(config: &Config) -> Option<String> {
+    read_name(&DataFolder::of(config).work().join(NAME_FILE))
+}
+
+fn read_name(path: &Path) -> Option<String> {
+    let name = fs::read_to_string(path).ok()?.trim().to_owned();
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    is_name.then_some(name)
+}
+
+/// The name of this machine.
+fn host() -> &'static str {
+    static HOST: std::sync::LazyLock<String> = std::sync::LazyLock::new(|| {
+        let name = nix::unistd::gethostname().ok().and_then(|name| name.into_string().ok());
+        name.unwrap_or_else(|| "unknown".to_owned())
+    });
+    &HOST
+}
+
+fn make_folder(folder: &Path) -> Result<(), BackupError> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(about(folder))
+}
+
+/// All files below a folder, under this name.
+fn collect(folder: &Path, name: &str, into: &mut BTreeMap<String, PathBuf>) -> Result<(), BackupError> {
+    for entry in fs::read_dir(folder).map_err(about(folder))? {
+        let entry = entry.map_err(about(folder))?;
+        let name = format!("{name}/{}", entry.file_name().to_string_lossy());
+        if entry.file_type().map_err(about(folder))?.is_dir() {
+            collect(&entry.path(), &name, into)?;
+        } else {
+            into.insert(name, entry.path());
+        }
+    }
+    Ok(())
+}
+
+fn about(path: &Path) -> impl FnOnce(io::Error) -> BackupError {
+    let what = path.display().to_string();
+    |cause| BackupError::Local { what, cause }
+}

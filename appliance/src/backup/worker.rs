@@ -1,0 +1,322 @@
+//! The thread that makes backups: follows the log every second, stores it every `backup.log_every`, and makes a backup
+//! at the start, when one is due, and when the log was cut.
+//!
+//! The target may be slow, so that what is stored there is stored in threads of its own; the log is followed meanwhile.
+
+use std::{
+    sync::{Arc, mpsc},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use chrono::DateTime;
+use morpion_backup::{
+    BackupError, BackupId, Manifest, Repository,
+    log::{LogFollower, LogPart, Piece},
+};
+use tokio::{runtime::Handle, sync::oneshot};
+
+use super::{Request, Shared, repository};
+use crate::disk::DiskLevel;
+
+type Result<T, E = BackupError> = std::result::Result<T, E>;
+
+/// Segments of the log come and go in minutes, and this is also how exactly a moment can be restored.
+const FOLLOW_EVERY: Duration = Duration::from_secs(1);
+
+/// Bytes of the log in memory, while the target is slow.
+const MAX_PENDING: u64 = 64 << 20;
+
+/// After a failure: at first, and at most.
+const RETRY_AFTER: (Duration, Duration) = (Duration::from_secs(15), Duration::from_secs(600));
+
+pub(super) struct Worker {
+    shared: Arc<Shared>,
+    requests: mpsc::Receiver<Request>,
+    runtime: Handle,
+    repository: Option<Repository>,
+    follower: Option<LogFollower>,
+    /// What was read of the log, and is not stored.
+    pending: LogPart,
+    current: Option<Current>,
+    storing: Option<Storing>,
+    creating: Option<Creating>,
+    /// A new backup is due.
+    is_wanted: bool,
+    /// Nothing is tried before.
+    retry: (Instant, Duration),
+    /// When the current backup was begun, and when its log was stored last.
+    created: Instant,
+    stored: Instant,
+    /// How often the database had opened its log again.
+    reopened: u64,
+    /// Of the last reading; the machine's clock may be set back.
+    read_at: i64,
+}
+
+/// The backup whose log is stored.
+struct Current {
+    id: BackupId,
+    /// Parts of its log.
+    parts: u64,
+}
+
+/// A part of the log on its way.
+struct Storing {
+    part: Arc<LogPart>,
+    thread: JoinHandle<Result<()>>,
+}
+
+/// A backup on its way.
+struct Creating {
+    first_segment: u64,
+    thread: JoinHandle<Result<Manifest>>,
+}
+
+impl Worker {
+    /// Inside a runtime.
+    pub(super) fn new(shared: Arc<Shared>, requests: mpsc::Receiver<Request>) -> Self {
+        let now = Instant::now();
+        Self {
+            reopened: shared.store.health().reopened,
+            shared,
+            requests,
+            runtime: Handle::current(),
+            repository: None,
+            follower: None,
+            pending: LogPart::default(),
+            current: None,
+            storing: None,
+            creating: None,
+            is_wanted: true,
+            retry: (now, RETRY_AFTER.0),
+            created: now,
+            stored: now,
+            read_at: 0,
+        }
+    }
+
+    pub(super) fn run(mut self) {
+        let _inside = self.runtime.clone().enter();
+        loop {
+            if let Err(error) = self.step() {
+                self.fail(&error);
+            }
+            match self.requests.recv_timeout(FOLLOW_EVERY) {
+                Ok(Request::Create) => {
+                    self.is_wanted = true;
+                    self.retry.0 = Instant::now();
+                }
+                Ok(Request::Stop(done)) => return self.stop(done),
+                Err(mpsc::RecvTimeoutError::Timeout) => {}
+                Err(mpsc::RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    /// What is due now.
+    fn step(&mut self) -> Result<()> {
+        match self.follow() {
+            Err(BackupError::Gap) => {
+                tracing::warn!("the log of the backups was cut; a new backup begins");
+                self.abandon();
+            }
+            followed => followed?,
+        }
+        self.finish_storing()?;
+        self.finish_creating()?;
+        if Instant::now() < self.retry.0 {
+            return self.release_if_full();
+        }
+        if self.stored.elapsed() >= self.shared.settings.log_every {
+            self.store();
+        }
+        self.is_wanted |= self.created.elapsed() >= self.shared.settings.every;
+        if self.is_wanted && self.creating.is_none() && self.shared.disk.level() != DiskLevel::Stopped {
+            self.create()?;
+            self.is_wanted = false;
+        }
+        if let Some(follower) = &mut self.follower {
+            follower.release(self.creating.as_ref().map(|creating| creating.first_segment))?;
+        }
+        Ok(())
+    }
+
+    /// Reads what was appended to the log.
+    fn follow(&mut self) -> Result<()> {
+        let reopened = self.shared.store.health().reopened;
+        if std::mem::replace(&mut self.reopened, reopened) != reopened {
+            // What was read may have been cut off.
+            return Err(BackupError::Gap);
+        }
+        let Some(follower) = &mut self.follower else { return Ok(()) };
+        self.read_at = self.read_at.max(self.shared.clock.wall().timestamp_millis());
+        let pending: u64 = self.pending.pieces.iter().map(|piece| piece.bytes.len() as u64).sum();
+        if self.current.is_some() && pending < MAX_PENDING {
+            self.pending.pieces.extend(follower.read(self.read_at)?);
+            Ok(())
+        } else {
+            follower.follow()
+        }
+    }
+
+    /// Begins to store what was read of the log.
+    fn store(&mut self) {
+        let (None, Some(current), Some(repository)) = (&self.storing, &self.current, &self.repository) else { return };
+        self.stored = Instant::now();
+        if self.pending.pieces.is_empty() {
+            return;
+        }
+        let part = Arc::new(std::mem::take(&mut self.pending));
+        let (repository, id, number) = (repository.clone(), current.id.clone(), current.parts);
+        let thread = {
+            let part = Arc::clone(&part);
+            self.spawn(move || repository.append(&id, number, &part))
+        };
+        self.storing = Some(Storing { part, thread });
+    }
+
+    fn finish_storing(&mut self) -> Result<()> {
+        let Some(Storing { part, thread }) = self.storing.take_if(|storing| storing.thread.is_finished()) else {
+            return Ok(());
+        };
+        let stored = join(thread);
+        if let Err(error) = stored {
+            // The same part again, with what follows.
+            let later = std::mem::take(&mut self.pending.pieces);
+            self.pending.pieces = part.pieces.iter().cloned().chain(later).collect();
+            return Err(error);
+        }
+        self.retry.1 = RETRY_AFTER.0;
+        if let Some(current) = &mut self.current {
+            current.parts += 1;
+        }
+        let mut state = self.shared.state.lock();
+        state.log_until = part.pieces.last().and_then(|piece: &Piece| DateTime::from_timestamp_millis(piece.at));
+        state.failure = None;
+        Ok(())
+    }
+
+    /// Begins a backup.
+    fn create(&mut self) -> Result<()> {
+        let shared = Arc::clone(&self.shared);
+        let folder = &shared.folder;
+        if self.repository.is_none() {
+            let opened = repository(&shared.settings, &shared.settings.to, &folder.server_name()?)?;
+            let mut state = shared.state.lock();
+            state.last = opened.list()?.pop().or(state.last.take());
+            drop(state);
+            self.repository = Some(opened);
+        }
+        let Some(repository) = self.repository.clone() else { return Ok(()) };
+        shared.begin();
+        if self.follower.is_none() {
+            self.follower = Some(LogFollower::start(folder.log(), folder.work().join("log"))?);
+        }
+        let Some(follower) = &mut self.follower else { return Ok(()) };
+        let first_segment = follower.first()?;
+        let checkpoint = folder.checkpoint(&shared.store, "checkpoint", &self.runtime)?;
+        let (at, keep) = (shared.clock.wall(), shared.settings.keep);
+        self.created = Instant::now();
+        let thread = self.spawn(move || {
+            // First, because what is removed makes room.
+            repository.prune(keep, at)?;
+            repository.create(&checkpoint.source(first_segment), at)
+        });
+        self.creating = Some(Creating { first_segment, thread });
+        Ok(())
+    }
+
+    fn finish_creating(&mut self) -> Result<()> {
+        // A part that is on its way belongs to the backup before.
+        if self.storing.is_some() {
+            return Ok(());
+        }
+        let Some(Creating { first_segment, thread }) = self.creating.take_if(|creating| creating.thread.is_finished())
+        else {
+            return Ok(());
+        };
+        let manifest = join(thread).inspect_err(|_| self.is_wanted = true)?;
+        // Otherwise the log was cut meanwhile, and the next backup is due already.
+        if let Some(follower) = &mut self.follower {
+            follower.restart(first_segment)?;
+            self.current = Some(Current { id: manifest.id.clone(), parts: 0 });
+        }
+        self.pending = LogPart::default();
+        self.retry.1 = RETRY_AFTER.0;
+        let at = manifest.at;
+        self.shared.end(Ok((manifest, Some(at))));
+        Ok(())
+    }
+
+    /// Nothing is tried for a while, then everything again.
+    fn fail(&mut self, error: &BackupError) {
+        let (at, wait) = &mut self.retry;
+        *at = Instant::now() + *wait;
+        *wait = (*wait * 2).min(RETRY_AFTER.1);
+        tracing::error!(%error, "backups fail");
+        let mut state = self.shared.state.lock();
+        if self.creating.is_none() {
+            state.running_since = None;
+        }
+        state.fail(error, self.shared.clock.wall());
+    }
+
+    /// Gives up the log that could not be stored, before it fills the disk.
+    fn release_if_full(&mut self) -> Result<()> {
+        if self.shared.disk.level() == DiskLevel::Stopped && self.creating.is_none() {
+            self.abandon();
+            return Ok(());
+        }
+        match &mut self.follower {
+            Some(follower) => follower.release(self.creating.as_ref().map(|creating| creating.first_segment)),
+            None => Ok(()),
+        }
+    }
+
+    /// The log of the current backup ends here; only a new one is complete.
+    fn abandon(&mut self) {
+        if let Some(mut follower) = self.follower.take()
+            && let Err(error) = follower.restart(u64::MAX)
+        {
+            tracing::warn!(%error, "links to the log are left until the next backup");
+        }
+        self.pending = LogPart::default();
+        self.current = None;
+        self.is_wanted = true;
+    }
+
+    /// Stores the end of the log.
+    fn stop(mut self, done: oneshot::Sender<()>) {
+        if let Some(Storing { part, thread }) = self.storing.take() {
+            if join(thread).is_ok() {
+                self.current.iter_mut().for_each(|current| current.parts += 1);
+            } else {
+                self.pending.pieces.splice(..0, part.pieces.iter().cloned());
+            }
+        }
+        let read = self.follow();
+        if let (Some(current), Some(repository)) = (&self.current, &self.repository)
+            && !self.pending.pieces.is_empty()
+            && let Err(error) = read.and_then(|()| repository.append(&current.id, current.parts, &self.pending))
+        {
+            tracing::error!(%error, "the end of the log is not backed up");
+        }
+        let _ = done.send(());
+    }
+
+    fn spawn<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> JoinHandle<Result<T>> {
+        let runtime = self.runtime.clone();
+        thread::spawn(move || {
+            let _inside = runtime.enter();
+            work()
+        })
+    }
+}
+
+fn join<T>(thread: JoinHandle<Result<T>>) -> Result<T> {
+    thread.join().unwrap_or_else(|_| {
+        let cause = std::io::Error::other("the work on it ended; the log of the program says why");
+        Err(BackupError::Local { what: "the backup".to_owned(), cause })
+    })
+}

@@ -1,0 +1,62 @@
+//! `morpion restore`.
+
+use std::path::PathBuf;
+
+use chrono::{DateTime, Utc};
+use clap::Args;
+use morpion_backup::restore;
+use morpion_shell::output::Format;
+
+use super::{
+    audit,
+    backup::{BackupSource, blocking, parse_id, print_missing},
+};
+use crate::{backup, config::Config, disk::in_units};
+
+/// Restore a backup into a new folder.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Restore {
+    /// The id of a backup, or "latest"
+    id: String,
+    /// The moment to restore, UTC; at most a second before it is restored [default: the last one]
+    #[arg(long, value_name = "YYYY-MM-DD[THH:MM:SSZ]", value_parser = audit::time)]
+    at: Option<DateTime<Utc>>,
+    /// A new or empty folder, which becomes a data folder
+    #[arg(long, value_name = "FOLDER")]
+    into: PathBuf,
+    #[command(flatten)]
+    source: BackupSource,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  morpion restore latest --into /var/lib/morpion-restored
+  morpion restore latest --at 2026-11-01T10:00:00Z --into ./restored --from /mnt/usb
+
+Then serve it: morpion serve --data-dir FOLDER. Nothing is ever restored over data.";
+
+/// # Errors
+/// Why it cannot be restored, with what to do. A folder that was filled in part is left for a look.
+pub async fn run(command: Restore, config: Config, format: Format) -> anyhow::Result<()> {
+    let Restore { id, at, into, source } = command;
+    let id = parse_id(&id)?;
+    let folder = into.display().to_string();
+    let restored = blocking(move || {
+        let repository = source.open(&config)?;
+        let manifest = backup::choose(&repository, id.as_ref(), at)?;
+        Ok(restore::restore(&repository, &manifest, at, &into)?)
+    })
+    .await?;
+    format.print(&restored, |restored| {
+        format!(
+            "Backup {} restored into {folder}: {} files, {}, as of {}.\n",
+            restored.id,
+            restored.files,
+            in_units(restored.bytes),
+            restored.until.format("%F %T UTC")
+        )
+    })?;
+    print_missing(restored.missing.as_deref());
+    Ok(())
+}

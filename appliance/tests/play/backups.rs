@@ -1,0 +1,308 @@
+//! Backups while people play: what is restored is what was acknowledged, up to a moment.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+#[cfg(target_os = "linux")]
+use crate::small_disk::{SmallDisk, may_mount};
+use crate::{
+    crash::{Known, invite, play_until, stored, verify_all},
+    process::{Account, Process, register},
+};
+
+/// How often the server is killed, unless `MORPION_KILLS` says otherwise.
+const KILLS: u64 = 3;
+
+/// `backup.log_every`.
+const LOG_EVERY: Duration = Duration::from_secs(1);
+
+/// What a loaded machine may take longer than [`LOG_EVERY`], once for reading and once for storing.
+const SLACK: Duration = Duration::from_secs(3);
+
+/// A data folder and a place for its backups.
+struct Site {
+    data: TempDir,
+    target: PathBuf,
+    _kept: TempDir,
+    passphrase: &'static str,
+}
+
+impl Site {
+    fn new() -> Self {
+        let kept = TempDir::new().unwrap();
+        Self { data: TempDir::new().unwrap(), target: kept.path().join("backups"), _kept: kept, passphrase: "" }
+    }
+
+    fn settings(&self) -> [(&str, &str); 3] {
+        [
+            ("MORPION_BACKUP__TO", self.target.to_str().unwrap()),
+            ("MORPION_BACKUP__LOG_EVERY", "1s"),
+            ("MORPION_BACKUP__PASSPHRASE", self.passphrase),
+        ]
+    }
+
+    fn start(&self) -> Process {
+        Process::start_with(self.data.path(), &self.settings())
+    }
+
+    /// A command about these backups.
+    fn run(&self, server: Option<&Process>, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_morpion"));
+        let listen = server.map_or("127.0.0.1:1".to_owned(), |server| server.address.to_string());
+        command.args(arguments).args(["--listen", &listen]).env("MORPION_DATA_DIR", self.data.path());
+        command.envs(self.settings()).current_dir(self.data.path()).stdin(Stdio::null()).output().unwrap()
+    }
+
+    fn succeeds(&self, server: Option<&Process>, arguments: &[&str]) -> String {
+        let output = self.run(server, arguments);
+        let (printed, told) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+        assert!(output.status.success(), "{arguments:?}: {printed}{told}");
+        printed
+    }
+
+    /// The line of a refusal.
+    fn fails(&self, arguments: &[&str]) -> String {
+        let output = self.run(None, arguments);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stdout));
+        assert_eq!(told.trim_end().lines().count(), 1, "{told}");
+        told
+    }
+
+    /// The first backup is made at the start, beside everything else.
+    fn wait_for_backup(&self, server: &Process) {
+        let begun = Instant::now();
+        loop {
+            let status = self.status(server);
+            if !status["logUntil"].is_null() && status["runningSince"].is_null() {
+                return;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "no backup: {status}");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    fn status(&self, server: &Process) -> Value {
+        serde_json::from_str(&self.succeeds(Some(server), &["--json", "backup", "status"])).unwrap()
+    }
+}
+
+fn kills() -> u64 {
+    std::env::var("MORPION_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(KILLS)
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = vec![];
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
+    }
+    found.sort();
+    found
+}
+
+/// Each game has the first moves that were acknowledged, and all from before a moment.
+async fn is_prefix(folder: &Path, accounts: &[Account; 2], games: &[Known], before: Option<Instant>) -> usize {
+    let server = Process::start(folder);
+    let mut moves = 0;
+    for known in games {
+        let (found, _) = stored(server.address, accounts, &known.id).await;
+        let mut played = known.acknowledged.clone();
+        played.extend(known.in_doubt);
+        assert!(played.starts_with(&found), "game {}: {found:?} of {played:?}", known.id);
+        let due = known.times.iter().filter(|at| before.is_none_or(|before| **at < before)).count();
+        assert!(found.len() >= due, "game {}: {} of {due} moves", known.id, found.len());
+        moves += found.len();
+    }
+    moves
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restore_after_a_kill_has_every_move_but_those_of_the_last_seconds() {
+    let site = Site::new();
+    let mut server = site.start();
+    let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
+    let mut games: Vec<Known> = vec![];
+    let mut moves = 0;
+    for kill in 0..kills() {
+        site.wait_for_backup(&server);
+        invite(server.address, &accounts, &mut games).await;
+        let address = server.address;
+        let killing = async {
+            tokio::time::sleep(LOG_EVERY + SLACK + Duration::from_millis(137 * (kill % 17))).await;
+            if kill % 5 == 4 {
+                site.run(Some(&server), &["backup", "create"]);
+            }
+            drop(server);
+            Instant::now()
+        };
+        let mut killed = Instant::now();
+        let death = async { killed = killing.await };
+        play_until(address, &accounts, &mut games, Duration::from_millis(60), death).await;
+        let into = TempDir::new().unwrap();
+        let restored = site.succeeds(None, &["restore", "latest", "--into", into.path().to_str().unwrap()]);
+        assert!(restored.contains("restored into"), "{restored}");
+        moves += is_prefix(into.path(), &accounts, &games, killed.checked_sub(LOG_EVERY + SLACK)).await;
+        server = site.start();
+        games = verify_all(server.address, &accounts, games).await;
+    }
+    assert!(moves as u64 > kills() * 20, "the kills came in the middle of play: {moves} moves");
+    drop(server);
+    let verified = site.succeeds(None, &["backup", "verify"]);
+    assert!(verified.contains("audit entries checked"), "{verified}");
+}
+
+/// How many accounts a data folder has.
+async fn accounts_in(folder: &Path) -> u64 {
+    let server = Process::start(folder);
+    let token = fs::read_to_string(folder.join("operator.token")).unwrap();
+    let address = format!("http://{}/api/backend/admin?action=overview", server.address);
+    let request = reqwest::Client::builder().no_proxy().build().unwrap().get(address).bearer_auth(token.trim());
+    let overview: Value = request.send().await.unwrap().json().await.unwrap();
+    overview["users"].as_u64().unwrap_or_else(|| panic!("{overview}"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_moment_is_restored_and_a_stopped_server_has_stored_everything() {
+    let site = Site { passphrase: "a horse and a battery", ..Site::new() };
+    let server = site.start();
+    site.wait_for_backup(&server);
+    let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
+    let mut games = vec![];
+    invite(server.address, &accounts, &mut games).await;
+    let address = server.address;
+    let stopping = async {
+        tokio::time::sleep(Duration::from_millis(1_500)).await;
+        // Not a kill: everything is drained and stored.
+        tokio::task::spawn_blocking(move || server.stop()).await.unwrap();
+    };
+    play_until(address, &accounts, &mut games, Duration::from_millis(50), stopping).await;
+    // A moment is given in whole seconds.
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    let moment = chrono::Utc::now().format("%FT%TZ").to_string();
+    let all = TempDir::new().unwrap();
+    site.succeeds(None, &["restore", "latest", "--at", &moment, "--into", all.path().to_str().unwrap()]);
+    let moves = is_prefix(all.path(), &accounts, &games, None).await;
+    assert!(moves >= 6, "{moves} moves");
+    for file in files(&site.target) {
+        let text = fs::read(&file).unwrap();
+        assert!(!text.windows(3).any(|part| part == b"ada"), "{} is not encrypted", file.display());
+    }
+
+    // A later life of the server, which the moment does not have.
+    let server = site.start();
+    site.wait_for_backup(&server);
+    register(server.address, "eve").await;
+    tokio::time::sleep(LOG_EVERY + SLACK).await;
+    drop(server);
+    for (at, people) in [(moment.as_str(), 2), ("2100-01-01", 3)] {
+        let into = TempDir::new().unwrap();
+        site.succeeds(None, &["restore", "latest", "--at", at, "--into", into.path().to_str().unwrap()]);
+        assert_eq!(accounts_in(into.path()).await, people, "{at}");
+    }
+    let text = Site { passphrase: "", ..site }.fails(&["backup", "verify"]);
+    assert!(text.contains("give the passphrase"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flipped_bit_in_any_file_is_found() {
+    let site = Site::new();
+    let server = site.start();
+    site.wait_for_backup(&server);
+    register(server.address, "ada").await;
+    server.stop();
+    site.succeeds(None, &["backup", "verify"]);
+    let all: Vec<PathBuf> = files(&site.target).into_iter().filter(|path| !path.ends_with(".lock")).collect();
+    for file in all.iter().step_by(10) {
+        let whole = fs::read(file).unwrap();
+        let mut flipped = whole.clone();
+        flipped[whole.len() / 2] ^= 1;
+        fs::write(file, flipped).unwrap();
+        let output = site.run(None, &["backup", "verify"]);
+        assert!(!output.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&output.stdout));
+        fs::write(file, whole).unwrap();
+    }
+    site.succeeds(None, &["backup", "verify"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn commands_say_what_is_wrong() {
+    let mut site = Site::new();
+    let into = site.data.path().join("restored");
+    let into = into.to_str().unwrap();
+    let target = site.target.to_str().unwrap().to_owned();
+    assert!(site.fails(&["restore", "latest", "--into", into]).contains(&format!("there is no backup at {target}")));
+
+    // Without a server the command has the data open itself.
+    let made = site.succeeds(None, &["backup", "create"]);
+    let id = made.split(':').next().unwrap().to_owned();
+    let listed = site.succeeds(None, &["backup", "list"]);
+    assert!(listed.starts_with(&id) && listed.lines().count() == 1, "{listed}");
+    site.succeeds(None, &["backup", "verify", &id]);
+    site.succeeds(None, &["restore", &id, "--into", into]);
+    for (arguments, words) in [
+        (&["restore", &id, "--into", into][..], "is not empty; a backup is restored into a new or empty folder"),
+        (&["restore", &id, "--at", "2020-01-01", "--into", "new"], "choose an earlier backup"),
+        (&["restore", "latest", "--at", "2020-01-01", "--into", "new"], "after the moment that is wanted"),
+        (&["restore", "20200101T000000Z-abcd", "--into", "new"], "`morpion backup list` shows those"),
+        (&["restore", "../../etc", "--into", "new"], "is not the id of a backup"),
+        (&["backup", "list", "--from", "/nowhere"], "there is no backup at /nowhere"),
+        (&["backup", "verify", "--from", "ftp://host"], "is not a place for backups"),
+        (&["backup", "verify", "--server", "other"], "there is no backup at"),
+        (&["backup", "create", "--to", "/proc/nowhere"], "cannot be used"),
+    ] {
+        let text = site.fails(arguments);
+        assert!(text.contains(words), "{arguments:?}: {text}");
+    }
+    let other = Site { target: site.target.clone(), ..Site::new() };
+    other.succeeds(None, &["backup", "create"]);
+    let elsewhere = Site { target: site.target.clone(), ..Site::new() };
+    assert!(elsewhere.fails(&["backup", "verify"]).contains("choose one with --server"));
+    site.passphrase = "a horse";
+    assert!(site.fails(&["backup", "create"]).contains("are not encrypted, but a passphrase is set"));
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn play_goes_on_while_the_place_is_full_and_nothing_is_missing_after() {
+    if !may_mount("play_goes_on_while_the_place_is_full_and_nothing_is_missing_after") {
+        return;
+    }
+    let disk = SmallDisk::mount();
+    let site = Site { target: disk.path().join("backups"), ..Site::new() };
+    let server = site.start();
+    site.wait_for_backup(&server);
+    let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
+    let mut games = vec![];
+    invite(server.address, &accounts, &mut games).await;
+    let address = server.address;
+    let filling = async {
+        let filler = disk.fill();
+        let begun = Instant::now();
+        while site.status(&server)["failure"].is_null() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "a full place is noticed");
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        let ready = reqwest::Client::builder().no_proxy().build().unwrap();
+        let ready = ready.get(format!("http://{address}/readyz")).send().await.unwrap();
+        assert!(ready.status().is_success());
+        let text = ready.text().await.unwrap();
+        assert!(text.contains("Backups have failed since") && !text.contains(disk.path().to_str().unwrap()), "{text}");
+        fs::remove_file(filler).unwrap();
+        // It is tried again by itself; asking for one does it at once.
+        site.succeeds(Some(&server), &["backup", "create"]);
+        tokio::task::spawn_blocking(move || server.stop()).await.unwrap();
+    };
+    play_until(address, &accounts, &mut games, Duration::from_millis(40), filling).await;
+    let into = TempDir::new().unwrap();
+    site.succeeds(None, &["restore", "latest", "--into", into.path().to_str().unwrap()]);
+    is_prefix(into.path(), &accounts, &games, Some(Instant::now())).await;
+}
