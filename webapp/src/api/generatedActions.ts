@@ -40,6 +40,7 @@ export interface Actions {
     remove_second_factor: { kind: 'write'; payload: Schemas['RemoveSecondFactor']; answer: Schemas['Acknowledgement'] };
     create_token: { kind: 'write'; payload: Schemas['CreateToken']; answer: Schemas['CreateTokenAnswer'] };
     revoke_token: { kind: 'write'; payload: Schemas['RevokeToken']; answer: Schemas['Acknowledgement'] };
+    create_backup: { kind: 'write'; payload: Schemas['CreateBackup']; answer: Schemas['Acknowledgement'] };
     suspend_user: { kind: 'write'; payload: Schemas['SuspendUser']; answer: Schemas['AdminUserAnswer'] };
     lift_suspension: { kind: 'write'; payload: Schemas['LiftSuspension']; answer: Schemas['AdminUserAnswer'] };
     rename_user: { kind: 'write'; payload: Schemas['RenameUser']; answer: Schemas['AdminUserAnswer'] };

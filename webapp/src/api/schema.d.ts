@@ -1253,6 +1253,43 @@ export interface components {
              */
             userId?: string;
         };
+        /** Backup */
+        Backup: {
+            /** Format: date-time */
+            at: string;
+            backupId: string;
+            /**
+             * Format: uint64
+             * @description In all, and those that no earlier backup had stored.
+             */
+            bytes: number;
+            /** Format: uint64 */
+            newBytes: number;
+        };
+        /**
+         * BackupStatus
+         * @description How the backups of this server are.
+         */
+        BackupStatus: {
+            /** Format: date-time */
+            failingSince?: string;
+            /** @description Why they fail, and since when. */
+            failure?: string;
+            /** @description The latest that is known. */
+            last?: components["schemas"]["Backup"] & unknown;
+            /**
+             * Format: date-time
+             * @description What was committed until then is backed up.
+             */
+            logUntil?: string;
+            /** @description Where they are made to by themselves; absent if nowhere. */
+            place?: string;
+            /**
+             * Format: date-time
+             * @description One is being made since then.
+             */
+            runningSince?: string;
+        };
         /** BillingEvent */
         BillingEvent: {
             /** Format: date-time */
@@ -1675,6 +1712,22 @@ export interface components {
              */
             action: "create_admin";
             payload: components["schemas"]["CreateAdmin"];
+        };
+        /**
+         * CreateBackup
+         * @description Begins a backup; `backup` of the overview tells of it.
+         */
+        CreateBackup: {
+            /** @description A folder or `s3://BUCKET/PREFIX` for this one; only the token in the data folder may choose it. */
+            to?: string;
+        };
+        CreateBackupAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "create_backup";
+            payload: components["schemas"]["CreateBackup"];
         };
         /** CreateEvent */
         CreateEvent: {
@@ -3192,6 +3245,7 @@ export interface components {
         Overview: Record<string, never>;
         /** OverviewAnswer */
         OverviewAnswer: {
+            backup: components["schemas"]["BackupStatus"];
             billingConfigured: boolean;
             /** Format: uint64 */
             connections: number;
@@ -6331,7 +6385,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"];
+                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["CreateBackupAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"];
             };
         };
         responses: {
