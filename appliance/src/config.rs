@@ -41,6 +41,7 @@ use url::Url;
 pub use billing::{Billing, PlanConfig};
 pub use error::ConfigError;
 pub use export_target::ExportTarget;
+pub use files::LOCAL_TOKEN_FILE;
 pub use layers::{ConfigSource, ConfigSources, LoadedConfig, Setting};
 pub use origin::Origin;
 pub use secret::Secret;

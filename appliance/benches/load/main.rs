@@ -3,9 +3,10 @@
 //! Starts the real server on one core and plays from another, over real sockets of this machine: every move is sent by
 //! one player, put on disk by the server, and received by the other, who answers at once. The figure to compare is the
 //! server's CPU time a move; how busy the load generator was is printed beside it. A part is one of `games`, `peers`,
-//! `commit`, `idle`, `start`, `crash`, `logs`, `flood`; without one, all are measured. It uses only
+//! `commit`, `idle`, `start`, `crash`, `logs`, `flood`, `backup`; without one, all are measured. It uses only
 //! 127.0.0.1.
 
+mod backup;
 mod crash;
 mod flood;
 mod logs;
@@ -39,7 +40,7 @@ const IDLE_SOCKETS: usize = 10_000;
 /// Games in the store at the second cold start.
 const STORED_GAMES: usize = 100_000;
 
-const PARTS: [&str; 8] = ["games", "peers", "commit", "idle", "start", "crash", "logs", "flood"];
+const PARTS: [&str; 9] = ["games", "peers", "commit", "idle", "start", "crash", "logs", "flood", "backup"];
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -69,6 +70,7 @@ fn main() -> anyhow::Result<()> {
                     "commit" => commits().await?,
                     "idle" => idle().await?,
                     "crash" => crash::crash().await?,
+                    "backup" => backup::backup().await?,
                     "logs" => logs::logs().await?,
                     "flood" => flood::flood().await?,
                     _ => cold_start().await?,

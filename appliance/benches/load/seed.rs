@@ -14,10 +14,9 @@ use morpion_appliance::{
     account::{
         Accounts,
         csrf::{Binding, ServerSecret},
-        operator::LOCAL_TOKEN_FILE,
     },
     clock::Clock,
-    config::{Config, ConfigSources},
+    config::{Config, ConfigSources, LOCAL_TOKEN_FILE},
     people::People,
 };
 use morpion_store::{GameRow, GameStatus, NewUser, OpenOptions, Store};
@@ -136,7 +135,8 @@ impl Seeded {
     }
 }
 
-fn loose_limits() -> String {
+/// Settings for load that comes from one address.
+pub fn loose_limits() -> String {
     format!(
         "server.max_connections = 100000\nserver.max_connections_per_address = 100000\n\
          [limits]\ninvites_per_minute = 1000000\nsockets_per_minute = 1000000\nclient_logs_per_minute = 1000000\n\

@@ -8,12 +8,9 @@ use morpion_store::{NewOperatorToken, OperatorToken, Store};
 use uuid::Uuid;
 
 use super::{error::AccountError, private_file, token};
-use crate::{caller::Operator, error::CommonError, scope::TokenScope};
+use crate::{caller::Operator, config::LOCAL_TOKEN_FILE, error::CommonError, scope::TokenScope};
 
-/// The file in the data folder with the token that the console on the same machine uses.
-pub const LOCAL_TOKEN_FILE: &str = "operator.token";
-
-/// The name of that token in lists and in the audit trail.
+/// The name of the local token in lists and in the audit trail.
 pub const LOCAL_TOKEN_NAME: &str = "local";
 
 /// Marks operator tokens, for people and for secret scanners.

@@ -14,7 +14,7 @@ use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use super::{DATABASE, Shared, repository};
-use crate::{account::operator::LOCAL_TOKEN_FILE, config::Config};
+use crate::config::{Config, LOCAL_TOKEN_FILE};
 
 /// Larger files in the data folder are no keys.
 const MAX_KEY: u64 = 1 << 20;

@@ -23,7 +23,11 @@ use tokio::{
 };
 use uuid::Uuid;
 
-use crate::{account::operator::LOCAL_TOKEN_FILE, app::App, config::Config, storage};
+use crate::{
+    app::App,
+    config::{Config, LOCAL_TOKEN_FILE},
+    storage,
+};
 
 /// Hashing a password and a synced commit take a fraction of it.
 const TIMEOUT: Duration = Duration::from_secs(30);

@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use super::Config;
 
+/// The file in the data folder with the token that the console on the same machine uses.
+pub const LOCAL_TOKEN_FILE: &str = "operator.token";
+
 impl Config {
     /// The folder of the log files; `None` writes no files.
     pub fn log_dir(&self) -> Option<PathBuf> {

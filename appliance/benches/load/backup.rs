@@ -1,0 +1,125 @@
+//! What backups cost play, and how long one of 1 GiB takes to be restored.
+
+use std::{
+    path::Path,
+    process::Command,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, bail};
+use bytes::Bytes;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use hdrhistogram::Histogram;
+use morpion_store::{NewAvatar, OpenOptions, Store};
+use rand::RngCore;
+use tempfile::TempDir;
+
+use crate::{
+    matches::{Boards, Morpion, Pace, measure_at},
+    process::{Program, Server},
+    seed::{Seeded, loose_limits},
+};
+
+const GAMES: usize = 1_000;
+
+const PACE: Pace = Pace { thought: Duration::from_millis(500), measured: Duration::from_secs(12) };
+
+/// Measurements with and without backups, in turns.
+const ROUNDS: usize = 4;
+
+/// How much slower the slowest hundredth of moves may be with backups.
+const MOST_COST: f64 = 1.10;
+
+/// Pictures of random bytes, which are 1 GiB together.
+const PICTURES: usize = 2_048;
+const PICTURE: usize = 512 << 10;
+
+/// The limit for the restore of them.
+const MOST: Duration = Duration::from_secs(60);
+
+pub async fn backup() -> anyhow::Result<()> {
+    println!(
+        "Moves of {GAMES} games, half a second each, without backups and with one every 5 s and its log every second"
+    );
+    let (mut without, mut with) = (Histogram::<u64>::new(3)?, Histogram::<u64>::new(3)?);
+    for _ in 0..ROUNDS {
+        without.add(play("").await?)?;
+        let target = TempDir::new()?;
+        with.add(play(&section(target.path(), "every = \"5s\"\nlog_every = \"1s\"")).await?)?;
+    }
+    let ms = |times: &Histogram<u64>, quantile| times.value_at_quantile(quantile) as f64 / 1_000.0;
+    for (name, times) in [("without", &without), ("with", &with)] {
+        println!(
+            "  {name:<10} p50 {:>6.2} ms   p99 {:>6.2} ms   {} moves",
+            ms(times, 0.5),
+            ms(times, 0.99),
+            times.len()
+        );
+    }
+    let cost = ms(&with, 0.99) / ms(&without, 0.99);
+    println!("  p99 with backups is {cost:.2} times that without");
+    restore().await?;
+    if cost > MOST_COST {
+        bail!("backups cost play {cost:.2} times the p99; at most {MOST_COST} is allowed");
+    }
+    Ok(())
+}
+
+fn section(target: &Path, rest: &str) -> String {
+    format!("[backup]\nto = {target:?}\npassphrase = \"only for the benchmark\"\n{rest}\n")
+}
+
+async fn play(backup: &str) -> anyhow::Result<Histogram<u64>> {
+    let seeded = Seeded::with_settings(2 * GAMES, 0, &(loose_limits() + backup)).await?;
+    let server = Server::start(Program::Morpion, &seeded).await?;
+    let morpion = Morpion::new(server.address, &seeded, Boards::Small)?;
+    Ok(measure_at(&server, &morpion, GAMES, PACE).await?.latency)
+}
+
+async fn restore() -> anyhow::Result<()> {
+    println!("A backup of {} MiB that cannot be compressed, encrypted", (PICTURES * PICTURE) >> 20);
+    let target = TempDir::new()?;
+    let seeded = Seeded::with_settings(PICTURES, 0, &(loose_limits() + &section(target.path(), ""))).await?;
+    fill(&seeded).await?;
+    let created = run(&seeded, &["backup", "create"])?;
+    let into = TempDir::new()?;
+    let restored = run(&seeded, &["restore", "latest", "--into", &into.path().to_string_lossy()])?;
+    for (name, (taken, printed)) in [("create", &created), ("restore", &restored)] {
+        println!("  {name:<10} {:>6.1} s   {printed}", taken.as_secs_f64());
+    }
+    let (taken, _) = run(&seeded, &["backup", "verify"])?;
+    println!("  {:<10} {:>6.1} s", "verify", taken.as_secs_f64());
+    if restored.0 > MOST {
+        bail!("the restore took {:?}; it may take {MOST:?}", restored.0);
+    }
+    Ok(())
+}
+
+/// Gives everybody a picture.
+async fn fill(seeded: &Seeded) -> anyhow::Result<()> {
+    let store = Store::open(&seeded.config()?.database_url(), OpenOptions::default()).await?;
+    let picture = async |number: usize| {
+        let mut bytes = vec![0; PICTURE];
+        rand::rng().fill_bytes(&mut bytes);
+        let (version, media_type) = ("1".to_owned(), "image/png".to_owned());
+        let avatar = NewAvatar { version, media_type, sizes: vec![(256, Bytes::from(bytes))] };
+        store.set_avatar(seeded.accounts[number].id, Some(avatar)).await.context("a picture")
+    };
+    stream::iter((0..PICTURES).map(picture)).buffer_unordered(16).try_collect::<()>().await?;
+    Ok(store.close().await?)
+}
+
+/// A command, how long it took, and what it printed.
+fn run(seeded: &Seeded, arguments: &[&str]) -> anyhow::Result<(Duration, String)> {
+    let begun = Instant::now();
+    let output = Command::new(env!("CARGO_BIN_EXE_morpion"))
+        .args(arguments)
+        .args(["--listen", "127.0.0.1:1"])
+        .env("MORPION_CONFIG", seeded.config_file())
+        .output()?;
+    let printed = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    if !output.status.success() {
+        bail!("{arguments:?}: {printed}{}", String::from_utf8_lossy(&output.stderr));
+    }
+    Ok((begun.elapsed(), printed))
+}
