@@ -69,7 +69,13 @@ attack: ## attack a real server while 200 honest games go on, each attack for SE
 properties: ## generate calls for every operation and action of the contract in four roles, and check each answer (CASES=100)
 	scripts/properties/run $(or $(CASES),100)
 
-prove: evening fuzz properties ## run the long proofs: fuzzers, generated calls, attacks, solved boards, an evening, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments (two hours)
+bucket: ## make backups to a server that speaks S3, lose it, and restore from it
+	scripts/bucket/run
+
+kills: ## kill a server that makes backups and is played on, KILLS=200 times, and restore each time
+	MORPION_KILLS=$(or $(KILLS),200) cargo test --locked --workspace --test play a_restore_after_a_kill
+
+prove: evening fuzz properties bucket kills ## run the long proofs: fuzzers, generated calls, backups, attacks, solved boards, an evening, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments (three hours)
 	$(MAKE) attack SECONDS=10
 	cd webapp && $(BROWSER) MORPION_SIGN_OUTS=50 npx playwright test signOut --workers=1 --retries=0
 	cd webapp && npm run prove
