@@ -15,7 +15,7 @@ WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/d
 	$(wildcard webapp/*.json webapp/*.ts webapp/*.js webapp/index.html)
 MODULES := webapp/node_modules/.package-lock.json
 
-.PHONY: help run dev demo stripe mock test check advisories attack bench e2e evening fuzz properties screenshots lighthouse web openapi fmt lint prove clean
+.PHONY: help run dev demo stripe mock test check advisories attack bench bucket kills e2e evening fuzz properties screenshots lighthouse web openapi fmt lint prove clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } /^[a-z0-9]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
