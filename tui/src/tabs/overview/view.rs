@@ -121,11 +121,11 @@ fn health(answer: &OverviewAnswer, theme: &Theme) -> Line<'static> {
     };
     let mut spans = vec![];
     spans.extend(part("Store", answer.store.ready, "answers", "does not answer", theme.bad));
-    spans.extend(part("Mail", answer.mail_configured, "by SMTP", "to the outbox folder", theme.warning));
-    spans.extend(part("Payments", answer.billing_configured, "set up", "not set up", theme.soft));
     let is_failing = answer.backup.failure.is_some();
     let (missing, style) = if is_failing { ("failing", theme.bad) } else { ("not set up", theme.soft) };
     spans.extend(part("Backups", answer.backup.place.is_some() && !is_failing, "made", missing, style));
+    spans.extend(part("Mail", answer.mail_configured, "by SMTP", "to the outbox folder", theme.warning));
+    spans.extend(part("Payments", answer.billing_configured, "set up", "not set up", theme.soft));
     Line::from(spans)
 }
 
