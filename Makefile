@@ -64,7 +64,7 @@ fuzz: $(MODULES) ## fuzz everything that reads what others wrote, each target fo
 	cd webapp && MORPION_FUZZ_SECONDS=$(or $(SECONDS),600) npx vitest run frames.fuzz
 
 attack: ## attack a real server while 200 honest games go on, each attack for SECONDS=10 (ARGS="NAME…" for some)
-	MORPION_ATTACK_SECONDS=$(or $(SECONDS),10) cargo test --locked --workspace --bench attack -- $(ARGS)
+	TMPDIR=$${TMPDIR:-$$(test -d /dev/shm && echo /dev/shm)} MORPION_ATTACK_SECONDS=$(or $(SECONDS),10) cargo test --locked --workspace --bench attack -- $(ARGS)
 
 properties: ## generate calls for every operation and action of the contract in four roles, and check each answer (CASES=100)
 	scripts/properties/run $(or $(CASES),100)

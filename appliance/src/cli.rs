@@ -18,6 +18,7 @@ mod report;
 mod restore;
 mod serve;
 mod token;
+mod upgrade;
 
 use std::{num::NonZeroUsize, path::PathBuf, process::ExitCode};
 
@@ -114,6 +115,8 @@ enum Command {
     Mail(mail::MailCommand),
     /// Check configuration, data, store, mail, provider, payments and clock
     Doctor,
+    /// Say what this version would change in the data of an earlier one, and try it on a copy
+    UpgradeCheck(upgrade::UpgradeCheck),
     /// Import breached passwords
     #[command(subcommand)]
     Passwords(passwords::PasswordsCommand),
@@ -247,6 +250,10 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
             let loaded = settings.load()?;
             runtime()?.block_on(doctor::run(&loaded, format))
         }
+        Command::UpgradeCheck(command) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(upgrade::run(command, config, format))
+        }
         Command::Passwords(command) => passwords::run(command, &settings.load()?.config, format),
         Command::Event(command) => {
             let config = settings.load()?.config;
@@ -345,6 +352,7 @@ mod tests {
             "pro",
             "billing",
             "audit",
+            "upgrade-check",
             "backup",
             "restore",
             "Examples:",

@@ -216,7 +216,7 @@ async fn open_store(config: &Config, notices: &mut Vec<String>) -> anyhow::Resul
 }
 
 /// All files below a folder.
-fn bytes_in(folder: &Path) -> anyhow::Result<u64> {
+pub(super) fn bytes_in(folder: &Path) -> anyhow::Result<u64> {
     let mut bytes = 0;
     for entry in std::fs::read_dir(folder).with_context(|| format!("{} cannot be read", folder.display()))? {
         let entry = entry?;

@@ -88,6 +88,21 @@ pub(crate) async fn open_current(url: &DatabaseUrl, options: &OpenOptions) -> Re
     Ok(engine)
 }
 
+/// What opening the data would change, tried on a copy of it, which is changed: migrations by name.
+pub(crate) async fn try_on(copy: &Path) -> Result<Vec<String>> {
+    let url = DatabaseUrl::Folder(copy.to_owned());
+    let mut steps = vec![];
+    if morpion_engine::is_before_migration(copy) {
+        steps.push("the format of the storage engine".to_owned());
+    }
+    let engine = Engine::open(&url, &OpenOptions::default()).await?;
+    let found = pending(&engine).await;
+    engine.close().await?;
+    steps.extend(found?.migrations.iter().map(|migration| migration.name.to_owned()));
+    open_current(&url, &OpenOptions::default()).await?.close().await?;
+    Ok(steps)
+}
+
 async fn close_and(engine: Engine, error: StoreError) -> Result<Engine> {
     engine.close().await.ok();
     Err(error)

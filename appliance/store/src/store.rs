@@ -93,6 +93,19 @@ impl Store {
     /// # Errors
     /// [`StoreError::InUse`], and as [`Store::open`].
     pub async fn open_copy(folder: &Path, scratch: &Path) -> Result<Self> {
+        let copy = Self::copy(folder, scratch).await?;
+        Self::open(&DatabaseUrl::Folder(copy), OpenOptions::default()).await
+    }
+
+    /// What opening the data would change: migrations by name, which were tried on a copy made in `scratch`.
+    ///
+    /// # Errors
+    /// As [`Store::open_copy`].
+    pub async fn try_upgrade(folder: &Path, scratch: &Path) -> Result<Vec<String>> {
+        migrate::try_on(&Self::copy(folder, scratch).await?).await
+    }
+
+    async fn copy(folder: &Path, scratch: &Path) -> Result<PathBuf> {
         if morpion_engine::is_in_use(folder) {
             return Err(StoreError::InUse { path: folder.to_owned() });
         }
@@ -103,7 +116,7 @@ impl Store {
             .map_err(std::io::Error::other)
             .flatten()
             .map_err(|error| StoreError::Folder { path: copy.clone(), reason: error.to_string() })?;
-        Self::open(&DatabaseUrl::Folder(copy), OpenOptions::default()).await
+        Ok(copy)
     }
 
     /// A handle for one write, which appends the entry to the audit trail in its own transaction: both are stored or

@@ -134,3 +134,26 @@ async fn records_after_damage_in_the_old_log_are_not_discarded_silently() {
     assert!(health.discarded.accepted && !health.quarantined_logs.is_empty(), "{health:?}");
     store.close().await.unwrap();
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_upgrade_is_tried_on_a_copy_and_changes_nothing() {
+    let (folder, scratch) = (old_data(), TempDir::new().unwrap());
+    let names = |folder: &Path| {
+        let mut names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = names(&folder.path().join("db"));
+    let changes = Store::try_upgrade(&folder.path().join("db"), scratch.path()).await.unwrap();
+    assert_eq!(changes.first().map(String::as_str), Some("the format of the storage engine"));
+    assert!(changes.iter().any(|change| change.starts_with("0013_")), "{changes:?}");
+    assert_eq!(names(&folder.path().join("db")), before);
+    assert_eq!(names(folder.path()), ["db"]);
+
+    let store = open(folder.path()).await.unwrap();
+    let refused = Store::try_upgrade(&folder.path().join("db"), TempDir::new().unwrap().path()).await;
+    assert!(matches!(refused, Err(StoreError::InUse { .. })));
+    store.close().await.unwrap();
+    let changes = Store::try_upgrade(&folder.path().join("db"), TempDir::new().unwrap().path()).await.unwrap();
+    assert_eq!(changes, Vec::<String>::new());
+}

@@ -262,6 +262,13 @@ async fn commands_say_what_is_wrong() {
         let text = site.fails(arguments);
         assert!(text.contains(words), "{arguments:?}: {text}");
     }
+    for arguments in [&["upgrade-check"][..], &["upgrade-check", "--backup", "latest"]] {
+        assert!(site.succeeds(None, arguments).contains("opens this data as it is"), "{arguments:?}");
+    }
+    let server = site.start();
+    assert!(site.fails(&["upgrade-check"]).contains("try a backup with --backup latest"));
+    site.succeeds(None, &["upgrade-check", "--backup", "latest"]);
+    drop(server);
     let other = Site { target: site.target.clone(), ..Site::new() };
     other.succeeds(None, &["backup", "create"]);
     let elsewhere = Site { target: site.target.clone(), ..Site::new() };
