@@ -157,3 +157,34 @@ async fn an_upgrade_is_tried_on_a_copy_and_changes_nothing() {
     let changes = Store::try_upgrade(&folder.path().join("db"), TempDir::new().unwrap().path()).await.unwrap();
     assert_eq!(changes, Vec::<String>::new());
 }
+
+/// The data of every released version: `tests/data/released/VERSION`, each made from the one before.
+fn released() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/released")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_data_of_every_released_version_is_opened() {
+    let mut versions = 0;
+    for version in std::fs::read_dir(released()).unwrap() {
+        let folder = TempDir::new().unwrap();
+        morpion_engine::copy(&version.unwrap().path().join("db"), &folder.path().join("db")).unwrap();
+        let store = open(folder.path()).await.unwrap();
+        check(&store).await;
+        store.close().await.unwrap();
+        versions += 1;
+    }
+    assert!(versions > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "writes the data of this version, when it is released"]
+async fn write_the_data_of_this_version() {
+    let folder = old_data();
+    let store = open(folder.path()).await.unwrap();
+    check(&store).await;
+    store.close().await.unwrap();
+    let into = released().join(env!("CARGO_PKG_VERSION"));
+    assert!(!into.exists(), "{} is released", env!("CARGO_PKG_VERSION"));
+    morpion_engine::copy(&folder.path().join("db"), &into.join("db")).unwrap();
+}
