@@ -840,6 +840,7 @@ fn manual_pages_and_completions_have_every_command() {
     assert!(written.join("morpion-token-create.1").is_file());
     for page in fs::read_dir(&written).unwrap() {
         let page = page.unwrap().path();
+        assert_eq!(mode(&page), 0o644, "{}", page.display());
         let Ok(output) = Command::new("man").args(["--warnings", "-l", "-Tutf8", "-Z"]).arg(&page).output() else {
             break;
         };

@@ -1,6 +1,11 @@
 //! Manual pages and completion scripts, from the definition of the command line.
 
-use std::{io, path::Path};
+use std::{
+    fs::{self, Permissions},
+    io,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+};
 
 use clap::Command;
 use clap_complete::{Shell, env::Shells};
@@ -31,6 +36,16 @@ pub fn page(command: Command) -> io::Result<String> {
 /// # Errors
 /// They cannot be written.
 pub fn write_pages(command: Command, folder: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    clap_mangen::generate_to(command, folder)
+    fs::create_dir_all(folder)?;
+    let program = command.get_name().to_owned();
+    clap_mangen::generate_to(command, folder)?;
+    for page in fs::read_dir(folder)? {
+        let page = page?;
+        let name = page.file_name().to_string_lossy().into_owned();
+        if name.starts_with(&program) && name.ends_with(".1") {
+            // The programs' own files are private; manuals are for everybody.
+            fs::set_permissions(page.path(), Permissions::from_mode(0o644))?;
+        }
+    }
+    Ok(())
 }
