@@ -39,23 +39,22 @@ class Layer:
         entry.mtime = EPOCH
         self.tar.addfile(entry, io.BytesIO(content))
 
-    def folder(self, path: str, mode: int = 0o755, user: int = 0) -> None:
+    def _make_parent(self, path: str) -> None:
         parent = os.path.dirname(path)
         if parent and parent not in self.folders:
             self.folder(parent)
+
+    def folder(self, path: str, mode: int = 0o755, user: int = 0) -> None:
+        self._make_parent(path)
         self.folders.add(path)
         self._add(path, tarfile.DIRTYPE, mode, user=user)
 
     def file(self, path: str, content: bytes, mode: int = 0o644) -> None:
-        parent = os.path.dirname(path)
-        if parent not in self.folders:
-            self.folder(parent)
+        self._make_parent(path)
         self._add(path, tarfile.REGTYPE, mode, content)
 
     def link(self, path: str, target: str) -> None:
-        parent = os.path.dirname(path)
-        if parent not in self.folders:
-            self.folder(parent)
+        self._make_parent(path)
         self._add(path, tarfile.SYMTYPE, 0o777, target=target)
 
     def close(self) -> bytes:
@@ -126,10 +125,10 @@ class Layout:
         return {"mediaType": f"application/vnd.oci.image.{kind}", "digest": f"sha256:{digest}", "size": len(content)}
 
     def close(self, manifest: dict) -> None:
-        # A tag has no tilde.
-        tag = VERSION.replace("~", "-").replace("+", "-")
-        platform = {"architecture": ARCH, "os": "linux"}
-        entry = {**manifest, "platform": platform, "annotations": {"org.opencontainers.image.ref.name": tag}}
+        # A tag has no tilde. The names are what Podman and Docker call it.
+        name = "morpion:" + VERSION.replace("~", "-").replace("+", "-")
+        names = {"org.opencontainers.image.ref.name": name, "io.containerd.image.name": f"docker.io/library/{name}"}
+        entry = {**manifest, "platform": {"architecture": ARCH, "os": "linux"}, "annotations": names}
         index = {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [entry]}
         self.archive.file("index.json", json_bytes(index))
         self.file.write_bytes(self.archive.close())

@@ -1,8 +1,8 @@
-// `node scripts/firstGame.ts URL`: somebody opens a new server's page, registers, and plays a move that the AI answers.
+// `npm run first-game -- URL`: somebody opens a new server's page, registers, and plays a move that the AI answers.
 import { chromium } from '@playwright/test';
 
 const [url] = process.argv.slice(2);
-if (url === undefined) throw new Error('Which server? node scripts/firstGame.ts URL');
+if (url === undefined) throw new Error('Which server? npm run first-game -- URL');
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
