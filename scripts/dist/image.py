@@ -153,7 +153,7 @@ def image_config(layers: list[bytes], labels: dict) -> dict:
             "Volumes": {f"/{DATA}": {}},
             "StopSignal": "SIGTERM",
             "Labels": labels,
-            # No part of the specification, but engines read it.
+            # Docker reads it; others take it as an option.
             "Healthcheck": {
                 "Test": ["CMD", "/usr/bin/morpion", "ready"],
                 "Interval": 30 * SECOND,
