@@ -91,6 +91,7 @@ dist: $(MODULES) ## build packages in the release profile into dist/: .deb, tarb
 distcheck: $(MODULES) ## install, upgrade and purge what is in dist/ in a clean Debian, run the image, play in a browser; needs root
 	scripts/dist/test dist/morpion_*_$$(dpkg --print-architecture).deb
 	scripts/dist/test-image dist/morpion_*_$$(dpkg --print-architecture).oci.tar
+	scripts/dist/test-tarball dist/morpion_*_linux_$$(dpkg --print-architecture).tar.gz
 	scripts/dist/first-game dist/morpion_*_$$(dpkg --print-architecture).deb
 
 openapi: $(MODULES) ## regenerate openapi.json and the typed client
