@@ -15,7 +15,7 @@ WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/d
 	$(wildcard webapp/*.json webapp/*.ts webapp/*.js webapp/index.html)
 MODULES := webapp/node_modules/.package-lock.json
 
-.PHONY: help run dev demo stripe mock test check advisories attack bench bucket kills e2e evening fuzz properties screenshots lighthouse web openapi fmt lint prove clean
+.PHONY: help run dev demo stripe mock test check advisories attack bench bucket dist distcheck kills e2e evening fuzz properties screenshots lighthouse web openapi fmt lint prove clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } /^[a-z0-9]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,12 +75,13 @@ bucket: ## make backups to a server that speaks S3, lose it, and restore from it
 kills: ## kill a server that makes backups and is played on, KILLS=200 times, and restore each time
 	MORPION_KILLS=$(or $(KILLS),200) cargo test --locked --workspace --test play a_restore_after_a_kill
 
-prove: evening fuzz properties bucket kills ## run the long proofs: fuzzers, generated calls, backups, attacks, solved boards, an evening, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments (three hours)
+prove: evening fuzz properties bucket kills ## run the long proofs: fuzzers, generated calls, backups, attacks, solved boards, an evening, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments, the packages (three hours)
 	$(MAKE) attack SECONDS=10
 	cd webapp && $(BROWSER) MORPION_SIGN_OUTS=50 npx playwright test signOut --workers=1 --retries=0
 	cd webapp && npm run prove
 	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test events simulat -- --nocapture
 	MORPION_BILLING_RUNS=1000 cargo test --locked --workspace --test billing simulation -- --nocapture
+	$(MAKE) dist distcheck
 
 advisories: $(MODULES) ## replace the snapshots of known vulnerabilities in dependencies by today's
 	scripts/dependencies/check refresh
@@ -90,11 +91,20 @@ advisories: $(MODULES) ## replace the snapshots of known vulnerabilities in depe
 
 web: webapp/dist/index.html ## build the web app
 
+dist: $(MODULES) ## build packages in the release profile into dist/: .deb, tarball, OCI image, SBOMs, checksums (ARCH=arm64)
+	ARCH="$(ARCH)" scripts/dist/build
+
+distcheck: $(MODULES) ## install, upgrade and purge what is in dist/ in a clean Debian, run the image, play in a browser; needs root
+	scripts/dist/test dist/morpion_*_$$(dpkg --print-architecture).deb
+	scripts/dist/test-image dist/morpion_*_$$(dpkg --print-architecture).oci.tar
+	scripts/dist/test-tarball dist/morpion_*_linux_$$(dpkg --print-architecture).tar.gz
+	scripts/dist/first-game dist/morpion_*_$$(dpkg --print-architecture).deb
+
 openapi: $(MODULES) ## regenerate openapi.json and the typed client
 	scripts/openapi
 
 clean: ## remove build output; the dependency cache is kept
-	rm -rf webapp/dist webapp/test-results webapp/playwright-report webapp/coverage
+	rm -rf dist webapp/dist webapp/test-results webapp/playwright-report webapp/coverage
 
 ##@ Measurements and screenshots
 

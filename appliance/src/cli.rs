@@ -14,6 +14,7 @@ mod moderation;
 mod password;
 mod passwords;
 mod pro;
+mod ready;
 mod report;
 mod restore;
 mod serve;
@@ -23,15 +24,14 @@ mod upgrade;
 use std::{num::NonZeroUsize, path::PathBuf, process::ExitCode};
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use clap_complete::{CompleteEnv, env::Shells};
+use clap_complete::{CompleteEnv, Shell};
 use morpion_shell::{
     command_error::{CommandError, EXIT_CODES},
-    escape,
+    escape, manual,
     output::{self, Format, print, print_error},
     private_files,
 };
 
-use anyhow::Context;
 use serve::ServeMode;
 
 use crate::{
@@ -150,30 +150,13 @@ enum Command {
     Openapi,
     /// Print a shell's completion script
     Completions { shell: Shell },
-}
-
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Shell {
-    Bash,
-    Elvish,
-    Fish,
-    Zsh,
-}
-
-impl Shell {
-    /// The script that makes the shell ask this program for completions.
-    fn registration(self) -> anyhow::Result<String> {
-        let name = match self {
-            Self::Bash => "bash",
-            Self::Elvish => "elvish",
-            Self::Fish => "fish",
-            Self::Zsh => "zsh",
-        };
-        let (shells, mut script) = (Shells::builtins(), vec![]);
-        let shell = shells.completer(name).context("this shell is not known")?;
-        shell.write_registration("COMPLETE", "morpion", "morpion", "morpion", &mut script)?;
-        Ok(String::from_utf8(script)?)
-    }
+    /// Print the manual page, or write one for each command into a folder
+    Man {
+        /// The folder
+        folder: Option<PathBuf>,
+    },
+    /// Ask the running server whether it is ready; for health checks
+    Ready,
 }
 
 impl Settings {
@@ -224,7 +207,10 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
             let document = runtime()?.block_on(openapi())?;
             Ok(print(&format!("{document}\n"))?)
         }
-        Command::Completions { shell } => Ok(print(&shell.registration()?)?),
+        Command::Completions { shell } => Ok(print(&manual::completions(shell, "morpion")?)?),
+        Command::Man { folder: Some(folder) } => Ok(manual::write_pages(CommandLine::command(), &folder)?),
+        Command::Man { folder: None } => Ok(print(&manual::page(CommandLine::command())?)?),
+        Command::Ready => runtime()?.block_on(ready::run(&settings.load()?.config, format)),
         Command::Config(command) => config::run(command, &settings.load()?, format),
         Command::Serve { demo: true, .. } => {
             let config = demo::config(settings.load()?.config)?;
@@ -349,6 +335,9 @@ mod tests {
             "mail",
             "doctor",
             "openapi",
+            "completions",
+            "man",
+            "ready",
             "pro",
             "billing",
             "audit",

@@ -699,6 +699,7 @@ fn unwritable_output_is_an_error() {
         &["config", "check"],
         &["config", "show", "--json"],
         &["completions", "bash"],
+        &["man"],
         &["mail", "test", "you@example.org"],
         &["token", "list"],
         &["pro", "list"],
@@ -805,6 +806,87 @@ fn the_shell_completes_names_of_the_running_server() {
     let scopes = completed(folder.path(), &["token", "create", "laptop", "--scope", ""]);
     assert_eq!(scopes, ["read", "events", "accounts", "all"]);
     assert!(completed(folder.path(), &["eve"]).contains(&"event".to_owned()));
+}
+
+/// The commands that the help lists.
+fn commands(folder: &Path) -> Vec<String> {
+    let help = morpion(folder).arg("--help").output().unwrap();
+    let help = text(&help.stdout);
+    let (_, listed) = help.split_once("Commands:\n").unwrap();
+    let lines = listed.lines().take_while(|line| line.starts_with("  "));
+    let names = lines.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+#[test]
+fn manual_pages_and_completions_have_every_command() {
+    let folder = TempDir::new().unwrap();
+    let commands = commands(folder.path());
+    assert!(commands.len() > 15 && commands.contains(&"serve".to_owned()), "{commands:?}");
+    let offered = completed(folder.path(), &[""]);
+    let missing: Vec<_> = commands.iter().filter(|name| !offered.contains(name)).collect();
+    assert!(missing.is_empty(), "{missing:?}: {offered:?}");
+
+    let page = morpion(folder.path()).arg("man").output().unwrap();
+    assert!(text(&page.stdout).contains(".TH morpion 1"), "{}", text(&page.stdout));
+    let written = folder.path().join("pages/man1");
+    let output = morpion(folder.path()).arg("man").arg(&written).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(fs::read_to_string(written.join("morpion.1")).unwrap(), text(&page.stdout));
+    for name in &commands {
+        let page = fs::read_to_string(written.join(format!("morpion-{name}.1"))).unwrap();
+        assert!(page.contains(".SH SYNOPSIS"), "{name}: {page}");
+    }
+    assert!(written.join("morpion-token-create.1").is_file());
+    for page in fs::read_dir(&written).unwrap() {
+        let page = page.unwrap().path();
+        assert_eq!(mode(&page), 0o644, "{}", page.display());
+        let Ok(output) = Command::new("man").args(["--warnings", "-l", "-Tutf8", "-Z"]).arg(&page).output() else {
+            break;
+        };
+        assert!(output.stderr.is_empty(), "{}: {}", page.display(), text(&output.stderr));
+    }
+    refusal(&morpion(folder.path()).args(["man", "/proc/no"]).output().unwrap(), 1);
+}
+
+#[test]
+fn shells_accept_the_completion_scripts() {
+    let folder = TempDir::new().unwrap();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = morpion(folder.path()).args(["completions", shell]).output().unwrap();
+        assert!(script.status.success() && text(&script.stdout).contains("morpion"), "{shell}");
+        let path = folder.path().join(shell);
+        fs::write(&path, script.stdout).unwrap();
+        let Ok(output) = Command::new(shell).arg("-n").arg(&path).output() else { continue };
+        assert!(output.status.success(), "{shell}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn ready_says_whether_the_server_is() {
+    let folder = TempDir::new().unwrap();
+    let nowhere = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let ask = |listen: &str| morpion(folder.path()).args(["ready", "--listen", listen]).output().unwrap();
+    assert!(refusal(&ask(&nowhere), 3).contains("no server answers at"));
+    assert!(!folder.path().join("data").exists(), "no server is started for it");
+
+    let server = Server::start(folder.path(), &[]);
+    let output = ask(&server.address.to_string());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), "The server is ready.\n");
+
+    // Something else that listens there.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let listen = listener.local_addr().unwrap().to_string();
+    let other = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let _ = stream.read(&mut [0; 1024]).unwrap();
+        let answer = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 23\r\n\r\nnot ready\nThe\x1b[2Jdisk.\n";
+        stream.write_all(answer.as_bytes()).unwrap();
+    });
+    let line = refusal(&ask(&listen), 9);
+    other.join().unwrap();
+    assert!(line.contains("the server is not ready; The") && !line.contains('\x1b'), "{line}");
 }
 
 /// The mode of everything in a folder, by its path.

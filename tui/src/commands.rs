@@ -11,14 +11,13 @@ mod users;
 use std::process::ExitCode;
 
 use clap::CommandFactory;
-use clap_complete::env::Shells;
 use morpion_openapi::{
     Timestamp,
     admin::{CreateToken, ListAudit, ListBillingEvents, ListTokens, Overview, RevokeToken},
 };
 use morpion_shell::{
     command_error::{CommandError, FailureKind},
-    escape,
+    escape, manual,
     output::{Format, json_line, print, print_error, print_synced},
     token,
 };
@@ -41,23 +40,13 @@ pub async fn run(args: &Args, command: &Subcommand) -> anyhow::Result<ExitCode> 
     let outcome = match command {
         Subcommand::DefaultConfig => print(SAMPLE).map(|()| ExitCode::SUCCESS),
         Subcommand::Completions { shell } => {
-            // The shell asks this program itself, which knows what there is on the server.
-            let mut script = vec![];
-            let shells = Shells::builtins();
-            let shell = shells.completer(&shell.to_string()).ok_or_else(|| anyhow::anyhow!("an unknown shell"))?;
-            shell.write_registration("COMPLETE", "morpion-tui", "morpion-tui", "morpion-tui", &mut script)?;
-            print(&String::from_utf8_lossy(&script)).map(|()| ExitCode::SUCCESS)
+            print(&manual::completions(*shell, "morpion-tui")?).map(|()| ExitCode::SUCCESS)
         }
         Subcommand::Man { folder: Some(folder) } => {
-            std::fs::create_dir_all(folder)?;
-            clap_mangen::generate_to(Args::command(), folder)?;
+            manual::write_pages(Args::command(), folder)?;
             Ok(ExitCode::SUCCESS)
         }
-        Subcommand::Man { folder: None } => {
-            let mut page = vec![];
-            clap_mangen::Man::new(Args::command()).render(&mut page)?;
-            print(&String::from_utf8_lossy(&page)).map(|()| ExitCode::SUCCESS)
-        }
+        Subcommand::Man { folder: None } => print(&manual::page(Args::command())?).map(|()| ExitCode::SUCCESS),
         command => {
             let settings = Settings::resolve(&args.flags)?;
             let script = Script { api: Api::new(&settings)?, settings, format: Format::new(args.json) };

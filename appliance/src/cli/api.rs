@@ -182,7 +182,7 @@ pub(super) fn reachable(listen: SocketAddr) -> SocketAddr {
 }
 
 /// Commands connect to the socket directly, whatever is in front of it.
-fn address(socket: SocketAddr) -> String {
+pub(super) fn address(socket: SocketAddr) -> String {
     format!("http://{socket}")
 }
 

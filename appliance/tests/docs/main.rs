@@ -12,9 +12,10 @@ use std::{
 };
 
 /// Folders that git ignores, and its own, relative to the root.
-const SKIPPED: [&str; 8] = [
+const SKIPPED: [&str; 9] = [
     ".git",
     "data",
+    "dist",
     "target",
     "webapp/coverage",
     "webapp/dist",

@@ -380,6 +380,15 @@ async fn completions_and_manuals_contain_the_commands() {
     let folder = tempfile::tempdir().expect("a folder");
     let (code, _, error) = run("http://127.0.0.1:9", &["man", folder.path().to_str().expect("a name")]).await;
     assert_eq!(code, 0, "{error}");
+    let (_, help, _) = run("http://127.0.0.1:9", &["--help"]).await;
+    let (_, listed) = help.split_once("Commands:\n").expect("commands");
+    let lines = listed.lines().take_while(|line| line.starts_with("  ")).filter(|line| !line.starts_with("   "));
+    let names: Vec<_> =
+        lines.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").collect();
+    assert!(names.len() > 10, "{names:?}");
+    for name in names {
+        assert!(folder.path().join(format!("morpion-tui-{name}.1")).is_file(), "{name}");
+    }
     assert!(folder.path().join("morpion-tui-events-start.1").is_file());
 }
 
