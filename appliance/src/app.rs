@@ -22,6 +22,7 @@ use crate::{
     logbook::{LogWriter, Logbook, Retention},
     people::People,
     play::{Play, PlayOptions, PlayTasks},
+    tls::Tls,
 };
 
 /// The parts, for handlers.
@@ -36,6 +37,8 @@ pub struct App {
     pub hub: Hub,
     pub health: Health,
     pub disk: DiskGuard,
+    /// Of `server.listen`.
+    pub tls: Option<Arc<Tls>>,
     pub clock: Clock,
     /// The tasks of open websockets.
     pub connections: TaskTracker,
@@ -89,6 +92,7 @@ impl App {
             ..PlayOptions::default()
         });
         let clock = options.clock.clone();
+        let tls = Tls::open(&config, clock.clone())?;
         let (logbook, log_writer) = Logbook::start(store.clone(), retention, clock.clone()).await?;
         let stored = store.stored_clocks().await?;
         if let Some(stored) = &stored {
@@ -113,7 +117,7 @@ impl App {
         let events = Events::start(registry, play.clone());
         let accounts = Accounts::new(store.clone(), people, Arc::clone(&config), clock.clone()).await?;
         let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock.clone())?;
-        let health = Health::new(store.clone(), clock.clone(), disk.clone());
+        let health = Health::new(store.clone(), clock.clone(), disk.clone(), tls.clone());
         Ok(Arc::new(Self {
             config,
             store,
@@ -125,6 +129,7 @@ impl App {
             hub,
             health,
             disk,
+            tls,
             connections: TaskTracker::new(),
             started_at: clock.wall(),
             clock,

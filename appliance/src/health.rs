@@ -11,7 +11,7 @@ use std::{
 use morpion_store::Store;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use crate::{clock::Clock, disk::DiskGuard, storage};
+use crate::{clock::Clock, disk::DiskGuard, storage, tls::Tls};
 
 /// Interval of the heartbeat's writes, however often `/readyz` is requested.
 const BEAT_EVERY: Duration = Duration::from_secs(2);
@@ -25,6 +25,7 @@ pub struct Health {
     store: Store,
     clock: Clock,
     disk: DiskGuard,
+    tls: Option<Arc<Tls>>,
     heartbeat: Arc<Heartbeat>,
 }
 
@@ -55,8 +56,8 @@ impl Heartbeat {
 
 impl Health {
     /// Not ready until [`Health::run_heartbeat`] had its first success.
-    pub fn new(store: Store, clock: Clock, disk: DiskGuard) -> Self {
-        Self { store, clock, disk, heartbeat: Arc::new(Heartbeat::new()) }
+    pub fn new(store: Store, clock: Clock, disk: DiskGuard, tls: Option<Arc<Tls>>) -> Self {
+        Self { store, clock, disk, tls, heartbeat: Arc::new(Heartbeat::new()) }
     }
 
     pub fn is_ready(&self) -> bool {
@@ -83,10 +84,11 @@ impl Health {
         }
     }
 
-    /// The state of the storage engine and the disk, one line each.
+    /// The state of the storage engine, the disk and the certificate, one line each.
     pub fn notices(&self) -> Vec<String> {
         let mut notices = storage::notices(&self.store.health());
         notices.extend(self.disk.notice());
+        notices.extend(self.tls.iter().flat_map(|tls| tls.notices()));
         notices
     }
 }

@@ -7,8 +7,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use morpion_store::{NewOperatorToken, OperatorToken, Store};
 use uuid::Uuid;
 
-use super::{error::AccountError, private_file, token};
-use crate::{caller::Operator, error::CommonError, scope::TokenScope};
+use super::{error::AccountError, token};
+use crate::{caller::Operator, error::CommonError, private_file, scope::TokenScope};
 
 /// The file in the data folder with the token that the console on the same machine uses.
 pub const LOCAL_TOKEN_FILE: &str = "operator.token";
