@@ -15,7 +15,7 @@ WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/d
 	$(wildcard webapp/*.json webapp/*.ts webapp/*.js webapp/index.html)
 MODULES := webapp/node_modules/.package-lock.json
 
-.PHONY: help run dev demo stripe mock test check advisories attack bench bucket dist distcheck kills e2e evening fuzz properties screenshots lighthouse web openapi fmt lint prove clean
+.PHONY: help run dev demo stripe mock test check advisories attack bench bucket dist distcheck kills e2e evening fuzz properties proxies screenshots lighthouse web openapi fmt lint prove clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } /^[a-z0-9]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,13 +69,17 @@ attack: ## attack a real server while 200 honest games go on, each attack for SE
 properties: ## generate calls for every operation and action of the contract in four roles, and check each answer (CASES=100)
 	scripts/properties/run $(or $(CASES),100)
 
+proxies: ## run the documented nginx and Caddy in front of a server, and get a certificate from Pebble (apt-get install nginx caddy pebble)
+	scripts/proxies/run $(ARGS)
+	scripts/acme/run
+
 bucket: ## make backups to a server that speaks S3, lose it, and restore from it
 	scripts/bucket/run
 
 kills: ## kill a server that makes backups and is played on, KILLS=200 times, and restore each time
 	MORPION_KILLS=$(or $(KILLS),200) cargo test --locked --workspace --test play a_restore_after_a_kill
 
-prove: evening fuzz properties bucket kills ## run the long proofs: fuzzers, generated calls, backups, attacks, solved boards, an evening, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments, the packages (three hours)
+prove: evening fuzz properties bucket kills proxies ## run the long proofs: fuzzers, generated calls, backups, proxies, attacks, solved boards, an evening, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments, the packages (three hours)
 	$(MAKE) attack SECONDS=10
 	cd webapp && $(BROWSER) MORPION_SIGN_OUTS=50 npx playwright test signOut --workers=1 --retries=0
 	cd webapp && npm run prove

@@ -52,7 +52,6 @@ pub mod operator;
 pub mod passkey;
 pub mod password;
 pub mod pending;
-mod private_file;
 pub mod profile;
 pub mod proof;
 pub mod provider;
@@ -77,6 +76,7 @@ use anyhow::Context;
 use chrono::{DateTime, Utc};
 use morpion_rules::UserId;
 use morpion_store::{AuditEntry, DatabaseUrl, Store, User};
+use parking_lot::RwLock;
 use tokio::sync::{Semaphore, broadcast};
 use uuid::Uuid;
 
@@ -88,6 +88,7 @@ use crate::{
     error::CommonError,
     mail::Mailer,
     people::People,
+    private_file,
 };
 
 use audited_reads::RecentReads;
@@ -125,7 +126,7 @@ pub struct Accounts {
     pub(crate) provider: Option<Arc<Provider>>,
     calendars: Calendars,
     pub(crate) passwords: Passwords,
-    name_rules: NameRules,
+    name_rules: RwLock<Arc<NameRules>>,
     image_processor: ImageProcessor,
     failures: Arc<FailedSignIns>,
     /// Slots for sign-ins that are being slowed down.
@@ -154,7 +155,7 @@ impl Accounts {
         let provider = Provider::new(&config)?.map(Arc::new);
         let secret = load_secret(&config)?;
         let breached = BreachedPasswords::configured(&config)?;
-        let name_rules = NameRules::configured(&config)?;
+        let name_rules = RwLock::new(Arc::new(NameRules::configured(&config)?));
         let rule = config.identity.require_second_factor;
         let required_factor = Arc::new(RequiredFactor::new(rule, &store).await?);
         Ok(Self {
@@ -221,6 +222,19 @@ impl Accounts {
     /// People's own calendars.
     pub fn calendars(&self) -> &Calendars {
         &self.calendars
+    }
+
+    pub(crate) fn name_rules(&self) -> Arc<NameRules> {
+        Arc::clone(&self.name_rules.read())
+    }
+
+    /// Reads the host's list of reserved names again, where this configuration says.
+    ///
+    /// # Errors
+    /// The list cannot be used; the one before stays.
+    pub fn reload_name_rules(&self, config: &Config) -> Result<(), ConfigError> {
+        *self.name_rules.write() = Arc::new(NameRules::configured(config)?);
+        Ok(())
     }
 
     /// Whether mails leave the machine.

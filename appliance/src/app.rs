@@ -23,6 +23,7 @@ use crate::{
     logbook::{LogWriter, Logbook, Retention},
     people::People,
     play::{Play, PlayOptions, PlayTasks},
+    tls::Tls,
 };
 
 /// The parts, for handlers.
@@ -38,6 +39,8 @@ pub struct App {
     pub health: Health,
     pub disk: DiskGuard,
     pub backups: Backups,
+    /// Of `server.listen`.
+    pub tls: Option<Arc<Tls>>,
     pub clock: Clock,
     /// The tasks of open websockets.
     pub connections: TaskTracker,
@@ -91,6 +94,7 @@ impl App {
             ..PlayOptions::default()
         });
         let clock = options.clock.clone();
+        let tls = Tls::open(&config, clock.clone())?;
         let (logbook, log_writer) = Logbook::start(store.clone(), retention, clock.clone()).await?;
         let stored = store.stored_clocks().await?;
         if let Some(stored) = &stored {
@@ -116,7 +120,7 @@ impl App {
         let accounts = Accounts::new(store.clone(), people, Arc::clone(&config), clock.clone()).await?;
         let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock.clone())?;
         let backups = Backups::new(&config, store.clone(), clock.clone(), disk.clone());
-        let health = Health::new(store.clone(), clock.clone(), disk.clone(), backups.clone());
+        let health = Health::new(store.clone(), clock.clone(), disk.clone(), tls.clone(), backups.clone());
         Ok(Arc::new(Self {
             config,
             store,
@@ -129,6 +133,7 @@ impl App {
             health,
             disk,
             backups,
+            tls,
             connections: TaskTracker::new(),
             started_at: clock.wall(),
             clock,

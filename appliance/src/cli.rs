@@ -15,6 +15,7 @@ mod password;
 mod passwords;
 mod pro;
 mod ready;
+mod reload;
 mod report;
 mod restore;
 mod serve;
@@ -32,6 +33,7 @@ use morpion_shell::{
     private_files,
 };
 
+use reload::Reloader;
 use serve::ServeMode;
 
 use crate::{
@@ -215,14 +217,15 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
         Command::Serve { demo: true, .. } => {
             let config = demo::config(settings.load()?.config)?;
             let folder = config.data_dir.clone();
-            let served = runtime()?.block_on(serve::run(config, ServeMode::Demo, false));
+            let served = runtime()?.block_on(serve::run(config, ServeMode::Demo, false, None));
             // Removes uploads.
             let _ = std::fs::remove_dir_all(folder);
             served
         }
         Command::Serve { demo: false, accept_data_loss } => {
-            let config = settings.load()?.config;
-            runtime()?.block_on(serve::run(config, ServeMode::Normal, accept_data_loss))
+            let loaded = settings.load()?;
+            let reloader = Reloader::new(settings.clone(), &loaded);
+            runtime()?.block_on(serve::run(loaded.config, ServeMode::Normal, accept_data_loss, Some(reloader)))
         }
         Command::Admin(command) => {
             let config = settings.load()?.config;

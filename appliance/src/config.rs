@@ -19,6 +19,7 @@ mod files;
 mod layers;
 mod origin;
 mod secret;
+mod tls;
 mod values;
 
 #[cfg(test)]
@@ -45,6 +46,7 @@ pub use files::LOCAL_TOKEN_FILE;
 pub use layers::{ConfigSource, ConfigSources, LoadedConfig, Setting};
 pub use origin::Origin;
 pub use secret::Secret;
+pub use tls::{Acme, Tls};
 
 use crate::account::limits::LimitsConfig;
 
@@ -57,6 +59,7 @@ pub const DEFAULT_CONFIG: &str = include_str!("../../config/morpion.toml");
 pub struct Config {
     pub data_dir: PathBuf,
     pub server: Server,
+    pub tls: Tls,
     pub database: Database,
     pub storage: FreeSpace,
     pub backup: Backup,
@@ -82,6 +85,9 @@ pub struct Server {
     pub listen: SocketAddr,
     #[serde(deserialize_with = "values::optional_origin")]
     pub public_url: Option<Origin>,
+    /// Where everything is redirected to `public_url`, without TLS.
+    #[serde(deserialize_with = "values::optional_listen_address")]
+    pub http_listen: Option<SocketAddr>,
     #[serde(deserialize_with = "values::networks")]
     pub trusted_proxies: Vec<IpNet>,
     #[serde(deserialize_with = "values::optional_origin")]
@@ -346,6 +352,13 @@ impl Config {
         self
     }
 
+    /// The same without TLS, for a server that only this machine reaches.
+    pub fn without_tls(mut self) -> Self {
+        self.tls = Tls::default();
+        self.server.http_listen = None;
+        self
+    }
+
     /// The public origin: `server.public_url`, otherwise the listen address. Prints without a trailing slash.
     pub fn public_origin(&self) -> Origin {
         self.server.public_url.clone().unwrap_or_else(|| {
@@ -356,7 +369,7 @@ impl Config {
                 IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::from([127, 0, 0, 1]),
                 ip => ip,
             };
-            Origin::http(ip, listen.port())
+            Origin::new(self.tls.is_on(), ip, listen.port())
         })
     }
 
@@ -390,7 +403,7 @@ impl Config {
             return true;
         }
         let port = self.server.listen.port();
-        let loopback = Origin::http(IpAddr::from([127, 0, 0, 1]), port).with_loopback_names();
+        let loopback = Origin::new(self.tls.is_on(), IpAddr::from([127, 0, 0, 1]), port).with_loopback_names();
         let Ok(named) = format!("{}://{host}", self.public_origin().scheme()).parse::<Origin>() else { return false };
         self.allowed_origins().iter().chain(&loopback).any(|origin| origin.authority() == named.authority())
             || loopback.iter().any(|origin| origin.authority() == host)

@@ -53,6 +53,7 @@ pub fn config(mut config: Config) -> anyhow::Result<Config> {
     if !listen.ip().is_loopback() {
         bail!("--demo prints its passwords, so it listens on this machine alone; {listen} is reached from others");
     }
+    config = config.without_tls();
     config.database.url = "mem://".to_owned();
     config.log.dir = String::new();
     config.log.level = "warn".to_owned();

@@ -11,7 +11,7 @@ use std::{
 use morpion_store::Store;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use crate::{backup::Backups, clock::Clock, disk::DiskGuard, storage};
+use crate::{backup::Backups, clock::Clock, disk::DiskGuard, storage, tls::Tls};
 
 /// Interval of the heartbeat's writes, however often `/readyz` is requested.
 const BEAT_EVERY: Duration = Duration::from_secs(2);
@@ -26,6 +26,7 @@ pub struct Health {
     clock: Clock,
     disk: DiskGuard,
     backups: Backups,
+    tls: Option<Arc<Tls>>,
     heartbeat: Arc<Heartbeat>,
 }
 
@@ -56,8 +57,8 @@ impl Heartbeat {
 
 impl Health {
     /// Not ready until [`Health::run_heartbeat`] had its first success.
-    pub fn new(store: Store, clock: Clock, disk: DiskGuard, backups: Backups) -> Self {
-        Self { store, clock, disk, backups, heartbeat: Arc::new(Heartbeat::new()) }
+    pub fn new(store: Store, clock: Clock, disk: DiskGuard, tls: Option<Arc<Tls>>, backups: Backups) -> Self {
+        Self { store, clock, disk, tls, backups, heartbeat: Arc::new(Heartbeat::new()) }
     }
 
     pub fn is_ready(&self) -> bool {
@@ -84,10 +85,11 @@ impl Health {
         }
     }
 
-    /// The state of the storage engine, the disk and the backups, one line each.
+    /// The state of the storage engine, the disk, the certificate and the backups, one line each.
     pub fn notices(&self) -> Vec<String> {
         let mut notices = storage::notices(&self.store.health());
         notices.extend(self.disk.notice());
+        notices.extend(self.tls.iter().flat_map(|tls| tls.notices()));
         notices.extend(self.backups.notice());
         notices
     }

@@ -18,6 +18,7 @@
 //! | [`error`], [`api_error`] | errors that every part can have; an error as a caller gets it: a kind, a code and a text |
 //! | [`demo`] | accounts, events and simulated players to look at |
 //! | [`storage`], [`disk`], [`backup`] | the state of the storage engine, for operators; the free disk space; backups |
+//! | [`tls`] | the certificate: from files or by ACME, and when it is replaced |
 //! | [`events`] | events: their lives, players, queues and results |
 
 pub mod account;
@@ -44,7 +45,9 @@ pub mod logging;
 pub mod mail;
 pub mod people;
 pub mod play;
+mod private_file;
 pub mod realtime;
 pub mod scope;
 pub mod server;
 pub mod storage;
+pub mod tls;

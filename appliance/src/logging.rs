@@ -22,6 +22,7 @@ use tracing_subscriber::{
     filter::{FilterExt, dynamic_filter_fn},
     fmt::{MakeWriter, format::debug_fn},
     layer::SubscriberExt,
+    reload,
     util::SubscriberInitExt,
 };
 
@@ -50,6 +51,15 @@ pub fn silence_engine() {
 #[derive(Debug)]
 pub struct Logging {
     _files: Option<WorkerGuard>,
+    level: reload::Handle<EnvFilter, Registry>,
+}
+
+impl Logging {
+    /// Logs from now on what `log.level` says.
+    pub fn set_level(&self, level: &str) {
+        // It fails where another subscriber was set before: a test's.
+        let _ = self.level.reload(filter(level));
+    }
 }
 
 /// Starts logging for the whole process, once. Files go to `dir`, none if absent.
@@ -65,9 +75,10 @@ pub fn start(log: &Log, dir: Option<&Path>) -> anyhow::Result<Logging> {
     let is_wanted = dynamic_filter_fn(|metadata, _| {
         !(ENGINE_SILENCED.load(Ordering::Relaxed) && metadata.target().starts_with("surreal"))
     });
-    let _ = Registry::default().with(layers.with_filter(filter(&log.level).and(is_wanted))).try_init();
+    let (filter, level) = reload::Layer::new(filter(&log.level));
+    let _ = Registry::default().with(layers.with_filter(filter.and(is_wanted))).try_init();
     std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a task panicked")));
-    Ok(Logging { _files: guard })
+    Ok(Logging { _files: guard, level })
 }
 
 /// Prints to standard output. If that fails, for example on a full disk, the server still runs and the log reports it.

@@ -5,6 +5,7 @@ mod credentials;
 mod edge;
 mod limits;
 mod pace;
+mod redirect;
 
 use std::{future::Future, sync::Arc, time::Duration};
 
@@ -15,7 +16,15 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::{app::App, audit, clock, connections::hub::PING_EVERY, http, http::repeats::Repeats};
+use crate::{
+    app::App,
+    audit, clock,
+    connections::hub::PING_EVERY,
+    http,
+    http::{headers::SecurityHeaders, repeats::Repeats},
+};
+use edge::Listening;
+use limits::ConnectionLimits;
 
 /// The drain takes at most this long; unfinished work is cut off.
 const DRAIN: Duration = Duration::from_secs(8);
@@ -30,14 +39,27 @@ const RESUME_WITHIN: Duration = Duration::from_secs(5);
 const FINISH_REQUESTS: Duration = Duration::from_secs(3);
 
 impl App {
+    /// As [`App::serve_with_redirect`], without a redirecting listener.
+    ///
+    /// # Errors
+    /// As [`App::serve_with_redirect`].
+    pub async fn serve(
+        self: Arc<Self>,
+        listener: TcpListener,
+        shutdown: impl Future<Output = ()> + Send,
+    ) -> anyhow::Result<()> {
+        self.serve_with_redirect(listener, None, shutdown).await
+    }
+
     /// Serves until `shutdown` resolves, then drains: clients are informed, games are stored, the store is closed.
     /// Returns within 10 seconds of the signal.
     ///
     /// # Errors
     /// When the listener fails, or the store does not close.
-    pub async fn serve(
+    pub async fn serve_with_redirect(
         self: Arc<Self>,
         listener: TcpListener,
+        redirecting: Option<TcpListener>,
         shutdown: impl Future<Output = ()> + Send,
     ) -> anyhow::Result<()> {
         let stop = CancellationToken::new();
@@ -54,9 +76,19 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_reconciliation()));
         let export = audit::run_export(self.store.clone(), self.config.audit_targets());
         background.spawn(stop.clone().run_until_cancelled_owned(export));
+        if let Some(tls) = &self.tls {
+            background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(tls).run()));
+        }
+        let limits =
+            ConnectionLimits::new(self.config.server.max_connections, self.config.server.max_connections_per_address);
+        let (repeats, headers) = (Repeats::default(), SecurityHeaders::new(&self.config));
+        if let Some(listener) = redirecting {
+            let (limits, headers) = (Arc::clone(&limits), headers.without_hsts());
+            let listening = Listening { listener, tls: None, limits, headers };
+            background.spawn(redirect::serve(listening, Arc::clone(&self.config), repeats.clone(), stop.clone()));
+        }
         background.close();
 
-        let repeats = Repeats::default();
         let routes = http::routes(&self, repeats.clone());
         let drain = {
             let app = Arc::clone(&self);
@@ -67,7 +99,9 @@ impl App {
                 app.connections.close();
             }
         };
-        edge::serve(listener, routes, Arc::clone(&self.config), repeats, drain, FINISH_REQUESTS)
+        let tls = self.tls.as_ref().map(|tls| tls.acceptor());
+        let listening = Listening { listener, tls, limits, headers };
+        edge::serve(listening, routes, Arc::clone(&self.config), repeats, drain, FINISH_REQUESTS)
             .await
             .context("the server cannot serve")?;
 

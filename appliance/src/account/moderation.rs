@@ -132,11 +132,13 @@ impl Accounts {
         };
         let new_username = fields.check(
             "username",
-            username.map(|text| Username::parse(text).and_then(|name| self.name_rules.allow(name))).transpose(),
+            username.map(|text| Username::parse(text).and_then(|name| self.name_rules().allow(name))).transpose(),
         );
         let new_display = fields.check(
             "displayName",
-            display_name.map(|text| DisplayName::parse(text).and_then(|name| self.name_rules.allow(name))).transpose(),
+            display_name
+                .map(|text| DisplayName::parse(text).and_then(|name| self.name_rules().allow(name)))
+                .transpose(),
         );
         let (Some(reason), Some(new_username), Some(new_display)) = (reason, new_username, new_display) else {
             return Err(fields.into());

@@ -7,8 +7,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use morpion_store::{NewOperatorToken, OperatorToken, Store};
 use uuid::Uuid;
 
-use super::{error::AccountError, private_file, token};
-use crate::{caller::Operator, config::LOCAL_TOKEN_FILE, error::CommonError, scope::TokenScope};
+use super::{error::AccountError, token};
+use crate::{caller::Operator, config::LOCAL_TOKEN_FILE, error::CommonError, private_file, scope::TokenScope};
 
 /// The name of the local token in lists and in the audit trail.
 pub const LOCAL_TOKEN_NAME: &str = "local";

@@ -132,7 +132,7 @@ impl Accounts {
     pub async fn update_profile(&self, identity: &Identity, patch: ProfilePatch) -> Result<User, AccountError> {
         let change = patch
             .without_unchanged(&self.user(identity.user_id).await?)
-            .check(&self.name_rules, self.clock.steady())?;
+            .check(&self.name_rules(), self.clock.steady())?;
         let user = match self.store.update_profile(identity.user_id.0, change).await {
             Err(StoreError::Taken(Unique::Username)) => return Err(AccountError::UsernameTaken),
             Err(StoreError::TooSoon) => {

@@ -191,10 +191,10 @@ impl Accounts {
         requested: Option<&str>,
         guest: Option<User>,
     ) -> Result<User, AccountError> {
-        let base = username_from(&self.name_rules, requested, claims);
+        let base = username_from(&self.name_rules(), requested, claims);
         for attempt in 0..MAX_NAME_ATTEMPTS {
             let username = if attempt == 0 { base.clone() } else { with_digits(&base) };
-            let new = new_user(&self.name_rules, claims, username, self.clock.wall());
+            let new = new_user(&self.name_rules(), claims, username, self.clock.wall());
             let made = match &guest {
                 Some(guest) => {
                     let new = NewUser { id: guest.id, display_name: guest.display_name.clone(), provider: None, ..new };

@@ -179,7 +179,10 @@ impl Accounts {
         }
         self.limits.check(RateLimit::Registration, call.address)?;
         let user = self
-            .create_account(form.check(&self.passwords, |name| self.name_rules.allow(name)).await?, guest(&call.caller))
+            .create_account(
+                form.check(&self.passwords, |name| self.name_rules().allow(name)).await?,
+                guest(&call.caller),
+            )
             .await?;
         let issued = self.begin_session(call, browser, &user).await?;
         if self.mailer.is_smtp()
@@ -232,7 +235,7 @@ impl Accounts {
 
     /// What an account is made from that is an admin from the start. Its name may be a reserved one: it is an official.
     pub(super) async fn new_admin(&self, form: RegistrationForm<'_>) -> Result<NewUser, AccountError> {
-        let registration = form.check(&self.passwords, |name| self.name_rules.allow_reserved(name)).await?;
+        let registration = form.check(&self.passwords, |name| self.name_rules().allow_reserved(name)).await?;
         self.new_account(registration, None).await
     }
 

@@ -61,19 +61,19 @@ impl Api {
     pub async fn connect_to_running(config: &Config) -> Option<Self> {
         let running = reachable(config.server.listen);
         TcpStream::connect(running).await.ok()?;
-        let http = reqwest::Client::builder().timeout(TIMEOUT).no_proxy().build().ok()?;
-        Some(Self { http, address: address(running), token: read_token(config).ok()?, own: None })
+        let http = client().ok()?;
+        Some(Self { http, address: address(config), token: read_token(config).ok()?, own: None })
     }
 
     async fn connect(config: Config) -> anyhow::Result<Self> {
-        let http = reqwest::Client::builder().timeout(TIMEOUT).no_proxy().build()?;
+        let http = client()?;
         let running = reachable(config.server.listen);
         if TcpStream::connect(running).await.is_ok() {
             let token = read_token(&config).map_err(|error| {
                 let text = format!("{:#}", error.context("a server runs, but commands need its operator token"));
                 CommandError::new(FailureKind::NotAllowed, text)
             })?;
-            return Ok(Self { http, address: address(running), token, own: None });
+            return Ok(Self { http, address: address(&config), token, own: None });
         }
         if config.database_url() == DatabaseUrl::Memory {
             let text =
@@ -82,7 +82,7 @@ impl Api {
         }
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let own = listener.local_addr()?;
-        let mut config = config.bound_to(own);
+        let mut config = config.bound_to(own).without_tls();
         config.server.public_url = None;
         // Nobody could join an event that starts in here.
         config.events.auto_transitions = false;
@@ -99,7 +99,7 @@ impl Api {
             let _ = stopped.await;
         };
         let task = tokio::spawn(Arc::clone(&app).serve(listener, shutdown));
-        Ok(Self { http, address: address(own), token, own: Some(OwnServer { stop, task }) })
+        Ok(Self { http, address: address(&config), token, own: Some(OwnServer { stop, task }) })
     }
 
     /// # Errors
@@ -182,8 +182,14 @@ pub(super) fn reachable(listen: SocketAddr) -> SocketAddr {
 }
 
 /// Commands connect to the socket directly, whatever is in front of it.
-pub(super) fn address(socket: SocketAddr) -> String {
-    format!("http://{socket}")
+pub(super) fn address(config: &Config) -> String {
+    let scheme = if config.tls.is_on() { "https" } else { "http" };
+    format!("{scheme}://{}", reachable(config.server.listen))
+}
+
+/// For requests to this machine: the certificate is for the public name, and nobody is in between.
+pub(super) fn client() -> reqwest::Result<reqwest::Client> {
+    reqwest::Client::builder().timeout(TIMEOUT).no_proxy().danger_accept_invalid_certs(true).build()
 }
 
 fn read_token(config: &Config) -> anyhow::Result<String> {

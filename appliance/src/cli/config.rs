@@ -6,7 +6,8 @@ use serde_json::json;
 
 use crate::{
     account,
-    config::{Config, LoadedConfig, MailSecurity},
+    config::{Config, LoadedConfig, MailSecurity, Origin},
+    tls,
 };
 
 #[derive(Debug, Subcommand)]
@@ -24,6 +25,7 @@ pub fn run(command: ConfigCommand, loaded: &LoadedConfig, format: Format) -> any
         ConfigCommand::Show => format.print_rows(&loaded.settings, |_| show(loaded))?,
         ConfigCommand::Check => {
             account::check_files(&loaded.config)?;
+            tls::check(&loaded.config)?;
             let notes = warnings(&loaded.config);
             let origin = loaded.config.public_origin().to_string();
             let checked = json!({ "file": loaded.file, "serves": origin, "notes": notes });
@@ -53,16 +55,21 @@ fn show(loaded: &LoadedConfig) -> String {
 /// Settings that work, but perhaps not as intended.
 pub(super) fn warnings(config: &Config) -> Vec<String> {
     let mut warnings = Vec::new();
-    let is_open = !config.server.listen.ip().is_loopback();
-    if is_open && config.server.public_url.is_none() {
+    let server = &config.server;
+    let is_open = !server.listen.ip().is_loopback();
+    if is_open && server.public_url.is_none() {
         let text = "others can reach this server only by an IP address; set server.public_url to the address they type";
         warnings.push(text.to_owned());
     }
-    if is_open && !config.is_secure() {
-        warnings
-            .push("passwords travel unencrypted; put a proxy with HTTPS in front and set server.public_url".to_owned());
+    let is_plain = |url: &Origin| !url.is_secure() && !is_loopback(url.host().trim_matches(['[', ']']));
+    if !config.is_secure() && (is_open || server.public_url.as_ref().is_some_and(is_plain)) {
+        warnings.push(
+            "passwords travel unencrypted; set [tls], or put a proxy with HTTPS in front and its address into \
+             server.public_url"
+                .to_owned(),
+        );
     }
-    if config.is_secure() && config.server.trusted_proxies.is_empty() {
+    if config.is_secure() && !config.tls.is_on() && server.trusted_proxies.is_empty() {
         let text = "behind a proxy everybody shares its address and its limits; name it in server.trusted_proxies";
         warnings.push(text.to_owned());
     }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use tokio::net::TcpStream;
 
 use super::{
-    api::{Api, reachable},
+    api::{self, Api, reachable},
     config::warnings,
 };
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
     config::{Config, LoadedConfig},
     disk,
     mail::Mailer,
-    storage,
+    storage, tls,
 };
 
 /// For network requests.
@@ -80,6 +80,7 @@ pub async fn run(loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
         findings.push(note("data", format!("other users have access to {folder}; the next start takes it from them")));
     }
     findings.push(finding("disk", disk::report(config)));
+    findings.extend(certificate(config));
     findings.extend(store(config).await);
     findings.extend(server(config).await);
     findings.push(mail(config).await);
@@ -152,6 +153,24 @@ fn keys(config: &Config) -> anyhow::Result<String> {
     Ok(format!("{} is there", path.display()))
 }
 
+/// The stored certificate; a running server may have a better reason to complain.
+fn certificate(config: &Config) -> Vec<Finding> {
+    if !config.tls.is_on() {
+        return vec![];
+    }
+    if let Err(error) = tls::check(config) {
+        return vec![finding("tls", Err(error.into()))];
+    }
+    let notices = tls::notices(config, Utc::now());
+    if !notices.is_empty() {
+        return notices.into_iter().map(|notice| finding("tls", Err(anyhow!(notice)))).collect();
+    }
+    vec![match tls::valid_until(config) {
+        Some(until) => finding("tls", Ok(format!("the certificate is valid until {}", until.format("%F %T UTC")))),
+        None => note("tls", "there is no certificate yet; the server orders it by ACME when it runs"),
+    }]
+}
+
 /// A running server has the store open and reports its health; otherwise a copy is opened here for a moment.
 async fn store(config: &Config) -> Vec<Finding> {
     let mut notices = vec![];
@@ -166,8 +185,7 @@ async fn store(config: &Config) -> Vec<Finding> {
 async fn open_store(config: &Config, notices: &mut Vec<String>) -> anyhow::Result<String> {
     let address = reachable(config.server.listen);
     if TcpStream::connect(address).await.is_ok() {
-        let client = reqwest::Client::builder().timeout(TIMEOUT).no_proxy().build()?;
-        let answer = client.get(format!("http://{address}/readyz")).send().await;
+        let answer = api::client()?.get(format!("{}/readyz", api::address(config))).send().await;
         let answer = answer.with_context(|| format!("what runs at {address} does not answer"))?;
         let status = answer.status();
         notices.extend(answer.text().await?.lines().skip(1).map(str::to_owned));

@@ -9,7 +9,7 @@ use morpion_shell::{
 };
 use serde_json::json;
 
-use super::api::{address, reachable};
+use super::api::{address, client};
 use crate::config::Config;
 
 /// Health checks give up sooner or later; this has to be sooner.
@@ -18,13 +18,12 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// # Errors
 /// No server answers, or it is not ready.
 pub async fn run(config: &Config, format: Format) -> anyhow::Result<()> {
-    let server = address(reachable(config.server.listen));
-    let http = reqwest::Client::builder().timeout(TIMEOUT).no_proxy().build()?;
+    let (server, http) = (address(config), client()?);
     let unreachable = |error| {
         let text = format!("no server answers at {server}: {:#}", anyhow::Error::from(error));
         CommandError::new(FailureKind::Unreachable, text)
     };
-    let response = http.get(format!("{server}/readyz")).send().await.map_err(unreachable)?;
+    let response = http.get(format!("{server}/readyz")).timeout(TIMEOUT).send().await.map_err(unreachable)?;
     let is_ready = response.status().is_success();
     let text = response.text().await.map_err(unreachable)?;
     let notices: Vec<_> = text.lines().skip(1).collect();

@@ -3,6 +3,7 @@
 use std::{
     fs::{self, DirBuilder, Permissions},
     io,
+    net::SocketAddr,
     os::unix::fs::{DirBuilderExt, PermissionsExt},
     path::Path,
     sync::Arc,
@@ -18,7 +19,8 @@ use tokio::{
     signal::unix::{Signal, SignalKind, signal},
 };
 
-use crate::{account, app::App, config::Config, demo, logging, storage};
+use super::{config, reload::Reloader};
+use crate::{account, app::App, config::Config, demo, logging, storage, tls};
 
 /// The mode of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,21 +30,32 @@ pub enum ServeMode {
     Demo,
 }
 
-/// Serves until SIGTERM or SIGINT, then drains; a second signal ends it at once.
+/// Serves until SIGTERM or SIGINT, then drains; a second signal ends it at once. SIGHUP reloads.
 ///
 /// # Errors
 /// Why it cannot serve, in one line that says what to do.
-pub async fn run(config: Config, mode: ServeMode, accept_data_loss: bool) -> anyhow::Result<()> {
+pub async fn run(
+    config: Config,
+    mode: ServeMode,
+    accept_data_loss: bool,
+    reloader: Option<Reloader>,
+) -> anyhow::Result<()> {
     account::check_files(&config)?;
-    let listener = bind(&config).await?;
+    tls::check(&config)?;
+    let listener = bind(config.server.listen, "--listen").await?;
+    let redirecting = match config.server.http_listen {
+        Some(address) => Some(bind(address, "server.http_listen").await?),
+        None => None,
+    };
     let config = config.bound_to(listener.local_addr()?);
     storage::check_owner(&config.data_dir)?;
     prepare(&config.data_dir)?;
-    let _logging = logging::start(&config.log, config.log_dir().as_deref())?;
+    let logging = Arc::new(logging::start(&config.log, config.log_dir().as_deref())?);
     make_private(&config.data_dir);
 
     // Before the server is announced: from then on a signal means draining.
     let mut signals = StopSignals::listen().context("signals cannot be received")?;
+    let hangups = signal(SignalKind::hangup()).context("signals cannot be received")?;
     let options = OpenOptions { accept_data_loss, ..OpenOptions::default() };
     let app = App::open(config, options, |play| play).await?;
     app.accounts.replace_local_token().await?;
@@ -58,14 +71,16 @@ pub async fn run(config: Config, mode: ServeMode, accept_data_loss: bool) -> any
     tokio::spawn(feed_watchdog());
     let demo_task = token.map(|token| tokio::spawn(demo::run(Arc::clone(&app), token)));
 
+    let reloading = reloader.map(|reloader| tokio::spawn(reloader.run(hangups, Arc::clone(&app), logging)));
+
     let shutdown = {
         let app = Arc::clone(&app);
         async move {
             signals.next().await;
             let _ = sd_notify::notify(false, &[NotifyState::Stopping]);
             app.health.drain();
-            if let Some(demo_task) = demo_task {
-                demo_task.abort();
+            for task in demo_task.into_iter().chain(reloading) {
+                task.abort();
             }
             tokio::spawn(async move {
                 signals.next().await;
@@ -74,24 +89,23 @@ pub async fn run(config: Config, mode: ServeMode, accept_data_loss: bool) -> any
             });
         }
     };
-    app.serve(listener, shutdown).await
+    app.serve_with_redirect(listener, redirecting, shutdown).await
 }
 
-async fn bind(config: &Config) -> anyhow::Result<TcpListener> {
-    let address = config.server.listen;
+async fn bind(address: SocketAddr, key: &str) -> anyhow::Result<TcpListener> {
     match TcpListener::bind(address).await {
         Ok(listener) => Ok(listener),
         Err(error) => match error.kind() {
             io::ErrorKind::AddrInUse => {
-                bail!("{address} is taken by another program; stop that one or choose another address with --listen")
+                bail!("{address} is taken by another program; stop that one or choose another address with {key}")
             }
             io::ErrorKind::PermissionDenied => {
-                bail!("{address} may not be listened on by this user; choose a port above 1023 with --listen")
+                bail!("{address} may not be listened on by this user; choose a port above 1023 with {key}")
             }
             io::ErrorKind::AddrNotAvailable => {
-                bail!("{address} is not an address of this machine; choose another with --listen")
+                bail!("{address} is not an address of this machine; choose another with {key}")
             }
-            _ => bail!("{address} cannot be listened on: {error}; choose another address with --listen"),
+            _ => bail!("{address} cannot be listened on: {error}; choose another address with {key}"),
         },
     }
 }
@@ -123,6 +137,10 @@ async fn print_startup(app: &App) -> anyhow::Result<()> {
     for notice in storage::notices(&health).into_iter().chain(storage::kept(&health.quarantined_logs)) {
         logging::print_line(&notice);
         tracing::warn!("{notice}");
+    }
+    let tls = app.tls.iter().flat_map(|tls| tls.notices());
+    for warning in config::warnings(&app.config).into_iter().chain(tls) {
+        tracing::warn!("{warning}");
     }
     if logging::is_under_systemd() {
         if app.store.count_admins().await? == 0 {

@@ -17,6 +17,9 @@ pub enum ConfigError {
     Both { source_text: String, key: String },
     #[error("{source_text}: {key}_file: {path} cannot be read: {reason}; fix the path or its permissions")]
     SecretFile { source_text: String, key: String, path: String, reason: String },
+    /// Keys that do not go together.
+    #[error("{key}: {reason}")]
+    Together { key: &'static str, reason: String },
     #[error("{key}: {path} {reason}")]
     File { key: &'static str, path: String, reason: String },
 }

@@ -23,6 +23,11 @@ impl Config {
         self.optional_path(&self.identity.reserved_names_file)
     }
 
+    /// The files of certificate and key, if TLS takes them from there.
+    pub fn certificate_files(&self) -> Option<(PathBuf, PathBuf)> {
+        Some((self.optional_path(&self.tls.cert_file)?, self.optional_path(&self.tls.key_file)?))
+    }
+
     fn optional_path(&self, text: &str) -> Option<PathBuf> {
         (!text.is_empty()).then(|| PathBuf::from(self.in_data_dir(text)))
     }

@@ -12,12 +12,12 @@ pub struct Origin {
 }
 
 impl Origin {
-    pub fn http(ip: IpAddr, port: u16) -> Self {
+    pub fn new(secure: bool, ip: IpAddr, port: u16) -> Self {
         let host = match ip {
             IpAddr::V4(ip) => ip.to_string(),
             IpAddr::V6(ip) => format!("[{ip}]"),
         };
-        Self { secure: false, host, port }
+        Self { secure, host, port }
     }
 
     pub fn is_secure(&self) -> bool {

@@ -7,10 +7,14 @@ use std::{
 };
 
 use ipnet::IpNet;
-use lettre::message::Mailbox;
+use lettre::{Address, message::Mailbox};
 use morpion_backup::Target;
 use morpion_store::DatabaseUrl;
-use serde::{Deserialize, Deserializer, de::Error as _};
+use rustls::pki_types::ServerName;
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error as _, IntoDeserializer},
+};
 use tracing_subscriber::filter::LevelFilter;
 use url::Url;
 
@@ -29,6 +33,16 @@ pub(super) fn listen_address<'de, D: Deserializer<'de>>(deserializer: D) -> Resu
         };
         D::Error::custom(format!("'{text}' is not an address; write IP:PORT, such as {hint}"))
     })
+}
+
+pub(super) fn optional_listen_address<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<SocketAddr>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    listen_address(text.into_deserializer()).map(Some)
 }
 
 pub(super) fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
@@ -104,6 +118,27 @@ pub(super) fn optional_mailbox<'de, D: Deserializer<'de>>(deserializer: D) -> Re
     }
     let hint = |_| D::Error::custom(format!("'{text}' is not a sender; write \"Name <name@example.org>\""));
     text.parse().map(Some).map_err(hint)
+}
+
+/// An email address alone, without a name.
+pub(super) fn optional_address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if !text.is_empty() && text.parse::<Address>().is_err() {
+        return Err(D::Error::custom(format!("'{text}' is not an email address; write name@example.org")));
+    }
+    Ok(text)
+}
+
+/// Names that a certificate can be issued for by a connection to each: no wildcards, no addresses.
+pub(super) fn domains<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let parse = |text: String| {
+        let name = text.to_ascii_lowercase();
+        match ServerName::try_from(name.as_str()) {
+            Ok(ServerName::DnsName(_)) => Ok(name),
+            _ => Err(D::Error::custom(format!("'{text}' is not the name of a host; write such as play.example.org"))),
+        }
+    };
+    Vec::<String>::deserialize(deserializer)?.into_iter().map(parse).collect()
 }
 
 pub(super) fn networks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<IpNet>, D::Error> {

@@ -37,6 +37,12 @@ impl SecurityHeaders {
         Self(Arc::new(parsed.collect()))
     }
 
+    /// For answers that do not come over HTTPS: RFC 6797 forbids it there.
+    pub fn without_hsts(&self) -> Self {
+        let kept = self.0.iter().filter(|(name, _)| name != header::STRICT_TRANSPORT_SECURITY).cloned();
+        Self(Arc::new(kept.collect()))
+    }
+
     /// The headers as lines of an answer that is written by hand.
     pub fn lines(&self) -> String {
         let lines = self.0.iter();

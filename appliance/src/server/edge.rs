@@ -15,11 +15,12 @@ use poem::{
     web::{LocalAddr, RemoteAddr},
 };
 use tokio::{
-    io::AsyncWriteExt,
+    io::{AsyncRead, AsyncWrite, AsyncWriteExt},
     net::{TcpListener, TcpStream},
     sync::Semaphore,
     time::{sleep, timeout},
 };
+use tokio_rustls::{TlsAcceptor, server::TlsStream};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
@@ -31,6 +32,7 @@ use crate::{
     api_error::{ApiError, ErrorKind},
     config::Config,
     http::{headers::SecurityHeaders, repeats::Repeats},
+    tls::ACME_TLS,
 };
 
 /// Streams of one HTTP/2 connection at once: several times what a page of ours asks for.
@@ -52,9 +54,21 @@ const RETRY_AFTER: Duration = Duration::from_secs(10);
 /// The pause after the system could not accept.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(500);
 
+/// Where connections come from.
+pub struct Listening {
+    pub listener: TcpListener,
+    /// They begin with a TLS handshake.
+    pub tls: Option<TlsAcceptor>,
+    /// Shared by all listeners.
+    pub limits: Arc<ConnectionLimits>,
+    /// Of refusals.
+    pub headers: SecurityHeaders,
+}
+
 struct Edge<E> {
     endpoint: E,
     config: Arc<Config>,
+    tls: Option<TlsAcceptor>,
     /// The security headers of refusals.
     headers: String,
     repeats: Repeats,
@@ -73,17 +87,19 @@ struct Edge<E> {
 /// # Errors
 /// When the listener has no address.
 pub async fn serve(
-    listener: TcpListener,
+    listening: Listening,
     endpoint: impl Endpoint<Output = poem::Response> + 'static,
     config: Arc<Config>,
     repeats: Repeats,
     shutdown: impl Future<Output = ()>,
     finish_within: Duration,
 ) -> io::Result<()> {
+    let Listening { listener, tls, limits, headers } = listening;
     let edge = Arc::new(Edge {
         endpoint,
-        limits: ConnectionLimits::new(config.server.max_connections, config.server.max_connections_per_address),
-        headers: SecurityHeaders::new(&config).lines(),
+        tls,
+        limits,
+        headers: headers.lines(),
         repeats,
         config,
         local: listener.local_addr()?,
@@ -92,7 +108,7 @@ pub async fn serve(
         cut: CancellationToken::new(),
         connections: TaskTracker::new(),
     });
-    tracing::info!(address = %edge.local, "listening");
+    tracing::info!(address = %edge.local, tls = edge.tls.is_some(), "listening");
     tokio::select! {
         () = shutdown => {}
         () = accept_all(&edge, &listener) => {}
@@ -151,12 +167,50 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         let edge = Arc::clone(self);
         self.connections.spawn(async move {
             let cut = edge.cut.clone();
-            cut.run_until_cancelled(edge.serve_connection(stream, peer)).await;
+            cut.run_until_cancelled(edge.serve_client(stream, peer)).await;
         });
     }
 
-    async fn serve_connection(self: &Arc<Self>, stream: ClientStream, peer: SocketAddr) {
+    async fn serve_client(self: &Arc<Self>, stream: ClientStream, peer: SocketAddr) {
         let activity = Arc::clone(&stream.activity);
+        let Some(tls) = &self.tls else { return self.serve_connection(stream, activity, peer).await };
+        if let Some(stream) = self.shake_hands(tls, stream, peer).await {
+            self.serve_connection(stream, activity, peer).await;
+        }
+    }
+
+    /// A client has as long for the handshake and its first head together as it has for a head without TLS.
+    async fn shake_hands(
+        &self,
+        tls: &TlsAcceptor,
+        stream: ClientStream,
+        peer: SocketAddr,
+    ) -> Option<TlsStream<ClientStream>> {
+        let activity = Arc::clone(&stream.activity);
+        let accepted = tokio::select! {
+            accepted = tls.accept(stream) => accepted,
+            () = self.finish.cancelled() => return None,
+            () = activity.expired() => return None,
+        };
+        match accepted {
+            Ok(mut stream) if stream.get_ref().1.alpn_protocol() == Some(ACME_TLS) => {
+                let _ = timeout(GOODBYE, stream.shutdown()).await;
+                None
+            }
+            Ok(stream) => Some(stream),
+            Err(error) => {
+                tracing::debug!(address = %peer.ip(), %error, "no TLS handshake");
+                None
+            }
+        }
+    }
+
+    async fn serve_connection(
+        self: &Arc<Self>,
+        stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+        activity: Arc<Activity>,
+        peer: SocketAddr,
+    ) {
         let service = service_fn(|request| {
             let (edge, open) = (Arc::clone(self), activity.begin());
             async move {
@@ -185,7 +239,8 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
 
     async fn answer(&self, request: Request<Incoming>, peer: SocketAddr) -> poem::Response {
         let local = LocalAddr(self.local.into());
-        let mut request = poem::Request::from((request, local, RemoteAddr(peer.into()), Scheme::HTTP));
+        let scheme = if self.tls.is_some() { Scheme::HTTPS } else { Scheme::HTTP };
+        let mut request = poem::Request::from((request, local, RemoteAddr(peer.into()), scheme));
         let body = request.take_body();
         request.set_body(if body.is_empty() { body } else { paced(body, self.config.server.body_timeout) });
         self.endpoint.get_response(request).await.into_response()
@@ -205,7 +260,7 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         }
     }
 
-    /// Says why a connection is refused, as long as that costs little.
+    /// Says why a connection is refused, as long as that costs little; a TLS handshake would cost more than to serve it.
     fn refuse(&self, stream: TcpStream, peer: SocketAddr, full: LimitReached) {
         let request_id = uuid::Uuid::now_v7().to_string();
         let (status, text) = match full {
@@ -215,6 +270,9 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
             LimitReached::Address => (StatusCode::TOO_MANY_REQUESTS, "Too many connections come from your address."),
         };
         self.log_refusal(status, peer, Some(&request_id));
+        if self.tls.is_some() {
+            return;
+        }
         let Ok(permit) = Arc::clone(&self.refusals).try_acquire_owned() else { return };
         let answer = refusal(status, text, &request_id, &self.headers);
         self.connections.spawn(async move {

@@ -73,7 +73,9 @@ fn a_configuration_is_loaded_or_its_mistake_is_named() {
                 assert!(is_known, "it names no key: {text}");
             }
             ConfigError::Syntax { line, .. } => assert!((1..=text_lines(input)).contains(&line), "{text}"),
-            ConfigError::File { key, .. } => assert!(keys.iter().any(|known| known == key), "{text}"),
+            ConfigError::File { key, .. } | ConfigError::Together { key, .. } => {
+                assert!(keys.iter().any(|known| known == key || known.starts_with(&format!("{key}."))), "{text}");
+            }
             ConfigError::Unreadable { .. } => assert!(std::str::from_utf8(input).is_err(), "{text}"),
         }
     });

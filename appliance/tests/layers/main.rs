@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 /// The lowest first; modules of one layer do not import each other.
 const LAYERS: [&[&str]; 13] = [
-    &["clock", "config", "error", "scope", "storage"],
-    &["caller", "disk", "mail"],
+    &["clock", "config", "error", "private_file", "scope", "storage"],
+    &["caller", "disk", "mail", "tls"],
     &["backup"],
     &["audit", "connections", "health", "people"],
     &["account", "logbook", "play"],

@@ -1,0 +1,10 @@
+//! TLS: handshakes, limits, replaced certificates, ACME, the redirect, reloading; against the real server.
+
+mod acme;
+mod acme_server;
+mod certificates;
+mod handshakes;
+mod program;
+mod proven;
+mod replaced;
+mod server;
