@@ -66,6 +66,7 @@ pub struct Config {
     pub plans: Plans,
     pub billing: Billing,
     pub log: Log,
+    pub metrics: Metrics,
     pub audit: Audit,
     pub operator: Operator,
     pub site: Site,
@@ -274,6 +275,14 @@ pub enum LogFormat {
     Auto,
     Pretty,
     Json,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Metrics {
+    /// Absent: figures are not served.
+    #[serde(deserialize_with = "values::optional_listen_address")]
+    pub listen: Option<SocketAddr>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

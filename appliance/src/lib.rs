@@ -18,6 +18,8 @@
 //! | [`error`], [`api_error`] | errors that every part can have; an error as a caller gets it: a kind, a code and a text |
 //! | [`demo`] | accounts, events and simulated players to look at |
 //! | [`storage`], [`disk`] | the state of the storage engine, for operators; the free disk space |
+//! | [`metrics`], [`monitoring`], [`history`] | what is counted; what of it is shown to monitoring; its last hour |
+//! | [`process`] | memory, processor time and file descriptors of the process |
 //! | [`events`] | events: their lives, players, queues and results |
 
 pub mod account;
@@ -36,13 +38,17 @@ pub mod disk;
 pub mod error;
 pub mod events;
 pub mod health;
+pub mod history;
 pub mod housekeeping;
 pub mod http;
 pub mod logbook;
 pub mod logging;
 pub mod mail;
+pub mod metrics;
+pub mod monitoring;
 pub mod people;
 pub mod play;
+pub mod process;
 pub mod realtime;
 pub mod scope;
 pub mod server;

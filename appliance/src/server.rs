@@ -4,6 +4,7 @@ mod activity;
 mod credentials;
 mod edge;
 mod limits;
+mod metrics;
 mod pace;
 
 use std::{future::Future, sync::Arc, time::Duration};
@@ -52,6 +53,7 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_housekeeping()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_account_cleanup()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_reconciliation()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_monitoring()));
         let export = audit::run_export(self.store.clone(), self.config.audit_targets());
         background.spawn(stop.clone().run_until_cancelled_owned(export));
         background.close();

@@ -3,6 +3,7 @@
 use std::{
     fs::{self, DirBuilder, Permissions},
     io,
+    net::SocketAddr,
     os::unix::fs::{DirBuilderExt, PermissionsExt},
     path::Path,
     sync::Arc,
@@ -18,7 +19,7 @@ use tokio::{
     signal::unix::{Signal, SignalKind, signal},
 };
 
-use crate::{account, app::App, config::Config, demo, logging, storage};
+use crate::{account, app::App, config::Config, demo, logging, process, storage};
 
 /// The mode of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +35,12 @@ pub enum ServeMode {
 /// Why it cannot serve, in one line that says what to do.
 pub async fn run(config: Config, mode: ServeMode, accept_data_loss: bool) -> anyhow::Result<()> {
     account::check_files(&config)?;
-    let listener = bind(&config).await?;
+    process::raise_open_files_limit();
+    let listener = bind(config.server.listen, LISTEN).await?;
+    let metrics = match config.metrics.listen {
+        Some(address) => Some(bind(address, "choose another metrics.listen").await?),
+        None => None,
+    };
     let config = config.bound_to(listener.local_addr()?);
     storage::check_owner(&config.data_dir)?;
     prepare(&config.data_dir)?;
@@ -51,6 +57,10 @@ pub async fn run(config: Config, mode: ServeMode, accept_data_loss: bool) -> any
         ServeMode::Normal => None,
     };
     print_startup(&app).await?;
+    if let Some(listener) = metrics {
+        // They are of use also while the server drains.
+        tokio::spawn(Arc::clone(&app).serve_metrics(listener, std::future::pending()));
+    }
     let _ = sd_notify::notify(false, &[NotifyState::Ready]);
     tokio::spawn(feed_watchdog());
     let demo_task = token.map(|token| tokio::spawn(demo::run(Arc::clone(&app), token)));
@@ -74,21 +84,23 @@ pub async fn run(config: Config, mode: ServeMode, accept_data_loss: bool) -> any
     app.serve(listener, shutdown).await
 }
 
-async fn bind(config: &Config) -> anyhow::Result<TcpListener> {
-    let address = config.server.listen;
+/// What to do when the address cannot be had.
+const LISTEN: &str = "choose another address with --listen";
+
+async fn bind(address: SocketAddr, otherwise: &str) -> anyhow::Result<TcpListener> {
     match TcpListener::bind(address).await {
         Ok(listener) => Ok(listener),
         Err(error) => match error.kind() {
             io::ErrorKind::AddrInUse => {
-                bail!("{address} is taken by another program; stop that one or choose another address with --listen")
+                bail!("{address} is taken by another program; stop that one or {otherwise}")
             }
             io::ErrorKind::PermissionDenied => {
-                bail!("{address} may not be listened on by this user; choose a port above 1023 with --listen")
+                bail!("{address} may not be listened on by this user, as ports below 1024; {otherwise}")
             }
             io::ErrorKind::AddrNotAvailable => {
-                bail!("{address} is not an address of this machine; choose another with --listen")
+                bail!("{address} is not an address of this machine; {otherwise}")
             }
-            _ => bail!("{address} cannot be listened on: {error}; choose another address with --listen"),
+            _ => bail!("{address} cannot be listened on: {error}; {otherwise}"),
         },
     }
 }

@@ -20,13 +20,23 @@ const MAX_BENEFITS: usize = 12;
 const MAX_BENEFIT: usize = 120;
 
 pub(super) fn listen_address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
+    address(&String::deserialize(deserializer)?)
+}
+
+pub(super) fn optional_listen_address<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<SocketAddr>, D::Error> {
     let text = String::deserialize(deserializer)?;
+    if text.is_empty() { Ok(None) } else { address(&text).map(Some) }
+}
+
+fn address<E: serde::de::Error>(text: &str) -> Result<SocketAddr, E> {
     text.parse().map_err(|_| {
         let hint = match text.strip_prefix("localhost:") {
             Some(port) => format!("127.0.0.1:{port}"),
             None => "127.0.0.1:8080".to_owned(),
         };
-        D::Error::custom(format!("'{text}' is not an address; write IP:PORT, such as {hint}"))
+        E::custom(format!("'{text}' is not an address; write IP:PORT, such as {hint}"))
     })
 }
 

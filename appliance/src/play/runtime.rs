@@ -6,9 +6,12 @@
 
 mod pending_commit;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Instant,
 };
 
 use morpion_openapi::realtime::{GameJoined, ServerFrame};
@@ -140,7 +143,8 @@ impl GameRuntime {
         let game = Arc::clone(&self.state.lock().game);
         let checkpoint = Checkpoint { game: Game::clone(&game), meta: self.meta.clone() };
         let record = Record::Opened(Box::new(checkpoint));
-        let pending = PendingCommit { runtime: Arc::clone(self), game, now, notifications, reply, joined: None };
+        let pending =
+            PendingCommit { runtime: Arc::clone(self), game, now, notifications, reply, joined: None, moved_at: None };
         append(journal, &record, pending)
     }
 
@@ -167,6 +171,7 @@ impl GameRuntime {
         reply: Reply,
         joined: Option<Arc<ConnectionHandle>>,
     ) -> Result<(), PlayError> {
+        let moved_at = matches!(command, Command::Move { .. }).then(Instant::now);
         let command = state.with_network_delay(command);
         let mut game = Game::clone(&state.game);
         let effects: Effects = game.apply(&command, now)?;
@@ -179,8 +184,8 @@ impl GameRuntime {
         let notifications = notifications::of_effects(&self.people, &game, &self.meta, &effects, now);
         let game = Arc::new(game);
         let record = Record::Played { id: self.id, version: state.game.version(), now, command };
-        let pending =
-            PendingCommit { runtime: Arc::clone(self), game: Arc::clone(&game), now, notifications, reply, joined };
+        let runtime = Arc::clone(self);
+        let pending = PendingCommit { runtime, game: Arc::clone(&game), now, notifications, reply, joined, moved_at };
         append(journal, &record, pending)?;
         state.game = game;
         Ok(())

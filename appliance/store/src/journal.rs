@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::{BufMut, Bytes, BytesMut};
 use rand::Rng;
@@ -82,6 +82,8 @@ pub struct Commit<T> {
     /// The number of their record; a checkpoint that includes them says so with it.
     pub seq: u64,
     pub payloads: Vec<T>,
+    /// From the start of the write to its sync, retries included.
+    pub took: Duration,
 }
 
 /// Why an entry was refused; the payload is returned.
@@ -270,6 +272,7 @@ impl<T: Send, W: JournalWriter, P: FnMut(Commit<T>) + Send> Committer<T, W, P> {
     async fn commit(&mut self) {
         let (record, payloads) = self.next_batch();
         let seq = self.progress.last_seq.load(Ordering::Acquire) + 1;
+        let begun = Instant::now();
         let mut pause = RETRY_PAUSE.0;
         while let Err(failure) = self.writer.write(seq, record.clone()).await {
             if self.progress.healthy.swap(false, Ordering::Relaxed) {
@@ -285,7 +288,7 @@ impl<T: Send, W: JournalWriter, P: FnMut(Commit<T>) + Send> Committer<T, W, P> {
         }
         self.progress.entries.fetch_add(payloads.len() as u64, Ordering::Relaxed);
         self.progress.last_seq.store(seq, Ordering::Release);
-        (self.publish)(Commit { seq, payloads });
+        (self.publish)(Commit { seq, payloads, took: begun.elapsed() });
     }
 
     fn next_batch(&mut self) -> (Bytes, Vec<T>) {

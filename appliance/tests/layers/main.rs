@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 /// The lowest first; modules of one layer do not import each other.
 const LAYERS: [&[&str]; 12] = [
-    &["clock", "config", "error", "scope", "storage"],
+    &["clock", "config", "error", "metrics", "process", "scope", "storage"],
     &["caller", "disk", "mail"],
-    &["audit", "connections", "health", "people"],
+    &["audit", "connections", "health", "history", "people"],
     &["account", "logbook", "play"],
     &["billing", "logging", "events"],
     &["app"],
     &["api_error"],
-    &["account_deletion", "housekeeping", "realtime"],
+    &["account_deletion", "housekeeping", "monitoring", "realtime"],
     &["http"],
     &["server"],
     &["demo"],

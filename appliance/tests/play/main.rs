@@ -9,6 +9,7 @@ mod games;
 mod guests;
 mod hurried;
 mod invitations;
+mod monitoring;
 mod process;
 mod refusals;
 mod set_clock;

@@ -1,6 +1,6 @@
 //! A change of a game on its way through the journal, and what is sent once it is on disk.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use morpion_openapi::realtime::Ack;
 use morpion_rules::{Game, Millis, Status};
@@ -58,6 +58,8 @@ pub struct PendingCommit {
     pub(super) reply: Reply,
     /// The connection that opened the game with this command; it gets the state.
     pub(super) joined: Option<Arc<ConnectionHandle>>,
+    /// When a move was received; absent for other commands.
+    pub moved_at: Option<Instant>,
 }
 
 pub type GameJournal = JournalHandle<PendingCommit>;
