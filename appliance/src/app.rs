@@ -123,7 +123,7 @@ impl App {
         let accounts =
             Accounts::new(store.clone(), people, Arc::clone(&config), clock.clone(), metrics.clone()).await?;
         let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock.clone(), metrics.clone())?;
-        let health = Health::new(store.clone(), clock.clone(), disk.clone());
+        let health = Health::new(store.clone(), clock.clone(), disk.clone(), process.clone());
         Ok(Arc::new(Self {
             config,
             store,

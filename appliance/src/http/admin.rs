@@ -140,9 +140,7 @@ impl AdminResource {
         let app = &self.0;
         let (live_games, waiting_games) = app.play.counts();
         let mut warnings = vec![];
-        if !app.health.is_ready() {
-            warnings.push("The store has not answered a write for 5 seconds.".to_owned());
-        }
+        warnings.extend(app.health.check().err().map(|reason| reason.to_string()));
         if !app.play.is_healthy() {
             warnings.push("Moves cannot be stored right now; they are being tried again.".to_owned());
         }
