@@ -6,11 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use crate::{
-    app::App,
-    history::{SAMPLE_EVERY, Sample},
-    metrics::Observed,
-};
+use crate::{app::App, history::Sample, metrics::Observed};
 
 /// Figures that grow, as of the sample before.
 struct Counted {
@@ -22,9 +18,9 @@ struct Counted {
 }
 
 impl App {
-    /// Takes samples of the server for as long as it runs.
-    pub async fn run_monitoring(self: Arc<Self>) {
-        let mut ticks = interval(SAMPLE_EVERY);
+    /// Takes samples of the server, at this interval, until it is dropped.
+    pub async fn run_monitoring(self: Arc<Self>, every: Duration) {
+        let mut ticks = interval(every);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         ticks.tick().await;
         let mut before = self.counted();

@@ -16,7 +16,9 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::{app::App, audit, clock, connections::hub::PING_EVERY, http, http::repeats::Repeats};
+use crate::{
+    app::App, audit, clock, connections::hub::PING_EVERY, history::SAMPLE_EVERY, http, http::repeats::Repeats,
+};
 
 /// The drain takes at most this long; unfinished work is cut off.
 const DRAIN: Duration = Duration::from_secs(8);
@@ -53,7 +55,7 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_housekeeping()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_account_cleanup()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_reconciliation()));
-        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_monitoring()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_monitoring(SAMPLE_EVERY)));
         let export = audit::run_export(self.store.clone(), self.config.audit_targets());
         background.spawn(stop.clone().run_until_cancelled_owned(export));
         background.close();

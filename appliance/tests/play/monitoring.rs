@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, net::SocketAddr, sync::Arc, time::Duration};
 
 use morpion_appliance::config::Config;
 use reqwest::{Client, Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -148,5 +148,37 @@ async fn mails_are_counted_by_what_became_of_them() {
         }
     };
     timeout(Duration::from_secs(20), sent).await.expect("a mail to the outbox counts");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn admins_see_the_last_hour_and_others_do_not() {
+    let server = Server::start().await;
+    tokio::spawn(Arc::clone(&server.app).run_monitoring(Duration::from_millis(200)));
+    let (mut ada, _bob, game) = started(&server, 3).await;
+    assert_eq!(ada.plays(&game, 0, 0).await["succeeded"], true);
+    let (admin, _) = server.admin().await;
+    let has_move = |sample: &&Value| sample["movesPerSecond"].as_f64().unwrap() > 0.0;
+    let samples = async {
+        loop {
+            let answer = admin.read("admin", "history", json!({})).await.ok();
+            assert_eq!(answer["intervalSeconds"], 10);
+            let samples = answer["samples"].as_array().unwrap().clone();
+            match samples.iter().position(|sample| has_move(&sample)) {
+                // One more, in which nobody moved.
+                Some(at) if at + 1 < samples.len() => return (samples[at].clone(), samples[at + 1].clone()),
+                _ => tokio::time::sleep(Duration::from_millis(50)).await,
+            }
+        }
+    };
+    let (moved, idle) = timeout(Duration::from_secs(20), samples).await.expect("samples come at the interval");
+    for field in ["memory", "diskFree", "sockets", "moveP50", "moveP99"] {
+        assert!(moved[field].as_f64().is_some_and(|figure| figure > 0.0), "{field} in {moved}");
+    }
+    assert!(moved["moveP50"].as_f64() <= moved["moveP99"].as_f64(), "{moved}");
+    assert_eq!((idle["movesPerSecond"].as_f64(), &idle["moveP99"]), (Some(0.0), &Value::Null), "{idle}");
+    assert!(moved["at"].as_str() < idle["at"].as_str());
+    assert_eq!(ada.browser.read("admin", "history", json!({})).await.status, StatusCode::FORBIDDEN);
+    assert_eq!(server.browser().await.read("admin", "history", json!({})).await.status, StatusCode::UNAUTHORIZED);
     server.stop().await;
 }
