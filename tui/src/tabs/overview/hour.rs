@@ -13,7 +13,7 @@ use ratatui::{
 use super::{
     Overview,
     scale::{Scale, Unit},
-    view::{FIGURE, NAME},
+    view::NAME,
 };
 use crate::{
     theme::Theme,
@@ -22,6 +22,8 @@ use crate::{
 
 /// The least columns and rows of a chart: a title, three rows of curve, the axis and its labels.
 const LEAST: (u16, u16) = (38, 6);
+/// The longest figure: "12 / 120 ms".
+const FIGURE: usize = 12;
 /// Charts beside each other; more would be narrow on every terminal.
 const MAX_COLUMNS: u16 = 4;
 const HOUR_MINUTES: f64 = 60.0;
@@ -116,8 +118,13 @@ pub fn draw(frame: &mut Frame, area: Rect, overview: &Overview, theme: &Theme) {
 
 /// The newest figures, such as "3.1 / 9 ms".
 fn newest(series: &Series, samples: &[HistorySample], theme: &Theme) -> String {
+    let rounded = |figure: f64| match figure {
+        _ if series.unit == Unit::Bytes => figure,
+        10.0.. => figure.round(),
+        _ => (figure * 10.0).round() / 10.0,
+    };
     let figures = series.figures.iter().map(|figure| samples.last().and_then(|sample| figure.of(sample)));
-    let texts: Vec<_> = figures.map(|figure| figure.map(|figure| series.unit.text(figure))).collect();
+    let texts: Vec<_> = figures.map(|figure| figure.map(|figure| series.unit.text(rounded(figure)))).collect();
     match &texts[..] {
         [Some(one)] => one.clone(),
         [Some(low), Some(high)] => {

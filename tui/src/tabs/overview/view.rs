@@ -24,7 +24,7 @@ use crate::{
 
 /// Names of the figures, and the figures.
 pub const NAME: usize = 18;
-pub const FIGURE: usize = 10;
+const FIGURE: usize = 10;
 /// Hours of the log's figures.
 const HOURS: usize = 24;
 /// Warnings that are shown in full; the rest is counted.
