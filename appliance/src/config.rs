@@ -17,6 +17,7 @@ mod error;
 mod export_target;
 mod files;
 mod layers;
+mod monitoring;
 mod origin;
 mod secret;
 mod values;
@@ -41,6 +42,7 @@ pub use billing::{Billing, PlanConfig};
 pub use error::ConfigError;
 pub use export_target::ExportTarget;
 pub use layers::{ConfigSource, ConfigSources, LoadedConfig, Setting};
+pub use monitoring::{Metrics, Telemetry};
 pub use origin::Origin;
 pub use secret::Secret;
 
@@ -67,6 +69,7 @@ pub struct Config {
     pub billing: Billing,
     pub log: Log,
     pub metrics: Metrics,
+    pub telemetry: Telemetry,
     pub audit: Audit,
     pub operator: Operator,
     pub site: Site,
@@ -275,14 +278,6 @@ pub enum LogFormat {
     Auto,
     Pretty,
     Json,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Metrics {
-    /// Absent: figures are not served.
-    #[serde(deserialize_with = "values::optional_listen_address")]
-    pub listen: Option<SocketAddr>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

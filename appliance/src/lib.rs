@@ -19,6 +19,7 @@
 //! | [`demo`] | accounts, events and simulated players to look at |
 //! | [`storage`], [`disk`] | the state of the storage engine, for operators; the free disk space |
 //! | [`metrics`], [`monitoring`], [`history`] | what is counted; what of it is shown to monitoring; its last hour |
+//! | [`telemetry`] | traces, for an OpenTelemetry collector |
 //! | [`process`] | memory, processor time and file descriptors of the process |
 //! | [`events`] | events: their lives, players, queues and results |
 
@@ -53,3 +54,4 @@ pub mod realtime;
 pub mod scope;
 pub mod server;
 pub mod storage;
+pub mod telemetry;

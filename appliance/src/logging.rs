@@ -28,6 +28,7 @@ use tracing_subscriber::{
 use crate::{
     config::{Log, LogFormat},
     logbook::{LogbookLayer, Sink},
+    telemetry::Traces,
 };
 use capped::{Capped, Form};
 use files::{FileLimits, LogFiles};
@@ -52,11 +53,11 @@ pub struct Logging {
     _files: Option<WorkerGuard>,
 }
 
-/// Starts logging for the whole process, once. Files go to `dir`, none if absent.
+/// Starts logging for the whole process, once. Files go to `dir`, none if absent; spans to `traces`, if it is there.
 ///
 /// # Errors
 /// The folder of the log files cannot be used, in one line that says what to do.
-pub fn start(log: &Log, dir: Option<&Path>) -> anyhow::Result<Logging> {
+pub fn start(log: &Log, dir: Option<&Path>, traces: Option<&Traces>) -> anyhow::Result<Logging> {
     let (files, guard) = dir.map(|dir| files(dir, log.into())).transpose()?.unzip();
     let mut layers = vec![terminal(log.format)];
     layers.extend(files.map(|files| json(files, Sink::Files)));
@@ -65,7 +66,9 @@ pub fn start(log: &Log, dir: Option<&Path>) -> anyhow::Result<Logging> {
     let is_wanted = dynamic_filter_fn(|metadata, _| {
         !(ENGINE_SILENCED.load(Ordering::Relaxed) && metadata.target().starts_with("surreal"))
     });
-    let _ = Registry::default().with(layers.with_filter(filter(&log.level).and(is_wanted))).try_init();
+    let logs = layers.with_filter(filter(&log.level).and(is_wanted)).boxed();
+    let layers: Vec<BoxLayer> = [logs].into_iter().chain(traces.map(Traces::layer)).collect();
+    let _ = Registry::default().with(layers).try_init();
     std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a task panicked")));
     Ok(Logging { _files: guard })
 }

@@ -12,8 +12,10 @@ pub use quantiles::Observed;
 
 /// Upper bounds of the durations of moves and commits, in seconds: a disk syncs in 0.1 to 30 ms, and a player notices
 /// what takes longer than 100 ms.
-const COMMIT_BUCKETS: [f64; 18] =
-    [0.000_5, 0.001, 0.002, 0.003, 0.005, 0.007_5, 0.01, 0.015, 0.02, 0.03, 0.05, 0.075, 0.1, 0.2, 0.5, 1.0, 2.5, 10.0];
+const COMMIT_BUCKETS: [f64; 20] = [
+    0.000_1, 0.000_25, 0.000_5, 0.001, 0.002, 0.003, 0.005, 0.007_5, 0.01, 0.015, 0.02, 0.03, 0.05, 0.075, 0.1, 0.2,
+    0.5, 1.0, 2.5, 10.0,
+];
 
 /// Upper bounds of the durations of requests, in seconds.
 const REQUEST_BUCKETS: [f64; 12] = [0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];

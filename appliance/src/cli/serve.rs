@@ -19,7 +19,7 @@ use tokio::{
     signal::unix::{Signal, SignalKind, signal},
 };
 
-use crate::{account, app::App, config::Config, demo, logging, process, storage};
+use crate::{account, app::App, config::Config, demo, logging, process, storage, telemetry::Traces};
 
 /// The mode of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,8 @@ pub async fn run(config: Config, mode: ServeMode, accept_data_loss: bool) -> any
     let config = config.bound_to(listener.local_addr()?);
     storage::check_owner(&config.data_dir)?;
     prepare(&config.data_dir)?;
-    let _logging = logging::start(&config.log, config.log_dir().as_deref())?;
+    let traces = config.telemetry.otlp.as_ref().map(Traces::start).transpose()?;
+    let _logging = logging::start(&config.log, config.log_dir().as_deref(), traces.as_ref())?;
     make_private(&config.data_dir);
 
     // Before the server is announced: from then on a signal means draining.

@@ -78,6 +78,19 @@ pub(super) fn optional_link<'de, D: Deserializer<'de>>(deserializer: D) -> Resul
     }
 }
 
+/// Without a user and password, which would be shown with the configuration.
+pub(super) fn optional_collector<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Url>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let is_plain = |url: &Url| url.username().is_empty() && url.password().is_none() && url.query().is_none();
+    match Url::parse(&text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && is_plain(&url) => Ok(Some(url)),
+        _ => Err(D::Error::custom("it is not the address of a collector; write http://HOST:PORT")),
+    }
+}
+
 /// Codes and tokens are sent there, so it has to be HTTPS, except on this machine.
 pub(super) fn issuer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;

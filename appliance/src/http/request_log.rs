@@ -12,7 +12,7 @@ use std::{
 
 use poem::{
     Endpoint, IntoResponse, Middleware, Request, Response, Result,
-    http::{HeaderName, HeaderValue, StatusCode},
+    http::{HeaderName, HeaderValue, Method, StatusCode},
 };
 use tracing::{Instrument, Level, field::Empty};
 use uuid::Uuid;
@@ -21,6 +21,7 @@ use super::{RequestId, allow::Allow, repeats::Repeats};
 use crate::{
     logbook::{ANSWERED, cut},
     metrics::Metrics,
+    telemetry::trace_span,
 };
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -32,6 +33,10 @@ pub fn request_id(request: &Request) -> &str {
 
 /// Bytes of a path that are logged.
 const MAX_PATH: usize = 256;
+
+/// Others are what a stranger made up.
+const METHODS: [Method; 7] =
+    [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
 
 /// Routes that are not in the document.
 const UNDOCUMENTED: [&str; 4] = ["/api/backend/realtime", "/api/openapi.json", "/healthz", "/readyz"];
@@ -60,10 +65,15 @@ impl RequestLog {
         Self { address_of: Arc::new(address_of), repeats, metrics, allow }
     }
 
-    fn count(&self, path: &str, status: StatusCode, took: Duration) {
-        let route = self.allow.route(path).or_else(|| UNDOCUMENTED.into_iter().find(|route| *route == path));
+    /// One of a fixed few.
+    fn route(&self, path: &str) -> &str {
+        let undocumented = || UNDOCUMENTED.into_iter().find(|route| *route == path);
+        self.allow.route(path).or_else(undocumented).unwrap_or(OTHER)
+    }
+
+    fn count(&self, route: &str, status: StatusCode, took: Duration) {
         let class = format!("{}xx", status.as_u16() / 100);
-        self.metrics.requests.with_label_values(&[route.unwrap_or(OTHER), &class]).inc();
+        self.metrics.requests.with_label_values(&[route, &class]).inc();
         self.metrics.request_seconds.observe(took.as_secs_f64());
     }
 
@@ -109,14 +119,23 @@ impl<E: Endpoint> Endpoint for RequestLogEndpoint<E> {
         let span = tracing::info_span!(
             "request", request_id = %id, %method, path, caller = Empty, user_id = Empty, session_id = Empty
         );
+        let route = self.log.route(&whole_path);
+        let known_method = if METHODS.contains(&method) { method.as_str() } else { "_OTHER" };
+        let trace = trace_span!(
+            "request",
+            http.request.method = known_method,
+            http.route = route,
+            http.response.status_code = Empty
+        );
         let started = Instant::now();
-        let outcome = self.inner.call(request).instrument(span.clone()).await;
+        let outcome = self.inner.call(request).instrument(span.clone()).instrument(trace.clone()).await;
         let mut response = match outcome {
             Ok(response) => response.into_response(),
             Err(error) => error.into_response(),
         };
         let took = started.elapsed();
-        self.log.count(&whole_path, response.status(), took);
+        trace.record("http.response.status_code", response.status().as_u16());
+        self.log.count(route, response.status(), took);
         if !is_counted(response.status()) || self.log.repeats.lists(response.status(), address) {
             let status = response.status().as_u16();
             let latency_ms = took.as_secs_f64() * 1_000.0;

@@ -113,17 +113,17 @@ impl Shared {
         // Held until everything is announced, so that a game that is over is in its event's list of games at every
         // moment.
         let mut ended = self.ended.lock();
-        for pending in commit.payloads {
+        for mut pending in commit.payloads {
             let runtime = Arc::clone(&pending.runtime);
             // Bounded by the games there are.
             changed.insert(runtime.id);
-            let moved_at = pending.moved_at;
+            let move_under_way = pending.move_under_way.take();
             if pending.publish(commit.seq, &self.hub, &*self.events, now) {
                 ended.push(runtime);
                 self.has_ended.notify_one();
             }
-            if let Some(moved_at) = moved_at {
-                self.metrics.move_seconds.observe(moved_at.elapsed().as_secs_f64());
+            if let Some(announced) = move_under_way {
+                self.metrics.move_seconds.observe(announced.since.elapsed().as_secs_f64());
             }
         }
     }

@@ -19,7 +19,7 @@ use rand::Rng;
 use surrealdb::types::{RecordId, vars};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
-use tracing::{error, info};
+use tracing::{Instrument, error, info, trace_span};
 
 use crate::Result;
 use crate::store::Store;
@@ -273,8 +273,9 @@ impl<T: Send, W: JournalWriter, P: FnMut(Commit<T>) + Send> Committer<T, W, P> {
         let (record, payloads) = self.next_batch();
         let seq = self.progress.last_seq.load(Ordering::Acquire) + 1;
         let begun = Instant::now();
+        let trace = trace_span!(target: "telemetry", "commit", entries = payloads.len());
         let mut pause = RETRY_PAUSE.0;
-        while let Err(failure) = self.writer.write(seq, record.clone()).await {
+        while let Err(failure) = self.writer.write(seq, record.clone()).instrument(trace.clone()).await {
             if self.progress.healthy.swap(false, Ordering::Relaxed) {
                 error!(seq, entries = payloads.len(), %failure, "a commit of moves failed; retrying");
             }
@@ -283,6 +284,7 @@ impl<T: Send, W: JournalWriter, P: FnMut(Commit<T>) + Send> Committer<T, W, P> {
             tokio::time::sleep(pause.mul_f64(share)).await;
             pause = (pause * 2).min(RETRY_PAUSE.1);
         }
+        drop(trace);
         if !self.progress.healthy.swap(true, Ordering::Relaxed) {
             info!(seq, "commits of moves succeed again");
         }

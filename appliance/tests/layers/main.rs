@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The lowest first; modules of one layer do not import each other.
 const LAYERS: [&[&str]; 12] = [
-    &["clock", "config", "error", "metrics", "process", "scope", "storage"],
+    &["clock", "config", "error", "metrics", "process", "scope", "storage", "telemetry"],
     &["caller", "disk", "mail"],
     &["audit", "connections", "health", "history", "people"],
     &["account", "logbook", "play"],
