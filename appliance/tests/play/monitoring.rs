@@ -5,6 +5,7 @@ mod prometheus_text;
 use std::{collections::BTreeSet, net::SocketAddr, sync::Arc, time::Duration};
 
 use morpion_appliance::config::Config;
+use regex::Regex;
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::{
@@ -180,5 +181,40 @@ async fn admins_see_the_last_hour_and_others_do_not() {
     assert!(moved["at"].as_str() < idle["at"].as_str());
     assert_eq!(ada.browser.read("admin", "history", json!({})).await.status, StatusCode::FORBIDDEN);
     assert_eq!(server.browser().await.read("admin", "history", json!({})).await.status, StatusCode::UNAUTHORIZED);
+    server.stop().await;
+}
+
+/// What guides for hosts name.
+const DASHBOARD: &str = include_str!("../../../docs/hosting/grafana.json");
+const ALERTS: &str = include_str!("../../../docs/hosting/alerts.yml");
+const GUIDE: &str = include_str!("../../../docs/hosting/monitoring.md");
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dashboard_alerts_and_guide_name_metrics_that_exist() {
+    let server = Server::start().await;
+    let metrics = listening(&server).await;
+    let _play = started(&server, 3).await;
+    server.browser().await.post("/api/auth/login", credentials("ada@example.org", "Wrong-Horse-7")).await;
+    server.app.metrics.backup_finished(server.app.clock.wall(), true);
+    let scrape = scrape(metrics).await;
+    let names = Regex::new(r"\b(?:morpion|process)_[a-z0-9_]+").unwrap();
+    let named = |text| names.find_iter(text).map(|found| found.as_str()).collect::<BTreeSet<_>>();
+    for (file, text) in [("grafana.json", DASHBOARD), ("alerts.yml", ALERTS)] {
+        let missing: Vec<_> = named(text).into_iter().filter(|name| !scrape.has(name)).collect();
+        assert!(missing.is_empty(), "{file} names {missing:?}");
+    }
+    let documented: BTreeSet<_> = named(GUIDE).into_iter().map(str::to_owned).collect();
+    assert_eq!(documented, scrape.families, "the guide names every metric, and no other");
+
+    let labels: BTreeSet<_> = scrape.label_names().chain(["job", "instance"]).collect();
+    let label = Regex::new(r#"([a-z_]+)(?:=|!=)\\?"|\{\{([a-z_]+)\}\}|by \(([a-z_, ]+)\)"#).unwrap();
+    for text in [DASHBOARD, ALERTS] {
+        for found in label.captures_iter(text) {
+            let used = found.iter().skip(1).flatten().next().unwrap().as_str();
+            assert!(used.split(", ").all(|used| labels.contains(used)), "{}", &found[0]);
+        }
+    }
+    let dashboard: Value = serde_json::from_str(DASHBOARD).unwrap();
+    assert!(dashboard["panels"].as_array().is_some_and(|panels| panels.len() > 15));
     server.stop().await;
 }

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What was scraped: the values by metric and labels, in the order of the text.
 pub struct Scrape {
     pub text: String,
+    /// The names of the metrics, without the endings of a histogram's parts.
+    pub families: BTreeSet<String>,
     values: BTreeMap<(String, String), f64>,
 }
 
@@ -36,7 +38,7 @@ impl Scrape {
                 assert!(values.insert((metric, labels), value).is_none(), "twice: {line}");
             }
         }
-        let scrape = Self { text: text.to_owned(), values };
+        let scrape = Self { text: text.to_owned(), families: types.keys().cloned().collect(), values };
         types.iter().filter(|(_, kind)| *kind == "histogram").for_each(|(name, _)| scrape.check_histogram(name));
         scrape
     }
@@ -57,6 +59,11 @@ impl Scrape {
 
     pub fn value(&self, metric: &str, labels: &str) -> Option<f64> {
         self.values.get(&(metric.to_owned(), labels.to_owned())).copied()
+    }
+
+    /// Whether a metric, or a part of a histogram, has a value.
+    pub fn has(&self, metric: &str) -> bool {
+        self.values.keys().any(|(name, _)| name == metric)
     }
 
     pub fn series(&self) -> BTreeSet<(String, String)> {
