@@ -87,6 +87,7 @@ use crate::{
     config::{Config, ConfigError},
     error::CommonError,
     mail::Mailer,
+    metrics::Metrics,
     people::People,
     private_file,
 };
@@ -143,6 +144,7 @@ pub struct Accounts {
     /// How many codes of an authenticator app were wrong, by account.
     wrong_codes: ShortLived<u32>,
     warned_of_forwarding: AtomicBool,
+    metrics: Metrics,
 }
 
 impl Accounts {
@@ -151,7 +153,13 @@ impl Accounts {
     ///
     /// # Errors
     /// A file that the configuration names or the key's file cannot be used, or mail cannot be sent the way it is configured.
-    pub async fn new(store: Store, people: People, config: Arc<Config>, clock: Clock) -> anyhow::Result<Self> {
+    pub async fn new(
+        store: Store,
+        people: People,
+        config: Arc<Config>,
+        clock: Clock,
+        metrics: Metrics,
+    ) -> anyhow::Result<Self> {
         let provider = Provider::new(&config)?.map(Arc::new);
         let secret = load_secret(&config)?;
         let breached = BreachedPasswords::configured(&config)?;
@@ -161,7 +169,8 @@ impl Accounts {
         Ok(Self {
             sessions: Sessions::new(store.clone(), secret.clone(), Arc::clone(&required_factor)),
             operators: Operators::new(store.clone()),
-            mailer: Mailer::start(&config)?,
+            mailer: Mailer::start(&config, metrics.clone())?,
+            metrics,
             calendars: Calendars::new(store.clone(), provider.clone(), clock.clone())?,
             provider,
             passwords: tokio::task::spawn_blocking(|| Passwords::new(breached)).await?,

@@ -20,9 +20,12 @@ use crate::{
     disk::DiskGuard,
     events::{EventOptions, EventRegistry, Events},
     health::Health,
+    history::History,
     logbook::{LogWriter, Logbook, Retention},
+    metrics::Metrics,
     people::People,
     play::{Play, PlayOptions, PlayTasks},
+    process::ProcessWatch,
     tls::Tls,
 };
 
@@ -41,6 +44,9 @@ pub struct App {
     pub backups: Backups,
     /// Of `server.listen`.
     pub tls: Option<Arc<Tls>>,
+    pub metrics: Metrics,
+    pub process: ProcessWatch,
+    pub history: History,
     pub clock: Clock,
     /// The tasks of open websockets.
     pub connections: TaskTracker,
@@ -87,8 +93,11 @@ impl App {
             per_account: config.realtime.max_connections_per_account,
         });
         let disk = DiskGuard::new(&config);
+        let (metrics, process) = (Metrics::default(), ProcessWatch::default());
+        process.look();
         let options = tune(PlayOptions {
             disk: disk.clone(),
+            metrics: metrics.clone(),
             max_live_games: config.play.max_live_games,
             max_games_per_account: config.play.max_live_games_per_player,
             ..PlayOptions::default()
@@ -117,10 +126,12 @@ impl App {
                 .await
                 .context("the stored games cannot be brought back")?;
         let events = Events::start(registry, play.clone());
-        let accounts = Accounts::new(store.clone(), people, Arc::clone(&config), clock.clone()).await?;
-        let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock.clone())?;
-        let backups = Backups::new(&config, store.clone(), clock.clone(), disk.clone());
-        let health = Health::new(store.clone(), clock.clone(), disk.clone(), tls.clone(), backups.clone());
+        let accounts =
+            Accounts::new(store.clone(), people, Arc::clone(&config), clock.clone(), metrics.clone()).await?;
+        let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock.clone(), metrics.clone())?;
+        let backups = Backups::new(&config, store.clone(), clock.clone(), disk.clone(), metrics.clone());
+        let health =
+            Health::new(store.clone(), clock.clone(), disk.clone(), process.clone(), tls.clone(), backups.clone());
         Ok(Arc::new(Self {
             config,
             store,
@@ -134,6 +145,9 @@ impl App {
             disk,
             backups,
             tls,
+            metrics,
+            process,
+            history: History::default(),
             connections: TaskTracker::new(),
             started_at: clock.wall(),
             clock,

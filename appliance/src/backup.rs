@@ -22,6 +22,7 @@ use crate::{
     clock::Clock,
     config::{self, Config},
     disk::DiskGuard,
+    metrics::Metrics,
 };
 use source::DataFolder;
 use worker::Worker;
@@ -50,6 +51,7 @@ struct Shared {
     folder: DataFolder,
     clock: Clock,
     disk: DiskGuard,
+    metrics: Metrics,
     state: Mutex<BackupState>,
     worker: Mutex<Option<mpsc::Sender<Request>>>,
 }
@@ -84,13 +86,14 @@ pub struct BackupFailure {
 }
 
 impl Backups {
-    pub fn new(config: &Config, store: Store, clock: Clock, disk: DiskGuard) -> Self {
+    pub fn new(config: &Config, store: Store, clock: Clock, disk: DiskGuard, metrics: Metrics) -> Self {
         let shared = Shared {
             store,
             settings: config.backup.clone(),
             folder: DataFolder::of(config),
             clock,
             disk,
+            metrics,
             state: Mutex::default(),
             worker: Mutex::new(None),
         };
@@ -185,6 +188,8 @@ impl Shared {
             ),
             Err(error) => tracing::error!(%error, "a backup failed"),
         }
+        let at = made.as_ref().map_or_else(|_| self.clock.wall(), |(manifest, _)| manifest.at);
+        self.metrics.backup_finished(at, made.is_ok());
         let mut state = self.state.lock();
         state.running_since = None;
         match made {

@@ -40,6 +40,7 @@ use crate::{
     config::{Config, PlanConfig, Secret},
     error::CommonError,
     mail::Mailer,
+    metrics::Metrics,
 };
 use entitlement::CurrentPro;
 use error::BillingError;
@@ -64,12 +65,13 @@ pub struct Billing {
     mailer: Mailer,
     clock: Clock,
     account_locks: Vec<Semaphore>,
+    metrics: Metrics,
 }
 
 impl Billing {
     /// # Errors
     /// The provider's address cannot be used.
-    pub fn new(store: Store, config: &Config, mailer: Mailer, clock: Clock) -> anyhow::Result<Self> {
+    pub fn new(store: Store, config: &Config, mailer: Mailer, clock: Clock, metrics: Metrics) -> anyhow::Result<Self> {
         let settings = &config.billing;
         Ok(Self {
             store,
@@ -82,6 +84,7 @@ impl Billing {
             mailer,
             clock,
             account_locks: (0..ACCOUNT_LOCKS).map(|_| Semaphore::new(1)).collect(),
+            metrics,
         })
     }
 

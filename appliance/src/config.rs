@@ -17,6 +17,7 @@ mod error;
 mod export_target;
 mod files;
 mod layers;
+mod monitoring;
 mod oidc;
 mod origin;
 mod secret;
@@ -45,6 +46,7 @@ pub use error::ConfigError;
 pub use export_target::ExportTarget;
 pub use files::LOCAL_TOKEN_FILE;
 pub use layers::{ConfigSource, ConfigSources, LoadedConfig, Setting};
+pub use monitoring::{Metrics, Telemetry};
 pub use oidc::OidcIdentity;
 pub use origin::Origin;
 pub use secret::Secret;
@@ -74,6 +76,8 @@ pub struct Config {
     pub plans: Plans,
     pub billing: Billing,
     pub log: Log,
+    pub metrics: Metrics,
+    pub telemetry: Telemetry,
     pub audit: Audit,
     pub operator: Operator,
     pub site: Site,

@@ -1,6 +1,7 @@
 //! Whether the store responds: a heartbeat.
 
 use std::{
+    fmt,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -11,7 +12,7 @@ use std::{
 use morpion_store::Store;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use crate::{backup::Backups, clock::Clock, disk::DiskGuard, storage, tls::Tls};
+use crate::{backup::Backups, clock::Clock, disk::DiskGuard, process::ProcessWatch, storage, tls::Tls};
 
 /// Interval of the heartbeat's writes, however often `/readyz` is requested.
 const BEAT_EVERY: Duration = Duration::from_secs(2);
@@ -27,7 +28,27 @@ pub struct Health {
     disk: DiskGuard,
     backups: Backups,
     tls: Option<Arc<Tls>>,
+    process: ProcessWatch,
     heartbeat: Arc<Heartbeat>,
+}
+
+/// Why the server is not ready.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotReady {
+    Starting,
+    /// The store has not completed a write in time.
+    StoreFails,
+    Stopping,
+}
+
+impl fmt::Display for NotReady {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Starting => "The server is starting.",
+            Self::StoreFails => "The store has not answered a write for 5 seconds.",
+            Self::Stopping => "The server is stopping.",
+        })
+    }
 }
 
 #[derive(Debug)]
@@ -48,21 +69,41 @@ impl Heartbeat {
         self.last.store(now + 1, Ordering::Relaxed);
     }
 
-    fn is_ready(&self) -> bool {
-        let last = self.last.load(Ordering::Relaxed);
-        let age = || self.begun.elapsed().saturating_sub(Duration::from_millis(last - 1));
-        !self.draining.load(Ordering::Relaxed) && last > 0 && age() <= READY_WITHIN
+    fn check(&self) -> Result<(), NotReady> {
+        if self.draining.load(Ordering::Relaxed) {
+            return Err(NotReady::Stopping);
+        }
+        let now = self.begun.elapsed();
+        match self.last.load(Ordering::Relaxed) {
+            0 if now <= READY_WITHIN => Err(NotReady::Starting),
+            0 => Err(NotReady::StoreFails),
+            last if now.saturating_sub(Duration::from_millis(last - 1)) > READY_WITHIN => Err(NotReady::StoreFails),
+            _ => Ok(()),
+        }
     }
 }
 
 impl Health {
     /// Not ready until [`Health::run_heartbeat`] had its first success.
-    pub fn new(store: Store, clock: Clock, disk: DiskGuard, tls: Option<Arc<Tls>>, backups: Backups) -> Self {
-        Self { store, clock, disk, tls, backups, heartbeat: Arc::new(Heartbeat::new()) }
+    pub fn new(
+        store: Store,
+        clock: Clock,
+        disk: DiskGuard,
+        process: ProcessWatch,
+        tls: Option<Arc<Tls>>,
+        backups: Backups,
+    ) -> Self {
+        Self { store, clock, disk, process, tls, backups, heartbeat: Arc::new(Heartbeat::new()) }
     }
 
     pub fn is_ready(&self) -> bool {
-        self.heartbeat.is_ready()
+        self.check().is_ok()
+    }
+
+    /// # Errors
+    /// Why the server is not ready.
+    pub fn check(&self) -> Result<(), NotReady> {
+        self.heartbeat.check()
     }
 
     /// Not ready from now on: a load balancer should send clients elsewhere.
@@ -85,10 +126,11 @@ impl Health {
         }
     }
 
-    /// The state of the storage engine, the disk, the certificate and the backups, one line each.
+    /// What operators should know of the storage engine, the disk and the process, one line each.
     pub fn notices(&self) -> Vec<String> {
         let mut notices = storage::notices(&self.store.health());
         notices.extend(self.disk.notice());
+        notices.extend(self.process.usage().notices());
         notices.extend(self.tls.iter().flat_map(|tls| tls.notices()));
         notices.extend(self.backups.notice());
         notices
@@ -104,16 +146,18 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn readiness_requires_a_write_within_five_seconds() {
         let heartbeat = Heartbeat::new();
-        assert!(!heartbeat.is_ready(), "nothing was written yet");
+        assert_eq!(heartbeat.check(), Err(NotReady::Starting));
+        advance(READY_WITHIN + Duration::from_millis(2)).await;
+        assert_eq!(heartbeat.check(), Err(NotReady::StoreFails), "nothing was written at all");
         heartbeat.record_success();
-        assert!(heartbeat.is_ready());
+        assert_eq!(heartbeat.check(), Ok(()));
         advance(READY_WITHIN).await;
-        assert!(heartbeat.is_ready());
+        assert_eq!(heartbeat.check(), Ok(()));
         advance(Duration::from_millis(2)).await;
-        assert!(!heartbeat.is_ready());
+        assert_eq!(heartbeat.check(), Err(NotReady::StoreFails));
         heartbeat.record_success();
-        assert!(heartbeat.is_ready());
+        assert_eq!(heartbeat.check(), Ok(()));
         heartbeat.draining.store(true, Ordering::Relaxed);
-        assert!(!heartbeat.is_ready(), "a server that drains wants no further people");
+        assert_eq!(heartbeat.check(), Err(NotReady::Stopping), "a server that drains wants no further people");
     }
 }

@@ -140,10 +140,12 @@ pub fn routes(app: &Arc<App>, repeats: Repeats) -> impl Endpoint<Output = Respon
             }
         })
         .with(envelope::Envelope)
-        .with(allow)
+        .with(allow.clone())
         .with(encoding::Compression)
         .with(headers::SecurityHeaders::new(&app.config))
-        .with(request_log::RequestLog::new(repeats, move |request| for_log.accounts.client_address(request)))
+        .with(request_log::RequestLog::new(repeats, app.metrics.clone(), allow, move |request| {
+            for_log.accounts.client_address(request)
+        }))
 }
 
 fn api_route(api: impl Endpoint<Output = Response> + 'static) -> Route {

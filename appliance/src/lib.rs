@@ -19,6 +19,9 @@
 //! | [`demo`] | accounts, events and simulated players to look at |
 //! | [`storage`], [`disk`], [`backup`] | the state of the storage engine, for operators; the free disk space; backups |
 //! | [`tls`] | the certificate: from files or by ACME, and when it is replaced |
+//! | [`metrics`], [`monitoring`], [`history`] | what is counted; what of it is shown to monitoring; its last hour |
+//! | [`telemetry`] | traces, for an OpenTelemetry collector |
+//! | [`process`] | memory, processor time and file descriptors of the process |
 //! | [`events`] | events: their lives, players, queues and results |
 
 pub mod account;
@@ -38,16 +41,21 @@ pub mod disk;
 pub mod error;
 pub mod events;
 pub mod health;
+pub mod history;
 pub mod housekeeping;
 pub mod http;
 pub mod logbook;
 pub mod logging;
 pub mod mail;
+pub mod metrics;
+pub mod monitoring;
 pub mod people;
 pub mod play;
 mod private_file;
+pub mod process;
 pub mod realtime;
 pub mod scope;
 pub mod server;
 pub mod storage;
+pub mod telemetry;
 pub mod tls;

@@ -162,6 +162,8 @@ struct Shared {
     deleting: tokio::sync::Mutex<()>,
     followers: Mutex<Vec<(Weak<ConnectionHandle>, Filter)>>,
     dropped: AtomicU64,
+    /// Records taken since the start.
+    taken: AtomicU64,
 }
 
 /// A request to delete records before a time, or all; the reply is how many were deleted.
@@ -218,6 +220,7 @@ impl Logbook {
             deleting: tokio::sync::Mutex::default(),
             followers: Mutex::default(),
             dropped: AtomicU64::new(0),
+            taken: AtomicU64::new(0),
         });
         let (queue, arriving) = mpsc::channel(QUEUE_SIZE);
         let (clear_requests, requests) = mpsc::channel(1);
@@ -265,6 +268,21 @@ impl Logbook {
     /// The store is unavailable.
     pub async fn page(&self, filter: &Filter, spec: PageSpec) -> Result<Page, CommonError> {
         Ok(self.shared.page(filter, spec).await?)
+    }
+
+    /// Records taken since the start.
+    pub fn taken(&self) -> u64 {
+        self.shared.taken.load(Ordering::Relaxed)
+    }
+
+    /// Records that found no room since the start.
+    pub fn dropped(&self) -> u64 {
+        self.shared.dropped.load(Ordering::Relaxed) + layer::dropped()
+    }
+
+    /// Records that wait to be taken.
+    pub fn waiting(&self) -> usize {
+        self.queue.max_capacity() - self.queue.capacity() + layer::waiting()
     }
 
     pub fn stats(&self) -> Stats {

@@ -29,6 +29,7 @@ use tracing_subscriber::{
 use crate::{
     config::{Log, LogFormat},
     logbook::{LogbookLayer, Sink},
+    telemetry::Traces,
 };
 use capped::{Capped, Form};
 use files::{FileLimits, LogFiles};
@@ -62,11 +63,11 @@ impl Logging {
     }
 }
 
-/// Starts logging for the whole process, once. Files go to `dir`, none if absent.
+/// Starts logging for the whole process, once. Files go to `dir`, none if absent; spans to `traces`, if it is there.
 ///
 /// # Errors
 /// The folder of the log files cannot be used, in one line that says what to do.
-pub fn start(log: &Log, dir: Option<&Path>) -> anyhow::Result<Logging> {
+pub fn start(log: &Log, dir: Option<&Path>, traces: Option<&Traces>) -> anyhow::Result<Logging> {
     let (files, guard) = dir.map(|dir| files(dir, log.into())).transpose()?.unzip();
     let mut layers = vec![terminal(log.format)];
     layers.extend(files.map(|files| json(files, Sink::Files)));
@@ -76,7 +77,9 @@ pub fn start(log: &Log, dir: Option<&Path>) -> anyhow::Result<Logging> {
         !(ENGINE_SILENCED.load(Ordering::Relaxed) && metadata.target().starts_with("surreal"))
     });
     let (filter, level) = reload::Layer::new(filter(&log.level));
-    let _ = Registry::default().with(layers.with_filter(filter.and(is_wanted))).try_init();
+    let logs = layers.with_filter(filter.and(is_wanted)).boxed();
+    let layers: Vec<BoxLayer> = [logs].into_iter().chain(traces.map(Traces::layer)).collect();
+    let _ = Registry::default().with(layers).try_init();
     std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a task panicked")));
     Ok(Logging { _files: guard, level })
 }

@@ -33,6 +33,7 @@ pub use template::EmailTemplate;
 
 use crate::{
     config::{Config, MailSecurity},
+    metrics::{MailOutcome, Metrics},
     storage::is_writable,
 };
 
@@ -68,6 +69,7 @@ pub struct Mailer {
     /// The server's public URL, which is in the footer of every mail.
     site: String,
     queue: mpsc::Sender<Message>,
+    metrics: Metrics,
 }
 
 impl std::fmt::Debug for Mailer {
@@ -81,11 +83,11 @@ impl Mailer {
     ///
     /// # Errors
     /// `mail.ca_file` cannot be used, or there is no address to send from.
-    pub fn start(config: &Config) -> anyhow::Result<Self> {
+    pub fn start(config: &Config, metrics: Metrics) -> anyhow::Result<Self> {
         let transport = transport(config)?;
         let (queue, messages) = mpsc::channel(QUEUE_SIZE);
-        tokio::spawn(run_sender(transport.clone(), messages));
-        Ok(Self { transport, from: sender(config)?, site: config.public_origin().to_string(), queue })
+        tokio::spawn(run_sender(transport.clone(), messages, metrics.clone()));
+        Ok(Self { transport, from: sender(config)?, site: config.public_origin().to_string(), queue, metrics })
     }
 
     /// Whether mails leave the machine.
@@ -98,11 +100,17 @@ impl Mailer {
         match self.message(to, template) {
             Ok(message) => {
                 if self.queue.try_send(message).is_err() {
+                    self.metrics.mail(MailOutcome::Dropped);
                     tracing::error!("a mail was dropped: too many are waiting to be sent");
                 }
             }
             Err(error) => tracing::warn!(error = %format!("{error:#}"), "a mail could not be written"),
         }
+    }
+
+    /// Mails that wait to be sent.
+    pub fn waiting(&self) -> usize {
+        self.queue.max_capacity() - self.queue.capacity()
     }
 
     /// Sends a mail now, without retries, and returns where it went.
@@ -185,22 +193,22 @@ fn sender(config: &Config) -> anyhow::Result<Mailbox> {
     Ok(Mailbox::new(Some("Morpion".to_owned()), address))
 }
 
-async fn run_sender(transport: Transport, mut messages: mpsc::Receiver<Message>) {
+async fn run_sender(transport: Transport, mut messages: mpsc::Receiver<Message>, metrics: Metrics) {
     let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
     while let Some(message) = messages.recv().await {
         let Ok(permit) = Arc::clone(&permits).acquire_owned().await else { return };
-        let transport = transport.clone();
+        let (transport, metrics) = (transport.clone(), metrics.clone());
         tokio::spawn(async move {
             let _permit = permit;
-            deliver_with_retries(&transport, &message).await;
+            metrics.mail(deliver_with_retries(&transport, &message).await);
         });
     }
 }
 
-async fn deliver_with_retries(transport: &Transport, message: &Message) {
+async fn deliver_with_retries(transport: &Transport, message: &Message) -> MailOutcome {
     let mut pauses = RETRY_PAUSES.into_iter();
     loop {
-        let Err(error) = deliver(transport, message).await else { return };
+        let Err(error) = deliver(transport, message).await else { return MailOutcome::Sent };
         let error = format!("{error:#}");
         match pauses.next() {
             Some(pause) => {
@@ -209,7 +217,7 @@ async fn deliver_with_retries(transport: &Transport, message: &Message) {
             }
             None => {
                 tracing::error!(error, "a mail could not be sent; see `morpion mail test`");
-                return;
+                return MailOutcome::Failed;
             }
         }
     }
@@ -295,7 +303,8 @@ mod tests {
     async fn the_outbox_is_private_and_keeps_the_latest() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::TempDir::new().unwrap();
-        let mailer = Mailer::start(&config(|config| config.data_dir = folder.path().to_owned())).unwrap();
+        let mailer =
+            Mailer::start(&config(|config| config.data_dir = folder.path().to_owned()), Metrics::default()).unwrap();
         assert!(!mailer.is_smtp());
         mailer.send("ada@example.org", &EmailTemplate::test()).await.unwrap();
         let outbox = folder.path().join("outbox");
@@ -313,7 +322,7 @@ mod tests {
 
     #[tokio::test]
     async fn email_headers_cannot_be_injected() {
-        let mailer = Mailer::start(&Config::default()).unwrap();
+        let mailer = Mailer::start(&Config::default(), Metrics::default()).unwrap();
         for hostile in ["a@example.org\r\nBcc: b@example.org", "a@example.org, b@example.org", "", "nobody"] {
             assert!(mailer.message(hostile, &EmailTemplate::test()).is_err(), "{hostile:?}");
         }

@@ -19,13 +19,7 @@ mod shared;
 pub mod view;
 pub mod wire;
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use morpion_openapi::realtime::TournamentResult;
 use morpion_rules::{Cell, Command, Game, GameId, Millis, Refusal, UserId};
@@ -43,6 +37,7 @@ use crate::{
     connections::{handle::ConnectionHandle, hub::Hub},
     disk::DiskGuard,
     error::CommonError,
+    metrics::Metrics,
     people::People,
 };
 use error::PlayError;
@@ -83,6 +78,7 @@ pub struct PlayOptions {
     pub max_games_per_account: usize,
     pub journal: JournalOptions,
     pub disk: DiskGuard,
+    pub metrics: Metrics,
 }
 
 impl Default for PlayOptions {
@@ -93,6 +89,7 @@ impl Default for PlayOptions {
             max_games_per_account: 50,
             journal: JournalOptions::default(),
             disk: DiskGuard::default(),
+            metrics: Metrics::default(),
         }
     }
 }
@@ -135,7 +132,7 @@ impl Play {
             changed: Mutex::default(),
             ended: Mutex::default(),
             has_ended: Notify::new(),
-            moves: AtomicU64::new(0),
+            metrics: options.metrics.clone(),
         });
         let recovered = recovery::recover(&store, &people).await?;
         if let Some(stopped_at) = recovered.stopped_at {
@@ -246,7 +243,7 @@ impl Play {
         reply: Reply,
     ) -> Result<(), PlayError> {
         self.command(id, Command::Move { user, cell, at_version }, reply)?;
-        self.shared.moves.fetch_add(1, Ordering::Relaxed);
+        self.shared.metrics.moves.inc();
         Ok(())
     }
 
@@ -346,7 +343,12 @@ impl Play {
 
     /// Moves played since the start.
     pub fn moves(&self) -> u64 {
-        self.shared.moves.load(Ordering::Relaxed)
+        self.shared.metrics.moves.get()
+    }
+
+    /// Commits that failed and were tried again since the start.
+    pub fn commit_retries(&self) -> u64 {
+        self.journal.retries()
     }
 
     /// Entries that wait for their commit.

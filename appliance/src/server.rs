@@ -4,6 +4,7 @@ mod activity;
 mod credentials;
 mod edge;
 mod limits;
+mod metrics;
 mod pace;
 mod redirect;
 
@@ -20,6 +21,7 @@ use crate::{
     app::App,
     audit, clock,
     connections::hub::PING_EVERY,
+    history::SAMPLE_EVERY,
     http,
     http::{headers::SecurityHeaders, repeats::Repeats},
 };
@@ -74,6 +76,7 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_housekeeping()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_account_cleanup()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_reconciliation()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_monitoring(SAMPLE_EVERY)));
         let export = audit::run_export(self.store.clone(), self.config.audit_targets());
         background.spawn(stop.clone().run_until_cancelled_owned(export));
         if let Some(tls) = &self.tls {

@@ -40,6 +40,9 @@ words! {
 request! {
     pub struct Overview {}
 
+    /// The last hour of the server in figures.
+    pub struct History {}
+
     pub struct ListUsers {
         pub text: Option<String>,
         pub page: Option<u32>,
@@ -191,6 +194,30 @@ answer! {
         pub warnings: Vec<String>,
     }
 
+    /// Figures of one moment; those that grow are of the time since the sample before.
+    pub struct HistorySample {
+        pub at: Timestamp,
+        /// Of one core.
+        pub cpu_percent: f64,
+        /// Bytes.
+        pub memory: u64,
+        /// Free bytes of the fullest disk; absent if they cannot be read.
+        pub disk_free: Option<u64>,
+        pub sockets: u64,
+        pub moves_per_second: f64,
+        /// Milliseconds in which half of the moves were on disk and announced; absent without moves.
+        pub move_p50: Option<f64>,
+        /// The same of 99 %.
+        pub move_p99: Option<f64>,
+        pub log_records_per_second: f64,
+    }
+
+    /// The oldest first, at most an hour's.
+    pub struct HistoryAnswer {
+        pub interval_seconds: u64,
+        pub samples: Vec<HistorySample>,
+    }
+
     pub struct UsersListAnswer {
         pub users: Vec<User>,
         pub pagination: Pagination,
@@ -317,6 +344,7 @@ actions! {
     /// Reads of `admin`.
     reads AdminRead {
         "overview": Overview => OverviewAnswer;
+        "history": History => HistoryAnswer;
         "list_users": ListUsers => UsersListAnswer;
         "list_sessions": ListSessions => UserSessionsAnswer;
         "list_audit": ListAudit => AuditAnswer;

@@ -4,8 +4,8 @@
 use morpion_openapi::{
     action::{Action, Kind},
     admin::{
-        AdjudicateGame, GrantPro, ListAudit, ListBillingEvents, ListLiveGames, ListSessions, ListSubscriptions,
-        ListUsers, Overview, RevokePro, RevokeSessionAction, SetAdmin,
+        AdjudicateGame, GrantPro, History, ListAudit, ListBillingEvents, ListLiveGames, ListSessions,
+        ListSubscriptions, ListUsers, Overview, RevokePro, RevokeSessionAction, SetAdmin,
     },
     event::{
         CancelEvent, CreateEvent, DeleteEvent, EndEvent, GetEventById, GetLeaderboard, ListEvents, ListSignupsForEvent,
@@ -50,7 +50,7 @@ macro_rules! for_each_call {
         $macro! {
             AdjudicateGame, CancelEvent, ClearLogs, CloseReport, CreateEvent, DeleteEvent, DeleteUser, EndEvent,
             GetEventById, GetGame, GetGamesByEvent, GetGamesByUser, GetLeaderboard, GetLogStats, GetLogs, GetReplay,
-            GrantPro, LiftSuspension, ListAudit, ListBillingEvents, ListEvents, ListLiveGames, ListReports, ListSessions,
+            GrantPro, History, LiftSuspension, ListAudit, ListBillingEvents, ListEvents, ListLiveGames, ListReports, ListSessions,
             ListSignupsForEvent, ListSubscriptions, ListSuspended, ListUsers, Overview, RemovePicture, RenameUser,
             RevokePro, RevokeSessionAction, SetAdmin, StartEvent, SuspendUser, UpdateEvent, VerifyEvent,
         }

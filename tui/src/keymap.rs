@@ -52,6 +52,8 @@ pub enum KeyAction {
     Follow,
     Copy,
     Save,
+    /// The last hour, or now.
+    Hour,
 }
 
 /// The keys of one place, with its title in the help.

@@ -17,6 +17,7 @@ use morpion_appliance::{
     },
     clock::Clock,
     config::{Config, ConfigSources, LOCAL_TOKEN_FILE},
+    metrics::Metrics,
     people::People,
 };
 use morpion_store::{GameRow, GameStatus, NewUser, OpenOptions, Store};
@@ -93,8 +94,14 @@ impl Seeded {
 
     async fn fill(&mut self, config: Config, people: usize, stored_games: usize) -> anyhow::Result<()> {
         let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
-        let accounts =
-            Accounts::new(store.clone(), People::new(store.clone()), Arc::new(config), Clock::default()).await?;
+        let accounts = Accounts::new(
+            store.clone(),
+            People::new(store.clone()),
+            Arc::new(config),
+            Clock::default(),
+            Metrics::default(),
+        )
+        .await?;
         let secret = ServerSecret::from_text(SECRET);
         let account = async |number| {
             let user = store.create_user(person(number)).await.context("an account")?;

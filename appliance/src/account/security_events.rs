@@ -91,6 +91,7 @@ impl Accounts {
             SecuritySubject::Typed(text) => self.account_hash(&text.trim().to_lowercase()),
             SecuritySubject::Token(name) => format!("token:{name}"),
         };
+        self.metrics.security_events.with_label_values(&[event.to_string(), outcome.to_string()]).inc();
         let address = call.address.to_canonical();
         macro_rules! log {
             ($level:ident) => {

@@ -203,9 +203,11 @@ impl Worker {
         let folder = &shared.folder;
         if self.repository.is_none() {
             let opened = repository(&shared.settings, &shared.settings.to, &folder.server_name()?)?;
-            let mut state = shared.state.lock();
-            state.last = opened.list()?.pop().or(state.last.take());
-            drop(state);
+            // The target may be slow, so that the state is not locked meanwhile.
+            if let Some(last) = opened.list()?.pop() {
+                shared.metrics.backup_found(last.at);
+                shared.state.lock().last = Some(last);
+            }
             self.repository = Some(opened);
         }
         let Some(repository) = self.repository.clone() else { return Ok(()) };
@@ -255,6 +257,7 @@ impl Worker {
         *at = Instant::now() + *wait;
         *wait = (*wait * 2).min(RETRY_AFTER.1);
         tracing::error!(%error, "backups fail");
+        self.shared.metrics.backup_finished(self.shared.clock.wall(), false);
         let mut state = self.shared.state.lock();
         if self.creating.is_none() {
             state.running_since = None;

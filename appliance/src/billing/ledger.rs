@@ -7,7 +7,7 @@ use super::{
     entitlement,
     provider::{Invoice, Subscription},
 };
-use crate::mail::EmailTemplate;
+use crate::{mail::EmailTemplate, metrics::PaymentOutcome};
 
 const PAID: &str = "paid";
 const FAILED: &str = "payment-failed";
@@ -65,6 +65,15 @@ pub(super) fn end_entry(subscription: &Subscription) -> Option<LedgerEntry> {
         format!("{}, {}", subscription.name, subscription.id),
         ended,
     ))
+}
+
+/// What an entry says of a payment, if it is about one.
+pub(super) fn payment_outcome(entry: &LedgerEntry) -> Option<PaymentOutcome> {
+    match entry.kind.as_str() {
+        PAID => Some(PaymentOutcome::Paid),
+        FAILED | RENEWAL_FAILED | PURCHASE_FAILED => Some(PaymentOutcome::Failed),
+        _ => None,
+    }
 }
 
 /// Whether the user gets an email about it.

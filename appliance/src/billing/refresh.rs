@@ -86,6 +86,8 @@ impl Billing {
         let pro = entitlement::pro(account);
         let new = store.save_billing(account, pro, entries, webhook, self.now()).await?;
         account.version += 1;
+        let recorded = entries.iter().filter(|entry| new.contains(&entry.fact));
+        recorded.filter_map(ledger::payment_outcome).for_each(|outcome| self.metrics.payment(outcome));
         self.send_emails(account, &new, entries).await;
         Ok(())
     }

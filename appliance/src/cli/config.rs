@@ -73,6 +73,9 @@ pub(super) fn warnings(config: &Config) -> Vec<String> {
         let text = "behind a proxy everybody shares its address and its limits; name it in server.trusted_proxies";
         warnings.push(text.to_owned());
     }
+    if config.metrics.listen.is_some_and(|listen| !listen.ip().is_loopback()) {
+        warnings.push("whoever reaches metrics.listen can read the metrics; keep it in a private network".to_owned());
+    }
     if config.storage.warn_free < config.storage.stop_free {
         warnings
             .push("storage.warn_free is below storage.stop_free, so a disk that fills up is not announced".to_owned());
@@ -113,5 +116,10 @@ mod tests {
         let mut proxied = Config::default();
         proxied.server.public_url = Some("https://play.example.org".parse().unwrap());
         assert!(warnings(&proxied)[0].contains("server.trusted_proxies"));
+        let mut watched = Config::default();
+        watched.metrics.listen = Some("127.0.0.1:9464".parse().unwrap());
+        assert_eq!(warnings(&watched), Vec::<String>::new());
+        watched.metrics.listen = Some("0.0.0.0:9464".parse().unwrap());
+        assert!(warnings(&watched)[0].contains("metrics.listen"));
     }
 }

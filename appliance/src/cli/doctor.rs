@@ -20,6 +20,7 @@ use crate::{
     config::{Config, LoadedConfig},
     disk,
     mail::Mailer,
+    metrics::Metrics,
     storage, tls,
 };
 
@@ -256,7 +257,7 @@ async fn server(config: &Config) -> Vec<Finding> {
 }
 
 async fn mail(config: &Config) -> Finding {
-    let mailer = match Mailer::start(config) {
+    let mailer = match Mailer::start(config, Metrics::default()) {
         Ok(mailer) => mailer,
         Err(error) => return finding("mail", Err(error)),
     };

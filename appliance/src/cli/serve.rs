@@ -20,7 +20,7 @@ use tokio::{
 };
 
 use super::{config, reload::Reloader};
-use crate::{account, app::App, config::Config, demo, logging, storage, tls};
+use crate::{account, app::App, config::Config, demo, logging, process, storage, telemetry::Traces, tls};
 
 /// The mode of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,15 +42,21 @@ pub async fn run(
 ) -> anyhow::Result<()> {
     account::check_files(&config)?;
     tls::check(&config)?;
-    let listener = bind(config.server.listen, "--listen").await?;
+    process::raise_open_files_limit();
+    let listener = bind(config.server.listen, LISTEN).await?;
     let redirecting = match config.server.http_listen {
-        Some(address) => Some(bind(address, "server.http_listen").await?),
+        Some(address) => Some(bind(address, "choose another server.http_listen").await?),
+        None => None,
+    };
+    let metrics = match config.metrics.listen {
+        Some(address) => Some(bind(address, "choose another metrics.listen").await?),
         None => None,
     };
     let config = config.bound_to(listener.local_addr()?);
     storage::check_owner(&config.data_dir)?;
     prepare(&config.data_dir)?;
-    let logging = Arc::new(logging::start(&config.log, config.log_dir().as_deref())?);
+    let traces = config.telemetry.otlp.as_ref().map(Traces::start).transpose()?;
+    let logging = Arc::new(logging::start(&config.log, config.log_dir().as_deref(), traces.as_ref())?);
     make_private(&config.data_dir);
 
     // Before the server is announced: from then on a signal means draining.
@@ -67,6 +73,10 @@ pub async fn run(
         ServeMode::Normal => None,
     };
     print_startup(&app).await?;
+    if let Some(listener) = metrics {
+        // They are of use also while the server drains.
+        tokio::spawn(Arc::clone(&app).serve_metrics(listener, std::future::pending()));
+    }
     let _ = sd_notify::notify(false, &[NotifyState::Ready]);
     tokio::spawn(feed_watchdog());
     let demo_task = token.map(|token| tokio::spawn(demo::run(Arc::clone(&app), token)));
@@ -92,20 +102,23 @@ pub async fn run(
     app.serve_with_redirect(listener, redirecting, shutdown).await
 }
 
-async fn bind(address: SocketAddr, key: &str) -> anyhow::Result<TcpListener> {
+/// What to do when the address cannot be had.
+const LISTEN: &str = "choose another address with --listen";
+
+async fn bind(address: SocketAddr, otherwise: &str) -> anyhow::Result<TcpListener> {
     match TcpListener::bind(address).await {
         Ok(listener) => Ok(listener),
         Err(error) => match error.kind() {
             io::ErrorKind::AddrInUse => {
-                bail!("{address} is taken by another program; stop that one or choose another address with {key}")
+                bail!("{address} is taken by another program; stop that one or {otherwise}")
             }
             io::ErrorKind::PermissionDenied => {
-                bail!("{address} may not be listened on by this user; choose a port above 1023 with {key}")
+                bail!("{address} may not be listened on by this user, as ports below 1024; {otherwise}")
             }
             io::ErrorKind::AddrNotAvailable => {
-                bail!("{address} is not an address of this machine; choose another with {key}")
+                bail!("{address} is not an address of this machine; {otherwise}")
             }
-            _ => bail!("{address} cannot be listened on: {error}; choose another address with {key}"),
+            _ => bail!("{address} cannot be listened on: {error}; {otherwise}"),
         },
     }
 }

@@ -131,6 +131,13 @@ fn errors_name_the_location_of_a_wrong_value_and_valid_ones() {
     assert!(refusal(from_file("[server]\npublic_url = 'ftp://a.example'")).contains("server.public_url"));
     assert!(refusal(from_file("[server]\ntrusted_proxies = ['10.0.0.0/99']")).contains("10.0.0.0/8"));
     assert!(refusal(from_file("[database]\nurl = 'postgres://x'")).contains("surrealkv://PATH or mem://"));
+    assert!(refusal(from_file("[metrics]\nlisten = 'localhost:9464'")).contains("such as 127.0.0.1:9464"));
+    for collector in
+        ["localhost:4318", "ftp://a.example", "http://", "http://me:secret@a.example", "http://a.example?x"]
+    {
+        let text = refusal(from_file(&format!("[telemetry]\notlp = '{collector}'")));
+        assert!(text.contains("write http://HOST:PORT") && !text.contains("secret"), "{text}");
+    }
     assert!(refusal(from_file("[log]\nformat = 'xml'")).contains("unknown variant `xml`"));
     assert!(refusal(from_file("[log]\nlevel = 'info,='")).contains("write error, warn"));
     assert!(refusal(from_file("[log]\nmax_bytes = '5 GB'")).contains("write a number and KiB, MiB or GiB"));

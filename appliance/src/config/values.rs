@@ -11,10 +11,7 @@ use lettre::{Address, message::Mailbox};
 use morpion_backup::Target;
 use morpion_store::DatabaseUrl;
 use rustls::pki_types::ServerName;
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error as _, IntoDeserializer},
-};
+use serde::{Deserialize, Deserializer, de::Error as _};
 use tracing_subscriber::filter::LevelFilter;
 use url::Url;
 
@@ -25,24 +22,24 @@ const MAX_BENEFITS: usize = 12;
 const MAX_BENEFIT: usize = 120;
 
 pub(super) fn listen_address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    text.parse().map_err(|_| {
-        let hint = match text.strip_prefix("localhost:") {
-            Some(port) => format!("127.0.0.1:{port}"),
-            None => "127.0.0.1:8080".to_owned(),
-        };
-        D::Error::custom(format!("'{text}' is not an address; write IP:PORT, such as {hint}"))
-    })
+    address(&String::deserialize(deserializer)?)
 }
 
 pub(super) fn optional_listen_address<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<SocketAddr>, D::Error> {
     let text = String::deserialize(deserializer)?;
-    if text.is_empty() {
-        return Ok(None);
-    }
-    listen_address(text.into_deserializer()).map(Some)
+    if text.is_empty() { Ok(None) } else { address(&text).map(Some) }
+}
+
+fn address<E: serde::de::Error>(text: &str) -> Result<SocketAddr, E> {
+    text.parse().map_err(|_| {
+        let hint = match text.strip_prefix("localhost:") {
+            Some(port) => format!("127.0.0.1:{port}"),
+            None => "127.0.0.1:8080".to_owned(),
+        };
+        E::custom(format!("'{text}' is not an address; write IP:PORT, such as {hint}"))
+    })
 }
 
 pub(super) fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
@@ -97,6 +94,19 @@ pub(super) fn optional_link<'de, D: Deserializer<'de>>(deserializer: D) -> Resul
     match Url::parse(&text) {
         Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(Some(url)),
         _ => Err(D::Error::custom(format!("'{text}' is not the address of a page; write https://HOST/PATH"))),
+    }
+}
+
+/// Without a user and password, which would be shown with the configuration.
+pub(super) fn optional_collector<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Url>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let is_plain = |url: &Url| url.username().is_empty() && url.password().is_none() && url.query().is_none();
+    match Url::parse(&text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && is_plain(&url) => Ok(Some(url)),
+        _ => Err(D::Error::custom("it is not the address of a collector; write http://HOST:PORT")),
     }
 }
 

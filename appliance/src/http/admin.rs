@@ -7,10 +7,10 @@ use morpion_openapi::{
     admin::{
         AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, AuditSubject, BillingEventsAnswer,
         CreateAdmin, CreateBackup, CreateToken, CreateTokenAnswer, DemoteUser, ExportAudit, ExportAuditAnswer, FindIds,
-        FoundIdsAnswer, GrantPro, IdOf, ListAudit, ListBillingEvents, ListLiveGames, ListSessions, ListSubscriptions,
-        ListTokens, ListUsers, LiveGamesAnswer, Overview, OverviewAnswer, PromoteUser, RemoveSecondFactor,
-        ResetPassword, RevokePro, RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth, TokensAnswer,
-        UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer, VerifyAudit, VerifyAuditAnswer,
+        FoundIdsAnswer, GrantPro, History, HistoryAnswer, IdOf, ListAudit, ListBillingEvents, ListLiveGames,
+        ListSessions, ListSubscriptions, ListTokens, ListUsers, LiveGamesAnswer, Overview, OverviewAnswer, PromoteUser,
+        RemoveSecondFactor, ResetPassword, RevokePro, RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth,
+        TokensAnswer, UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer, VerifyAudit, VerifyAuditAnswer,
     },
     game::GameAnswer,
     moderation::{
@@ -26,7 +26,7 @@ use uuid::Uuid;
 use super::{
     ApiError,
     convert::{
-        account as convert, billing,
+        account as convert, billing, monitoring,
         play::{state, summary},
     },
     event::reason,
@@ -37,6 +37,7 @@ use crate::{
     app::App,
     audit,
     caller::{Call, Caller},
+    history::SAMPLE_EVERY,
     play::view::GameView,
     storage,
 };
@@ -65,6 +66,7 @@ impl Resource for AdminResource {
             AdminRead::ListTokens(_) => reply::<ListTokens>(self.list_tokens(&call).await),
             AdminRead::FindIds(payload) => reply::<FindIds>(self.find_ids(payload).await),
             AdminRead::Overview(_) => reply::<Overview>(self.overview().await),
+            AdminRead::History(_) => reply::<History>(Ok(self.history())),
             AdminRead::ListSuspended(payload) => reply::<ListSuspended>(self.list_suspended(payload).await),
             AdminRead::ListReports(payload) => reply::<ListReports>(self.list_reports(payload).await),
             AdminRead::ListLiveGames(payload) => reply::<ListLiveGames>(Ok(self.list_live_games(payload))),
@@ -141,9 +143,7 @@ impl AdminResource {
         let app = &self.0;
         let (live_games, waiting_games) = app.play.counts();
         let mut warnings = vec![];
-        if !app.health.is_ready() {
-            warnings.push("The store has not answered a write for 5 seconds.".to_owned());
-        }
+        warnings.extend(app.health.check().err().map(|reason| reason.to_string()));
         if !app.play.is_healthy() {
             warnings.push("Moves cannot be stored right now; they are being tried again.".to_owned());
         }
@@ -170,6 +170,11 @@ impl AdminResource {
             backup: self.backup_status(),
             warnings,
         })
+    }
+
+    fn history(&self) -> HistoryAnswer {
+        let samples = self.0.history.samples().iter().map(monitoring::sample).collect();
+        HistoryAnswer { interval_seconds: SAMPLE_EVERY.as_secs(), samples }
     }
 
     fn list_live_games(&self, payload: ListLiveGames) -> LiveGamesAnswer {

@@ -52,9 +52,18 @@ impl Allow {
         }
     }
 
+    /// The template of a path of the document.
+    pub fn route(&self, path: &str) -> Option<&str> {
+        self.operations(path).map(|operations| operations.path.as_str())
+    }
+
     /// The methods that a path of the document takes.
     fn of(&self, path: &str) -> Option<&HeaderValue> {
-        self.0.iter().find(|operations| fits(&operations.path, path)).map(|operations| &operations.methods)
+        self.operations(path).map(|operations| &operations.methods)
+    }
+
+    fn operations(&self, path: &str) -> Option<&Operations> {
+        self.0.iter().find(|operations| fits(&operations.path, path))
     }
 }
 

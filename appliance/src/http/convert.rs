@@ -4,5 +4,6 @@ pub mod account;
 pub mod billing;
 pub mod events;
 pub mod moderation;
+pub mod monitoring;
 pub mod play;
 pub mod second_factor;

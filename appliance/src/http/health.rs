@@ -4,24 +4,26 @@ use std::sync::Arc;
 
 use poem::{Endpoint, Response, Route, endpoint::make_sync, http::StatusCode};
 
-use crate::app::App;
+use crate::{app::App, health::NotReady};
 
 /// Adds `/healthz` and `/readyz`.
 pub fn mount(route: Route, app: &Arc<App>) -> Route {
-    let (health, notices) = (app.health.clone(), app.health.clone());
-    let readyz = endpoint(move || health.is_ready(), move || notices.notices());
-    route.at("/healthz", endpoint(|| true, Vec::new)).at("/readyz", readyz)
+    let health = app.health.clone();
+    let readyz = endpoint(move || (health.check().err(), health.notices()));
+    route.at("/healthz", endpoint(|| (None, vec![]))).at("/readyz", readyz)
 }
 
-/// The first line is the status, each further one a notice.
+/// The first line is the status; the others say why, and what operators should know.
 fn endpoint(
-    is_well: impl Fn() -> bool + Send + Sync + 'static,
-    notices: impl Fn() -> Vec<String> + Send + Sync + 'static,
+    state: impl Fn() -> (Option<NotReady>, Vec<String>) + Send + Sync + 'static,
 ) -> impl Endpoint<Output = Response> {
     make_sync(move |_| {
-        let (status, word) =
-            if is_well() { (StatusCode::OK, "ok") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ready") };
-        let lines = std::iter::once(word.to_owned()).chain(notices());
+        let (reason, notices) = state();
+        let (status, word) = match reason {
+            None => (StatusCode::OK, "ok"),
+            Some(_) => (StatusCode::SERVICE_UNAVAILABLE, "not ready"),
+        };
+        let lines = [word.to_owned()].into_iter().chain(reason.map(|reason| reason.to_string())).chain(notices);
         let text: String = lines.map(|line| line + "\n").collect();
         Response::builder()
             .status(status)
@@ -39,12 +41,13 @@ mod tests {
 
     #[tokio::test]
     async fn the_status_says_it_and_nobody_keeps_it() {
-        for (is_well, status, text) in [
-            (true, StatusCode::OK, "ok\nA notice.\n"),
-            (false, StatusCode::SERVICE_UNAVAILABLE, "not ready\nA notice.\n"),
+        let stopping = "not ready\nThe server is stopping.\nA notice.\n";
+        for (reason, status, text) in [
+            (None, StatusCode::OK, "ok\nA notice.\n"),
+            (Some(NotReady::Stopping), StatusCode::SERVICE_UNAVAILABLE, stopping),
         ] {
-            let notices = || vec!["A notice.".to_owned()];
-            let response = TestClient::new(endpoint(move || is_well, notices)).get("/readyz").send().await;
+            let state = move || (reason, vec!["A notice.".to_owned()]);
+            let response = TestClient::new(endpoint(state)).get("/readyz").send().await;
             response.assert_status(status);
             response.assert_header("cache-control", "no-store");
             response.assert_text(text).await;

@@ -3,17 +3,26 @@
 //! The id is generated here (one that a client sends is ignored), is returned as `x-request-id`, and appears in failed
 //! responses. Only the path is logged, since queries carry payloads and tokens.
 
-use std::{fmt, net::IpAddr, sync::Arc, time::Instant};
+use std::{
+    fmt,
+    net::IpAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use poem::{
     Endpoint, IntoResponse, Middleware, Request, Response, Result,
-    http::{HeaderName, HeaderValue, StatusCode},
+    http::{HeaderName, HeaderValue, Method, StatusCode},
 };
 use tracing::{Instrument, Level, field::Empty};
 use uuid::Uuid;
 
-use super::{RequestId, repeats::Repeats};
-use crate::logbook::{ANSWERED, cut};
+use super::{RequestId, allow::Allow, repeats::Repeats};
+use crate::{
+    logbook::{ANSWERED, cut},
+    metrics::Metrics,
+    telemetry::trace_span,
+};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -25,22 +34,53 @@ pub fn request_id(request: &Request) -> &str {
 /// Bytes of a path that are logged.
 const MAX_PATH: usize = 256;
 
+/// Others are what a stranger made up.
+const METHODS: [Method; 7] =
+    [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
+
+/// Routes that are not in the document.
+const UNDOCUMENTED: [&str; 4] = ["/api/backend/realtime", "/api/openapi.json", "/healthz", "/readyz"];
+
+/// What requests for pages, for files and for what there is not are counted by.
+const OTHER: &str = "other";
+
 /// The middleware.
 #[derive(Clone)]
 pub struct RequestLog {
     address_of: Arc<dyn Fn(&Request) -> IpAddr + Send + Sync>,
     repeats: Repeats,
+    metrics: Metrics,
+    /// Knows the routes that requests are counted by.
+    allow: Allow,
 }
 
 impl RequestLog {
     /// `address_of` says which client sent a request.
-    pub fn new(repeats: Repeats, address_of: impl Fn(&Request) -> IpAddr + Send + Sync + 'static) -> Self {
-        Self { address_of: Arc::new(address_of), repeats }
+    pub fn new(
+        repeats: Repeats,
+        metrics: Metrics,
+        allow: Allow,
+        address_of: impl Fn(&Request) -> IpAddr + Send + Sync + 'static,
+    ) -> Self {
+        Self { address_of: Arc::new(address_of), repeats, metrics, allow }
+    }
+
+    /// One of a fixed few.
+    fn route(&self, path: &str) -> &str {
+        let undocumented = || UNDOCUMENTED.into_iter().find(|route| *route == path);
+        self.allow.route(path).or_else(undocumented).unwrap_or(OTHER)
+    }
+
+    fn count(&self, route: &str, status: StatusCode, took: Duration) {
+        let class = format!("{}xx", status.as_u16() / 100);
+        self.metrics.requests.with_label_values(&[route, &class]).inc();
+        self.metrics.request_seconds.observe(took.as_secs_f64());
     }
 
     #[cfg(test)]
     pub fn of_one_client() -> Self {
-        Self::new(Repeats::default(), |_| IpAddr::from([192, 0, 2, 1]))
+        let allow = Allow::new(&serde_json::Value::Null);
+        Self::new(Repeats::default(), Metrics::default(), allow, |_| IpAddr::from([192, 0, 2, 1]))
     }
 }
 
@@ -73,20 +113,32 @@ impl<E: Endpoint> Endpoint for RequestLogEndpoint<E> {
         request.set_data(RequestId(id.clone()));
         let method = request.method().clone();
         let address = (self.log.address_of)(&request);
-        let mut path = request.uri().path().to_owned();
+        let whole_path = request.uri().path().to_owned();
+        let mut path = whole_path.clone();
         cut(&mut path, MAX_PATH);
         let span = tracing::info_span!(
             "request", request_id = %id, %method, path, caller = Empty, user_id = Empty, session_id = Empty
         );
+        let route = self.log.route(&whole_path);
+        let known_method = if METHODS.contains(&method) { method.as_str() } else { "_OTHER" };
+        let trace = trace_span!(
+            "request",
+            http.request.method = known_method,
+            http.route = route,
+            http.response.status_code = Empty
+        );
         let started = Instant::now();
-        let outcome = self.inner.call(request).instrument(span.clone()).await;
+        let outcome = self.inner.call(request).instrument(span.clone()).instrument(trace.clone()).await;
         let mut response = match outcome {
             Ok(response) => response.into_response(),
             Err(error) => error.into_response(),
         };
+        let took = started.elapsed();
+        trace.record("http.response.status_code", response.status().as_u16());
+        self.log.count(route, response.status(), took);
         if !is_counted(response.status()) || self.log.repeats.lists(response.status(), address) {
             let status = response.status().as_u16();
-            let latency_ms = started.elapsed().as_secs_f64() * 1_000.0;
+            let latency_ms = took.as_secs_f64() * 1_000.0;
             span.in_scope(|| match level(&path, status) {
                 Level::ERROR => tracing::error!(target: ANSWERED, status, latency_ms, "answered"),
                 Level::INFO => tracing::info!(target: ANSWERED, status, latency_ms, "answered"),

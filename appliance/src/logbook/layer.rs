@@ -44,6 +44,11 @@ pub fn take_receiver() -> Option<mpsc::Receiver<Record>> {
     OWN_RECORDS.receiver.lock().take()
 }
 
+/// Records that wait to be taken. There is one queue for the process.
+pub fn waiting() -> usize {
+    OWN_RECORDS.sender.max_capacity() - OWN_RECORDS.sender.capacity()
+}
+
 /// Records dropped because the queue was full, since the start.
 pub fn dropped() -> u64 {
     OWN_RECORDS.dropped.load(Ordering::Relaxed)

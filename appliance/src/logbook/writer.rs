@@ -92,6 +92,7 @@ impl Shared {
         if arrived.is_empty() {
             return false;
         }
+        self.taken.fetch_add(arrived.len() as u64, Ordering::Relaxed);
         let mut has_sealed = false;
         let mut open = self.open.lock();
         let mut followers = self.followers.lock();

@@ -1,6 +1,6 @@
 //! Games as the action API asks for them: found, listed, shared, decided.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::sync::Arc;
 
 use morpion_openapi::{Page, PageRequest};
 use morpion_rules::{Cell, Command, Game, GameId, Mark, Refusal, Status, UserId, game::Player};
@@ -300,7 +300,7 @@ impl Play {
         at_version: Option<u64>,
     ) -> Result<GameView, PlayError> {
         let view = self.run_command(id, Command::Move { user, cell, at_version }).await?;
-        self.shared.moves.fetch_add(1, Ordering::Relaxed);
+        self.shared.metrics.moves.inc();
         Ok(view)
     }
 

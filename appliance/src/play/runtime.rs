@@ -30,7 +30,7 @@ use crate::{
     connections::handle::{ConnectionHandle, ConnectionId},
     people::People,
 };
-use pending_commit::append;
+use pending_commit::{MoveUnderWay, append};
 
 /// Spectators of one game; more are refused. Each costs one frame a move.
 pub const MAX_SPECTATORS: usize = 1_000;
@@ -140,7 +140,8 @@ impl GameRuntime {
         let game = Arc::clone(&self.state.lock().game);
         let checkpoint = Checkpoint { game: Game::clone(&game), meta: self.meta.clone() };
         let record = Record::Opened(Box::new(checkpoint));
-        let pending = PendingCommit { runtime: Arc::clone(self), game, now, notifications, reply, joined: None };
+        let (runtime, joined, move_under_way) = (Arc::clone(self), None, None);
+        let pending = PendingCommit { runtime, game, now, notifications, reply, joined, move_under_way };
         append(journal, &record, pending)
     }
 
@@ -167,6 +168,7 @@ impl GameRuntime {
         reply: Reply,
         joined: Option<Arc<ConnectionHandle>>,
     ) -> Result<(), PlayError> {
+        let move_under_way = matches!(command, Command::Move { .. }).then(|| MoveUnderWay::begin(self.id));
         let command = state.with_network_delay(command);
         let mut game = Game::clone(&state.game);
         let effects: Effects = game.apply(&command, now)?;
@@ -179,8 +181,9 @@ impl GameRuntime {
         let notifications = notifications::of_effects(&self.people, &game, &self.meta, &effects, now);
         let game = Arc::new(game);
         let record = Record::Played { id: self.id, version: state.game.version(), now, command };
+        let runtime = Arc::clone(self);
         let pending =
-            PendingCommit { runtime: Arc::clone(self), game: Arc::clone(&game), now, notifications, reply, joined };
+            PendingCommit { runtime, game: Arc::clone(&game), now, notifications, reply, joined, move_under_way };
         append(journal, &record, pending)?;
         state.game = game;
         Ok(())

@@ -3,7 +3,7 @@
 use std::{
     cmp::Reverse,
     collections::{BinaryHeap, HashMap, HashSet},
-    sync::{Arc, atomic::AtomicU64},
+    sync::Arc,
 };
 
 use morpion_rules::{Game, GameId, Millis, UserId};
@@ -15,7 +15,7 @@ use super::{
     EventGameListener,
     runtime::{GameRuntime, PendingCommit},
 };
-use crate::{clock::Clock, connections::hub::Hub};
+use crate::{clock::Clock, connections::hub::Hub, metrics::Metrics};
 
 #[derive(Debug, Default)]
 pub(super) struct GameIndex {
@@ -81,7 +81,7 @@ pub(super) struct Shared {
     /// Ended games that wait for their row.
     pub(super) ended: Mutex<Vec<Arc<GameRuntime>>>,
     pub(super) has_ended: Notify,
-    pub(super) moves: AtomicU64,
+    pub(super) metrics: Metrics,
 }
 
 impl Shared {
@@ -107,18 +107,23 @@ impl Shared {
 
     /// Runs between two commits: announces what is on disk now.
     pub(super) fn publish(&self, commit: Commit<PendingCommit>) {
+        self.metrics.commit_seconds.observe(commit.took.as_secs_f64());
         let now = self.clock.now();
         let mut changed = self.changed.lock();
         // Held until everything is announced, so that a game that is over is in its event's list of games at every
         // moment.
         let mut ended = self.ended.lock();
-        for pending in commit.payloads {
+        for mut pending in commit.payloads {
             let runtime = Arc::clone(&pending.runtime);
             // Bounded by the games there are.
             changed.insert(runtime.id);
+            let move_under_way = pending.move_under_way.take();
             if pending.publish(commit.seq, &self.hub, &*self.events, now) {
                 ended.push(runtime);
                 self.has_ended.notify_one();
+            }
+            if let Some(announced) = move_under_way {
+                self.metrics.move_seconds.observe(announced.since.elapsed().as_secs_f64());
             }
         }
     }

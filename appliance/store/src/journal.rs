@@ -12,14 +12,14 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::{BufMut, Bytes, BytesMut};
 use rand::Rng;
 use surrealdb::types::{RecordId, vars};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
-use tracing::{error, info};
+use tracing::{Instrument, error, info, trace_span};
 
 use crate::Result;
 use crate::store::Store;
@@ -82,6 +82,8 @@ pub struct Commit<T> {
     /// The number of their record; a checkpoint that includes them says so with it.
     pub seq: u64,
     pub payloads: Vec<T>,
+    /// From the start of the write to its sync, retries included.
+    pub took: Duration,
 }
 
 /// Why an entry was refused; the payload is returned.
@@ -270,8 +272,10 @@ impl<T: Send, W: JournalWriter, P: FnMut(Commit<T>) + Send> Committer<T, W, P> {
     async fn commit(&mut self) {
         let (record, payloads) = self.next_batch();
         let seq = self.progress.last_seq.load(Ordering::Acquire) + 1;
+        let begun = Instant::now();
+        let trace = trace_span!(target: "telemetry", "commit", entries = payloads.len());
         let mut pause = RETRY_PAUSE.0;
-        while let Err(failure) = self.writer.write(seq, record.clone()).await {
+        while let Err(failure) = self.writer.write(seq, record.clone()).instrument(trace.clone()).await {
             if self.progress.healthy.swap(false, Ordering::Relaxed) {
                 error!(seq, entries = payloads.len(), %failure, "a commit of moves failed; retrying");
             }
@@ -280,12 +284,13 @@ impl<T: Send, W: JournalWriter, P: FnMut(Commit<T>) + Send> Committer<T, W, P> {
             tokio::time::sleep(pause.mul_f64(share)).await;
             pause = (pause * 2).min(RETRY_PAUSE.1);
         }
+        drop(trace);
         if !self.progress.healthy.swap(true, Ordering::Relaxed) {
             info!(seq, "commits of moves succeed again");
         }
         self.progress.entries.fetch_add(payloads.len() as u64, Ordering::Relaxed);
         self.progress.last_seq.store(seq, Ordering::Release);
-        (self.publish)(Commit { seq, payloads });
+        (self.publish)(Commit { seq, payloads, took: begun.elapsed() });
     }
 
     fn next_batch(&mut self) -> (Bytes, Vec<T>) {

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 /// The lowest first; modules of one layer do not import each other.
 const LAYERS: [&[&str]; 13] = [
-    &["clock", "config", "error", "private_file", "scope", "storage"],
+    &["clock", "config", "error", "metrics", "private_file", "process", "scope", "storage", "telemetry"],
     &["caller", "disk", "mail", "tls"],
     &["backup"],
-    &["audit", "connections", "health", "people"],
+    &["audit", "connections", "health", "history", "people"],
     &["account", "logbook", "play"],
     &["billing", "logging", "events"],
     &["app"],
     &["api_error"],
-    &["account_deletion", "housekeeping", "realtime"],
+    &["account_deletion", "housekeeping", "monitoring", "realtime"],
     &["http"],
     &["server"],
     &["demo"],

@@ -10,6 +10,7 @@ mod games;
 mod guests;
 mod hurried;
 mod invitations;
+mod monitoring;
 mod process;
 mod refusals;
 mod set_clock;
@@ -21,3 +22,4 @@ mod socket;
 #[path = "../accounts/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of accounts, which need more of it")]
 mod support;
+mod traces;

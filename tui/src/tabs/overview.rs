@@ -1,11 +1,13 @@
-//! The server's health: its last figures, and their course over the last minutes.
+//! The server's health: its last figures, and their course over the last minutes and the last hour.
 
+mod hour;
+mod scale;
 mod view;
 
 use std::collections::VecDeque;
 
 use morpion_openapi::{
-    admin::{self, OverviewAnswer},
+    admin::{self, HistorySample, OverviewAnswer},
     logger::LogStats,
 };
 use morpion_shell::command_error::CommandError;
@@ -18,15 +20,20 @@ use crate::{
     dialog::palette::{Argument, PaletteCommand, command},
     fetch::Fetch,
     hit_testing::ClickTargets,
-    keymap::Keys,
+    keymap::{KeyAction, Keys, bind, char},
     theme::Theme,
     widgets::text::{count, number},
 };
 
-const KEYS: Keys = Keys { title: "Overview", has_list: false, bindings: &[] };
+#[rustfmt::skip] // One row a line.
+const KEYS: Keys = Keys { title: "Overview", has_list: false, bindings: &[
+    bind(&[char('h')], KeyAction::Hour, "the last hour as charts, or now", "hour"),
+]};
 
 /// Asked this often while it is shown; each is one small answer.
 const POLL_MS: i64 = 2_000;
+/// The server adds a sample every ten seconds.
+const POLL_HISTORY_MS: i64 = 10_000;
 /// For the mark on its tab, while another tab is shown.
 const POLL_HIDDEN_MS: i64 = 15_000;
 
@@ -65,6 +72,11 @@ pub struct Overview {
     pub fetch: Fetch,
     pub answer: Option<OverviewAnswer>,
     pub samples: VecDeque<Sample>,
+    /// The server's own samples of the last hour.
+    history: Vec<HistorySample>,
+    history_fetch: Fetch,
+    /// The charts of the last hour have the whole tab.
+    is_hour: bool,
     /// What the Logs tab asks for (see [`super::logs`]).
     log_stats: Option<LogStats>,
     log_stats_failure: Option<CommandError>,
@@ -141,25 +153,54 @@ impl Tab for Overview {
     }
 
     fn commands(&self) -> &'static [PaletteCommand] {
-        const { &[command("overview", Argument::None, "how the server is")] }
+        const {
+            &[
+                command("overview", Argument::None, "how the server is"),
+                command("hour", Argument::None, "the last hour as charts"),
+            ]
+        }
     }
 
-    fn run(&mut self, _line: CommandLine<'_>, _context: &Context) -> Result<Vec<Request>, String> {
+    fn run(&mut self, line: CommandLine<'_>, _context: &Context) -> Result<Vec<Request>, String> {
+        self.is_hour = line.name == "hour";
         Ok(vec![Request::ShowTab(TabId::Overview)])
+    }
+
+    fn key(&mut self, action: KeyAction, _context: &Context) -> Vec<Request> {
+        if action == KeyAction::Hour {
+            self.is_hour = !self.is_hour;
+        }
+        vec![]
+    }
+
+    fn back(&mut self, _now: i64) {
+        self.is_hour = false;
     }
 
     fn poll(&mut self, shown: TabId, now: i64) -> Vec<Call> {
         let every = if shown == TabId::Overview { POLL_MS } else { POLL_HIDDEN_MS };
-        if self.fetch.is_due(every, now) { vec![admin::Overview {}.into()] } else { vec![] }
+        let mut calls = vec![];
+        if self.fetch.is_due(every, now) {
+            calls.push(admin::Overview {}.into());
+        }
+        if shown == TabId::Overview && self.history_fetch.is_due(POLL_HISTORY_MS, now) {
+            calls.push(admin::History {}.into());
+        }
+        calls
     }
 
     fn expire(&mut self) {
         self.fetch.expire();
+        self.history_fetch.expire();
     }
 
     fn replied(&mut self, _call: &Call, reply: &Reply, context: &Context) -> Vec<Request> {
         match reply {
             Reply::Overview(answer) => self.take(answer.clone(), context.now),
+            Reply::History(answer) => {
+                self.history.clone_from(&answer.samples);
+                self.history_fetch.succeeded(context.now);
+            }
             Reply::GetLogStats(answer) => {
                 self.log_stats = Some(answer.data.clone());
                 self.log_stats_failure = None;
@@ -172,6 +213,7 @@ impl Tab for Overview {
     fn refused(&mut self, call: &Call, refusal: &CommandError, context: &Context) -> Option<Vec<Request>> {
         match call {
             Call::Overview(_) => self.fetch.failed(refusal.clone(), context.now),
+            Call::History(_) => self.history_fetch.failed(refusal.clone(), context.now),
             Call::GetLogStats(_) => self.log_stats_failure = Some(refusal.clone()),
             _ => return None,
         }

@@ -5,7 +5,7 @@
 use morpion_openapi::{
     Pagination, Timestamp,
     account::User,
-    admin::{BackupStatus, OverviewAnswer, StoreHealth},
+    admin::{BackupStatus, HistoryAnswer, HistorySample, OverviewAnswer, StoreHealth},
     event::{EventState, EventType, Winner},
     game::{EndReason, Game, GameMove, GamePlayer, GamePlayerRef, GameState, GameStatus, GameType, Symbol},
     logger::{LogEntry, LogLevel, LogStats, LogsAnswer, LogsData, RecentActivity},
@@ -418,6 +418,29 @@ pub fn overview() -> OverviewAnswer {
         billing_configured: true,
         warnings: vec![],
     }
+}
+
+/// An hour in which an evening begins: more and more play, a pause in it, and a peak of the log.
+pub fn history() -> HistoryAnswer {
+    let sample = |step: i64| {
+        let players = (step * step / 80) as f64;
+        let wave = f64::from((step % 30 - 15).abs() as i32);
+        let moves = if step < 40 { 0.0 } else { players / 8.0 + wave };
+        HistorySample {
+            at: Timestamp::from_millis(START - (360 - step) * 10_000),
+            cpu_percent: 2.0 + players / 20.0 + wave / 3.0,
+            memory: 240_000_000 + 300_000 * step as u64,
+            disk_free: Some(42_000_000_000 - 20_000_000 * step as u64),
+            sockets: players as u64,
+            moves_per_second: moves,
+            move_p50: (moves > 0.0).then_some(2.5 + wave / 10.0),
+            move_p99: (moves > 0.0).then_some(6.0 + wave),
+            log_records_per_second: if step == 200 { 900.0 } else { wave * 4.0 },
+        }
+    };
+    // For a minute the server did not run.
+    let steps = (1..=360).filter(|step| !(250..256).contains(step));
+    HistoryAnswer { interval_seconds: 10, samples: steps.map(sample).collect() }
 }
 
 pub fn log_stats() -> LogStats {

@@ -7,8 +7,8 @@ use morpion_openapi::{
     Timestamp,
     account::Session,
     admin::{
-        AuditAnswer, AuditEntry, ListAudit, ListBillingEvents, ListSessions, ListSubscriptions, ListUsers, Overview,
-        UserSessionsAnswer, UserSubscription, UserSubscriptionsAnswer, UsersListAnswer,
+        AuditAnswer, AuditEntry, History, ListAudit, ListBillingEvents, ListSessions, ListSubscriptions, ListUsers,
+        Overview, UserSessionsAnswer, UserSubscription, UserSubscriptionsAnswer, UsersListAnswer,
     },
     event::{EventState, GetLeaderboard, ListEvents, Player, PlayersAnswer},
     game::{EndReason, Game, GamePlayerRef, GameStatus, GameType, GamesAnswer, GetGamesByEvent, Symbol},
@@ -363,6 +363,14 @@ fn overview_of(size: (u16, u16), is_well: bool) -> Console {
         (stats.dropped, stats.recent_activity.error_rate) = (1_204, 0.31);
     }
     console.reply(GetLogStats {}, Reply::GetLogStats(LogStatsAnswer { data: stats }));
+    console.reply(History {}, Reply::History(history()));
+    console
+}
+
+/// The last hour.
+fn hour_of(size: (u16, u16)) -> Console {
+    let mut console = overview_of(size, true);
+    console.press("h");
     console
 }
 
@@ -529,6 +537,66 @@ fn overviews() {
     let text = text(&buffer(&console, Palette::None, true));
     assert!(text.is_ascii(), "{text}");
     assert_snapshot!("overview_ascii", text);
+}
+
+#[test]
+fn the_last_hour_has_charts_as_far_as_there_is_room() {
+    assert_snapshot!("hour_least", screen(&hour_of(LEAST)));
+    assert_snapshot!("hour_small", screen(&hour_of(SMALL)));
+    assert_snapshot!("hour_large", screen(&hour_of(LARGE)));
+    let text = text(&buffer(&hour_of(SMALL), Palette::None, true));
+    assert!(text.is_ascii(), "{text}");
+    assert_snapshot!("hour_ascii", text);
+    let mut console = hour_of(SMALL);
+    console.press("h");
+    assert!(screen(&console).contains("Live games"), "the same key goes back");
+    console.press("h");
+    console.press("Escape");
+    assert!(screen(&console).contains("Live games"), "and so does Esc");
+    let mut console = Console::on_tab(SMALL, 1);
+    console.reply(Overview {}, Reply::Overview(overview()));
+    console.press("h");
+    assert!(screen(&console).contains("come in some seconds"), "{}", screen(&console));
+    console.refuse(History {}, refusal_of_501());
+    assert!(screen(&console).contains("This server does not have that yet."), "an older server");
+}
+
+#[test]
+fn every_size_shows_every_figure_of_the_hour() {
+    let figures = [
+        "Moves a second",
+        "Move, p50 and p99",
+        "Processor",
+        "Memory",
+        "Websockets",
+        "Free disk space",
+        "Log, a second",
+    ];
+    for columns in (40..=200).step_by(8) {
+        for rows in 12..=50 {
+            let shown = screen(&hour_of((columns, rows)));
+            for figure in figures {
+                assert_eq!(shown.matches(figure).count(), 1, "{figure} at {columns}×{rows}\n{shown}");
+            }
+        }
+    }
+}
+
+#[test]
+fn figures_of_a_broken_server_are_drawn_too() {
+    let mut broken = history();
+    for (at, sample) in broken.samples.iter_mut().enumerate() {
+        let extreme = [f64::MAX, f64::MIN, 0.0, -0.0, f64::MIN_POSITIVE][at % 5];
+        (sample.cpu_percent, sample.moves_per_second, sample.log_records_per_second) = (extreme, extreme, extreme);
+        (sample.move_p50, sample.move_p99) = (Some(extreme), None);
+        (sample.memory, sample.disk_free) = (u64::MAX, None);
+        sample.at = Timestamp::from_millis([0, START, START * 1_000][at % 3]);
+    }
+    for size in [LEAST, SMALL, LARGE] {
+        let mut console = hour_of(size);
+        console.reply(History {}, Reply::History(broken.clone()));
+        assert!(screen(&console).contains("Websockets"));
+    }
 }
 
 #[test]
@@ -820,6 +888,7 @@ fn all_screens() -> Vec<Console> {
         consoles.extend([
             overview_of(size, true),
             overview_of(size, false),
+            hour_of(size),
             with_events(size, events()),
             event_detail(size),
             event_games(size),

@@ -8,6 +8,7 @@ type Schemas = components['schemas'];
 export interface Actions {
   admin: {
     overview: { kind: 'read'; payload: Schemas['Overview']; answer: Schemas['OverviewAnswer'] };
+    history: { kind: 'read'; payload: Schemas['History']; answer: Schemas['HistoryAnswer'] };
     list_users: { kind: 'read'; payload: Schemas['ListUsers']; answer: Schemas['UsersListAnswer'] };
     list_sessions: { kind: 'read'; payload: Schemas['ListSessions']; answer: Schemas['UserSessionsAnswer'] };
     list_audit: { kind: 'read'; payload: Schemas['ListAudit']; answer: Schemas['AuditAnswer'] };

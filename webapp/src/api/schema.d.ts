@@ -2721,6 +2721,60 @@ export interface components {
             payload: components["schemas"]["GrantPro"];
         };
         /**
+         * History
+         * @description The last hour of the server in figures.
+         */
+        History: Record<string, never>;
+        /**
+         * HistoryAnswer
+         * @description The oldest first, at most an hour's.
+         */
+        HistoryAnswer: {
+            /** Format: uint64 */
+            intervalSeconds: number;
+            samples: components["schemas"]["HistorySample"][];
+            succeeded: boolean;
+        };
+        /**
+         * HistorySample
+         * @description Figures of one moment; those that grow are of the time since the sample before.
+         */
+        HistorySample: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: double
+             * @description Of one core.
+             */
+            cpuPercent: number;
+            /**
+             * Format: uint64
+             * @description Free bytes of the fullest disk; absent if they cannot be read.
+             */
+            diskFree?: number;
+            /** Format: double */
+            logRecordsPerSecond: number;
+            /**
+             * Format: uint64
+             * @description Bytes.
+             */
+            memory: number;
+            /**
+             * Format: double
+             * @description Milliseconds in which half of the moves were on disk and announced; absent without moves.
+             */
+            moveP50?: number;
+            /**
+             * Format: double
+             * @description The same of 99 %.
+             */
+            moveP99?: number;
+            /** Format: double */
+            movesPerSecond: number;
+            /** Format: uint64 */
+            sockets: number;
+        };
+        /**
          * @description What an id is of.
          * @enum {string}
          */
@@ -6346,7 +6400,7 @@ export interface operations {
     readAdmin: {
         parameters: {
             query: {
-                action: "overview" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids" | "list_suspended" | "list_reports";
+                action: "overview" | "history" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids" | "list_suspended" | "list_reports";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -6362,7 +6416,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["HistoryAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

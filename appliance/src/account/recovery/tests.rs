@@ -11,7 +11,7 @@ use tracing_subscriber::{Layer, layer::SubscriberExt};
 use uuid::Uuid;
 
 use super::*;
-use crate::{account::token, caller::Caller, clock::Clock, config::Config, people::People};
+use crate::{account::token, caller::Caller, clock::Clock, config::Config, metrics::Metrics, people::People};
 
 /// The queries that the database was asked, without their values.
 #[derive(Clone, Default)]
@@ -60,7 +60,7 @@ async fn before_the_answer_the_same_is_read_for_known_and_unknown_emails() {
     let store =
         morpion_store::Store::open(&config.database_url(), morpion_store::OpenOptions::default()).await.unwrap();
     let people = People::new(store.clone());
-    let accounts = Accounts::new(store, people, Arc::new(config), Clock::default()).await.unwrap();
+    let accounts = Accounts::new(store, people, Arc::new(config), Clock::default(), Metrics::default()).await.unwrap();
     let owner = add(&accounts, "owner@example.org", true).await;
     add(&accounts, "claimant@example.org", false).await;
     let browser = |device: &str| Browser { device: device.to_owned(), user_agent: String::new() };

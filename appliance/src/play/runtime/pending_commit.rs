@@ -1,11 +1,12 @@
 //! A change of a game on its way through the journal, and what is sent once it is on disk.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use morpion_openapi::realtime::Ack;
-use morpion_rules::{Game, Millis, Status};
+use morpion_rules::{Game, GameId, Millis, Status};
 use morpion_store::{AppendError, JournalHandle};
 use tokio::sync::oneshot;
+use tracing::Span;
 
 use super::GameRuntime;
 use crate::{
@@ -17,6 +18,7 @@ use crate::{
         notifications::{self, Notification, Recipient},
         record::Record,
     },
+    telemetry::trace_span,
 };
 
 /// Who gets the answer once a command is on disk.
@@ -58,6 +60,22 @@ pub struct PendingCommit {
     pub(super) reply: Reply,
     /// The connection that opened the game with this command; it gets the state.
     pub(super) joined: Option<Arc<ConnectionHandle>>,
+    /// Absent for other commands.
+    pub move_under_way: Option<MoveUnderWay>,
+}
+
+/// A move from its arrival until it is announced.
+#[derive(Debug)]
+pub struct MoveUnderWay {
+    pub since: Instant,
+    /// Ends with this.
+    _trace: Span,
+}
+
+impl MoveUnderWay {
+    pub(super) fn begin(game: GameId) -> Self {
+        Self { since: Instant::now(), _trace: trace_span!("move", %game) }
+    }
 }
 
 pub type GameJournal = JournalHandle<PendingCommit>;

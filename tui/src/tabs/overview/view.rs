@@ -10,7 +10,7 @@ use ratatui::{
     widgets::{Paragraph, Wrap},
 };
 
-use super::{Attention, Overview, SAMPLES, Sample, Urgency};
+use super::{Attention, Overview, SAMPLES, Sample, Urgency, hour};
 use crate::{
     context::Context,
     list::{DataTable, view as list},
@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Names of the figures, and the figures.
-const NAME: usize = 18;
+pub const NAME: usize = 18;
 const FIGURE: usize = 10;
 /// Hours of the log's figures.
 const HOURS: usize = 24;
@@ -49,6 +49,9 @@ pub fn draw(frame: &mut Frame, area: Rect, overview: &Overview, context: &Contex
     ])
     .areas(area);
     frame.render_widget(Paragraph::new(attention_lines(&attention, most, theme)).wrap(Wrap { trim: false }), top);
+    if overview.is_hour {
+        return hour::draw(frame, body, overview, theme);
+    }
     let width = usize::from(body.width).saturating_sub(NAME + FIGURE + 6).min(SAMPLES);
     let gap = || if is_low { vec![] } else { vec![Line::raw("")] };
     let mut lines = vec![server_line(answer, context, theme)];
@@ -58,7 +61,13 @@ pub fn draw(frame: &mut Frame, area: Rect, overview: &Overview, context: &Contex
     lines.push(health(answer, theme));
     lines.extend(gap());
     lines.extend(log_lines(overview, theme));
-    frame.render_widget(Paragraph::new(lines), body);
+    let [now, _, rest] =
+        Layout::vertical([Constraint::Length(lines.len() as u16), Constraint::Length(1), Constraint::Min(0)])
+            .areas(body);
+    frame.render_widget(Paragraph::new(lines), now);
+    if hour::has_room(rest) {
+        hour::draw(frame, rest, overview, theme);
+    }
 }
 
 fn attention_lines(attention: &[Attention], most: usize, theme: &Theme) -> Vec<Line<'static>> {

@@ -40,6 +40,10 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
       warnings: ['No mail server is configured: mails are written to the outbox folder.'],
     };
   },
+  history: (mock) => {
+    admin(mock);
+    return { intervalSeconds: 10, samples: [] };
+  },
   list_audit: (mock, page) => {
     const { items, pagination } = paged(admin(mock).auditLog.toReversed(), page);
     return { entries: items, pagination };

@@ -282,6 +282,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     return { paymentMethodId: mock.billing.cardsOf(userId)[0]?.paymentMethodId ?? '' };
   },
   'admin overview': () => ({}),
+  'admin history': () => ({}),
   'admin list_audit': ({ bob }) => {
     mock.audit('set_admin', bob.userId, { isAdmin: true });
     return { limit: 1 };
