@@ -55,10 +55,11 @@ class Session:
 @schemathesis.hook
 def after_call(context, case, response):
     """Some calls end the session that they are made with, or delete its account."""
-    if response.status_code in (401, 403) and not PERSON.is_known():
+    renews = next(CALLS) % 200 == 0
+    if (renews or response.status_code in (401, 403)) and not PERSON.is_known():
         PERSON.join()
     # What there was may be deleted, suspended or over by now.
-    if next(CALLS) % 200 == 0:
+    if renews:
         IDS.update(ids(PERSON))
 
 
