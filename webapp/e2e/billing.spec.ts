@@ -77,8 +77,7 @@ async function buy(buyer: Person, plan: string): Promise<void> {
 /** A new admin, whose page already shows the admins' navigation. */
 async function newAdmin(browser: Browser, { appliance }: Shop): Promise<Person> {
   const admin = await newPerson(browser, { baseURL: appliance.url, reducedMotion: 'reduce' });
-  await appliance.command('admin', 'promote', admin.name);
-  await expect(admin.page.getByRole('navigation', { name: 'Admin' })).toBeVisible();
+  await admin.promote(appliance);
   return admin;
 }
 

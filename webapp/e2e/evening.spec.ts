@@ -231,7 +231,7 @@ test('a tournament evening', { tag: '@crowd' }, async ({ browser, appliance }) =
   const desk = { baseURL: appliance.url };
   const phone = { ...desk, viewport: { width: 390, height: 844 }, hasTouch: true };
   const admin = await newPerson(browser, desk);
-  await appliance.command('admin', 'promote', admin.name);
+  await admin.promote(appliance);
   const people: Person[] = [];
   while (people.length < PLAYERS) {
     people.push(...(await Promise.all([newPerson(browser, desk), newPerson(browser, phone)])));

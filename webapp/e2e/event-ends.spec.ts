@@ -56,7 +56,7 @@ async function people(browser: Parameters<typeof newPerson>[0], appliance: Appli
   const options = { baseURL: appliance.url };
   const all = await Promise.all(Array.from({ length: count + 1 }, () => newPerson(browser, options)));
   const [admin, ...players] = all as [Person, ...Person[]];
-  await appliance.command('admin', 'promote', admin.name);
+  await admin.promote(appliance);
   return { admin, players };
 }
 

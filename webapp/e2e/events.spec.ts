@@ -49,7 +49,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
   );
   const [ada, bob] = players;
   if (admin === undefined || ada === undefined || bob === undefined) throw new Error('five people');
-  await appliance.command('admin', 'promote', admin.name);
+  await admin.promote(appliance);
 
   const warmUp = await createLiveEvent(admin, 'Warm-up');
   const encore = await createLiveEvent(admin, 'Encore');

@@ -91,6 +91,12 @@ export class Person {
     await expect(this.cell(row, col)).toHaveAccessibleName(/, [XO]$/);
   }
 
+  /** Makes this person an admin, and waits for the page to know it: it loads anew for that. */
+  async promote(appliance: Appliance): Promise<void> {
+    await appliance.command('admin', 'promote', this.name);
+    await expect(this.page.getByRole('navigation', { name: 'Admin' })).toBeVisible();
+  }
+
   sees(heading: string): Promise<void> {
     return expect(this.page.getByRole('heading', { name: heading })).toBeVisible();
   }

@@ -32,7 +32,7 @@ const state = (page: Page, text: string) => page.getByRole('status').getByText(t
 
 async function adminOf(browser: Parameters<typeof newPerson>[0], appliance: Appliance): Promise<Person> {
   const admin = await newPerson(browser, { baseURL: appliance.url });
-  await appliance.command('admin', 'promote', admin.name);
+  await admin.promote(appliance);
   return admin;
 }
 

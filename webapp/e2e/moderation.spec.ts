@@ -20,7 +20,7 @@ async function idOf({ page }: Person): Promise<string> {
 
 test('a report leads to a suspension, which ends again', async ({ browser, appliance, two: [ada, bob] }) => {
   const admin = await newPerson(browser, { baseURL: appliance.url });
-  await appliance.command('admin', 'promote', admin.name);
+  await admin.promote(appliance);
   const text = 'Insults everybody <b>in bold</b>.';
   await call(ada.page, 'userprofile', 'report_user', { userId: await idOf(bob), kind: 'name', text });
 
@@ -89,7 +89,7 @@ test('a report leads to a suspension, which ends again', async ({ browser, appli
 test('an admin deletes another, but neither suspends nor deletes themselves', async ({ browser, appliance }) => {
   const [grace, linus] = await Promise.all([1, 2].map(() => newPerson(browser, { baseURL: appliance.url })));
   if (grace === undefined || linus === undefined) throw new Error('two people');
-  for (const { name } of [grace, linus]) await appliance.command('admin', 'promote', name);
+  for (const person of [grace, linus]) await person.promote(appliance);
   const { page } = grace;
   await page.goto(`/app/admin/users?q=${linus.name}`);
   await page.getByRole('button', { name: `Actions for ${linus.name}` }).click();

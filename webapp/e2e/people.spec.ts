@@ -99,7 +99,7 @@ test('a report arrives with the game and the names as they were', async ({ two: 
   await expect(sent).toBeHidden();
 
   const admin = await newPerson(browser, { baseURL: appliance.url });
-  await appliance.command('admin', 'promote', admin.name);
+  await admin.promote(appliance);
   const answer = await admin.page.request.get(read('admin', 'list_reports', { state: 'open' }));
   const { reports } = (await answer.json()) as { reports: { gameId?: string }[] };
   expect(reports.filter((report) => report.gameId === gameId)).toMatchObject([
@@ -119,7 +119,7 @@ test('the page of somebody who is suspended leads to the reason', async ({ two: 
   await ada.invite(bob);
   await bob.accept(ada);
   const admin = await newPerson(browser, { baseURL: appliance.url });
-  await appliance.command('admin', 'promote', admin.name);
+  await admin.promote(appliance);
   const suspension = { userId: await idOf(bob), reason: 'Stalls.', until: '2099-01-31T12:00:00Z' };
   await call(admin.page, 'admin', 'suspend_user', suspension);
 
