@@ -63,8 +63,8 @@ fuzz: $(MODULES) ## fuzz everything that reads what others wrote, each target fo
 	MORPION_FUZZ_SECONDS=$(or $(SECONDS),600) cargo test --locked --workspace --test fuzz -- --nocapture
 	cd webapp && MORPION_FUZZ_SECONDS=$(or $(SECONDS),600) npx vitest run frames.fuzz
 
-attack: ## attack a real server while 200 honest games go on, each attack for SECONDS=10 (ARGS="NAME…" for some)
-	TMPDIR=$${TMPDIR:-$$(test -d /dev/shm && echo /dev/shm)} MORPION_ATTACK_SECONDS=$(or $(SECONDS),10) cargo test --locked --workspace --bench attack -- $(ARGS)
+attack: web ## attack a real server of the release profile while 200 honest games go on, each attack for SECONDS=10 (ARGS="NAME…" for some)
+	TMPDIR=$${TMPDIR:-$$(test -d /dev/shm && echo /dev/shm)} MORPION_ATTACK_SECONDS=$(or $(SECONDS),10) cargo bench --locked --workspace --bench attack -- $(ARGS)
 
 properties: ## generate calls for every operation and action of the contract in four roles, and check each answer (CASES=100)
 	scripts/properties/run $(or $(CASES),100)
@@ -112,7 +112,7 @@ clean: ## remove build output; the dependency cache is kept
 
 ##@ Measurements and screenshots
 
-bench: ## measure the cost of play in the release profile (ARGS="games peers commit idle start crash logs flood backup matchmaker console")
+bench: ## measure the cost of play in the release profile (ARGS="games peers commit idle start crash logs flood backup sizing matchmaker console")
 	scripts/bench $(ARGS)
 
 lighthouse: web ## run Lighthouse on the entry pages of a release build; needs an idle machine

@@ -106,7 +106,8 @@ def programs_layer(root: Path, programs: list[Path]) -> bytes:
     layer = Layer()
     for program in programs:
         layer.file(f"usr/bin/{program.name}", program.read_bytes(), 0o755)
-    layer.file("usr/share/doc/morpion/copyright", (root / "usr/share/doc/morpion/copyright").read_bytes())
+    for name in ("copyright", "THIRD-PARTY.txt.gz"):
+        layer.file(f"usr/share/doc/morpion/{name}", (root / "usr/share/doc/morpion" / name).read_bytes())
     layer.folder(DATA, 0o700, USER)
     return layer.close()
 

@@ -3,8 +3,8 @@
 //! Starts the real server on one core and plays from another, over real sockets of this machine: every move is sent by
 //! one player, put on disk by the server, and received by the other, who answers at once. The figure to compare is the
 //! server's CPU time a move; how busy the load generator was is printed beside it. A part is one of `games`, `peers`,
-//! `commit`, `idle`, `start`, `crash`, `logs`, `flood`, `backup`; without one, all are measured. It uses only
-//! 127.0.0.1.
+//! `commit`, `idle`, `start`, `crash`, `logs`, `flood`, `backup`, `sizing`; without one, all are measured. It uses
+//! only 127.0.0.1.
 
 mod backup;
 mod crash;
@@ -14,6 +14,7 @@ mod matches;
 mod peers;
 mod process;
 mod seed;
+mod sizing;
 mod socket;
 
 use std::{
@@ -40,7 +41,7 @@ const IDLE_SOCKETS: usize = 10_000;
 /// Games in the store at the second cold start.
 const STORED_GAMES: usize = 100_000;
 
-const PARTS: [&str; 9] = ["games", "peers", "commit", "idle", "start", "crash", "logs", "flood", "backup"];
+const PARTS: [&str; 10] = ["games", "peers", "commit", "idle", "start", "crash", "logs", "flood", "backup", "sizing"];
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -71,6 +72,7 @@ fn main() -> anyhow::Result<()> {
                     "idle" => idle().await?,
                     "crash" => crash::crash().await?,
                     "backup" => backup::backup().await?,
+                    "sizing" => sizing::sizing().await?,
                     "logs" => logs::logs().await?,
                     "flood" => flood::flood().await?,
                     _ => cold_start().await?,
