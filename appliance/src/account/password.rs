@@ -62,7 +62,7 @@ impl NewPassword {
             "Password must contain at least one digit."
         } else if !text.chars().any(is_special) {
             "Password must contain at least one special character."
-        } else if is_common(text) {
+        } else if is_common(text) || is_of_the_context(text) {
             "Password is too common."
         } else {
             return Ok(Self(text.to_owned()));
@@ -73,6 +73,15 @@ impl NewPassword {
 
 fn is_special(character: char) -> bool {
     !character.is_alphanumeric() && !character.is_whitespace()
+}
+
+/// What a password for Morpion is guessed with first: its names. See `docs/behaviour/accounts.md#passwords`.
+const CONTEXT: [&str; 5] = ["morpion", "tictactoe", "tic-tac-toe", "noughtsandcrosses", "tic tac toe"];
+
+/// One of the words of the context with nothing but digits and special characters around it.
+fn is_of_the_context(text: &str) -> bool {
+    let text = text.to_lowercase();
+    CONTEXT.contains(&text.trim_matches(|character: char| !character.is_alphabetic()))
 }
 
 /// One of the 3,000 most common, ignoring case and special characters around it: otherwise nothing in the list could
@@ -217,6 +226,10 @@ mod tests {
         }
         assert!(!is_common("Password1 and more!"));
         assert_eq!(broken("Password1!"), "Password is too common.");
+        for guessed in ["Morpion1!", "2026-Morpion!", "TicTacToe#1", "1:Tic-Tac-Toe"] {
+            assert_eq!(broken(guessed), "Password is too common.", "{guessed}");
+        }
+        assert!(NewPassword::parse("Morpion evenings: 1 too many").is_ok());
     }
 
     #[test]
