@@ -8,6 +8,7 @@ mod billing;
 mod complete;
 mod config;
 mod doctor;
+mod dump;
 mod event;
 mod mail;
 mod moderation;
@@ -142,6 +143,10 @@ enum Command {
     Backup(backup::BackupCommand),
     /// Restore a backup into a new folder
     Restore(restore::Restore),
+    /// Write all data into one file of JSON lines
+    Export(dump::Export),
+    /// Make a data folder of the file of an export
+    Import(dump::Import),
     /// Verify and export the audit trail
     #[command(subcommand)]
     Audit(audit::AuditCommand),
@@ -272,6 +277,11 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
             let config = settings.load()?.config;
             runtime()?.block_on(restore::run(restore, config, format))
         }
+        Command::Export(export) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(dump::export(export, config, format))
+        }
+        Command::Import(import) => runtime()?.block_on(dump::import(import, format)),
         Command::Audit(command) => {
             let config = settings.load()?.config;
             runtime()?.block_on(audit::run(command, config, format))

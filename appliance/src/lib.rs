@@ -38,6 +38,7 @@ pub mod config;
 pub mod connections;
 pub mod demo;
 pub mod disk;
+pub mod dump;
 pub mod error;
 pub mod events;
 pub mod health;

@@ -17,7 +17,7 @@ use super::{DATABASE, Shared, repository};
 use crate::config::{Config, LOCAL_TOKEN_FILE};
 
 /// Larger files in the data folder are no keys.
-const MAX_KEY: u64 = 1 << 20;
+pub const MAX_KEY: u64 = 1 << 20;
 
 /// The name of this server among the backups at a target, in the folder of its backups.
 const NAME_FILE: &str = "server-name";
@@ -96,23 +96,9 @@ impl DataFolder {
         runtime
             .block_on(store.checkpoint(folder.clone()))
             .map_err(|error| about(&folder)(io::Error::other(error.to_string())))?;
-        let mut checkpoint = Checkpoint { folder, files: self.keys()? };
+        let mut checkpoint = Checkpoint { folder, files: keys(&self.root)? };
         collect(&checkpoint.folder, DATABASE, &mut checkpoint.files)?;
         Ok(checkpoint)
-    }
-
-    /// Small files directly in the data folder, except the token that each start replaces.
-    fn keys(&self) -> Result<BTreeMap<String, PathBuf>, BackupError> {
-        let mut keys = BTreeMap::new();
-        for entry in fs::read_dir(&self.root).map_err(about(&self.root))? {
-            let entry = entry.map_err(about(&self.root))?;
-            let metadata = entry.metadata().map_err(about(&entry.path()))?;
-            let Ok(name) = entry.file_name().into_string() else { continue };
-            if metadata.is_file() && metadata.len() <= MAX_KEY && name != LOCAL_TOKEN_FILE && !name.starts_with('.') {
-                keys.insert(name, entry.path());
-            }
-        }
-        Ok(keys)
     }
 }
 
@@ -121,6 +107,23 @@ impl Checkpoint {
         let files = self.files.clone();
         Source { files, database: DATABASE, first_segment, version: env!("CARGO_PKG_VERSION"), host: host() }
     }
+}
+
+/// The keys of a server: small files directly in its data folder, except the token that each start replaces.
+///
+/// # Errors
+/// [`BackupError::Local`].
+pub fn keys(root: &Path) -> Result<BTreeMap<String, PathBuf>, BackupError> {
+    let mut keys = BTreeMap::new();
+    for entry in fs::read_dir(root).map_err(about(root))? {
+        let entry = entry.map_err(about(root))?;
+        let metadata = entry.metadata().map_err(about(&entry.path()))?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        if metadata.is_file() && metadata.len() <= MAX_KEY && name != LOCAL_TOKEN_FILE && !name.starts_with('.') {
+            keys.insert(name, entry.path());
+        }
+    }
+    Ok(keys)
 }
 
 /// A backup without what follows, to any target.

@@ -25,6 +25,7 @@ mod calendar;
 mod code;
 mod deletion;
 mod device;
+mod dump;
 mod engine;
 mod error;
 mod event;
@@ -52,6 +53,7 @@ pub use billing::{BillingAccount, BillingEvent, GrantRow, LedgerEntry, PurchaseR
 pub use calendar::{CalendarGrant, CalendarRevocation};
 pub use code::{CodeAllowance, CodeAttempt, CodeKey, CodePurpose, CodeRequest, CodeToTake, NewCode};
 pub use deletion::Merge;
+pub use dump::{DumpReader, DumpRecord, DumpWriter};
 pub use error::{StoreError, Unique};
 pub use event::{AnnouncementRow, EventFilter, EventPage, EventRow, EventState, EventType, QueuePlace, WinnerRow};
 pub use game::{GamePage, GameRow, GameStatus};

@@ -80,12 +80,10 @@ pub(crate) async fn open_current(url: &DatabaseUrl, options: &OpenOptions) -> Re
         back_up(folder, options, &format!("{:04}", first.number)).await?;
         engine = Engine::open(url, options).await?.after(&earlier);
     }
-    for migration in pending.migrations {
-        if let Err(error) = apply(&engine, migration).await {
-            return close_and(engine, error).await;
-        }
+    match apply_pending(&engine).await {
+        Ok(()) => Ok(engine),
+        Err(error) => close_and(engine, error).await,
     }
-    Ok(engine)
 }
 
 /// What opening the data would change, tried on a copy of it, which is changed: migrations by name.
@@ -103,7 +101,8 @@ pub(crate) async fn try_on(copy: &Path) -> Result<Vec<String>> {
     Ok(steps)
 }
 
-async fn close_and(engine: Engine, error: StoreError) -> Result<Engine> {
+/// Closes what failed.
+pub(crate) async fn close_and<T>(engine: Engine, error: StoreError) -> Result<T> {
     engine.close().await.ok();
     Err(error)
 }
@@ -130,6 +129,43 @@ async fn pending(engine: &Engine) -> Result<Pending> {
     }
     let is_pending = |migration: &&Migration| applied.iter().all(|row| row.number != migration.number);
     Ok(Pending { fresh: applied.is_empty(), migrations: MIGRATIONS.iter().filter(is_pending).collect() })
+}
+
+/// The migrations that were applied, by number; all are known here.
+pub(crate) async fn applied(engine: &Engine) -> Result<Vec<u32>> {
+    let pending: Vec<u32> = pending(engine).await?.migrations.iter().map(|migration| migration.number).collect();
+    let all = MIGRATIONS.iter().map(|migration| migration.number);
+    Ok(all.filter(|number| !pending.contains(number)).collect())
+}
+
+/// # Errors
+/// [`StoreError::Newer`] if this program does not have one of them.
+pub(crate) fn check_known(numbers: &[u32]) -> Result<()> {
+    match numbers.iter().find(|number| known(**number).is_none()) {
+        Some(unknown) => {
+            let latest = MIGRATIONS.last().map_or("", |migration| migration.name);
+            Err(StoreError::Newer { found: format!("{unknown:04}"), known: latest.to_owned() })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Gives a fresh database the schema of these migrations.
+pub(crate) async fn apply_only(engine: &Engine, numbers: &[u32]) -> Result<()> {
+    for migration in pending(engine).await?.migrations {
+        if numbers.contains(&migration.number) {
+            apply(engine, migration).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Applies what is left, without a copy before.
+pub(crate) async fn apply_pending(engine: &Engine) -> Result<()> {
+    for migration in pending(engine).await?.migrations {
+        apply(engine, migration).await?;
+    }
+    Ok(())
 }
 
 fn known(number: u32) -> Option<&'static Migration> {

@@ -3,6 +3,7 @@
 mod backups;
 mod crash;
 mod ended_credentials;
+mod exports;
 mod fair_time;
 #[cfg(target_os = "linux")]
 mod full_disk;

@@ -1,0 +1,214 @@
+//! Exports and imports: what was exported is what the new server has, and a file that is not whole makes none.
+
+use std::{
+    fs,
+    io::Cursor,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    process::{Command, Output, Stdio},
+    time::Duration,
+};
+
+use morpion_appliance::dump;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::{
+    crash::{Known, invite, play_until, verify_all},
+    process::{Process, register},
+};
+
+fn run(arguments: &[&str], data: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_morpion"));
+    command.args(arguments).env("MORPION_DATA_DIR", data).current_dir(data).stdin(Stdio::null()).output().unwrap()
+}
+
+fn succeeds(arguments: &[&str], data: &Path) -> String {
+    let output = run(arguments, data);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The line of a refusal.
+fn fails(arguments: &[&str], data: &Path) -> String {
+    let output = run(arguments, data);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stdout));
+    assert_eq!(told.trim_end().lines().count(), 1, "{told}");
+    told
+}
+
+/// What is between the header and the end, which have the time and the version.
+fn content(file: &str) -> Vec<&str> {
+    let lines: Vec<_> = file.lines().collect();
+    lines[1..lines.len() - 1].to_vec()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_imported_server_goes_on_where_the_exported_one_stopped() {
+    let (data, other) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let server = Process::start(data.path());
+    let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
+    accounts[0].upload(server.address).await;
+    let mut games: Vec<Known> = vec![];
+    invite(server.address, &accounts, &mut games).await;
+    let address = server.address;
+    let refused = fails(&["export", "--to", "-"], data.path());
+    assert!(refused.contains("a server has the data open; stop it"), "{refused}");
+    let killing = async {
+        tokio::time::sleep(Duration::from_millis(800)).await;
+        drop(server);
+    };
+    play_until(address, &accounts, &mut games, Duration::from_millis(60), killing).await;
+    let live = games.len();
+
+    let file = other.path().join("all.jsonl");
+    let told = succeeds(&["export", "--to", file.to_str().unwrap()], data.path());
+    assert!(told.starts_with("Exported ") && told.contains(" keys to "), "{told}");
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(fails(&["export", "--to", file.to_str().unwrap()], data.path()).contains("exists; name a new file"));
+    let exported = fs::read_to_string(&file).unwrap();
+    for table in ["user", "session", "avatar", "journal", "heartbeat"] {
+        assert!(exported.contains(&format!("\n{{\"table\":\"{table}\",")), "{table}");
+    }
+
+    let into = other.path().join("moved");
+    let told = succeeds(&["import", file.to_str().unwrap(), "--into", into.to_str().unwrap()], data.path());
+    assert!(told.starts_with("Imported "), "{told}");
+    assert_eq!(fs::metadata(into.join("db")).unwrap().permissions().mode() & 0o777, 0o700);
+    let again = succeeds(&["export", "--to", "-"], &into);
+    assert_eq!(content(&again), content(&exported), "every record is the same");
+
+    let server = Process::start(&into);
+    let mut games = verify_all(server.address, &accounts, games).await;
+    assert_eq!(games.len(), live, "all are live");
+    play_until(server.address, &accounts, &mut games, Duration::ZERO, std::future::ready(())).await;
+    assert!(verify_all(server.address, &accounts, games).await.is_empty(), "all are played to their end");
+    let refused = fails(&["import", file.to_str().unwrap(), "--into", into.to_str().unwrap()], data.path());
+    assert!(refused.contains("is not empty; nothing is imported over data"), "{refused}");
+}
+
+async fn imported(text: String, into: &Path) -> Result<dump::Contents, String> {
+    dump::import(Cursor::new(text), into, |_| {}).await.map_err(|error| format!("{error:#}"))
+}
+
+/// The export of a server with two accounts, made anew by `lines` after its end was taken off.
+fn changed(export: &str, lines: impl FnOnce(&mut Vec<Value>)) -> String {
+    let mut read: Vec<Value> = export.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    lines(&mut read);
+    read.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_not_a_whole_export_leaves_nothing_behind() {
+    let (data, other) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let server = Process::start(data.path());
+    register(server.address, "ada").await;
+    server.stop();
+    let export = succeeds(&["export", "--to", "-"], data.path());
+    let count = export.lines().count();
+    let is_record = |line: &Value| line["table"] == "user";
+    let key = |name: &str| json!({ "file": name, "bytes": "" });
+
+    let half = export[..export.len() / 2].to_owned();
+    let no_end = export.lines().take(count - 1).map(|line| format!("{line}\n")).collect::<String>();
+    let cases: Vec<(String, &str)> = vec![
+        (String::new(), "the file ends in line 1"),
+        ("{}\n".to_owned(), "not a file of `morpion export`"),
+        ("\u{0}\u{1}\n".to_owned(), "not a file of `morpion export`"),
+        (" ".repeat(17 << 20), "line 1 is too long"),
+        (half, "before its end; export it again"),
+        (no_end, "before its end; export it again"),
+        (export.replacen("\"ada\"", "\"bob\"", 1), "the file was changed or is damaged"),
+        (export.clone() + "{}\n", "something follows the end"),
+        (changed(&export, |lines| lines[0]["morpion_export"] = json!(2)), "has format 2"),
+        (changed(&export, |lines| lines[0]["migrations"] = json!([1, 9999])), "version 9999"),
+        (changed(&export, |lines| lines[0]["more"] = json!(1)), "line 1 is damaged"),
+        (changed(&export, |lines| lines.insert(1, key("../../morpion-key"))), "is not the name of a key"),
+        (changed(&export, |lines| lines.insert(1, key("db"))), "is not the name of a key"),
+        (
+            changed(&export, |lines| lines.insert(1, json!({ "file": "a", "bytes": "%" }))),
+            "line 2: the file is damaged",
+        ),
+        (changed(&export, |lines| lines.insert(1, json!({ "neither": 1 }))), "line 2 is damaged"),
+        (
+            changed(&export, |lines| lines.insert(1, json!({ "table": "secrets", "id": "a", "value": {} }))),
+            "there is no table \"secrets\"",
+        ),
+        (
+            changed(&export, |lines| {
+                lines.insert(1, json!({ "table": "user; REMOVE TABLE user", "id": "a", "value": {} }))
+            }),
+            "there is no table",
+        ),
+        (
+            changed(&export, |lines| lines.insert(1, json!({ "table": "user", "id": null, "value": {} }))),
+            "has an id of a kind that there is not",
+        ),
+        (
+            changed(&export, |lines| lines.insert(1, json!({ "table": "user", "id": "a", "value": { "at": 1.5 } }))),
+            "has the number 1.5",
+        ),
+        (
+            changed(&export, |lines| {
+                let record = lines.iter().position(is_record).unwrap();
+                lines.insert(record, lines[record].clone());
+            }),
+            "one of these records was there already",
+        ),
+        (
+            changed(&export, |lines| {
+                let record = lines.iter().position(is_record).unwrap();
+                lines.remove(record);
+            }),
+            "the file was changed or is damaged",
+        ),
+    ];
+    for (number, (text, expected)) in cases.into_iter().enumerate() {
+        let into = other.path().join(number.to_string());
+        let refusal = imported(text, &into).await.unwrap_err();
+        assert!(refusal.contains(expected), "{expected}: {refusal}");
+        assert!(!into.exists(), "{expected}: it is there");
+    }
+
+    let taken = other.path().join("taken");
+    fs::create_dir(&taken).unwrap();
+    fs::write(taken.join("letter"), "keep").unwrap();
+    assert!(imported(export.clone(), &taken).await.unwrap_err().contains("is not empty"));
+    assert_eq!(fs::read_dir(&taken).unwrap().count(), 1);
+
+    let empty = other.path().join("empty");
+    fs::create_dir(&empty).unwrap();
+    imported("{}\n".to_owned(), &empty).await.unwrap_err();
+    assert_eq!(fs::read_dir(&empty).unwrap().count(), 0);
+    let contents = imported(export.clone(), &empty).await.unwrap();
+    assert_eq!(contents.records() + contents.files, count as u64 - 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_of_an_earlier_schema_is_migrated() {
+    let (data, other) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let server = Process::start(data.path());
+    register(server.address, "ada").await;
+    server.stop();
+    let export = succeeds(&["export", "--to", "-"], data.path());
+    // The last migration only adds tables, which have no records here.
+    let earlier = changed(&export, |lines| {
+        lines[0]["migrations"].as_array_mut().unwrap().pop();
+        lines.pop();
+    });
+    let file = other.path().join("earlier.jsonl");
+    let hash = {
+        use sha2::{Digest, Sha256};
+        Sha256::digest(&earlier).iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+    };
+    let mut end: Value = serde_json::from_str(export.lines().last().unwrap()).unwrap();
+    end["sha256"] = json!(hash);
+    fs::write(&file, format!("{earlier}{end}\n")).unwrap();
+    let into = other.path().join("into");
+    succeeds(&["import", file.to_str().unwrap(), "--into", into.to_str().unwrap()], data.path());
+    let header: Value =
+        serde_json::from_str(succeeds(&["export", "--to", "-"], &into).lines().next().unwrap()).unwrap();
+    let original: Value = serde_json::from_str(export.lines().next().unwrap()).unwrap();
+    assert_eq!(header["migrations"], original["migrations"]);
+}
