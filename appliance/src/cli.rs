@@ -168,6 +168,10 @@ enum Command {
 
 impl Settings {
     fn load(&self) -> Result<LoadedConfig, ConfigError> {
+        self.sources().load()
+    }
+
+    fn sources(&self) -> ConfigSources {
         let mut sources = ConfigSources::from_process();
         sources.file.clone_from(&self.config);
         let flags = [
@@ -179,7 +183,7 @@ impl Settings {
         ];
         let given = flags.into_iter().filter_map(|(key, flag, value)| Some((key, flag, value.clone()?)));
         sources.flags = given.collect();
-        sources.load()
+        sources
     }
 }
 
@@ -218,7 +222,7 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
         Command::Man { folder: Some(folder) } => Ok(manual::write_pages(CommandLine::command(), &folder)?),
         Command::Man { folder: None } => Ok(print(&manual::page(CommandLine::command())?)?),
         Command::Ready => runtime()?.block_on(ready::run(&settings.load()?.config, format)),
-        Command::Config(command) => config::run(command, &settings.load()?, format),
+        Command::Config(command) => config::run(command, &settings.sources(), format),
         Command::Serve { demo: true, .. } => {
             let config = demo::config(settings.load()?.config)?;
             let folder = config.data_dir.clone();

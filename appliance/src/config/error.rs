@@ -11,6 +11,8 @@ pub enum ConfigError {
     Syntax { path: String, line: usize, reason: String },
     #[error("{source_text}: unknown key '{key}'{}; `morpion default-config` lists every key", did_you_mean(.nearest))]
     UnknownKey { source_text: String, key: String, nearest: Option<String> },
+    #[error("{source_text}: '{key}' is '{new}' since version {since}; `morpion config migrate` says what to change")]
+    Renamed { source_text: String, key: String, new: String, since: &'static str },
     #[error("{source_text}: {key}: {reason}")]
     Value { source_text: String, key: String, reason: String },
     #[error("{source_text}: {key} and {key}_file are both given; keep one of them")]

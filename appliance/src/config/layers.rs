@@ -9,10 +9,13 @@ use std::{
 use serde::{Serialize, Serializer, de::IntoDeserializer};
 use toml::{Table, Value};
 
-use super::{Config, ConfigError, DEFAULT_CONFIG};
+use super::{
+    Config, ConfigError, DEFAULT_CONFIG,
+    renamed::{RENAMED, new_name},
+};
 
 /// Keys that are never printed, and that may also be given as `KEY_file` or as a systemd credential named `KEY`.
-const SECRETS: &[&str] = &[
+pub(super) const SECRETS: &[&str] = &[
     "server.secret_key",
     "mail.password",
     "identity.oidc.client_secret",
@@ -121,7 +124,27 @@ impl ConfigSources {
         Ok(LoadedConfig { config, file: file.map(|(path, _)| path), settings: layers.settings() })
     }
 
+    /// The keys that the environment gives, with the variables' names.
+    pub fn environment_keys(&self) -> impl Iterator<Item = (String, &str)> {
+        let key = |name| setting_of(name).ok().flatten();
+        self.environment.iter().filter_map(move |(name, _)| Some((key(name)?, name.as_str())))
+    }
+
     fn read_file(&self) -> Result<Option<(PathBuf, Table)>, ConfigError> {
+        match self.file_text()? {
+            Some((path, text)) => {
+                let table = parse(&path, &text)?;
+                Ok(Some((path, table)))
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// The file that is read, if there is one, and its text.
+    ///
+    /// # Errors
+    /// [`ConfigError::Unreadable`].
+    pub fn file_text(&self) -> Result<Option<(PathBuf, String)>, ConfigError> {
         let named = self.file.clone().or_else(|| {
             let variable = self.environment.iter().find(|(name, value)| name == CONFIG_VARIABLE && !value.is_empty());
             variable.map(|(_, value)| PathBuf::from(value))
@@ -129,7 +152,7 @@ impl ConfigSources {
         let candidates = named.as_ref().map_or(self.search.as_slice(), std::slice::from_ref);
         for path in candidates {
             match fs::read_to_string(path) {
-                Ok(text) => return Ok(Some((path.clone(), parse(path, &text)?))),
+                Ok(text) => return Ok(Some((path.clone(), text))),
                 Err(error) if error.kind() == io::ErrorKind::NotFound && named.is_none() => {}
                 Err(error) => {
                     return Err(ConfigError::Unreadable {
@@ -146,6 +169,11 @@ impl ConfigSources {
 const PREFIX: &str = "MORPION_";
 const CONFIG_VARIABLE: &str = "MORPION_CONFIG";
 const DATA_DIR_VARIABLE: &str = "MORPION_DATA_DIR";
+
+/// The variable that sets a key.
+pub fn variable_of(key: &str) -> String {
+    format!("{PREFIX}{}", key.to_uppercase().replace('.', "__"))
+}
 
 /// The key that a variable sets. Variables without a section belong to other programs (the console's `MORPION_TOKEN`),
 /// except `MORPION_DATA_DIR` and misspellings of it.
@@ -284,10 +312,10 @@ impl Layers {
                     format!("it is a section; write [{key}] and its keys below"),
                 ));
             }
-            return Err(ConfigError::UnknownKey {
-                source_text: source.to_string(),
-                key: key.to_owned(),
-                nearest: self.nearest(key),
+            let (source_text, key) = (source.to_string(), key.to_owned());
+            return Err(match new_name(RENAMED, &key) {
+                Some((new, since)) => ConfigError::Renamed { source_text, key, new, since },
+                None => ConfigError::UnknownKey { source_text, nearest: self.nearest(&key), key },
             });
         }
         if SECRETS.contains(&key) && !value.is_str() {
@@ -366,6 +394,6 @@ fn insert(table: &mut Table, key: &str, value: Value) {
     }
 }
 
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
