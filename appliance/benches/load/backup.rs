@@ -24,8 +24,8 @@ const GAMES: usize = 1_000;
 
 const PACE: Pace = Pace { thought: Duration::from_millis(500), measured: Duration::from_secs(12) };
 
-/// Measurements with and without backups, in turns.
-const ROUNDS: usize = 4;
+/// Measurements with and without backups, in turns; an odd number, for the medians.
+const ROUNDS: usize = 9;
 
 /// How much slower the slowest hundredth of moves may be with backups.
 const MOST_COST: f64 = 1.10;
@@ -41,28 +41,35 @@ pub async fn backup() -> anyhow::Result<()> {
     println!(
         "Moves of {GAMES} games, half a second each, without backups and with one every 5 s and its log every second"
     );
-    let (mut without, mut with) = (Histogram::<u64>::new(3)?, Histogram::<u64>::new(3)?);
+    let (mut without, mut with) = (vec![], vec![]);
     for _ in 0..ROUNDS {
-        without.add(play("").await?)?;
+        without.push(play("").await?);
         let target = TempDir::new()?;
-        with.add(play(&section(target.path(), "every = \"5s\"\nlog_every = \"1s\"")).await?)?;
+        with.push(play(&section(target.path(), "every = \"5s\"\nlog_every = \"1s\"")).await?);
     }
-    let ms = |times: &Histogram<u64>, quantile| times.value_at_quantile(quantile) as f64 / 1_000.0;
-    for (name, times) in [("without", &without), ("with", &with)] {
-        println!(
-            "  {name:<10} p50 {:>6.2} ms   p99 {:>6.2} ms   {} moves",
-            ms(times, 0.5),
-            ms(times, 0.99),
-            times.len()
-        );
+    for (name, rounds) in [("without", &without), ("with", &with)] {
+        let (p50, p99) = (median(rounds, 0.5), median(rounds, 0.99));
+        let all = rounds.iter().map(|times| format!("{:.1}", ms(times, 0.99))).collect::<Vec<_>>().join(" ");
+        println!("  {name:<10} p50 {p50:>6.2} ms   p99 {p99:>6.2} ms, the median of {all}");
     }
-    let cost = ms(&with, 0.99) / ms(&without, 0.99);
+    let cost = median(&with, 0.99) / median(&without, 0.99);
     println!("  p99 with backups is {cost:.2} times that without");
     restore().await?;
     if cost > MOST_COST {
         bail!("backups cost play {cost:.2} times the p99; at most {MOST_COST} is allowed");
     }
     Ok(())
+}
+
+fn ms(times: &Histogram<u64>, quantile: f64) -> f64 {
+    times.value_at_quantile(quantile) as f64 / 1_000.0
+}
+
+/// A stall of the disk decides the slowest moves of one round; it does not decide the median of all.
+fn median(rounds: &[Histogram<u64>], quantile: f64) -> f64 {
+    let mut each: Vec<_> = rounds.iter().map(|times| ms(times, quantile)).collect();
+    each.sort_by(f64::total_cmp);
+    each[each.len() / 2]
 }
 
 fn section(target: &Path, rest: &str) -> String {
