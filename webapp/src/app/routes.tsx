@@ -88,6 +88,7 @@ export const routes: RouteObject[] = [
             lazy: page(() => import('./layouts/AppLayout')),
             children: [
               { path: '/app/events', lazy: page(() => import('@/features/events/EventsPage')) },
+              { path: '/app/puzzle/:day?', lazy: page(() => import('@/features/puzzle/PuzzlePage')) },
               { path: '/app/events/view/:eventId', lazy: page(() => import('@/features/events/EventPage')) },
               {
                 element: <RequireSignIn />,

@@ -7,7 +7,7 @@ import type { Size } from './geometry.ts';
 import type { ChosenMove, Level } from './levels.ts';
 import type { Cell, Mark, Position } from './position.ts';
 import type { FromWorker, Results, Task, ToWorker } from './protocol.ts';
-import type { Puzzle } from './puzzle.ts';
+import type { Puzzle } from './puzzleDay.ts';
 import type { Review, ReviewedMove } from './review.ts';
 import type { Solution } from './solver.ts';
 import { fallbackMove, REFERENCE_AI } from './referenceAi.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { dayNumber, makePuzzle, puzzleShape } from './puzzle.ts';
+import { makePuzzle } from './puzzle.ts';
+import { dayNumber, puzzleShape } from './puzzleDay.ts';
 import { faultsByPlay, isUniqueByReference } from './testing/puzzle.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

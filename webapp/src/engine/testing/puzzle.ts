@@ -1,7 +1,7 @@
 /** What makes a puzzle right, checked without the solver that made it. */
 
 import { emptyCells, isOver, play, type Position, positionFromCells, winner } from '../position.ts';
-import type { Puzzle, PuzzleStep } from '../puzzle.ts';
+import type { Puzzle, PuzzleStep } from '../puzzleDay.ts';
 import { referenceValue } from './reference.ts';
 import { textOf } from './play.ts';
 
