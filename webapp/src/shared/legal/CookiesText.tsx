@@ -25,6 +25,7 @@ const LOCAL: readonly Kept[] = [
   { names: ['morpion_theme'], purpose: 'Light or dark, as you chose.' },
   { names: ['morpion_sound'], purpose: 'Whether the pen is to be heard.' },
   { names: ['morpion_call_sound'], purpose: 'Whether you are called by a sound when an opponent is found.' },
+  { names: ['morpion_alerts'], purpose: 'How, and of what, you are told while you look elsewhere.' },
   { names: ['morpion_ai_level'], purpose: 'How strong an opponent you chose for practice.' },
   {
     names: ['morpion_puzzles'],
