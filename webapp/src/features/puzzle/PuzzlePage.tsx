@@ -1,19 +1,17 @@
 import { useState } from 'react';
 import { Navigate, useParams } from 'react-router';
-import { EngineClient, puzzleShape } from '@/engine';
+import { puzzleShape } from '@/engine';
 import { dayText, isOffered, puzzleNumber, useToday } from '@/shared/puzzle/days';
 import { usePuzzleRecords } from '@/shared/puzzle/records';
+import { browserEngine, type MakeEngine, useMadePuzzle } from '@/shared/puzzle/useMadePuzzle';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Calendar } from './Calendar';
 import { PuzzleBoard, UnmadeBoard } from './PuzzleBoard';
 import classes from './PuzzlePage.module.css';
 import { Streak } from './Streak';
-import { useMadePuzzle } from './usePuzzle';
-
-const browserEngine = () => new EngineClient();
 
 interface Props {
-  createEngine?: () => EngineClient;
+  createEngine?: MakeEngine;
 }
 
 /** /app/puzzle/{day}, by default today's: docs/behaviour/play.md#daily-puzzle. */
@@ -26,7 +24,7 @@ export default function PuzzlePage({ createEngine = browserEngine }: Props) {
 
 function Day({ day, today, createEngine }: Required<Props> & { day: string; today: string }) {
   const records = usePuzzleRecords();
-  const { made, again } = useMadePuzzle(day, createEngine);
+  const { made, again } = useMadePuzzle(day, { createEngine });
   // Where the puzzle was not solved yet when it was opened, its solution is a moment.
   const [wasSolved] = useState(() => records[day]?.solvedOn != null);
   const shape = puzzleShape(day);

@@ -1,42 +1,11 @@
-import { useEffect, useReducer, useState } from 'react';
-import { type EngineClient, type Puzzle } from '@/engine';
-import { log } from '@/shared/log';
+import { useEffect, useReducer } from 'react';
+import type { Puzzle } from '@/engine';
 import { dayAt } from '@/shared/puzzle/days';
 import { notePuzzle } from '@/shared/puzzle/records';
 import { type PuzzleGame, puzzleReducer, startPuzzle } from './puzzleGame';
 
 /** The pause before a reply, in milliseconds. */
 export const REPLY_MS = 550;
-
-export type Made = { puzzle: Puzzle } | 'making' | 'failed';
-
-/** Makes the puzzle of a day in the engine's worker. `again` repeats it after a failure. */
-export function useMadePuzzle(day: string, createEngine: () => EngineClient): { made: Made; again: () => void } {
-  const [attempt, setAttempt] = useState(0);
-  const [made, setMade] = useState<{ key: string; made: Made } | null>(null);
-  const key = `${day} ${attempt}`;
-  useEffect(() => {
-    const engine = createEngine();
-    const stop = new AbortController();
-    engine
-      .puzzle(day, { signal: stop.signal })
-      .then(
-        (puzzle) => setMade({ key, made: { puzzle } }),
-        (error: unknown) => {
-          if (stop.signal.aborted) return;
-          log.warn(`The puzzle of ${day} could not be made`, error);
-          setMade({ key, made: 'failed' });
-        },
-      )
-      // Its tables are large, and the puzzle needs them no more.
-      .finally(() => engine.dispose());
-    return () => {
-      stop.abort();
-      engine.dispose();
-    };
-  }, [day, key, createEngine]);
-  return { made: made?.key === key ? made.made : 'making', again: () => setAttempt(attempt + 1) };
-}
 
 export type Solving = ReturnType<typeof usePuzzleGame>;
 

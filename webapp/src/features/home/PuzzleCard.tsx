@@ -1,0 +1,62 @@
+import { Link } from 'react-router';
+import { puzzleShape } from '@/engine/puzzleDay';
+import { StillBoard } from '@/shared/board';
+import { puzzleNumber, useToday } from '@/shared/puzzle/days';
+import { streakOf, usePuzzleRecords } from '@/shared/puzzle/records';
+import { useMadePuzzle } from '@/shared/puzzle/useMadePuzzle';
+import { selectUser } from '@/shared/session/sessionSlice';
+import { useAppSelector } from '@/shared/storeHooks';
+import buttons from '@/shared/ui/buttons.module.css';
+import { Card } from '@/shared/ui/Card';
+import { Tally } from '@/shared/ui/Tally';
+import classes from './PuzzleCard.module.css';
+
+/** Home's own requests come first, in milliseconds. */
+const AFTER_MS = 800;
+
+/** The puzzle of the day as it stands, and the streak. */
+export function PuzzleCard() {
+  // The build renders Home for everybody, on another day.
+  const isBuilt = useAppSelector(selectUser) === null;
+  return <Card title="Puzzle of the day">{isBuilt ? <p className={classes.soft}>Loading…</p> : <Today />}</Card>;
+}
+
+function Today() {
+  const today = useToday();
+  const records = usePuzzleRecords();
+  const { made } = useMadePuzzle(today, { afterMs: AFTER_MS });
+  const { size, plies } = puzzleShape(today);
+  const streak = streakOf(records, today);
+  const isSolved = records[today]?.solvedOn != null;
+  return (
+    <div className={classes.puzzle}>
+      <Link to="/app/puzzle" className={classes.board} aria-label="Open the puzzle of the day">
+        <StillBoard size={size} board={typeof made === 'object' ? made.puzzle.board : ''} />
+      </Link>
+      <div className={classes.words}>
+        <p>
+          <strong>{isSolved ? 'Solved for today' : `Win in ${(plies + 1) / 2} moves`}</strong>
+          <span className={classes.soft}>{`No. ${puzzleNumber(today)} · ${size}×${size}`}</span>
+        </p>
+        <p className={classes.streak}>
+          {streak === 0 ? (
+            <span className={classes.soft}>Solve it today and a streak begins.</span>
+          ) : (
+            <>
+              <Tally count={streak} of="day" />
+              <span className={classes.soft}>{streakText(streak, isSolved)}</span>
+            </>
+          )}
+        </p>
+        <Link to="/app/puzzle" className={isSolved ? buttons.button : buttons.primary}>
+          {isSolved ? 'Past puzzles' : 'Solve it'}
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+function streakText(streak: number, isSolved: boolean): string {
+  const days = streak === 1 ? 'One day' : `${streak} days`;
+  return isSolved ? `${days} in a row` : `${days} so far: keep it up`;
+}
