@@ -88,8 +88,8 @@ function after(solver: Solver, position: Position, plies: number): RightMove['th
 }
 
 /**
- * A position from a game of two who block what they see and otherwise play near the others' stones; null when nobody could
- * be about to solve it: a line can be completed at once, or has to be blocked.
+ * A position from a game of two who block what they see and otherwise play near the others' stones. Null where a line can be
+ * completed at once or has to be blocked: nothing is left to find then.
  */
 function quietPosition(size: PuzzleShape['size'], random: () => number): Position | null {
   const [least, most] = STONES[size];
@@ -131,7 +131,7 @@ function nearCells(position: Position): Cell[] {
   return near.length > 0 ? near : emptyCells(position);
 }
 
-/** Whether a double threat within so many plies is possible at all, by counting: most positions have none. */
+/** A quick look before the search: a win in 3 plies begins with a double threat, of which there must be one only. */
 function mayBePuzzle(position: Position, plies: PuzzlePlies): boolean {
   const forks = emptyCells(position).filter((cell) => {
     const next = play(position, cell);

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { GameState } from '@/realtime/protocol';
 import { STORAGE_KEYS } from '@/shared/storage';
 import { FakeSocket } from '@/testing/FakeSocket';
@@ -202,6 +202,43 @@ describe('a hidden page', () => {
     act(() => shown[0]?.onclick?.());
     await waitFor(() => expect(at()).toBe('/app/game/g1'));
     expect(shown[0]?.isClosed).toBe(true);
+  });
+
+  it('shows it through the service worker where pages may not, which sends the page to the game', async () => {
+    vi.stubGlobal(
+      'Notification',
+      Object.assign(
+        function () {
+          throw new TypeError('Illegal constructor');
+        },
+        { permission: 'granted' },
+      ),
+    );
+    const close = vi.fn();
+    const worker = {
+      showNotification: vi.fn(() => Promise.resolve()),
+      getNotifications: vi.fn(() => Promise.resolve([{ close }])),
+    };
+    const workers = Object.assign(new EventTarget(), { getRegistration: () => Promise.resolve(worker) });
+    Object.defineProperty(navigator, 'serviceWorker', { value: workers, configurable: true });
+    onTestFinished(() => void Reflect.deleteProperty(navigator, 'serviceWorker'));
+    store({ system: true });
+    const { at } = await openApp();
+    receive('moveUpdate', move);
+    await waitFor(() =>
+      expect(worker.showNotification).toHaveBeenCalledWith(
+        'Your turn',
+        expect.objectContaining({ tag: 'g1', data: { to: '/app/game/g1' } }),
+      ),
+    );
+    receive('gameCancelled', { gameId: 'g1', reason: 'withdrawn', success: true, userId: bob.userId, message: '' });
+    await waitFor(() => expect(close).toHaveBeenCalledOnce());
+    const pressed = (to: string) =>
+      act(() => void workers.dispatchEvent(new MessageEvent('message', { data: { type: 'OPENED', to } })));
+    pressed('//example.org/app/game/g1');
+    expect(at()).toBe('/app/practice');
+    pressed('/app/game/g1');
+    await waitFor(() => expect(at()).toBe('/app/game/g1'));
   });
 
   it.each([

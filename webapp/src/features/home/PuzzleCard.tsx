@@ -30,7 +30,7 @@ function Today() {
   const isSolved = records[today]?.solvedOn != null;
   return (
     <div className={classes.puzzle}>
-      <Link to="/app/puzzle" className={classes.board} aria-label="Open the puzzle of the day">
+      <Link to="/app/puzzle" className={classes.board} aria-hidden="true" tabIndex={-1}>
         <StillBoard size={size} board={typeof made === 'object' ? made.puzzle.board : ''} />
       </Link>
       <div className={classes.words}>

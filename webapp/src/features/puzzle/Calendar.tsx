@@ -13,6 +13,7 @@ interface CalendarProps {
   /** The day that is shown on the board. */
   day: string;
   today: string;
+  onToday: () => void;
 }
 
 /** A Monday. */
@@ -23,7 +24,7 @@ const weekday = (at: number, length: 'short' | 'long') =>
   new Date(MONDAY + at * DAY_MS).toLocaleDateString(undefined, { weekday: length, timeZone: 'UTC' });
 
 /** A month of puzzles, each a link, with what became of it; other months by buttons. */
-export function Calendar({ records, day, today }: CalendarProps) {
+export function Calendar({ records, day, today, onToday }: CalendarProps) {
   const [month, setMonth] = useState(monthOf(day));
   const has = (other: string) =>
     weeksOf(other).some((week) => week.some((each) => each !== null && isOffered(each, today)));
@@ -53,7 +54,9 @@ export function Calendar({ records, day, today }: CalendarProps) {
             <tr key={at}>
               {week.map((each, index) => (
                 <td key={index}>
-                  {each !== null && <Day day={each} record={records[each]} isShown={each === day} today={today} />}
+                  {each !== null && (
+                    <Day day={each} record={records[each]} isShown={each === day} today={today} onToday={onToday} />
+                  )}
                 </td>
               ))}
             </tr>
@@ -95,9 +98,10 @@ interface DayProps {
   record: PuzzleRecord | undefined;
   isShown: boolean;
   today: string;
+  onToday: () => void;
 }
 
-function Day({ day, record, isShown, today }: DayProps) {
+function Day({ day, record, isShown, today, onToday }: DayProps) {
   const number = Number(day.slice(-2));
   if (!isOffered(day, today)) return <span className={classes.day}>{number}</span>;
   const solvedOn = record?.solvedOn ?? null;
@@ -105,6 +109,7 @@ function Day({ day, record, isShown, today }: DayProps) {
   return (
     <Link
       to={day === today ? '/app/puzzle' : `/app/puzzle/${day}`}
+      onClick={day === today ? onToday : undefined}
       className={classes.day}
       aria-current={isShown ? 'page' : undefined}
       aria-label={`${dayText(day, { day: 'numeric', month: 'long' })}${day === today ? ', today' : ''}, ${state}`}

@@ -99,10 +99,13 @@ describe('the puzzle of the day', () => {
     expect(stored()).toEqual({ [TODAY]: { misses: 1, hints: 2, solvedOn: TODAY } });
   });
 
-  it('becomes the next one at midnight UTC', async () => {
+  it('stays when midnight UTC comes, with the next one a press away', async () => {
     open();
     await pass(50);
     await pass(12 * 3_600_000 + 100);
+    expect(contents()).toBe(puzzle.board);
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('A past puzzle');
+    fireEvent.click(screen.getByRole('link', { name: 'Today’s puzzle' }));
     expect(screen.getByText('Tuesday, November 24 · No. 328')).toBeVisible();
     await pass(50);
     expect(contents()).toBe(makePuzzle('2026-11-24').board);

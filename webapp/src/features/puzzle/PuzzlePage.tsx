@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Navigate, useParams } from 'react-router';
+import { Link, Navigate, useParams } from 'react-router';
 import { puzzleShape } from '@/engine';
 import { dayText, isOffered, puzzleNumber, useToday } from '@/shared/puzzle/days';
 import { usePuzzleRecords } from '@/shared/puzzle/records';
@@ -17,12 +17,20 @@ interface Props {
 /** /app/puzzle/{day}, by default today's: docs/behaviour/play.md#daily-puzzle. */
 export default function PuzzlePage({ createEngine = browserEngine }: Props) {
   const today = useToday();
-  const { day = today } = useParams();
+  // A new day takes nobody's puzzle away.
+  const [opened, setOpened] = useState(today);
+  const { day = opened } = useParams();
   if (!isOffered(day, today)) return <Navigate to="/app/puzzle" replace />;
-  return <Day key={day} day={day} today={today} createEngine={createEngine} />;
+  return <Day key={day} day={day} today={today} onToday={() => setOpened(today)} createEngine={createEngine} />;
 }
 
-function Day({ day, today, createEngine }: Required<Props> & { day: string; today: string }) {
+interface DayProps extends Required<Props> {
+  day: string;
+  today: string;
+  onToday: () => void;
+}
+
+function Day({ day, today, onToday, createEngine }: DayProps) {
   const records = usePuzzleRecords();
   const { made, again } = useMadePuzzle(day, { createEngine });
   // Where the puzzle was not solved yet when it was opened, its solution is a moment.
@@ -32,6 +40,14 @@ function Day({ day, today, createEngine }: Required<Props> & { day: string; toda
     <div className={classes.page}>
       <PageHeading title={day === today ? 'Puzzle of the day' : 'A past puzzle'}>
         {`${dayText(day, { weekday: 'long', day: 'numeric', month: 'long' })} · No. ${puzzleNumber(day)}`}
+        {day !== today && (
+          <>
+            {' · '}
+            <Link to="/app/puzzle" onClick={onToday}>
+              Today’s puzzle
+            </Link>
+          </>
+        )}
       </PageHeading>
       {typeof made === 'object' ? (
         <PuzzleBoard puzzle={made.puzzle} today={today} wasSolved={wasSolved} />
@@ -40,7 +56,7 @@ function Day({ day, today, createEngine }: Required<Props> & { day: string; toda
       )}
       <div className={classes.aside}>
         <Streak records={records} today={today} />
-        <Calendar records={records} day={day} today={today} />
+        <Calendar records={records} day={day} today={today} onToday={onToday} />
       </div>
     </div>
   );

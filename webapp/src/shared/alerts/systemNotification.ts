@@ -1,5 +1,7 @@
 /** Notifications of the operating system. Everything here does nothing where the browser has none. */
 
+import { log } from '../log';
+
 /** The browser's permission; `unsupported` where it has no notifications. */
 export type SystemPermission = NotificationPermission | 'unsupported';
 
@@ -23,7 +25,7 @@ export function systemPermission(): SystemPermission {
 /** Asks for the permission. Browsers allow that only while a press is handled. */
 export async function askSystemPermission(): Promise<SystemPermission> {
   if (typeof Notification === 'undefined') return 'unsupported';
-  return Notification.requestPermission();
+  return Notification.requestPermission().catch(() => Notification.permission);
 }
 
 /** Shows it if that is permitted; `onOpen` is called with its path when it is pressed. */
@@ -46,17 +48,24 @@ export function showSystemNotification(
     shown.set(id, notification);
   } catch {
     // Phones show them through the service worker only, which opens the path itself.
-    void registration().then((worker) => worker?.showNotification(title, { ...options, data: { to } }));
+    registration()
+      .then((worker) => worker?.showNotification(title, { ...options, data: { to } }))
+      .catch((error: unknown) => log.note('No notification', error));
   }
 }
 
 export function closeSystemNotification(id: string): void {
-  shown.get(id)?.close();
-  shown.delete(id);
-  if (shown.size > 0 || systemPermission() !== 'granted') return;
-  void registration().then(async (worker) => {
-    for (const notification of (await worker?.getNotifications?.({ tag: id })) ?? []) notification.close();
-  });
+  const own = shown.get(id);
+  if (own !== undefined) {
+    shown.delete(id);
+    own.close();
+  } else if (systemPermission() === 'granted') {
+    registration()
+      .then(async (worker) => {
+        for (const notification of (await worker?.getNotifications({ tag: id })) ?? []) notification.close();
+      })
+      .catch((error: unknown) => log.note('A notification stays', error));
+  }
 }
 
 /** Undefined without a service worker; never waits for one. */
