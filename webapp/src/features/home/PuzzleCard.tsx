@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { puzzleShape } from '@/engine/puzzleDay';
 import { StillBoard } from '@/shared/board';
@@ -18,7 +19,19 @@ const AFTER_MS = 800;
 export function PuzzleCard() {
   // The build renders Home for everybody, on another day.
   const isBuilt = useAppSelector(selectUser) === null;
-  return <Card title="Puzzle of the day">{isBuilt ? <p className={classes.soft}>Loading…</p> : <Today />}</Card>;
+  return <Card title="Puzzle of the day">{isBuilt ? <AnyDay /> : <Today />}</Card>;
+}
+
+function AnyDay() {
+  return (
+    <Puzzle
+      board={<StillBoard size={4} board="" />}
+      title="Find the one move"
+      about="A new one each day"
+      streak={<span className={classes.soft}>{streakText(0, false)}</span>}
+      isSolved={false}
+    />
+  );
 }
 
 function Today() {
@@ -29,25 +42,41 @@ function Today() {
   const streak = streakOf(records, today);
   const isSolved = records[today]?.solvedOn != null;
   return (
+    <Puzzle
+      board={<StillBoard size={size} board={typeof made === 'object' ? made.puzzle.board : ''} />}
+      title={isSolved ? 'Solved for today' : `Win in ${(plies + 1) / 2} moves`}
+      about={`No. ${puzzleNumber(today)} · ${size}×${size}`}
+      streak={
+        <>
+          <Tally count={streak} of="day" />
+          <span className={classes.soft}>{streakText(streak, isSolved)}</span>
+        </>
+      }
+      isSolved={isSolved}
+    />
+  );
+}
+
+interface PuzzleProps {
+  board: ReactNode;
+  title: string;
+  about: string;
+  streak: ReactNode;
+  isSolved: boolean;
+}
+
+function Puzzle({ board, title, about, streak, isSolved }: PuzzleProps) {
+  return (
     <div className={classes.puzzle}>
       <Link to="/app/puzzle" className={classes.board} aria-hidden="true" tabIndex={-1}>
-        <StillBoard size={size} board={typeof made === 'object' ? made.puzzle.board : ''} />
+        {board}
       </Link>
       <div className={classes.words}>
         <p>
-          <strong>{isSolved ? 'Solved for today' : `Win in ${(plies + 1) / 2} moves`}</strong>
-          <span className={classes.soft}>{`No. ${puzzleNumber(today)} · ${size}×${size}`}</span>
+          <strong>{title}</strong>
+          <span className={classes.soft}>{about}</span>
         </p>
-        <p className={classes.streak}>
-          {streak === 0 ? (
-            <span className={classes.soft}>Solve it today and a streak begins.</span>
-          ) : (
-            <>
-              <Tally count={streak} of="day" />
-              <span className={classes.soft}>{streakText(streak, isSolved)}</span>
-            </>
-          )}
-        </p>
+        <p className={classes.streak}>{streak}</p>
         <Link to="/app/puzzle" className={isSolved ? buttons.button : buttons.primary}>
           {isSolved ? 'Past puzzles' : 'Solve it'}
         </Link>
@@ -57,6 +86,7 @@ function Today() {
 }
 
 function streakText(streak: number, isSolved: boolean): string {
+  if (streak === 0) return 'Solve it today and a streak begins.';
   const days = streak === 1 ? 'One day' : `${streak} days`;
   return isSolved ? `${days} in a row` : `${days} so far: keep it up`;
 }
