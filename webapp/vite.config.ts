@@ -38,7 +38,7 @@ const EVERYWHERE =
 /** Small modules that pages share, without the component library. */
 const COMMON = [
   /\/src\/shared\/ui\/(icons|Card|ConnectionBanner|PageHeading)\.tsx?$/,
-  /\/src\/shared\/events\/(countdown|times|useEventUpdates)\.ts$/,
+  /\/src\/shared\/events\/(comeWithin|countdown|times|useEventUpdates)\.ts$/,
   /\/src\/shared\/(recentPeople|session\/useSignOut|people\/Avatar)\.tsx?$/,
   /\/src\/shared\/people\/RecentPeople\.module\.css$/,
   /\/src\/api\/(events|game|people)\.ts$/,

@@ -68,6 +68,8 @@ export const SCREENS: readonly ScreenSpec[] = [
   visitor('/email-undo', 'Take your email back', '/email-undo?token=used'),
   visitor('/app/events', 'Chalk Cup'),
   visitor('/app/events/view/:eventId', 'Open House', ({ live }) => `/app/events/view/${live}`),
+  visitor('/app/puzzle/:day?', 'Puzzle of the day', '/app/puzzle'),
+  visitor('/app/puzzle/:day?', 'A past puzzle', '/app/puzzle/2026-01-01'),
   visitor('/replay/moves/:notation', 'Only move', '/replay/moves/3X0184762'),
   visitor('/replay/:shareToken', 'Replay', ({ share }) => `/replay/${share}`),
   visitor('*', "We can't seem to find the page you're looking for", '/nowhere'),

@@ -10,6 +10,8 @@ const KEPT = [
   'morpion_sound',
   'morpion_call_sound',
   'morpion_ai_level',
+  'morpion_alerts',
+  'morpion_puzzles',
   'morpion_leaving',
   'react-router-scroll-positions',
 ];

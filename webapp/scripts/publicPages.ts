@@ -207,6 +207,7 @@ function robots(): string {
   return [
     'User-agent: *',
     'Allow: /app/events',
+    'Allow: /app/puzzle',
     'Disallow: /app/',
     'Disallow: /api/',
     '',

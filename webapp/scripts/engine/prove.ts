@@ -9,6 +9,7 @@ import { Engine } from '../../src/engine/engine.ts';
 import { geometry, type Size } from '../../src/engine/geometry.ts';
 import { LEVELS } from '../../src/engine/levels.ts';
 import { emptyPosition, type Mark, play, positionAfter, positionFromCells } from '../../src/engine/position.ts';
+import { makePuzzle } from '../../src/engine/puzzle.ts';
 import { randomFrom } from '../../src/engine/random.ts';
 import { negated, Solver } from '../../src/engine/solver.ts';
 import {
@@ -23,12 +24,16 @@ import {
   resultFor,
   textOf,
 } from '../../src/engine/testing/play.ts';
+import { faultsByPlay, isUniqueByReference } from '../../src/engine/testing/puzzle.ts';
 import { referenceValue } from '../../src/engine/testing/reference.ts';
 
 const GAMES = 2500;
 const POSITIONS = 600;
 const MOVE_MS = 3000;
 const BOOK_SAMPLE = 4000;
+/** Days from 1 January 2026 on, and the second solver's nodes for each move of a puzzle. */
+const PUZZLES = 366;
+const PUZZLE_NODES = 2000;
 
 const engine = new Engine();
 
@@ -241,6 +246,27 @@ section('The book, proven again from nothing', () => {
     });
     console.log(`  ${size}x${size}: ${checked} entries confirmed`);
   }
+});
+
+section(`The puzzles of ${PUZZLES} days`, () => {
+  const count = { unique: 0, unchecked: 0 };
+  const boards = new Set<string>();
+  let slowest = 0;
+  for (let at = 0; at < PUZZLES; at++) {
+    const day = new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10);
+    const started = processorMs();
+    const puzzle = makePuzzle(day);
+    slowest = Math.max(slowest, processorMs() - started);
+    boards.add(puzzle.turn + puzzle.board);
+    demand(faultsByPlay(puzzle).length === 0, `the puzzle of ${day}: ${faultsByPlay(puzzle).join(', ')}`);
+    const isUnique = isUniqueByReference(puzzle, PUZZLE_NODES);
+    demand(isUnique !== false, `the puzzle of ${day} has one solution`);
+    count[isUnique === null ? 'unchecked' : 'unique']++;
+  }
+  console.log(
+    `  ${boards.size} different ones; each is won in its plies by one first move, by the rules alone; that no other move wins later is confirmed for ` +
+      `${count.unique}, beyond the second solver for ${count.unchecked}; slowest ${slowest.toFixed(0)} ms`,
+  );
 });
 
 console.log('\nAll proven.');

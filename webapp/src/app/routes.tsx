@@ -1,20 +1,28 @@
 import type { RouteObject } from 'react-router';
+import { lazy, Suspense } from 'react';
 import { Navigate, Outlet, ScrollRestoration } from 'react-router';
 import { RequireAdmin, WaitForLogin, RequireInviteOrSignIn, RequireSignIn, RequireSignedOut } from './guards';
 import { ErrorScreen } from './screens/ErrorScreen';
+import { selectUser } from '@/shared/session/sessionSlice';
+import { useAppSelector } from '@/shared/storeHooks';
 import { Splash } from '@/shared/ui/Splash';
 import LandingPage from '@/features/landing/LandingPage';
 import { useFocusOnHeading } from './useFocusOnHeading';
 import { useSignOutRedirect } from './useSignOutRedirect';
 import { SplashScreen, StartScreen } from './screens/StartScreen';
 
+// Visitors need none.
+const PageAlerts = lazy(() => import('@/features/alerts/PageAlerts'));
+
 function Root() {
+  const isSignedIn = useAppSelector(selectUser) !== null;
   useSignOutRedirect();
   useFocusOnHeading();
   return (
     <>
       <ScrollRestoration />
       <Outlet />
+      <Suspense fallback={null}>{isSignedIn && <PageAlerts />}</Suspense>
     </>
   );
 }
@@ -88,6 +96,7 @@ export const routes: RouteObject[] = [
             lazy: page(() => import('./layouts/AppLayout')),
             children: [
               { path: '/app/events', lazy: page(() => import('@/features/events/EventsPage')) },
+              { path: '/app/puzzle/:day?', lazy: page(() => import('@/features/puzzle/PuzzlePage')) },
               { path: '/app/events/view/:eventId', lazy: page(() => import('@/features/events/EventPage')) },
               {
                 element: <RequireSignIn />,

@@ -9,6 +9,7 @@ import { CALL_KEY, SOUND_KEY } from '@/shared/board/sound';
 import { log, type ProblemReport } from '@/shared/log';
 import { addRecentPerson } from '@/shared/recentPeople';
 import { signedOut } from '@/shared/session/sessionSlice';
+import { STORAGE_KEYS } from '@/shared/storage';
 import { isSigningOut, SIGN_OUT_KEY, storeSignOut, rememberUser } from '@/shared/session/storedSession';
 import { THEME_KEY } from '@/shared/theme/themeSlice';
 import { checkLogin } from './checkLogin';
@@ -141,7 +142,7 @@ describe('the signed-in', () => {
     addRecentPerson({ userId: 'b0b', username: 'bob' });
     sessionStorage.setItem('morpion_practice_ai', '{}');
     localStorage.setItem('whatever_comes_next', '{}');
-    const choices = [THEME_KEY, SOUND_KEY, CALL_KEY, LEVEL_KEY];
+    const choices = [THEME_KEY, SOUND_KEY, CALL_KEY, LEVEL_KEY, STORAGE_KEYS.alerts, STORAGE_KEYS.puzzles];
     for (const key of choices) localStorage.setItem(key, 'true');
     const { user, at, store } = renderApp('/app/home');
     await user.click(await screen.findByRole('button', { name: 'Log Out' }));

@@ -7,6 +7,7 @@ import type { Size } from './geometry.ts';
 import type { ChosenMove, Level } from './levels.ts';
 import type { Cell, Mark, Position } from './position.ts';
 import type { FromWorker, Results, Task, ToWorker } from './protocol.ts';
+import type { Puzzle } from './puzzleDay.ts';
 import type { Review, ReviewedMove } from './review.ts';
 import type { Solution } from './solver.ts';
 import { fallbackMove, REFERENCE_AI } from './referenceAi.ts';
@@ -15,6 +16,8 @@ import { fallbackMove, REFERENCE_AI } from './referenceAi.ts';
 const MARGIN_MS = 250;
 /** For each position of a review, and for each move of a line. Cold, the slowest positions take half of it. */
 const STUDY_MS = 1000;
+/** The hardest puzzle of a year takes less than a second on a desktop computer. */
+const PUZZLE_MS = 15_000;
 /** A worker silent for this long beyond its budget counts as terminated. A slow machine may need seconds to load it. */
 const SILENCE_MS = 5000;
 /**
@@ -124,6 +127,11 @@ export class EngineClient {
   review(size: Size, moves: readonly Cell[], options: ReviewOptions = {}): Promise<Review> {
     const task: Task = { kind: 'review', size, moves, first: options.first ?? 'X', budgetMs: STUDY_MS };
     return this.ask(task, STUDY_MS * size ** 2, options);
+  }
+
+  /** The puzzle of a day (`2026-11-23`). Rejects as `solve` does. */
+  puzzle(day: string, options: AskOptions = {}): Promise<Puzzle> {
+    return this.ask({ kind: 'puzzle', day }, PUZZLE_MS, options);
   }
 
   /** Lets the worker think ahead about a position, with the human to move, until the next task. */

@@ -28,6 +28,16 @@ export {
   winner,
   winningLines,
 } from './position.ts';
+export {
+  dayNumber,
+  type Puzzle,
+  type PuzzlePlies,
+  puzzleShape,
+  type PuzzleShape,
+  type PuzzleStep,
+  type RightMove,
+  type WrongMove,
+} from './puzzleDay.ts';
 export { lossShare, MEASURED_GAMES, type MeasuredLevel, type MeasuredOpponent } from './measured.ts';
 export { type MoveLabel, type Review, type ReviewedMove, worthForX } from './review.ts';
 export { type Judgement, type MoveJudgement, type Solution, type Value } from './solver.ts';

@@ -3,6 +3,7 @@
 import type { Size } from './geometry.ts';
 import type { ChosenMove, Level } from './levels.ts';
 import type { Cell, Mark, Position } from './position.ts';
+import type { Puzzle } from './puzzleDay.ts';
 import type { Review, ReviewedMove } from './review.ts';
 import type { Solution } from './solver.ts';
 
@@ -22,13 +23,15 @@ export type Task =
       readonly moves: readonly Cell[];
       readonly first: Mark;
       readonly budgetMs: number;
-    };
+    }
+  | { readonly kind: 'puzzle'; readonly day: string };
 
 export interface Results {
   solve: Solution;
   choose: ChosenMove;
   line: readonly Cell[];
   review: Review;
+  puzzle: Puzzle;
 }
 
 export type ToWorker =

@@ -6,6 +6,7 @@
 import { Engine } from './engine.ts';
 import { emptyCells, isOver, play, type Position } from './position.ts';
 import type { FromWorker, Results, Task, ToWorker } from './protocol.ts';
+import { makePuzzle } from './puzzle.ts';
 
 /** A step of thinking ahead, which is the longest that a new task waits. */
 const PONDER_STEP_MS = 20;
@@ -45,6 +46,7 @@ export class EngineService {
   }
 
   private perform(task: Exclude<Task, { kind: 'review' }>): Results[typeof task.kind] {
+    if (task.kind === 'puzzle') return makePuzzle(task.day);
     const budget = { ms: task.budgetMs, now: this.surroundings.now };
     switch (task.kind) {
       case 'solve':

@@ -1,6 +1,7 @@
 /// <reference lib="webworker" />
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { isAppPath, type OpenedMessage } from '../shared/alerts/openedPath';
 
 declare const self: ServiceWorkerGlobalScope;
 /** The files of this version, listed by the build (scripts/offline.ts). */
@@ -17,3 +18,21 @@ registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { deny
 self.addEventListener('message', ({ data }: ExtendableMessageEvent) => {
   if ((data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting();
 });
+
+/** A pressed notification opens its page: in a tab that is open, which then goes there itself, or in a new one. */
+self.addEventListener('notificationclick', (event) => {
+  const { to } = (event.notification.data ?? {}) as { to?: unknown };
+  event.notification.close();
+  if (isAppPath(to)) event.waitUntil(openPath(to));
+});
+
+async function openPath(to: string): Promise<void> {
+  const [tab] = await self.clients.matchAll({ type: 'window' });
+  if (tab === undefined) {
+    await self.clients.openWindow(to);
+    return;
+  }
+  await tab.focus();
+  const message: OpenedMessage = { type: 'OPENED', to };
+  tab.postMessage(message);
+}

@@ -5,22 +5,26 @@ export const STORAGE_KEYS = {
   theme: 'morpion_theme',
   sound: 'morpion_sound',
   callSound: 'morpion_call_sound',
+  alerts: 'morpion_alerts',
   aiLevel: 'morpion_ai_level',
   signOut: 'morpion_leaving',
   lastUser: 'morpion_last_user',
   signedInHere: 'morpion_signed_in_here',
   intendedUrl: 'intendedUrl',
+  puzzles: 'morpion_puzzles',
   recentPeople: 'morpion_recent_people',
   practiceLocal: 'morpion_practice_local',
   practiceAi: 'morpion_practice_ai',
 } as const;
 
-/** Settings of the browser, whoever uses it, and why a session ended; all other keys belong to a person. */
+/** Settings and puzzles of the browser, whoever uses it, and why a session ended; all other keys belong to a person. */
 const NOT_PERSONAL: readonly string[] = [
   STORAGE_KEYS.theme,
   STORAGE_KEYS.sound,
   STORAGE_KEYS.callSound,
+  STORAGE_KEYS.alerts,
   STORAGE_KEYS.aiLevel,
+  STORAGE_KEYS.puzzles,
   STORAGE_KEYS.signOut,
 ];
 

@@ -11,7 +11,15 @@ import { useSignOut } from '@/shared/session/useSignOut';
 import { Brand } from '@/shared/ui/Brand';
 import { ConnectionBanner } from '@/shared/ui/ConnectionBanner';
 import buttons from '@/shared/ui/buttons.module.css';
-import { AdminIcon, EventsIcon, HomeIcon, PracticeIcon, SettingsIcon, SignOutIcon } from '@/shared/ui/icons';
+import {
+  AdminIcon,
+  EventsIcon,
+  HomeIcon,
+  PracticeIcon,
+  PuzzleIcon,
+  SettingsIcon,
+  SignOutIcon,
+} from '@/shared/ui/icons';
 import { ProBadge } from '@/shared/ui/ProBadge';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
 import { AdminNav } from './AdminNav';
@@ -21,6 +29,8 @@ import { UiProvider } from './UiProvider';
 import { useAppSelector } from '@/shared/storeHooks';
 
 const EVENTS = { to: '/app/events', label: 'Events', icon: <EventsIcon /> };
+/** What visitors see of /app. */
+const OPEN_PLACES = [EVENTS, { to: '/app/puzzle', label: 'Puzzle', icon: <PuzzleIcon /> }];
 const PLACES = [
   { to: '/app/home', label: 'Home', icon: <HomeIcon /> },
   EVENTS,
@@ -29,7 +39,7 @@ const PLACES = [
 ];
 
 /**
- * The layout of /app, of which visitors see only events: side navigation from 800 px, a bottom bar below. See
+ * The layout of /app, of which visitors see events and the puzzle: side navigation from 800 px, a bottom bar below. See
  * docs/behaviour/webapp.md#navigation.
  */
 export default function AppLayout() {
@@ -50,7 +60,7 @@ export default function AppLayout() {
         <header className={classes.side}>
           <Brand to={isVisitor ? '/' : '/app/home'} />
           <nav className={classes.places} aria-label="Main" data-tab-bar>
-            {(isVisitor ? [EVENTS] : PLACES).map(({ to, label, icon }) => (
+            {(isVisitor ? OPEN_PLACES : PLACES).map(({ to, label, icon }) => (
               <NavLink key={to} to={to} className={classes.place ?? ''}>
                 {icon}
                 {label}

@@ -359,7 +359,7 @@ describe('being paired', () => {
     expect(screen.getByRole('switch', { name: 'Sound when you are paired' })).toBeChecked();
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     receive('playerFound', { ...found, redirectInMs: 60_000 });
-    expect(document.title).toBe('▶ You play bob!');
+    expect(document.title).toBe('(1) You play bob! – Morpion');
     expect(vibrate).toHaveBeenCalledOnce();
     expect(started).toHaveBeenCalled();
     vi.mocked(Object.getOwnPropertyDescriptor(document, 'visibilityState')!.get!).mockReturnValue('visible');

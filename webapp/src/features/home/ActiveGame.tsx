@@ -10,6 +10,7 @@ import { nameOf } from '@/shared/people/personSummary';
 import { ConfirmForfeit } from '@/shared/play/ConfirmForfeit';
 import { PromptDialog } from '@/shared/ui/PromptDialog';
 import { toast } from '@/shared/ui/toast';
+import { waitsFor } from './activeGames';
 import classes from './ActiveGames.module.css';
 
 /** A waiting or running game, with its actions. */
@@ -39,7 +40,7 @@ export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
       <PersonAvatar person={opponent ?? { username: '?' }} />
       <div className={classes.about}>
         <strong>{name}</strong>
-        <span className={game.yourTurn ? classes.turn : undefined}>{statusText(game, userId)}</span>
+        <span className={waitsFor(game, userId) ? classes.turn : undefined}>{statusText(game, userId)}</span>
       </div>
       <div className={classes.actions}>
         <Button

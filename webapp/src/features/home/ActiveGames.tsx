@@ -6,15 +6,29 @@ import { selectUser } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import { Card } from '@/shared/ui/Card';
 import { ActiveGame } from './ActiveGame';
+import { ACTIVE, inOrder } from './activeGames';
 import classes from './ActiveGames.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
+
+/** How often it is asked whether an opponent has moved, in milliseconds. */
+export const LOOK_EVERY_MS = 15_000;
 
 /** Waiting and running games, kept up to date by realtime frames. */
 export function ActiveGames() {
   const userId = useAppSelector(selectUser)?.userId ?? '';
   const { data, isLoading, isUninitialized, refetch } = useGamesByUserQuery(
-    { userId, status: ['active', 'waiting'] },
+    { userId, status: ACTIVE },
     { skip: userId === '', refetchOnMountOrArgChange: true, refetchOnReconnect: true },
+  );
+
+  // Moves of a game reach only the pages that have it open.
+  useGamesByUserQuery(
+    { userId, status: ACTIVE },
+    {
+      skip: !(data?.games ?? []).some(({ status, yourTurn }) => status === 'active' && !yourTurn),
+      pollingInterval: LOOK_EVERY_MS,
+      skipPollingIfUnfocused: true,
+    },
   );
 
   const refresh = () => void refetch();
@@ -25,7 +39,7 @@ export function ActiveGames() {
   // Events during a lost connection were missed.
   useRealtimeEvent('authenticated', refresh);
 
-  const games = (data?.games ?? []).filter(({ status }) => status === 'active' || status === 'waiting');
+  const games = inOrder(data?.games ?? [], userId);
   const words = isLoading || isUninitialized ? 'Looking for your games…' : 'No game under way.';
   return (
     <Card title="Active Games">
@@ -39,7 +53,7 @@ export function ActiveGames() {
         <div className={classes.empty}>
           <EmptyDrawing className={classes.drawing} />
           <p key={words}>{words}</p>
-          <Link to="/app/practice" className={buttons.primary}>
+          <Link to="/app/practice" className={buttons.button}>
             Start one
           </Link>
         </div>

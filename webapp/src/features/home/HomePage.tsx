@@ -1,26 +1,33 @@
+import { useGamesByUserQuery } from '@/api/game';
 import { selectUser } from '@/shared/session/sessionSlice';
-import { PageHeading } from '@/shared/ui/PageHeading';
-import { ActiveGames } from './ActiveGames';
-import classes from './HomePage.module.css';
-import { NextEvents } from './NextEvents';
-import { QuickPlay } from './QuickPlay';
-import { RecentGames } from './RecentGames';
 import { useAppSelector } from '@/shared/storeHooks';
+import { PageHeading } from '@/shared/ui/PageHeading';
+import { ACTIVE, waitsFor } from './activeGames';
+import { HOME_CARDS } from './cards';
+import classes from './HomePage.module.css';
 
 /** Before the login check its document shows the part that is the same for every user (scripts/publicPages.ts). */
 export default function HomePage() {
   const user = useAppSelector(selectUser);
+  const userId = user?.userId ?? '';
+  // The card of these games keeps them up to date.
+  const { data } = useGamesByUserQuery({ userId, status: ACTIVE }, { skip: userId === '' });
+  const waiting = (data?.games ?? []).filter((game) => waitsFor(game, userId)).length;
   return (
     <>
       <PageHeading title={user === null ? 'Welcome!' : `Welcome, ${user.displayName || user.username || 'player'}!`}>
-        {user === null ? 'Loading…' : 'Whose turn is it today?'}
+        {user === null ? 'Loading…' : waitingText(waiting)}
       </PageHeading>
       <div className={classes.cards}>
-        <ActiveGames />
-        <QuickPlay />
-        <NextEvents />
-        <RecentGames />
+        {HOME_CARDS.map((HomeCard, at) => (
+          <HomeCard key={at} />
+        ))}
       </div>
     </>
   );
+}
+
+function waitingText(waiting: number): string {
+  if (waiting === 0) return 'Whose turn is it today?';
+  return waiting === 1 ? 'One game waits for you.' : `${waiting} games wait for you.`;
 }

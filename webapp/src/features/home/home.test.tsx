@@ -3,9 +3,12 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Game } from '@/realtime/protocol';
 import { log } from '@/shared/log';
 import { RECENT_PEOPLE_KEY } from '@/shared/recentPeople';
+import { STORAGE_KEYS } from '@/shared/storage';
+import { passTime, useFakeTimers } from '@/testing/fakeTimers';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, failure, gameWithBob as game, server, signedInAsAda } from '@/testing/server';
+import { LOOK_EVERY_MS } from './ActiveGames';
 
 let games: Game[];
 let play: ReturnType<typeof actions>;
@@ -62,11 +65,11 @@ describe('Active Games', () => {
       ),
     );
     expect(offers).toEqual([
-      ['Open', 'Cancel Invitation'],
       ['Accept', 'Decline'],
       ['Open', 'Forfeit'],
       ['Return to your game', 'Cancel'],
       ['Return to your game', 'Forfeit'],
+      ['Open', 'Cancel Invitation'],
     ]);
     expect(list.getByRole('link', { name: 'Accept the invitation of bob' })).toHaveAttribute('href', '/app/game/asked');
   });
@@ -119,6 +122,82 @@ describe('Active Games', () => {
     }[event];
     FakeSocket.last.receive(event, data);
     expect(await screen.findByRole('link', { name: 'Open the game with bob' })).toBeInTheDocument();
+  });
+});
+
+describe('what waits', () => {
+  it('comes first in the list, and is counted in the heading', async () => {
+    const they = { initiatorUserId: bob.userId } as const;
+    games = [
+      game({ gameId: 'asked', status: 'waiting', yourTurn: false }),
+      game({ gameId: 'theirs', yourTurn: false }),
+      game({ gameId: 'invited', status: 'waiting', yourTurn: false, ...they }),
+      game({ gameId: 'mine' }),
+    ];
+    await openHome();
+    const list = within(screen.getByRole('region', { name: 'Active Games' }));
+    const [first, ...others] = await list.findAllByRole('link');
+    expect([first, ...others].map((link) => link?.getAttribute('href'))).toEqual(
+      ['invited', 'mine', 'theirs', 'asked'].map((gameId) => `/app/game/${gameId}`),
+    );
+    expect(screen.getByText('2 games wait for you.')).toBeVisible();
+  });
+
+  it('is looked for while an opponent thinks, whose moves do not come to this page', async () => {
+    useFakeTimers();
+    games = [game({ yourTurn: false })];
+    await openHome();
+    expect(await screen.findByText('3×3 · their turn')).toBeVisible();
+    games = [game()];
+    await passTime(LOOK_EVERY_MS + 1_000);
+    expect(screen.getByText('3×3 · your turn')).toBeVisible();
+    // Now it is the user who makes others wait.
+    const asked = play.calls.length;
+    await passTime(2 * LOOK_EVERY_MS);
+    expect(play.calls).toHaveLength(asked);
+  });
+});
+
+describe('Play now', () => {
+  it('leads to each way of playing', async () => {
+    await openHome();
+    const ways = within(screen.getByRole('region', { name: 'Play now' })).getAllByRole('link');
+    expect(ways.map((way) => way.getAttribute('href'))).toEqual([
+      '/app/practice/ai',
+      '/app/practice/remote',
+      '/app/practice/local',
+    ]);
+  });
+});
+
+describe('Puzzle of the day', () => {
+  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  const solve = (...days: string[]) =>
+    localStorage.setItem(
+      STORAGE_KEYS.puzzles,
+      JSON.stringify(Object.fromEntries(days.map((each) => [each, { misses: 0, hints: 0, solvedOn: each }]))),
+    );
+  const card = () => within(screen.getByRole('region', { name: 'Puzzle of the day' }));
+
+  it.each([
+    [[], 'Solve it today and a streak begins.', 'Solve it'],
+    [[2, 1], '2 days so far: keep it up', 'Solve it'],
+    [[1, 0], '2 days in a row', 'Past puzzles'],
+  ])('solved %j days ago says so', async (daysAgo, text, link) => {
+    solve(...daysAgo.map(day));
+    await openHome();
+    expect(card().getByText(text)).toBeVisible();
+    expect(card().getByRole('link', { name: link })).toHaveAttribute('href', '/app/puzzle');
+    expect(card().queryByText('Solved for today') !== null).toBe(link === 'Past puzzles');
+  });
+
+  it('is not disturbed by what the storage holds, nor by a browser without workers', async () => {
+    localStorage.setItem(STORAGE_KEYS.puzzles, '{"2026-11-23":[]}');
+    await openHome();
+    await waitFor(() =>
+      expect(console.warn).toHaveBeenCalledWith(expect.stringContaining('could not be made'), expect.anything()),
+    );
+    expect(card().getByRole('link', { name: 'Solve it' })).toBeVisible();
   });
 });
 

@@ -3,9 +3,9 @@ import type { CSSProperties, ReactNode } from 'react';
 import { boardPx, MarkDrawing, SoundSwitch } from '@/shared/board';
 import { cellText, type Game, type Mark } from '@/shared/rules';
 import { PageHeading } from '@/shared/ui/PageHeading';
+import { Tally } from '@/shared/ui/Tally';
 import classes from './PracticeView.module.css';
 import { SettingsIcon } from './icons';
-import { Tally } from './Tally';
 
 export interface Seat {
   mark: Mark;
@@ -50,7 +50,7 @@ export function PracticeView({ title, seats, status, game, onSettings, board, ac
               <MarkDrawing mark={mark} />
             </span>
             <span className={classes.name}>{name}</span>
-            <Tally count={won} />
+            <Tally count={won} of="win" />
           </li>
         ))}
       </ul>

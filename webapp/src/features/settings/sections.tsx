@@ -54,7 +54,7 @@ export const SECTIONS: readonly Section[] = [
     group: 'Account',
     title: 'Preferences',
     card: 'Preferences',
-    about: 'Theme, sound, calendar',
+    about: 'Theme, sound, notifications, calendar',
     icon: <PaletteIcon />,
     screen: <Preferences />,
   },

@@ -74,7 +74,7 @@ export function Board({
 type Shown<K extends keyof BoardProps> = Required<Pick<BoardProps, K>>;
 
 /** The drawing. */
-function Sheet(props: Shown<'size' | 'cells' | 'winningLine' | 'lastMove' | 'hint' | 'turn'>) {
+export function Sheet(props: Shown<'size' | 'cells' | 'winningLine' | 'lastMove' | 'hint' | 'turn'>) {
   const { size, cells, winningLine, lastMove, hint, turn } = props;
   const [found] = useState(cells);
   // Marks that were on the board at the first render are not animated.

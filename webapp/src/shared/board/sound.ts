@@ -75,19 +75,31 @@ const CALL_NOTES = [523.25, 659.25, 783.99];
 const NOTE_GAP_MS = 170;
 const NOTE_MS = 420;
 
+/** Two notes that fall, softer than the call. */
+const ALERT_NOTES = [659.25, 493.88];
+
 /** Plays the call to a game twice, if it is on. */
 export function playCall(): void {
   if (!callSound.isOn()) return;
+  playNotes(CALL_NOTES, 0, 0.22);
+  playNotes(CALL_NOTES, (CALL_NOTES.length + 2) * NOTE_GAP_MS, 0.22);
+}
+
+/** Plays the sound of an alert; the caller asks whether it is on. */
+export function playAlert(): void {
+  playNotes(ALERT_NOTES, 0, 0.12);
+}
+
+function playNotes(notes: readonly number[], delayMs: number, volume: number): void {
   const context = audio();
   if (context === null) return;
-  for (const [at, frequency] of [...CALL_NOTES, ...CALL_NOTES].entries()) {
-    const pause = at < CALL_NOTES.length ? 0 : 2 * NOTE_GAP_MS;
-    const start = context.currentTime + (at * NOTE_GAP_MS + pause) / 1000;
+  for (const [at, frequency] of notes.entries()) {
+    const start = context.currentTime + (at * NOTE_GAP_MS + delayMs) / 1000;
     const end = start + NOTE_MS / 1000;
     const note = new OscillatorNode(context, { type: 'triangle', frequency });
     const loudness = new GainNode(context, { gain: 0 });
     loudness.gain.setValueAtTime(0.001, start);
-    loudness.gain.exponentialRampToValueAtTime(0.22, start + 0.015);
+    loudness.gain.exponentialRampToValueAtTime(volume, start + 0.015);
     loudness.gain.exponentialRampToValueAtTime(0.001, end);
     note.connect(loudness).connect(context.destination);
     note.start(start);

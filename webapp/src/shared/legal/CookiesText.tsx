@@ -25,7 +25,12 @@ const LOCAL: readonly Kept[] = [
   { names: ['morpion_theme'], purpose: 'Light or dark, as you chose.' },
   { names: ['morpion_sound'], purpose: 'Whether the pen is to be heard.' },
   { names: ['morpion_call_sound'], purpose: 'Whether you are called by a sound when an opponent is found.' },
+  { names: ['morpion_alerts'], purpose: 'How, and of what, you are told while you look elsewhere.' },
   { names: ['morpion_ai_level'], purpose: 'How strong an opponent you chose for practice.' },
+  {
+    names: ['morpion_puzzles'],
+    purpose: 'The daily puzzles you solved or tried, for your streak and the calendar. The server has no such list.',
+  },
   {
     names: ['morpion_recent_people'],
     purpose: 'The last ten people you played with. It stays in this browser; the server has no such list.',
@@ -81,8 +86,8 @@ export function CookiesText() {
       </Section>
       <Section title="Files for playing offline">
         <p>
-          The browser keeps a copy of this site’s own files, so that it opens fast and practice works without a network.
-          They hold nothing about you.
+          The browser keeps a copy of this site’s own files, so that it opens fast and practice and puzzles work without
+          a network. They hold nothing about you.
         </p>
       </Section>
       <Section title="Other people’s cookies">

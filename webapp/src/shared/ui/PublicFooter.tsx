@@ -5,7 +5,10 @@ import { useOperator } from '@/shared/site/operator';
 import classes from './PublicFooter.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
-const TOURNAMENTS = { to: '/tournaments', label: 'Tournaments' };
+const FOR_ALL = [
+  { to: '/tournaments', label: 'Tournaments' },
+  { to: '/app/puzzle', label: 'Puzzle of the day' },
+];
 const FOR_VISITORS = [
   { to: '/register', label: 'Sign Up' },
   { to: '/login', label: 'Login' },
@@ -23,7 +26,7 @@ export function PublicFooter() {
   const { name, contact } = useOperator();
   const user = useAppSelector(selectUser);
   const places = [
-    TOURNAMENTS,
+    ...FOR_ALL,
     ...(user === null ? [] : FOR_SIGNED_IN),
     ...(user === null || user.isTempUser ? FOR_VISITORS : []),
     ...LEGAL,

@@ -3,10 +3,16 @@ import classes from './Tally.module.css';
 /** A larger number is written in digits. */
 const MOST_STROKES = 10;
 
-/** Games won, as tally marks. */
-export function Tally({ count }: { count: number }) {
+interface TallyProps {
+  count: number;
+  /** What is counted, in the singular. */
+  of: string;
+}
+
+/** A count as tally marks; nothing for 0. */
+export function Tally({ count, of }: TallyProps) {
   if (count === 0) return null;
-  const name = `${count} ${count === 1 ? 'win' : 'wins'}`;
+  const name = `${count} ${of}${count === 1 ? '' : 's'}`;
   if (count > MOST_STROKES) {
     return (
       <span className={classes.number} role="img" aria-label={name}>
