@@ -21,7 +21,7 @@ pub struct Broker {
     first: Sequence,
     leases: Vec<Lease>,
     pub has_no_majority: bool,
-    /// Writes that a minority took, and that go through once there is a majority again.
+    /// Writes that a minority took, and that may go through once there is a majority again.
     pub undecided: Vec<Request>,
     /// How often in a hundred a read sees an old view.
     pub old_views: u64,

@@ -90,8 +90,11 @@ impl World {
             Fault::CutOff { node } => self.servers[node].is_cut_off = false,
             Fault::NoMajority => {
                 self.broker.has_no_majority = false;
+                // What only a minority took goes through late, or never.
                 for request in std::mem::take(&mut self.broker.undecided) {
-                    self.broker.carry_out(request, &mut self.random);
+                    if self.random.percent(70) {
+                        self.broker.carry_out(request, &mut self.random);
+                    }
                 }
             }
             Fault::FullDisk { node } => self.servers[node].disk.is_full = false,
