@@ -79,10 +79,11 @@ bucket: ## make backups to a server that speaks S3, lose it, and restore from it
 kills: ## kill a server that makes backups and is played on, KILLS=200 times, and restore each time
 	MORPION_KILLS=$(or $(KILLS),200) cargo test --locked --workspace --test play a_restore_after_a_kill
 
-prove: evening fuzz properties bucket kills proxies ## run the long proofs: fuzzers, generated calls, backups, proxies, attacks, solved boards, an evening, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments, the packages (three hours)
+prove: evening fuzz properties bucket kills proxies ## run the long proofs: fuzzers, generated calls, backups, proxies, attacks, solved boards, an evening, 100,000 schedules of a cluster, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments, the packages (three hours)
 	$(MAKE) attack SECONDS=10
 	cd webapp && $(BROWSER) MORPION_SIGN_OUTS=50 npx playwright test signOut --workers=1 --retries=0
 	cd webapp && npm run prove
+	MORPION_CLUSTER_SCHEDULES=100000 cargo test --locked --workspace --lib no_schedule_breaks_a_promise -- --nocapture
 	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test events simulat -- --nocapture
 	MORPION_BILLING_RUNS=1000 cargo test --locked --workspace --test billing simulation -- --nocapture
 	$(MAKE) dist distcheck
