@@ -61,7 +61,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// How much longer the slowest hundredth of the moves may take under attack. What is below the floor a person does not
 /// notice, and one pause of a machine that does something else besides is as long.
 const RATIO: f64 = 2.0;
-const FLOOR: Duration = Duration::from_millis(100);
+const FLOOR: Duration = Duration::from_millis(60);
 
 /// What the server may have resident, in MiB. Of that it has 110 with these games and no attack; most of the rest is for
 /// one picture that is decoded.
