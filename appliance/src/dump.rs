@@ -14,6 +14,7 @@ use std::{
 use anyhow::{Context, bail, ensure};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use chrono::{DateTime, Utc};
+use morpion_shell::command_error::{CommandError, FailureKind};
 use morpion_store::{DumpReader, DumpRecord, DumpWriter, StoreError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -96,7 +97,7 @@ impl<W: Write> Lines<W> {
         text.push(b'\n');
         ensure!(text.len() <= MAX_LINE, "a record has {} bytes, which no import reads", text.len());
         self.hash.update(&text);
-        self.out.write_all(&text).context("the file cannot be written")
+        Ok(self.out.write_all(&text).map_err(unwritten)?)
     }
 }
 
@@ -108,11 +109,18 @@ impl<W: Write> Lines<W> {
 pub async fn export(
     root: &Path,
     database: &Path,
+    now: DateTime<Utc>,
     out: impl Write,
     mut progress: impl FnMut(u64),
 ) -> anyhow::Result<Contents> {
     let mut reader = DumpReader::open(database).await?;
-    let written = write_all(root, &mut reader, out, &mut progress).await;
+    let header = Header {
+        morpion_export: FORMAT,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        migrations: reader.migrations().to_vec(),
+        at: now,
+    };
+    let written = write_all(root, &header, &mut reader, out, &mut progress).await;
     let closed = reader.close().await;
     let contents = written?;
     closed?;
@@ -121,17 +129,13 @@ pub async fn export(
 
 async fn write_all(
     root: &Path,
+    header: &Header,
     reader: &mut DumpReader,
     out: impl Write,
     progress: &mut impl FnMut(u64),
 ) -> anyhow::Result<Contents> {
     let mut lines = Lines { out, hash: Sha256::new() };
-    lines.write(&Header {
-        morpion_export: FORMAT,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        migrations: reader.migrations().to_vec(),
-        at: Utc::now(),
-    })?;
+    lines.write(header)?;
     let mut contents = Contents::default();
     for (file, path) in backup::keys(root)? {
         let bytes = fs::read(&path).with_context(|| format!("{} cannot be read", path.display()))?;
@@ -151,8 +155,12 @@ async fn write_all(
     }
     let sha256 = hex(lines.hash.clone());
     lines.write(&End { end: contents.clone(), sha256 })?;
-    lines.out.flush().context("the file cannot be written")?;
+    lines.out.flush().map_err(unwritten)?;
     Ok(contents)
+}
+
+fn unwritten(error: std::io::Error) -> CommandError {
+    CommandError::new(FailureKind::Unwritten, format!("the export cannot be written: {error}"))
 }
 
 fn hex(hash: Sha256) -> String {
@@ -165,34 +173,43 @@ fn hex(hash: Sha256) -> String {
 /// The folder has something in it; the file is damaged, incomplete or of a newer version, told with the number of the
 /// line; or the folder cannot be written.
 pub async fn import(file: impl BufRead, into: &Path, progress: impl FnMut(u64)) -> anyhow::Result<Contents> {
-    let existed = into.exists();
+    let unfinished = into.join(UNFINISHED);
+    if unfinished.exists() {
+        bail!("{} is of an import that was interrupted; remove it, and import again", unfinished.display());
+    }
     let cannot = || format!("{} cannot be written", into.display());
-    make_folder(into).with_context(cannot)?;
-    if fs::read_dir(into).with_context(cannot)?.next().is_some() {
+    if into.exists() && fs::read_dir(into).with_context(cannot)?.next().is_some() {
         bail!("{} is not empty; nothing is imported over data, so name a new or empty folder", into.display());
     }
-    let unfinished = into.join(UNFINISHED);
-    make_folder(&unfinished).with_context(cannot)?;
-    let read = read_all(file, &unfinished, progress).await;
-    let imported = read.and_then(|contents| {
-        // The database comes last: without it, nothing takes the folder for data.
-        let mut names: Vec<_> =
-            fs::read_dir(&unfinished)?.map(|entry| Ok(entry?.file_name())).collect::<std::io::Result<_>>()?;
-        names.sort_by_key(|name| name == DATABASE);
-        for name in names {
-            fs::rename(unfinished.join(&name), into.join(&name))?;
-        }
-        fs::remove_dir(&unfinished)?;
-        fs::File::open(into)?.sync_all()?;
+    let is_new = |folder: &&Path| *folder != Path::new("") && !folder.exists();
+    let new: Vec<_> = into.ancestors().take_while(is_new).collect();
+    let imported = match make_folder(&unfinished).with_context(cannot) {
+        Ok(()) => read_all(file, &unfinished, progress).await,
+        Err(error) => Err(error),
+    };
+    let imported = imported.and_then(|contents| {
+        move_up(&unfinished, into).with_context(cannot)?;
         Ok(contents)
     });
     if imported.is_err() {
         fs::remove_dir_all(&unfinished).ok();
-        if !existed {
-            fs::remove_dir(into).ok();
+        for folder in new {
+            fs::remove_dir(folder).ok();
         }
     }
     imported
+}
+
+/// Moves what is whole to its place. The database comes last: without it, nothing takes the folder for data.
+fn move_up(unfinished: &Path, into: &Path) -> std::io::Result<()> {
+    let mut names: Vec<_> =
+        fs::read_dir(unfinished)?.map(|entry| Ok(entry?.file_name())).collect::<std::io::Result<_>>()?;
+    names.sort_by_key(|name| name == DATABASE);
+    for name in names {
+        fs::rename(unfinished.join(&name), into.join(&name))?;
+    }
+    fs::remove_dir(unfinished)?;
+    fs::File::open(into)?.sync_all()
 }
 
 fn make_folder(folder: &Path) -> std::io::Result<()> {

@@ -31,6 +31,8 @@ pub enum ConfigCommand {
     Check,
     /// Say which keys of the file have new names, and change them with --write
     Migrate {
+        /// The file [default: the one that the server reads]
+        file: Option<PathBuf>,
         /// Change the file; a copy of it is kept beside it
         #[arg(long)]
         write: bool,
@@ -59,7 +61,10 @@ pub fn run(command: ConfigCommand, sources: &ConfigSources, format: Format) -> a
         }
         ConfigCommand::Check => check(&sources.load()?, format)?,
         // The file may be one that this version refuses.
-        ConfigCommand::Migrate { write } => format.print(&migrate(sources, RENAMED, write)?, describe)?,
+        ConfigCommand::Migrate { file, write } => {
+            let sources = ConfigSources { file: file.or_else(|| sources.file.clone()), ..sources.clone() };
+            format.print(&migrate(&sources, RENAMED, write)?, describe)?;
+        }
     }
     Ok(())
 }

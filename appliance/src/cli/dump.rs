@@ -73,7 +73,8 @@ const TELL_EVERY: Duration = Duration::from_secs(2);
 /// The data is in use or damaged, or the file cannot be written.
 pub async fn export(command: Export, config: Config, format: Format) -> anyhow::Result<()> {
     let Export { to, backup, source } = command;
-    let to = to.unwrap_or_else(|| format!("morpion-{}.jsonl", Utc::now().format("%Y%m%dT%H%M%SZ")).into());
+    let now = Utc::now();
+    let to = to.unwrap_or_else(|| format!("morpion-{}.jsonl", now.format("%Y%m%dT%H%M%SZ")).into());
     let scratch = tempfile::tempdir().context("there is no folder for temporary files; set TMPDIR")?;
     let (root, database) = match backup {
         Some(id) => {
@@ -94,7 +95,7 @@ pub async fn export(command: Export, config: Config, format: Format) -> anyhow::
     };
     if to == Path::new("-") {
         let out = BufWriter::new(io::stdout().lock());
-        return written(dump::export(&root, &database, out, told("exported")).await).map(drop);
+        return written(dump::export(&root, &database, now, out, told("exported")).await).map(drop);
     }
     let cannot = || format!("{} cannot be written", to.display());
     if to.exists() {
@@ -103,7 +104,7 @@ pub async fn export(command: Export, config: Config, format: Format) -> anyhow::
     let folder = to.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     // What is unfinished vanishes with its handle. Only its owner can read it.
     let mut file = NamedTempFile::new_in(folder).with_context(cannot)?;
-    let contents = written(dump::export(&root, &database, BufWriter::new(&mut file), told("exported")).await)?;
+    let contents = written(dump::export(&root, &database, now, BufWriter::new(&mut file), told("exported")).await)?;
     file.as_file().sync_all().with_context(cannot)?;
     file.persist_noclobber(&to).with_context(cannot)?;
     print(&contents, "Exported", &to, format)

@@ -9,7 +9,7 @@ const LAYERS: [&[&str]; 13] = [
     &["clock", "config", "error", "metrics", "private_file", "process", "scope", "storage", "telemetry"],
     &["caller", "disk", "mail", "tls"],
     &["backup"],
-    &["audit", "connections", "health", "history", "people"],
+    &["audit", "connections", "dump", "health", "history", "people"],
     &["account", "logbook", "play"],
     &["billing", "logging", "events"],
     &["app"],

@@ -13,9 +13,13 @@ use morpion_appliance::dump;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+#[cfg(target_os = "linux")]
+use crate::small_disk::{SmallDisk, may_mount};
 use crate::{
     crash::{Known, invite, play_until, verify_all},
     process::{Process, register},
+    set_clock::{Fixture, paired},
+    socket::Socket,
 };
 
 fn run(arguments: &[&str], data: &Path) -> Output {
@@ -86,6 +90,79 @@ async fn an_imported_server_goes_on_where_the_exported_one_stopped() {
     assert!(verify_all(server.address, &accounts, games).await.is_empty(), "all are played to their end");
     let refused = fails(&["import", file.to_str().unwrap(), "--into", into.to_str().unwrap()], data.path());
     assert!(refused.contains("is not empty; nothing is imported over data"), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_imported_event_goes_on_with_its_results_and_its_games() {
+    let (data, other) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let fixture = Fixture::of(Process::start(data.path()), data.path());
+    let event = fixture.event().await;
+    let players = [fixture.player("ada").await, fixture.player("bob").await];
+    let ([mut winner, mut loser], finished) = paired(players, &event).await;
+    loser.asks("forfeitGame", json!({ "gameId": finished })).await;
+    winner.socket.wait("gameEnd").await;
+    let players = [fixture.player("cid").await, fixture.player("dan").await];
+    let (mut players, live) = paired(players, &event).await;
+    players[0].moves(&live, 0, 0).await;
+    fixture.process.stop();
+
+    let file = other.path().join("all.jsonl");
+    succeeds(&["export", "--to", file.to_str().unwrap()], data.path());
+    let into = other.path().join("moved");
+    succeeds(&["import", file.to_str().unwrap(), "--into", into.to_str().unwrap()], data.path());
+    let exported = fs::read_to_string(&file).unwrap();
+    for table in ["event", "signup", "result", "game"] {
+        assert!(exported.contains(&format!("\n{{\"table\":\"{table}\",")), "{table}");
+    }
+    assert_eq!(content(&succeeds(&["export", "--to", "-"], &into)), content(&exported), "every record is the same");
+    let verify = ["event", "verify", &event, "--json"];
+    assert_eq!(succeeds(&verify, &into), succeeds(&verify, data.path()));
+    succeeds(&["audit", "verify"], &into);
+
+    let server = Process::start(&into);
+    for player in &mut players {
+        player.socket = Socket::with_session(server.address, &player.account.session).await;
+        let state = player.state(&live).await;
+        assert_eq!(state["moves"].as_array().map(Vec::len), Some(1), "{state}");
+    }
+    players[1].moves(&live, 1, 1).await;
+    players[0].asks("forfeitGame", json!({ "gameId": live })).await;
+    let end = players[1].socket.wait("gameEnd").await;
+    assert_eq!(end["winnerUserId"], players[1].account.id.as_str(), "{end}");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_disk_ends_an_export_and_an_import_without_a_trace() {
+    if !may_mount("a_full_disk_ends_an_export_and_an_import_without_a_trace") {
+        return;
+    }
+    let (data, disk) = (TempDir::new().unwrap(), SmallDisk::mount());
+    Process::start(data.path()).stop();
+    let file = disk.path().join("all.jsonl");
+    let filler = disk.fill();
+    let output = run(&["export", "--to", file.to_str().unwrap()], data.path());
+    let refused = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(11), "{refused}");
+    assert!(refused.starts_with("morpion: the export cannot be written: No space left"), "{refused}");
+    assert_eq!(fs::read_dir(disk.path()).unwrap().count(), 1, "the filler only");
+
+    let export = succeeds(&["export", "--to", "-"], data.path());
+    let large = |number: u64| {
+        let bytes = "AAAA".repeat(100_000);
+        json!({ "table": "log_data", "id": 1_000_000 + number, "value": { "bytes": { "$bytes": bytes } } })
+    };
+    let growing = changed(&export, |lines| lines.extend((0..40).map(large)));
+    let into = disk.path().join("moved");
+    for left in [0, 4 << 20] {
+        fs::remove_file(&filler).unwrap();
+        assert_eq!(disk.fill_but(left), filler);
+        let import = tokio::time::timeout(Duration::from_secs(60), imported(growing.clone(), &into));
+        let refused = import.await.expect("it ends").unwrap_err();
+        assert!(!into.exists(), "{left} bytes left: {refused}");
+    }
+    fs::remove_file(filler).unwrap();
+    imported(export, &into).await.unwrap();
 }
 
 async fn imported(text: String, into: &Path) -> Result<dump::Contents, String> {
@@ -165,10 +242,10 @@ async fn a_file_that_is_not_a_whole_export_leaves_nothing_behind() {
         ),
     ];
     for (number, (text, expected)) in cases.into_iter().enumerate() {
-        let into = other.path().join(number.to_string());
-        let refusal = imported(text, &into).await.unwrap_err();
+        let folder = other.path().join(number.to_string());
+        let refusal = imported(text, &folder.join("deeper")).await.unwrap_err();
         assert!(refusal.contains(expected), "{expected}: {refusal}");
-        assert!(!into.exists(), "{expected}: it is there");
+        assert!(!folder.exists(), "{expected}: it is there");
     }
 
     let taken = other.path().join("taken");
@@ -178,7 +255,9 @@ async fn a_file_that_is_not_a_whole_export_leaves_nothing_behind() {
     assert_eq!(fs::read_dir(&taken).unwrap().count(), 1);
 
     let empty = other.path().join("empty");
-    fs::create_dir(&empty).unwrap();
+    fs::create_dir_all(empty.join("import.partial")).unwrap();
+    assert!(imported(export.clone(), &empty).await.unwrap_err().contains("was interrupted; remove it"));
+    fs::remove_dir(empty.join("import.partial")).unwrap();
     imported("{}\n".to_owned(), &empty).await.unwrap_err();
     assert_eq!(fs::read_dir(&empty).unwrap().count(), 0);
     let contents = imported(export.clone(), &empty).await.unwrap();

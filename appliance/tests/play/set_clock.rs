@@ -53,14 +53,14 @@ fn library() -> PathBuf {
         .expect("libfaketime is missing: apt install faketime")
 }
 
-struct Fixture {
-    process: Process,
+pub struct Fixture {
+    pub process: Process,
     token: String,
     client: reqwest::Client,
 }
 
 impl Fixture {
-    fn of(process: Process, folder: &Path) -> Self {
+    pub fn of(process: Process, folder: &Path) -> Self {
         let token = std::fs::read_to_string(folder.join("operator.token")).unwrap().trim().to_owned();
         Self { process, token, client: reqwest::Client::builder().no_proxy().build().unwrap() }
     }
@@ -102,7 +102,7 @@ impl Fixture {
     }
 
     /// An event of a day that has started.
-    async fn event(&self) -> String {
+    pub async fn event(&self) -> String {
         let times = json!({
             "title": "Cup", "maxLosses": 0,
             "startTime": "2030-01-01T00:00:00Z", "endTime": "2031-01-01T00:00:00Z",
@@ -114,37 +114,37 @@ impl Fixture {
         id.as_str().unwrap().to_owned()
     }
 
-    async fn player(&self, name: &str) -> Player {
+    pub async fn player(&self, name: &str) -> Player {
         let account = register(self.process.address, name).await;
         let socket = Socket::with_session(self.process.address, &account.session).await;
         Player { account, socket }
     }
 }
 
-struct Player {
-    account: Account,
-    socket: Socket,
+pub struct Player {
+    pub account: Account,
+    pub socket: Socket,
 }
 
 impl Player {
-    async fn asks(&mut self, event: &str, data: Value) {
+    pub async fn asks(&mut self, event: &str, data: Value) {
         let ack = self.socket.ask(event, data).await;
         assert_eq!(ack["succeeded"], true, "{event}: {ack}");
     }
 
-    async fn state(&mut self, game: &Value) -> Value {
+    pub async fn state(&mut self, game: &Value) -> Value {
         self.asks("joinGame", json!({ "gameId": game })).await;
         self.socket.wait("gameJoined").await["gameState"].clone()
     }
 
-    async fn moves(&mut self, game: &Value, row: u8, col: u8) -> Value {
+    pub async fn moves(&mut self, game: &Value, row: u8, col: u8) -> Value {
         self.asks("makeMove", json!({ "gameId": game, "row": row, "col": col })).await;
         self.socket.wait("moveUpdate").await
     }
 }
 
 /// Both are paired and start; returns the player to move first.
-async fn paired(mut players: [Player; 2], event: &str) -> ([Player; 2], Value) {
+pub async fn paired(mut players: [Player; 2], event: &str) -> ([Player; 2], Value) {
     for player in &mut players {
         player.asks("joinEventRoom", json!({ "eventId": event })).await;
         player.asks("findMatch", json!({ "eventId": event })).await;
