@@ -151,7 +151,7 @@ fn told(what: &'static str) -> impl FnMut(u64) {
     move |records| {
         if last.elapsed() >= TELL_EVERY {
             last = Instant::now();
-            print_error(&format!("{records} records {what}"));
+            print_error(&format!("records {what} so far: {records}"));
         }
     }
 }
@@ -160,7 +160,7 @@ fn print(contents: &Contents, done: &str, place: &Path, format: Format) -> anyho
     let place = place.display().to_string();
     let outcome =
         json!({ "place": place, "records": contents.records(), "tables": contents.tables, "files": contents.files });
-    let (records, files) = (contents.records(), contents.files);
+    let records = contents.records();
     let into = if done == "Exported" { "to" } else { "into" };
-    Ok(format.print(&outcome, |_| format!("{done} {records} records and {files} keys {into} {place}.\n"))?)
+    Ok(format.print(&outcome, |_| format!("{done} the server's keys and {records} records {into} {place}.\n"))?)
 }

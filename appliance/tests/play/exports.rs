@@ -68,7 +68,7 @@ async fn an_imported_server_goes_on_where_the_exported_one_stopped() {
 
     let file = other.path().join("all.jsonl");
     let told = succeeds(&["export", "--to", file.to_str().unwrap()], data.path());
-    assert!(told.starts_with("Exported ") && told.contains(" keys to "), "{told}");
+    assert!(told.starts_with("Exported the server's keys and ") && told.contains(" records to "), "{told}");
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(fails(&["export", "--to", file.to_str().unwrap()], data.path()).contains("exists; name a new file"));
     let exported = fs::read_to_string(&file).unwrap();
