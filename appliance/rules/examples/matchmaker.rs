@@ -79,7 +79,13 @@ fn costs() {
             let mut dice = Dice(round);
             let mut queue = Queue::new(Addresses::Together);
             let seekers: Vec<Seeker> = (0..waiting)
-                .map(|number| Seeker { user: user(number), level: dice.level(), last_opponent: None, address: None })
+                .map(|number| Seeker {
+                    user: user(number),
+                    level: dice.level(),
+                    last_opponent: None,
+                    address: None,
+                    size: None,
+                })
                 .collect();
             enter += nanos_each(waiting, || {
                 for (number, seeker) in seekers.iter().enumerate() {
@@ -111,7 +117,7 @@ fn arrivals(waiting: u64) -> f64 {
     let mut queue = Queue::new(Addresses::Apart);
     let address = Some(IpAddr::V4(Ipv4Addr::LOCALHOST));
     let mut enter = |queue: &mut Queue, number: u64, now: i64| {
-        let seeker = Seeker { user: user(number), level: dice.level(), last_opponent: None, address };
+        let seeker = Seeker { user: user(number), level: dice.level(), last_opponent: None, address, size: None };
         queue.enqueue(seeker, Millis(now)).expect("there is room");
     };
     (0..waiting).for_each(|number| enter(&mut queue, number, 0));
@@ -234,7 +240,7 @@ impl Tournament {
                 let level = self.standings.get(id).map_or(1, |standing| standing.level);
                 let person = &self.people[&number];
                 let (last_opponent, longest_wait) = (person.last_opponent, person.longest_wait);
-                let seeker = Seeker { user: id, level, last_opponent, address: None };
+                let seeker = Seeker { user: id, level, last_opponent, address: None, size: None };
                 self.queue.enqueue(seeker, now).expect("there is room");
                 self.plan(now + longest_wait, Happening::GivesUp(number, now.0));
             }

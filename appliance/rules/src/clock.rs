@@ -1,4 +1,4 @@
-//! Instants, the durations of the rules, and the clock of a game.
+//! Instants, the durations of the rules, time controls, and the clock of a game.
 //!
 //! Durations are `i64` milliseconds. The time is a parameter; nothing here reads a clock.
 
@@ -8,6 +8,10 @@ use std::ops::{Add, Sub};
 
 /// A turn of an event game; see `docs/behaviour/play.md#turn-clock`.
 pub const TURN_TIME: i64 = 15_000;
+/// The time for all turns of a player under [`TimeControl::Increment`].
+pub const BASE_TIME: i64 = 60_000;
+/// Added to it by each move.
+pub const INCREMENT: i64 = 2_000;
 /// A move received this long after the deadline still counts: the network's share.
 pub const LATE_MOVE_GRACE: i64 = 500;
 /// The largest round trip that is not charged to a player in one move; otherwise answering pings late would pay.
@@ -83,6 +87,42 @@ impl Outage {
     }
 }
 
+/// How much time the players of a game have; see `docs/behaviour/play.md#time-controls`. Append-only: stored by number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum TimeControl {
+    /// As much as they like.
+    Untimed,
+    /// [`TURN_TIME`] for each turn.
+    PerTurn,
+    /// [`BASE_TIME`] for all turns of a player, and [`INCREMENT`] more after each move.
+    Increment,
+}
+
+impl TimeControl {
+    pub const ALL: [TimeControl; 3] = [TimeControl::Untimed, TimeControl::PerTurn, TimeControl::Increment];
+
+    /// As the wire names it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            TimeControl::Untimed => "none",
+            TimeControl::PerTurn => "turn15",
+            TimeControl::Increment => "1+2",
+        }
+    }
+
+    /// The milliseconds that a player who has used `used` in `moves` moves has for the next one; `None` without a limit.
+    pub fn allowance(self, used: i64, moves: usize) -> Option<i64> {
+        match self {
+            TimeControl::Untimed => None,
+            TimeControl::PerTurn => Some(TURN_TIME),
+            TimeControl::Increment => {
+                let earned = INCREMENT.saturating_mul(i64::try_from(moves).unwrap_or(i64::MAX));
+                Some(BASE_TIME.saturating_add(earned).saturating_sub(used).max(0))
+            }
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Turn {
     mark: Mark,
@@ -90,10 +130,10 @@ struct Turn {
     deadline: Option<Millis>,
 }
 
-/// Whose time runs, until when, and what each player has used. The clock of an invite game counts
-/// but never runs out.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// Whose time runs, until when, and what each player has used. Without a limit it counts but never runs out.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TurnClock {
+    /// Of the current turn.
     #[serde(deserialize_with = "limit")]
     limit: Option<i64>,
     turn: Option<Turn>,
@@ -109,21 +149,11 @@ fn limit<'de, D: Deserializer<'de>>(source: D) -> Result<Option<i64>, D::Error> 
 }
 
 impl TurnClock {
-    /// For event games: [`TURN_TIME`] a turn.
-    pub fn timed() -> TurnClock {
-        TurnClock { limit: Some(TURN_TIME), turn: None, used: [0; 2] }
-    }
-
-    /// For invite games: no timer.
-    pub fn untimed() -> TurnClock {
-        TurnClock { limit: None, turn: None, used: [0; 2] }
-    }
-
-    /// Ends the current turn, if any, and starts one of `mark`.
-    pub fn start_turn(&mut self, mark: Mark, now: Millis) {
+    /// Ends the current turn, if any, and starts one of `mark`, which may take `limit` milliseconds.
+    pub fn start_turn(&mut self, mark: Mark, limit: Option<i64>, now: Millis) {
         self.stop(now);
-        let deadline = self.limit.map(|limit| now + limit);
-        self.turn = Some(Turn { mark, started: now, deadline });
+        self.limit = limit;
+        self.turn = Some(Turn { mark, started: now, deadline: limit.map(|limit| now + limit) });
     }
 
     /// Credits the player of the current turn with this much time.
@@ -186,13 +216,14 @@ mod tests {
     use super::*;
 
     const START: Millis = Millis(1_000_000);
+    const LIMIT: Option<i64> = Some(TURN_TIME);
 
     #[test]
     fn event_games_have_a_15_s_timer_reset_each_turn() {
-        let mut clock = TurnClock::timed();
-        clock.start_turn(Mark::X, START);
+        let mut clock = TurnClock::default();
+        clock.start_turn(Mark::X, LIMIT, START);
         assert_eq!(clock.deadline(), Some(START + 15_000));
-        clock.start_turn(Mark::O, START + 4_000);
+        clock.start_turn(Mark::O, LIMIT, START + 4_000);
         assert_eq!(clock.deadline(), Some(START + 19_000));
         assert_eq!(clock.remaining(START + 5_000), Some(14_000));
         assert_eq!(clock.remaining(START + 50_000), Some(0));
@@ -200,18 +231,18 @@ mod tests {
 
     #[test]
     fn invite_games_have_no_timer_but_measure_time_used() {
-        let mut clock = TurnClock::untimed();
-        clock.start_turn(Mark::X, START);
+        let mut clock = TurnClock::default();
+        clock.start_turn(Mark::X, None, START);
         assert_eq!((clock.deadline(), clock.expires_at()), (None, None));
-        clock.start_turn(Mark::O, START + 90_000);
+        clock.start_turn(Mark::O, None, START + 90_000);
         assert_eq!(clock.used(Mark::X, START + 100_000), 90_000);
         assert_eq!(clock.used(Mark::O, START + 100_000), 10_000);
     }
 
     #[test]
     fn a_turn_expires_after_its_grace_and_costs_at_most_its_limit() {
-        let mut clock = TurnClock::timed();
-        clock.start_turn(Mark::X, START);
+        let mut clock = TurnClock::default();
+        clock.start_turn(Mark::X, LIMIT, START);
         assert_eq!(clock.expires_at(), Some(START + 15_501));
         clock.stop(START + 15_500);
         assert_eq!(clock.used(Mark::X, START + 99_000), 15_000);
@@ -220,8 +251,8 @@ mod tests {
 
     #[test]
     fn credited_time_is_not_charged_and_moves_no_deadline() {
-        let mut clock = TurnClock::timed();
-        clock.start_turn(Mark::X, START);
+        let mut clock = TurnClock::default();
+        clock.start_turn(Mark::X, LIMIT, START);
         clock.credit(300, START + 1_000);
         assert_eq!((clock.used(Mark::X, START + 1_000), clock.deadline()), (700, Some(START + 15_000)));
         clock.credit(9_000, START + 1_000);
@@ -231,8 +262,8 @@ mod tests {
 
     #[test]
     fn an_outage_is_not_charged_and_adds_20_s() {
-        let mut clock = TurnClock::timed();
-        clock.start_turn(Mark::X, START);
+        let mut clock = TurnClock::default();
+        clock.start_turn(Mark::X, LIMIT, START);
         let resumed_at = START + 600_000;
         clock.resume(Outage { stopped_at: START + 5_000, resumed_at });
         assert_eq!(clock.deadline(), Some(resumed_at + 10_000 + 20_000));
@@ -243,6 +274,16 @@ mod tests {
     fn an_expired_deadline_gets_only_the_grace() {
         let outage = Outage { stopped_at: START + 9, resumed_at: START + 100 };
         assert_eq!(outage.postpone(START), START + 100 + 20_000);
+    }
+
+    #[test]
+    fn a_minute_is_for_all_turns_and_each_move_adds_two_seconds() {
+        let control = TimeControl::Increment;
+        assert_eq!(control.allowance(0, 0), Some(60_000));
+        assert_eq!(control.allowance(10_000, 1), Some(52_000));
+        assert_eq!(control.allowance(90_000, 1), Some(0), "a late move leaves the next turn what the increment gives");
+        assert_eq!(TimeControl::PerTurn.allowance(90_000, 9), Some(15_000));
+        assert_eq!(TimeControl::Untimed.allowance(0, 0), None);
     }
 
     #[test]

@@ -6,13 +6,13 @@
 //! ```text
 //!             both are in                line, forfeit, timeout, disconnection, time, ruling
 //! Waiting ───────────────────▶ Active ──────────────────────────────────────────────▶ Completed
-//!    │   one did not come (event): Completed                full board (invite game) ▶ Completed
+//!    │   one did not come (event): Completed                   full board (not event) ▶ Completed
 //!    └── called off, nobody came, void ──▶ Cancelled ◀── void ── Active
 //! ```
 //!
-//! The two kinds differ in this: an event game has 15 s a turn and a deadline for absence, and a
-//! full board means a new round, so it always has a winner; an invite game has no timer and one
-//! round, and an absent opponent's countdown merely lets the other claim the win.
+//! The three kinds differ in this: an event game has 15 s a turn and a deadline for absence, and a full board means a
+//! new round, so it always has a winner; a quick game has a time control, the same deadlines, and one round; an invite
+//! game has a time control or none, one round, and an absent opponent's countdown merely lets the other claim the win.
 
 mod apply;
 mod command;
@@ -20,27 +20,27 @@ mod refusal;
 mod setup;
 
 use crate::board::{Board, BoardSize, Cell, Line, Mark};
-use crate::clock::{INVITE_LIFETIME, Millis, NO_SHOW, TurnClock};
+use crate::clock::{INVITE_LIFETIME, Millis, NO_SHOW, TimeControl, TurnClock};
 use crate::{EventId, GameId, UserId};
 use serde::{Deserialize, Serialize};
 
 pub use command::{Command, Effect, Effects, EndReason, NetworkDelay};
 pub use refusal::Refusal;
-pub use setup::{Entrant, EventSetup, InviteSetup, Player, Tiebreak};
+pub use setup::{Entrant, EventSetup, InviteSetup, Player, QuickSetup, Tiebreak};
 
 /// After this many drawn rounds an event game is decided by time.
 pub const MAX_DRAWN_ROUNDS: u8 = 5;
 /// The board of an event game grows by one after every so many drawn rounds.
 pub const DRAWN_ROUNDS_TO_GROW: u8 = 2;
-/// The level of every invite game.
-pub const INVITE_LEVEL: u32 = 1;
+/// The level of every game outside events.
+pub const LEVEL_OUTSIDE_EVENTS: u32 = 1;
 
 /// Append-only: stored by number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Status {
     Waiting,
     Active,
-    /// Played to a result: a winner, or a drawn invite game.
+    /// Played to a result: a winner, or a drawn game outside events.
     Completed,
     /// Cancelled or void: no result.
     Cancelled,
@@ -77,7 +77,7 @@ pub struct Ply {
 /// How a finished game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
-    /// `None` for a drawn invite game and for one cancelled before its start.
+    /// `None` for a drawn game and for one cancelled before its start.
     pub reason: Option<EndReason>,
     pub winner: Option<Mark>,
     pub at: Millis,
@@ -90,6 +90,8 @@ pub struct Outcome {
 enum Kind {
     Invite,
     Event { event: EventId, level: u32, seed: u64, tiebreaks: [Tiebreak; 2] },
+    TimedInvite { control: TimeControl },
+    Quick { control: TimeControl, rated: bool },
 }
 
 /// Whether a player is in the game. Append-only: stored by number.
@@ -135,23 +137,28 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game between friends: no timer, one round. Refused if the inviter invites themselves.
+    /// A game between friends: one round. Refused if the inviter invites themselves.
     pub fn invite(setup: InviteSetup, now: Millis) -> Result<Game, Refusal> {
         if setup.opponent.as_ref().is_some_and(|o| o.user == setup.inviter.user) {
             return Err(Refusal::OwnGame);
         }
-        Ok(Game {
-            opens_until: now + INVITE_LIFETIME,
-            clock: TurnClock::untimed(),
-            ..Game::waiting(
-                setup.id,
-                Kind::Invite,
-                [Some(setup.inviter), setup.opponent],
-                setup.size,
-                setup.starter,
-                now,
-            )
-        })
+        let kind = match setup.control {
+            TimeControl::Untimed => Kind::Invite,
+            control => Kind::TimedInvite { control },
+        };
+        let seats = [Some(setup.inviter), setup.opponent];
+        let game = Game::waiting(setup.id, kind, seats, setup.size, setup.starter, now);
+        Ok(Game { opens_until: now + INVITE_LIFETIME, ..game })
+    }
+
+    /// A game between two players whom quick match paired. Refused if they are the same.
+    pub fn quick(setup: QuickSetup, now: Millis) -> Result<Game, Refusal> {
+        let [x, o] = setup.players;
+        if x.user == o.user {
+            return Err(Refusal::OwnGame);
+        }
+        let kind = Kind::Quick { control: setup.control, rated: setup.rated };
+        Ok(Game::waiting(setup.id, kind, [Some(x), Some(o)], setup.size, setup.starter, now))
     }
 
     /// A game between two paired players. Refused if they are the same.
@@ -191,7 +198,7 @@ impl Game {
             draw_count: 0,
             starter,
             to_move: starter,
-            clock: TurnClock::timed(),
+            clock: TurnClock::default(),
             version: 1,
             position_version: 1,
             history: Vec::new(),
@@ -204,22 +211,43 @@ impl Game {
         self.id
     }
 
-    /// The event the game belongs to; `None` for an invite game.
+    /// The event the game belongs to; `None` for other games.
     pub fn event_id(&self) -> Option<EventId> {
         match self.kind {
-            Kind::Invite => None,
+            Kind::Invite | Kind::TimedInvite { .. } | Kind::Quick { .. } => None,
             Kind::Event { event, .. } => Some(event),
         }
     }
 
     pub fn is_invite(&self) -> bool {
-        matches!(self.kind, Kind::Invite)
+        matches!(self.kind, Kind::Invite | Kind::TimedInvite { .. })
     }
 
-    /// 1 for invite games, else the lower level of the two.
+    pub fn is_event(&self) -> bool {
+        matches!(self.kind, Kind::Event { .. })
+    }
+
+    pub fn is_quick(&self) -> bool {
+        matches!(self.kind, Kind::Quick { .. })
+    }
+
+    /// Whether the players of a quick game agreed on a rated one.
+    pub fn is_rated(&self) -> bool {
+        matches!(self.kind, Kind::Quick { rated: true, .. })
+    }
+
+    pub fn time_control(&self) -> TimeControl {
+        match self.kind {
+            Kind::Invite => TimeControl::Untimed,
+            Kind::Event { .. } => TimeControl::PerTurn,
+            Kind::TimedInvite { control } | Kind::Quick { control, .. } => control,
+        }
+    }
+
+    /// 1 outside events, else the lower level of the two.
     pub fn level(&self) -> u32 {
         match self.kind {
-            Kind::Invite => INVITE_LEVEL,
+            Kind::Invite | Kind::TimedInvite { .. } | Kind::Quick { .. } => LEVEL_OUTSIDE_EVENTS,
             Kind::Event { level, .. } => level,
         }
     }
@@ -241,7 +269,7 @@ impl Game {
         &self.board
     }
 
-    /// Drawn rounds of an event game so far. An invite game has one round: [`Game::is_draw`].
+    /// Drawn rounds of an event game so far. Other games have one round: [`Game::is_draw`].
     pub fn draw_count(&self) -> u8 {
         self.draw_count
     }
@@ -289,11 +317,11 @@ impl Game {
     /// for a game that is still played.
     ///
     /// # Errors
-    /// [`Refusal::NotAPlayer`], [`Refusal::NotAnInviteGame`], and [`Refusal::OwnGame`] where the account has the other
+    /// [`Refusal::NotAPlayer`], [`Refusal::NotAnInviteGame`] in an event, and [`Refusal::OwnGame`] where the account has the other
     /// seat.
     pub fn replace_player(&mut self, guest: UserId, player: Player) -> Result<(), Refusal> {
         let mark = self.mark_of(guest).ok_or(Refusal::NotAPlayer)?;
-        if !self.is_invite() {
+        if self.is_event() {
             return Err(Refusal::NotAnInviteGame);
         }
         if self.mark_of(player.user).is_some() {
@@ -331,7 +359,7 @@ impl Game {
         self.user(self.to_move()?)
     }
 
-    /// When the time shown to the player to move reaches 0. `None` in invite games.
+    /// When the time shown to the player to move reaches 0. `None` without a limit.
     pub fn turn_deadline(&self) -> Option<Millis> {
         self.clock.deadline()
     }
@@ -351,13 +379,32 @@ impl Game {
         self.clock.used(mark, now)
     }
 
+    /// Milliseconds that a player has left for all further turns; `None` unless the time control has such a total.
+    pub fn time_left(&self, mark: Mark, now: Millis) -> Option<i64> {
+        match self.time_control() {
+            TimeControl::Untimed | TimeControl::PerTurn => None,
+            control => control.allowance(self.time_used(mark, now), self.moves_of(mark)),
+        }
+    }
+
+    fn moves_of(&self, mark: Mark) -> usize {
+        self.history.iter().filter(|ply| ply.mark == mark).count()
+    }
+
+    fn start_turn(&mut self, mark: Mark, now: Millis) {
+        self.clock.stop(now);
+        let limit = self.time_control().allowance(self.time_used(mark, now), self.moves_of(mark));
+        self.to_move = mark;
+        self.clock.start_turn(mark, limit, now);
+    }
+
     /// Whether the player has the game open.
     pub fn is_present(&self, mark: Mark) -> bool {
         self.presence[mark.index()] == Presence::Present
     }
 
-    /// When the countdown of an absent player of an active game runs out: then an event game is
-    /// lost, and in an invite game the opponent may claim the win.
+    /// When the countdown of an absent player of an active game runs out: then a game between paired players is lost, and
+    /// in an invite game the opponent may claim the win.
     pub fn countdown_until(&self, mark: Mark) -> Option<Millis> {
         match self.presence[mark.index()] {
             Presence::Absent { until, .. } if self.status == Status::Active => until,
@@ -379,7 +426,7 @@ impl Game {
         self.outcome.as_ref()?.winner
     }
 
-    /// An invite game that ended with a full board.
+    /// A game outside events that ended with a full board.
     pub fn is_draw(&self) -> bool {
         self.status == Status::Completed && self.winner().is_none()
     }

@@ -7,10 +7,11 @@
 //! | module          | what it decides                                                              |
 //! |-----------------|------------------------------------------------------------------------------|
 //! | [`board`]       | sizes, cells, lines: who has won a board, when it is full                    |
-//! | [`clock`]       | instants, every duration of the rules, the turn clock                        |
+//! | [`clock`]       | instants, every duration of the rules, time controls, the turn clock         |
 //! | [`game`]        | one game from invitation or pairing to its end: seats, turns, rounds, forfeit |
 //! | [`event`]       | an event's life: drafted → published → started → ended, or cancelled         |
-//! | [`matchmaking`] | the queue of one event: who plays whom, and why a player waits               |
+//! | [`matchmaking`] | a queue of players: who plays whom, and why a player waits                   |
+//! | [`quick_match`] | the queues of quick match: one for each time control, rated and casual       |
 //! | [`attendance`]  | who is asked 'Still there?' before the next pairing, and who leaves the room    |
 //! | [`standings`]   | levels, wins, elimination, leaderboard, winners, who starts, on which board  |
 //! | [`text`]        | what no name or title may contain                                            |
@@ -26,6 +27,7 @@ pub mod clock;
 pub mod event;
 pub mod game;
 pub mod matchmaking;
+pub mod quick_match;
 pub mod standings;
 pub mod text;
 
@@ -63,10 +65,10 @@ id! {
     UserId
 }
 id! {
-    /// A game of either kind.
+    /// A game of any kind.
     GameId
 }
 id! {
-    /// An event. An invite game belongs to none.
+    /// An event. Games outside events belong to none.
     EventId
 }

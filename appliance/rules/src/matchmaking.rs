@@ -1,15 +1,19 @@
-//! The queue of one event: who plays whom, and why a player still waits.
+//! A queue of players: who plays whom, and why a player still waits. Each event has one, and quick match has some
+//! ([`crate::quick_match`]); a [`Policy`] says how they differ.
 //!
-//! Nearest level first, longest waiting first among equals. Two players fit when
+//! Nearest level first, longest waiting first among equals. In quick match a player's level is the rating. Two players
+//! fit when
 //! * both are present (a player without a connection is away, and never paired),
-//! * their levels differ by at most 1, plus 1 for every 5 s the longer waiting of them has waited,
+//! * their levels differ by at most 1, plus 1 for every 5 s the longer waiting of them has waited (in quick match: by 50,
+//!   plus 50 for every 3 s),
 //! * they did not just play each other, until the longer waiting of them has waited 10 s or
 //!   nobody else is free,
-//! * they are not at one address, where the event keeps those apart.
+//! * in an event that keeps those apart, they are not at one address,
+//! * in quick match, they want the same board, and neither blocks the other.
 //!
 //! # Cost
 //!
-//! Present players are in buckets by level, and within a bucket by address where that matters, longest waiting first. A
+//! Present players are in buckets by level, and within a bucket by address or board where that matters, longest waiting first. A
 //! player searches for a partner when there may be a new one: on entering, and at the first instant at which anybody
 //! then in the queue would fit. Nothing has to be checked in between, because once both have entered, whether two
 //! players fit depends on the time alone, and the later of the two has seen the other. A search walks the buckets
@@ -20,44 +24,38 @@
 //! each such level, once on entering.
 
 mod bucket;
+mod policy;
 mod search;
 mod waiting;
 
 use crate::UserId;
+use crate::board::BoardSize;
 use crate::clock::Millis;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 use std::fmt;
 use std::net::IpAddr;
 
-use bucket::{Bucket, Ticket};
-pub use search::allowed_gap;
+use bucket::{Bucket, Group, Ticket};
+pub use policy::{Addresses, GAP_WIDENS_EVERY, LEVEL_GAP, Policy, RATING_WINDOW, WINDOW_WIDENS_EVERY};
 pub use waiting::Waiting;
 
-/// The level difference allowed at once.
-pub const LEVEL_GAP: u32 = 1;
-/// The level difference allowed grows by one every so many milliseconds.
-pub const GAP_WIDENS_EVERY: i64 = 5_000;
 /// The last opponent is avoided for this many milliseconds of waiting, if anybody else is free.
 pub const REMATCH_AVOIDED: i64 = 10_000;
-/// The capacity of one event's queue: twice the size that its cost is tested with.
+/// The capacity of one queue: twice the size that its cost is tested with.
 pub const QUEUE_CAPACITY: usize = 200_000;
 
 /// What matching needs to know of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seeker {
     pub user: UserId,
+    /// In quick match: the rating.
     pub level: u32,
     pub last_opponent: Option<UserId>,
     /// The player's address; an unknown one is kept apart from nobody.
     pub address: Option<IpAddr>,
-}
-
-/// Whether players at one address may meet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Addresses {
-    Together,
-    Apart,
+    /// The board that the player wants in quick match; `None` for any.
+    pub size: Option<BoardSize>,
 }
 
 /// Two players for one game, in a random order: the first is X.
@@ -68,6 +66,7 @@ pub struct Pairing {
     /// When each began to wait, and their addresses: needed to undo the pairing.
     pub since: [Millis; 2],
     pub addresses: [Option<IpAddr>; 2],
+    pub sizes: [Option<BoardSize>; 2],
     /// The seed of this game, for everything random about it.
     pub seed: u64,
 }
@@ -100,11 +99,13 @@ struct QueueEntry {
     wakes_at: Option<Millis>,
 }
 
-/// The waiting players of one event.
+/// Waiting players.
 #[derive(Clone, Debug)]
 pub struct Queue {
-    addresses: Addresses,
+    policy: Policy,
     entries: HashMap<UserId, QueueEntry>,
+    /// Whom players in the queue must not meet.
+    avoided: HashMap<UserId, BTreeSet<UserId>>,
     /// Present players only, and no empty bucket.
     buckets: BTreeMap<u32, Bucket>,
     /// Present players, longest waiting first.
@@ -114,10 +115,11 @@ pub struct Queue {
 }
 
 impl Queue {
-    pub fn new(addresses: Addresses) -> Queue {
+    pub fn new(policy: impl Into<Policy>) -> Queue {
         Queue {
-            addresses,
+            policy: policy.into(),
             entries: HashMap::new(),
+            avoided: HashMap::new(),
             buckets: BTreeMap::new(),
             present: BTreeSet::new(),
             wakeups: BTreeSet::new(),
@@ -140,6 +142,20 @@ impl Queue {
         let entry = QueueEntry { seeker, ticket, away: true, wakes_at: None };
         self.entries.insert(seeker.user, entry);
         self.back(seeker.user);
+        Ok(())
+    }
+
+    /// As [`Queue::enqueue`], for a player who must not meet the others named.
+    pub fn enqueue_avoiding(
+        &mut self,
+        seeker: Seeker,
+        avoided: BTreeSet<UserId>,
+        now: Millis,
+    ) -> Result<(), QueueFull> {
+        self.enqueue(seeker, now)?;
+        if !avoided.is_empty() {
+            self.avoided.insert(seeker.user, avoided);
+        }
         Ok(())
     }
 
@@ -167,6 +183,7 @@ impl Queue {
     /// Removes a player; false if they were not in the queue.
     pub fn remove(&mut self, user: UserId) -> bool {
         self.away(user);
+        self.avoided.remove(&user);
         self.entries.remove(&user).is_some()
     }
 
@@ -275,17 +292,26 @@ impl Queue {
         let levels = entries.map(|entry| entry.map_or(0, |(seeker, _)| seeker.level));
         let since = entries.map(|entry| entry.map_or_else(Millis::default, |(_, since)| since));
         let addresses = entries.map(|entry| entry.and_then(|(seeker, _)| seeker.address));
+        let sizes = entries.map(|entry| entry.and_then(|(seeker, _)| seeker.size));
         self.remove(a);
         self.remove(b);
-        Pairing { players, levels, since, addresses, seed }
+        Pairing { players, levels, since, addresses, sizes, seed }
     }
 
     /// The group of a player within their bucket.
-    fn group(&self, seeker: &Seeker) -> Option<IpAddr> {
-        match self.addresses {
-            Addresses::Together => None,
-            Addresses::Apart => seeker.address,
-        }
+    fn group(&self, seeker: &Seeker) -> Group {
+        self.policy.group(seeker)
+    }
+
+    /// The largest difference of levels that a player accepts by now; `None` for one who is not in the queue.
+    pub fn accepted_gap(&self, user: UserId, now: Millis) -> Option<u32> {
+        Some(self.policy.allowed_gap(now - self.waiting_since(user)?))
+    }
+
+    /// Whether one of two players must not meet the other.
+    fn must_not_meet(&self, a: UserId, b: UserId) -> bool {
+        let avoids = |one: UserId, other| self.avoided.get(&one).is_some_and(|avoided| avoided.contains(&other));
+        !self.avoided.is_empty() && (avoids(a, b) || avoids(b, a))
     }
 
     fn present_entry(&self, ticket: Ticket) -> Option<QueueEntry> {

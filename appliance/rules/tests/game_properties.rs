@@ -2,11 +2,11 @@
 
 mod support;
 
-use morpion_rules::clock::TURN_TIME;
+use morpion_rules::clock::{BASE_TIME, INCREMENT, TURN_TIME, TimeControl};
 use morpion_rules::game::{InviteSetup, MAX_DRAWN_ROUNDS};
 use morpion_rules::{Board, BoardSize, Cell, Command, Effect, EndReason, Game, Mark, Millis, Status, UserId};
 use proptest::prelude::*;
-use support::{START, event_setup, invite_setup, stranger, user};
+use support::{START, event_setup, invite_setup, quick_setup, stranger, user};
 
 /// A generated command; what depends on the game is chosen when it is applied.
 #[derive(Clone, Debug)]
@@ -80,14 +80,16 @@ fn step() -> impl Strategy<Value = Step> {
 fn game() -> impl Strategy<Value = Game> {
     let size = prop::sample::select(BoardSize::ALL.to_vec());
     let starter = prop::sample::select(Mark::BOTH.to_vec());
-    (0..3u8, size, starter, any::<u64>()).prop_map(|(kind, size, starter, seed)| {
+    let control = prop::sample::select(TimeControl::ALL.to_vec());
+    (0..4u8, size, starter, control, any::<u64>()).prop_map(|(kind, size, starter, control, seed)| {
         let side = size.get();
         let game = match kind {
-            0 => Game::invite(invite_setup(side, starter), START),
+            0 => Game::invite(InviteSetup { control, ..invite_setup(side, starter) }, START),
             1 => {
-                let setup = InviteSetup { opponent: None, ..invite_setup(side, starter) };
+                let setup = InviteSetup { opponent: None, control, ..invite_setup(side, starter) };
                 Game::invite(setup, START)
             }
+            2 => Game::quick(quick_setup(side, starter, control), START),
             _ => {
                 let mut setup = event_setup(side, starter);
                 setup.seed = seed;
@@ -159,13 +161,18 @@ fn check(game: &Game, first: &Game) -> Result<(), TestCaseError> {
     prop_assert!(game.history().windows(2).all(|two| two[0].at <= two[1].at));
     prop_assert!(game.history().len() <= 180);
 
-    if game.is_invite() {
-        prop_assert_eq!(game.turn_deadline(), None);
+    let is_timed = game.time_control() != TimeControl::Untimed;
+    prop_assert_eq!(game.turn_deadline().is_some(), is_timed && game.status() == Status::Active);
+    for mark in Mark::BOTH {
+        let total = game.time_left(mark, Millis(i64::MAX));
+        prop_assert_eq!(total.is_some(), game.time_control() == TimeControl::Increment);
+        prop_assert!(total.is_none_or(|left| (0..=BASE_TIME + INCREMENT * 18).contains(&left)));
+    }
+    if !game.is_event() {
         prop_assert_eq!((game.draw_count(), game.round()), (0, 1));
     } else {
         prop_assert!(!game.is_draw(), "every event game ends with a winner");
         prop_assert_eq!(over, game.next_deadline().is_none());
-        prop_assert_eq!(game.turn_deadline().is_some(), game.status() == Status::Active);
         prop_assert!(game.draw_count() <= MAX_DRAWN_ROUNDS);
         let moves = game.history().len() as i64 + 1;
         for mark in Mark::BOTH {
@@ -318,7 +325,7 @@ proptest! {
         match game.outcome().unwrap().reason {
             Some(EndReason::Line) => prop_assert!(game.winning_line().is_some()),
             Some(EndReason::Time) => prop_assert_eq!(game.draw_count(), MAX_DRAWN_ROUNDS),
-            None => prop_assert!(game.is_invite() && game.is_draw() && game.board().is_full()),
+            None => prop_assert!(!game.is_event() && game.is_draw() && game.board().is_full()),
             other => prop_assert!(false, "ended by {:?}", other),
         }
     }

@@ -1,9 +1,9 @@
-//! The queue of an event: `docs/behaviour/events.md#pairing`.
+//! The queues of events and of quick match: `docs/behaviour/events.md#pairing`, `docs/behaviour/quick-match.md#pairing`.
 
 use morpion_rules::matchmaking::{
-    Addresses, GAP_WIDENS_EVERY, Pairing, QUEUE_CAPACITY, Queue, REMATCH_AVOIDED, Seeker, Waiting, allowed_gap,
+    Addresses, GAP_WIDENS_EVERY, Pairing, Policy, QUEUE_CAPACITY, Queue, REMATCH_AVOIDED, Seeker, Waiting,
 };
-use morpion_rules::{Millis, UserId};
+use morpion_rules::{BoardSize, Millis, UserId};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, Ipv4Addr};
@@ -17,7 +17,12 @@ fn user(n: u128) -> UserId {
 }
 
 fn seeker(n: u128, level: u32) -> Seeker {
-    Seeker { user: user(n), level, last_opponent: None, address: None }
+    Seeker { user: user(n), level, last_opponent: None, address: None, size: None }
+}
+
+/// Each size and any, evenly.
+fn wish(n: u128) -> Option<BoardSize> {
+    BoardSize::ALL.get((n % 5) as usize).copied()
 }
 
 fn address(n: u8) -> Option<IpAddr> {
@@ -60,7 +65,10 @@ fn among_equal_levels_the_longest_waiting_is_paired_first() {
 
 #[test]
 fn level_gap_allowed_is_1_and_grows_by_1_every_5_s() {
-    assert_eq!([0, 4_999, 5_000, 9_999, 10_000].map(allowed_gap), [1, 1, 2, 2, 3]);
+    assert_eq!(
+        [0, 4_999, 5_000, 9_999, 10_000].map(|waited| Policy::from(Addresses::Together).allowed_gap(waited)),
+        [1, 1, 2, 2, 3]
+    );
     for difference in 0..8 {
         let mut queue = queue(&[10, 10 + difference]);
         let due = START + GAP_WIDENS_EVERY * i64::from(difference.saturating_sub(1));
@@ -263,25 +271,32 @@ fn a_corrected_level_applies_at_once_and_keeps_the_place() {
 #[test]
 fn pairing_cost_does_not_grow_with_100_000_waiting_players() {
     const PLAYERS: u128 = 100_000;
-    type Crowd = (&'static str, Addresses, fn(u128) -> Seeker);
-    let crowds: [Crowd; 6] = [
-        ("one level", Addresses::Together, |n| seeker(n, 1)),
-        ("sixty levels", Addresses::Together, |n| seeker(n, (n * 7_919 % 60) as u32)),
-        ("every level far from the next", Addresses::Together, |n| seeker(n, n as u32 * 1_000)),
-        ("one address", Addresses::Apart, |n| Seeker { address: address(1), ..seeker(n, (n % 30) as u32) }),
-        ("two addresses at two levels", Addresses::Apart, |n| Seeker {
+    type Crowd = (&'static str, Policy, fn(u128) -> Seeker);
+    let [together, apart] = [Addresses::Together, Addresses::Apart].map(Policy::from);
+    let crowds: [Crowd; 9] = [
+        ("one level", together, |n| seeker(n, 1)),
+        ("sixty levels", together, |n| seeker(n, (n * 7_919 % 60) as u32)),
+        ("every level far from the next", together, |n| seeker(n, n as u32 * 1_000)),
+        ("one address", apart, |n| Seeker { address: address(1), ..seeker(n, (n % 30) as u32) }),
+        ("two addresses at two levels", apart, |n| Seeker {
             address: address((n % 2) as u8),
             ..seeker(n, (n % 2) as u32)
         }),
-        ("everybody last played the same", Addresses::Together, |n| Seeker {
+        ("everybody last played the same", together, |n| Seeker {
             last_opponent: Some(user(0)),
             ..seeker(n, 1 + (n % 20) as u32 * 50)
         }),
+        ("one rating", Policy::QuickMatch, |n| Seeker { size: wish(n), ..seeker(n, 1_500) }),
+        ("ratings of a large site", Policy::QuickMatch, |n| Seeker {
+            size: wish(n),
+            ..seeker(n, 400 + (n * 7_919 % 2_600) as u32)
+        }),
+        ("one each of far ratings", Policy::QuickMatch, |n| seeker(n, n as u32 * 1_000)),
     ];
-    for (name, addresses, make) in crowds {
+    for (name, policy, make) in crowds {
         for step in [1, PLAYERS] {
             let begun = Instant::now();
-            let mut queue = Queue::new(addresses);
+            let mut queue = Queue::new(policy);
             let mut paired = 0;
             for n in 0..PLAYERS {
                 queue.enqueue(make(n), START).unwrap();
@@ -299,8 +314,9 @@ fn pairing_cost_does_not_grow_with_100_000_waiting_players() {
 /// A second implementation of the pairing rule, without buckets or wakeups.
 #[derive(Clone, Debug)]
 struct Model {
-    apart: bool,
+    policy: Policy,
     waiting: BTreeMap<UserId, (Seeker, Millis, bool)>,
+    avoided: BTreeSet<(UserId, UserId)>,
 }
 
 impl Model {
@@ -312,16 +328,25 @@ impl Model {
     fn fits(&self, a: (Seeker, Millis), b: (Seeker, Millis), others: usize, now: Millis) -> bool {
         let waited = now - a.1.min(b.1);
         let rematch = a.0.last_opponent == Some(b.0.user) || b.0.last_opponent == Some(a.0.user);
-        let same_address = self.apart && a.0.address.is_some() && a.0.address == b.0.address;
-        i64::from(a.0.level.abs_diff(b.0.level)) <= 1 + waited / 5_000
+        let difference = i64::from(a.0.level.abs_diff(b.0.level));
+        let same_address = a.0.address.is_some() && a.0.address == b.0.address;
+        let same_board = a.0.size.is_none() || b.0.size.is_none() || a.0.size == b.0.size;
+        let [ab, ba] = [(a.0.user, b.0.user), (b.0.user, a.0.user)];
+        let suits = match self.policy {
+            Policy::Event(Addresses::Together) => difference <= 1 + waited / 5_000,
+            Policy::Event(Addresses::Apart) => difference <= 1 + waited / 5_000 && !same_address,
+            Policy::QuickMatch => difference <= 50 * (1 + waited / 3_000) && same_board,
+        };
+        suits
             && !(rematch && waited < 10_000 && others > 0)
-            && !same_address
+            && !self.avoided.contains(&ab)
+            && !self.avoided.contains(&ba)
     }
 }
 
 #[derive(Clone, Debug)]
 enum Step {
-    Enqueue { who: u8, level: u32, last: Option<u8>, address: Option<u8> },
+    Enqueue { who: u8, level: u32, last: Option<u8>, address: Option<u8>, avoids: Option<u8> },
     Remove(u8),
     Away(u8),
     Back(u8),
@@ -335,8 +360,8 @@ enum Step {
 fn step() -> impl Strategy<Value = Step> {
     let who = 0..12u8;
     prop_oneof![
-        6 => (who.clone(), 1..9u32, prop::option::of(who.clone()), prop::option::of(0..3u8))
-            .prop_map(|(who, level, last, address)| Step::Enqueue { who, level, last, address }),
+        6 => (who.clone(), 1..9u32, prop::option::of(who.clone()), prop::option::of(0..3u8), prop::option::of(who.clone()))
+            .prop_map(|(who, level, last, address, avoids)| Step::Enqueue { who, level, last, address, avoids }),
         1 => who.clone().prop_map(Step::Remove),
         1 => who.clone().prop_map(Step::Away),
         1 => who.clone().prop_map(Step::Back),
@@ -354,26 +379,34 @@ proptest! {
     /// Nobody is paired twice, only eligible players are paired, none is left over, the nearest levels come
     /// first, the same input gives the same pairings, and between wakeups there is nothing to do.
     #[test]
-    fn exactly_the_eligible_players_are_paired(apart: bool, steps in prop::collection::vec(step(), 1..60)) {
-        let addresses = if apart { Addresses::Apart } else { Addresses::Together };
-        let mut queue = Queue::new(addresses);
-        let mut model = Model { apart, waiting: BTreeMap::new() };
+    fn exactly_the_eligible_players_are_paired(
+        policy in prop::sample::select(vec![Addresses::Together.into(), Addresses::Apart.into(), Policy::QuickMatch]),
+        steps in prop::collection::vec(step(), 1..60),
+    ) {
+        let mut queue = Queue::new(policy);
+        let mut model = Model { policy, waiting: BTreeMap::new(), avoided: BTreeSet::new() };
+        let scale = |level: u32| if policy == Policy::QuickMatch { level * 40 } else { level };
         let mut now = START;
         for step in steps {
             match step {
-                Step::Enqueue { who, level, last, address: at } => {
+                Step::Enqueue { who, level, last, address: at, avoids } => {
                     let seeker = Seeker {
                         user: user(who.into()),
-                        level,
+                        level: scale(level),
+                        size: at.and_then(|at| wish(at.into())),
                         last_opponent: last.filter(|&l| l != who).map(|l| user(l.into())),
                         address: at.and_then(address),
                     };
-                    queue.enqueue(seeker, now).unwrap();
+                    let avoids: BTreeSet<_> = avoids.map(|other| user(other.into())).into_iter().collect();
+                    model.avoided.retain(|(one, _)| *one != seeker.user);
+                    model.avoided.extend(avoids.iter().map(|other| (seeker.user, *other)));
+                    queue.enqueue_avoiding(seeker, avoids, now).unwrap();
                     let since = model.waiting.get(&seeker.user).map_or(now, |known| known.1);
                     model.waiting.insert(seeker.user, (seeker, since, false));
                 }
                 Step::Remove(who) => {
                     let known = model.waiting.remove(&user(who.into())).is_some();
+                    model.avoided.retain(|(one, _)| *one != user(who.into()));
                     prop_assert_eq!(queue.remove(user(who.into())), known);
                 }
                 Step::Away(who) => {
@@ -389,13 +422,14 @@ proptest! {
                     }
                 }
                 Step::Level(who, level) => {
-                    queue.set_level(user(who.into()), level);
+                    queue.set_level(user(who.into()), scale(level));
                     if let Some(known) = model.waiting.get_mut(&user(who.into())) {
-                        known.0.level = level;
+                        known.0.level = scale(level);
                     }
                 }
                 Step::First { who, level } => {
-                    let seeker = seeker(who.into(), level);
+                    let seeker = seeker(who.into(), scale(level));
+                    model.avoided.retain(|(one, _)| *one != seeker.user);
                     queue.enqueue_first(seeker, now).unwrap();
                     let since = queue.waiting_since(seeker.user).unwrap();
                     let others = model.waiting.iter().filter(|(other, known)| **other != seeker.user && !known.2);
@@ -425,6 +459,7 @@ proptest! {
                         last_distance = distance;
                         for user in pairing.players {
                             prop_assert!(model.waiting.remove(&user).is_some());
+                            model.avoided.retain(|(one, _)| *one != user);
                             prop_assert!(!queue.contains(user));
                         }
                     }

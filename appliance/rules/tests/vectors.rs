@@ -6,11 +6,11 @@ mod support;
 
 use morpion_rules::board::Misplaced;
 use morpion_rules::clock::{
-    EVENT_DISCONNECT, EVENT_END_GRACE, INVITE_DISCONNECT, INVITE_LIFETIME, LATE_MOVE_GRACE, NO_SHOW, RESTART_GRACE,
-    TURN_TIME,
+    BASE_TIME, EVENT_DISCONNECT, EVENT_END_GRACE, INCREMENT, INVITE_DISCONNECT, INVITE_LIFETIME, LATE_MOVE_GRACE,
+    NO_SHOW, RESTART_GRACE, TURN_TIME,
 };
 use morpion_rules::event::EventRefusal;
-use morpion_rules::game::{DRAWN_ROUNDS_TO_GROW, INVITE_LEVEL, MAX_DRAWN_ROUNDS};
+use morpion_rules::game::{DRAWN_ROUNDS_TO_GROW, LEVEL_OUTSIDE_EVENTS, MAX_DRAWN_ROUNDS};
 use morpion_rules::matchmaking::{GAP_WIDENS_EVERY, LEVEL_GAP, REMATCH_AVOIDED};
 use morpion_rules::standings::{FIRST_LEVEL, Standing, Standings, WINNERS, board_size};
 use morpion_rules::{Board, BoardSize, Cell, Command, Effect, Game, Line, Mark, Refusal, UserId};
@@ -438,6 +438,8 @@ fn leaderboards() {
 fn constants() {
     let durations = [
         ("turnTimeMs", TURN_TIME),
+        ("baseTimeMs", BASE_TIME),
+        ("incrementMs", INCREMENT),
         ("lateMoveGraceMs", LATE_MOVE_GRACE),
         ("noShowMs", NO_SHOW),
         ("eventDisconnectMs", EVENT_DISCONNECT),
@@ -449,7 +451,7 @@ fn constants() {
         ("rematchAvoidedMs", REMATCH_AVOIDED),
         ("levelGap", LEVEL_GAP.into()),
         ("firstLevel", FIRST_LEVEL.into()),
-        ("inviteLevel", INVITE_LEVEL.into()),
+        ("levelOutsideEvents", LEVEL_OUTSIDE_EVENTS.into()),
         ("maxDrawnRounds", MAX_DRAWN_ROUNDS.into()),
         ("drawnRoundsToGrow", DRAWN_ROUNDS_TO_GROW.into()),
         ("winners", WINNERS as i64),

@@ -207,7 +207,7 @@ impl State {
     pub fn seeker(&self, user: UserId, address: Option<IpAddr>) -> Option<Seeker> {
         let level = self.standings.get(user)?.level;
         let last_opponent = self.participants.get(&user)?.last_opponent;
-        Some(Seeker { user, level, last_opponent, address })
+        Some(Seeker { user, level, last_opponent, address, size: None })
     }
 
     /// Puts a player into the queue: at the end, or at the front if their last opponent did not show up.

@@ -10,7 +10,7 @@ use morpion_openapi::{
         MakeMoveAction, MakeMoveAnswer, PlayAgain, ReplayAnswer, ShareGame, ShareGameAnswer, SpectatableGames,
     },
 };
-use morpion_rules::{BoardSize, Cell, GameId, Mark, Refusal, Status, UserId, game::INVITE_LEVEL};
+use morpion_rules::{BoardSize, Cell, GameId, Mark, Refusal, Status, UserId, game::LEVEL_OUTSIDE_EVENTS};
 use uuid::Uuid;
 
 use super::{
@@ -203,7 +203,7 @@ fn invite(inviter: UserId, payload: &CreateGame) -> Result<Invite, ApiError> {
     {
         return Err(ApiError::invalid("eventId", "An invite game's eventId is 'remote-' and the gameId."));
     }
-    if payload.level.is_some_and(|level| level != INVITE_LEVEL) {
+    if payload.level.is_some_and(|level| level != LEVEL_OUTSIDE_EVENTS) {
         return Err(ApiError::invalid("level", "An invite game has level 1."));
     }
     let size = payload.board_size.unwrap_or(3);

@@ -93,7 +93,7 @@ impl Checkpoint {
                 Status::Completed => GameStatus::Completed,
                 Status::Cancelled => GameStatus::Cancelled,
             },
-            game_type: if game.is_invite() { "invite" } else { "event" }.to_owned(),
+            game_type: wire::game_type(game).as_str().to_owned(),
             event_id: game.event_id().map(|event| event.0),
             players: Mark::BOTH.into_iter().filter_map(|mark| game.player(mark)).map(|player| player.user.0).collect(),
             created_at: utc(self.meta.date(game.created_at())),
@@ -133,6 +133,7 @@ mod tests {
     use super::*;
     use morpion_rules::{
         BoardSize, UserId,
+        clock::TimeControl,
         game::{InviteSetup, Player},
     };
     use uuid::Uuid;
@@ -146,6 +147,7 @@ mod tests {
             opponent: None,
             size: BoardSize::try_from(4).expect("4 is a size"),
             starter: Mark::X,
+            control: TimeControl::Increment,
         };
         let game = Game::invite(setup, Millis(5)).expect("an open invite");
         let checkpoint =
@@ -177,7 +179,8 @@ mod tests {
         }
         let inviter = Player { user: UserId(Uuid::from_u128(1)), username: "ada".into() };
         let size = BoardSize::try_from(3).expect("3 is a size");
-        let setup = InviteSetup { id: GameId(Uuid::from_u128(7)), inviter, opponent: None, size, starter: Mark::X };
+        let (id, control) = (GameId(Uuid::from_u128(7)), TimeControl::Untimed);
+        let setup = InviteSetup { id, inviter, opponent: None, size, starter: Mark::X, control };
         let game = Game::invite(setup, Millis(5)).expect("an open invite");
         let old = || OldCheckpoint(game.clone(), OldMeta(Some("t".into()), true));
         let meta = Meta { invite_token: Some("t".into()), notify: true, calendar: 0 };

@@ -4,6 +4,7 @@ use bytes::Bytes;
 use morpion_appliance::play::record::{Checkpoint, Meta, Record};
 use morpion_rules::{
     BoardSize, Cell, Command, Game, GameId, Mark, Millis, UserId,
+    clock::TimeControl,
     game::{InviteSetup, Player},
 };
 use morpion_store::JournalRecord;
@@ -36,7 +37,8 @@ fn records() -> Vec<Record> {
     let (ada, bob) = (player(1, "ada"), player(2, "bob"));
     let size = BoardSize::try_from(3).unwrap();
     let id = GameId(Uuid::from_u128(7));
-    let setup = InviteSetup { id, inviter: ada.clone(), opponent: Some(bob.clone()), size, starter: Mark::X };
+    let control = TimeControl::Untimed;
+    let setup = InviteSetup { id, inviter: ada.clone(), opponent: Some(bob.clone()), size, starter: Mark::X, control };
     let mut game = Game::invite(setup, Millis(5)).unwrap();
     let mut records = vec![];
     let cell = Cell::new(1, 1).unwrap();

@@ -14,7 +14,7 @@ use crate::{UserId, clock};
 enum Due {
     /// A game that waited did not start in time.
     NotStarted,
-    /// A player of an event game took too long, at the board or to come back.
+    /// A player took too long at the board, or to come back to an opponent with whom they were paired.
     Lost { loser: Mark, reason: EndReason },
     /// Both players of an invite game have been absent for long.
     Abandoned,
@@ -89,20 +89,24 @@ impl Game {
             let due = Due::Lost { loser: mark, reason: EndReason::Disconnect };
             Some((self.countdown_until(mark)?, due))
         };
-        match (self.status, &self.kind) {
-            (Status::Waiting, _) => Some((self.opens_until, Due::NotStarted)),
-            (Status::Active, Kind::Event { .. }) => {
+        match self.status {
+            Status::Waiting => Some((self.opens_until, Due::NotStarted)),
+            Status::Active => {
                 let turn = Due::Lost { loser: self.to_move, reason: EndReason::Timeout };
                 let turn = self.clock.expires_at().map(|at| (at, turn));
-                let countdowns = [countdown(self.to_move), countdown(self.to_move.other())];
-                turn.into_iter().chain(countdowns.into_iter().flatten()).min_by_key(|&(at, _)| at)
+                let absence = match self.is_invite() {
+                    true => [self.abandoned_at().map(|at| (at, Due::Abandoned)), None],
+                    false => [countdown(self.to_move), countdown(self.to_move.other())],
+                };
+                turn.into_iter().chain(absence.into_iter().flatten()).min_by_key(|&(at, _)| at)
             }
-            (Status::Active, Kind::Invite) => {
-                let later = self.countdown_until(Mark::X)?.max(self.countdown_until(Mark::O)?);
-                Some((later + INVITE_LIFETIME, Due::Abandoned))
-            }
-            (Status::Completed | Status::Cancelled, _) => None,
+            Status::Completed | Status::Cancelled => None,
         }
+    }
+
+    /// When an invite game ends that both players have left.
+    fn abandoned_at(&self) -> Option<Millis> {
+        Some(self.countdown_until(Mark::X)?.max(self.countdown_until(Mark::O)?) + INVITE_LIFETIME)
     }
 
     fn due(&self, now: Millis) -> Option<Due> {
@@ -116,6 +120,8 @@ impl Game {
             Some(Due::Lost { loser, reason }) => self.end(reason, Some(loser.other()), now, effects),
             Some(Due::Abandoned) => self.end(EndReason::Void, None, now, effects),
             Some(Due::NotStarted) if self.is_invite() => self.call_off(None, now, effects),
+            // Nobody has played, so nobody has lost: both may look for another opponent.
+            Some(Due::NotStarted) if self.is_quick() => self.end(EndReason::Void, None, now, effects),
             Some(Due::NotStarted) => match Mark::BOTH.into_iter().find(|&mark| self.is_present(mark)) {
                 Some(present) => self.end(EndReason::NoShow, Some(present), now, effects),
                 None => self.end(EndReason::Void, None, now, effects),
@@ -178,8 +184,7 @@ impl Game {
         if round_over {
             self.clock.stop(now);
         } else {
-            self.to_move = mark.other();
-            self.clock.start_turn(self.to_move, now);
+            self.start_turn(mark.other(), now);
         }
         let next_turn = if round_over { None } else { self.user(self.to_move) };
         let turn_deadline = self.turn_deadline();
@@ -195,7 +200,7 @@ impl Game {
 
     /// The board is full and nobody has a line.
     fn draw(&mut self, now: Millis, effects: &mut Vec<Effect>) {
-        if self.is_invite() {
+        if !self.is_event() {
             self.close(Status::Completed, None, None, now);
             self.emit(Effect::Drawn, effects);
             return;
@@ -209,8 +214,7 @@ impl Game {
         let size = if grows { self.board.size().grown() } else { self.board.size() };
         self.board = Board::empty(size);
         self.starter = self.starter.other();
-        self.to_move = self.starter;
-        self.clock.start_turn(self.to_move, now);
+        self.start_turn(self.starter, now);
         if let Some(starter) = self.user(self.starter) {
             let (round, draw_count) = (self.round(), self.draw_count);
             let turn_deadline = self.turn_deadline();
@@ -350,7 +354,7 @@ impl Game {
     }
 
     fn check_running_event_game(&self) -> Result<(), Refusal> {
-        if self.is_invite() {
+        if !self.is_event() {
             return Err(Refusal::NotAnEventGame);
         }
         self.check_not_over()

@@ -45,7 +45,7 @@ pub enum Command {
     ClaimWin {
         user: UserId,
     },
-    /// Either player cancels an invite game that has not started. (Journals of older versions hold it for event games,
+    /// Either player cancels a game outside events that has not started. (Journals of older versions hold it for event games,
     /// too, which are declined today.)
     Cancel {
         user: UserId,
@@ -144,7 +144,7 @@ pub enum Effect {
         size: BoardSize,
         turn_deadline: Option<Millis>,
     },
-    /// An invite game ended with a full board.
+    /// A game outside events ended with a full board.
     Drawn,
     Ended {
         reason: EndReason,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     EventId, GameId, UserId,
     board::{BoardSize, Mark},
-    clock::Millis,
+    clock::{Millis, TimeControl},
 };
 
 /// A player. The name is carried for viewers; the rules never read it.
@@ -39,6 +39,19 @@ pub struct InviteSetup {
     pub opponent: Option<Player>,
     pub size: BoardSize,
     pub starter: Mark,
+    pub control: TimeControl,
+}
+
+/// The data of a new quick game; the first of the paired players is X.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct QuickSetup {
+    pub id: GameId,
+    pub players: [Player; 2],
+    pub size: BoardSize,
+    pub starter: Mark,
+    pub control: TimeControl,
+    /// Whether the result counts for the players' ratings.
+    pub rated: bool,
 }
 
 /// The data of a new event game; the first of the paired players is X.

@@ -1,4 +1,5 @@
 use crate::UserId;
+use crate::board::BoardSize;
 use crate::clock::Millis;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
@@ -11,37 +12,58 @@ pub(super) struct Ticket {
     pub(super) user: UserId,
 }
 
-/// Present players of one level, by address (all under `None` where addresses do not matter).
+/// Those of one level who fit the same others.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Group {
+    /// Fits all others.
+    Everybody,
+    /// At one address: its members do not fit each other.
+    Address(IpAddr),
+    /// Who wants this board.
+    Size(BoardSize),
+}
+
+impl Group {
+    pub(super) fn fits(self, other: Group) -> bool {
+        match (self, other) {
+            (Group::Address(own), Group::Address(other)) => own != other,
+            (Group::Size(own), Group::Size(other)) => own == other,
+            _ => true,
+        }
+    }
+}
+
+/// Present players of one level, by group.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Bucket {
-    pub(super) groups: BTreeMap<Option<IpAddr>, BTreeSet<Ticket>>,
+    pub(super) groups: BTreeMap<Group, BTreeSet<Ticket>>,
     /// The longest waiting of each group.
-    pub(super) heads: BTreeSet<(Ticket, Option<IpAddr>)>,
+    pub(super) heads: BTreeSet<(Ticket, Group)>,
 }
 
 impl Bucket {
-    pub(super) fn insert(&mut self, ticket: Ticket, address: Option<IpAddr>) {
-        self.change(address, |group| group.insert(ticket));
+    pub(super) fn insert(&mut self, ticket: Ticket, group: Group) {
+        self.change(group, |members| members.insert(ticket));
     }
 
-    pub(super) fn remove(&mut self, ticket: Ticket, address: Option<IpAddr>) {
-        self.change(address, |group| group.remove(&ticket));
+    pub(super) fn remove(&mut self, ticket: Ticket, group: Group) {
+        self.change(group, |members| members.remove(&ticket));
     }
 
-    fn change(&mut self, address: Option<IpAddr>, change: impl FnOnce(&mut BTreeSet<Ticket>) -> bool) {
-        let group = self.groups.entry(address).or_default();
-        let before = group.first().copied();
-        change(group);
-        let after = group.first().copied();
+    fn change(&mut self, group: Group, change: impl FnOnce(&mut BTreeSet<Ticket>) -> bool) {
+        let members = self.groups.entry(group).or_default();
+        let before = members.first().copied();
+        change(members);
+        let after = members.first().copied();
         if before == after {
             return;
         }
         if let Some(head) = before {
-            self.heads.remove(&(head, address));
+            self.heads.remove(&(head, group));
         }
         match after {
-            Some(head) => _ = self.heads.insert((head, address)),
-            None => _ = self.groups.remove(&address),
+            Some(head) => _ = self.heads.insert((head, group)),
+            None => _ = self.groups.remove(&group),
         }
     }
 }

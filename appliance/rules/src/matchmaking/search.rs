@@ -1,6 +1,6 @@
 //! Searching for partners: who fits whom, from when on, and why a player still waits.
 
-use super::{Bucket, GAP_WIDENS_EVERY, LEVEL_GAP, Queue, QueueEntry, REMATCH_AVOIDED, Waiting, bucket::Ticket};
+use super::{Bucket, Queue, QueueEntry, REMATCH_AVOIDED, Waiting, bucket::Ticket};
 use crate::{UserId, clock::Millis};
 
 /// Why two players do not fit yet.
@@ -62,7 +62,7 @@ impl Queue {
             _ if until <= now => Waiting::BeingPaired,
             Obstacle::Rematch => Waiting::AvoidingRematch { until },
             Obstacle::Gap => {
-                let allowed = allowed_gap(now - entry.ticket.since);
+                let allowed = self.policy.allowed_gap(now - entry.ticket.since);
                 Waiting::LevelGap { difference: soonest.distance, allowed, until }
             }
         })
@@ -91,7 +91,7 @@ impl Queue {
             if result.fits.is_some_and(|fits| fits.distance < distance) {
                 return result;
             }
-            let bound = gap_allows_at(oldest.since, distance);
+            let bound = self.policy.gap_allows_at(oldest.since, distance);
             if result.soonest.is_some_and(|soonest| soonest.fits_at <= bound && bound > now) {
                 return result;
             }
@@ -121,11 +121,11 @@ impl Queue {
             if longest_waiting.is_some_and(|ticket| ticket < head) {
                 break;
             }
-            if group.is_some() && group == own_group {
+            if !group.fits(own_group) {
                 continue;
             }
             for &ticket in bucket.groups.get(&group).into_iter().flatten() {
-                if ticket == entry.ticket {
+                if ticket == entry.ticket || self.must_not_meet(entry.seeker.user, ticket.user) {
                     continue;
                 }
                 let candidate = self.candidate(entry, ticket, distance);
@@ -140,7 +140,7 @@ impl Queue {
 
     fn candidate(&self, entry: &QueueEntry, ticket: Ticket, distance: u32) -> Candidate {
         let longer_waiting = entry.ticket.since.min(ticket.since);
-        let by_gap = gap_allows_at(longer_waiting, distance);
+        let by_gap = self.policy.gap_allows_at(longer_waiting, distance);
         let rematch = entry.seeker.last_opponent == Some(ticket.user)
             || self
                 .entries
@@ -154,15 +154,4 @@ impl Queue {
         };
         Candidate { ticket, distance, fits_at, obstacle }
     }
-}
-
-/// The level difference allowed after waiting so many milliseconds.
-pub fn allowed_gap(waited: i64) -> u32 {
-    let widened = waited.max(0) / GAP_WIDENS_EVERY;
-    LEVEL_GAP.saturating_add(u32::try_from(widened).unwrap_or(u32::MAX))
-}
-
-/// When a player waiting since then is allowed this level difference.
-fn gap_allows_at(since: Millis, difference: u32) -> Millis {
-    since + i64::from(difference.saturating_sub(LEVEL_GAP)) * GAP_WIDENS_EVERY
 }

@@ -11,7 +11,7 @@ mod starting;
 mod support;
 mod time;
 
-use morpion_rules::clock::{EVENT_DISCONNECT, INVITE_DISCONNECT, INVITE_LIFETIME, NO_SHOW};
+use morpion_rules::clock::{EVENT_DISCONNECT, INVITE_DISCONNECT, INVITE_LIFETIME, NO_SHOW, TimeControl};
 use morpion_rules::game::{Entrant, InviteSetup, Player, Tiebreak};
 use morpion_rules::{Command, Effect, EndReason, Game, Mark, Millis, Refusal, Status, UserId};
 use support::*;

@@ -79,3 +79,65 @@ fn a_game_that_never_started_is_void_when_its_event_ends() {
     let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
     assert_eq!(effects(&mut game, Command::DecideByTime, START + 1), [VOID]);
 }
+
+#[test]
+fn a_minute_and_two_seconds_a_move_last_for_the_whole_game() {
+    let mut game = quick(4, TimeControl::Increment);
+    assert_eq!((game.turn_deadline(), game.time_left(Mark::O, START)), (Some(START + 60_000), Some(60_000)));
+    effects(&mut game, play(Mark::X, cell(0, 0)), START + 10_000);
+    assert_eq!(game.time_left(Mark::X, START + 10_000), Some(52_000));
+    effects(&mut game, play(Mark::O, cell(1, 0)), START + 10_500);
+    assert_eq!(game.time_left(Mark::O, START + 10_500), Some(61_500));
+    // X has 52 s left.
+    assert_eq!(game.next_deadline(), Some(START + 10_500 + 52_000 + 501));
+    assert_eq!(game.time_left(Mark::X, START + 50_500), Some(12_000));
+    assert_eq!(tick(&mut game, START + 63_001), [ended(EndReason::Timeout, Mark::O)]);
+    assert_eq!(game.time_left(Mark::X, START + 63_001), Some(0));
+}
+
+#[test]
+fn a_late_move_under_a_total_leaves_the_increment() {
+    let mut game = quick(4, TimeControl::Increment);
+    effects(&mut game, play(Mark::X, cell(0, 0)), START + 60_500);
+    assert_eq!(game.time_left(Mark::X, START + 60_500), Some(2_000));
+}
+
+#[test]
+fn an_invite_game_may_have_a_time_control() {
+    for (control, limit) in [(TimeControl::PerTurn, 15_000), (TimeControl::Increment, 60_000)] {
+        let mut game = timed_invite(control);
+        assert_eq!((game.time_control(), game.turn_deadline()), (control, Some(START + limit)));
+        // The opponent's absence still only lets a player claim the win.
+        effects(&mut game, Command::Disconnect { user: user(Mark::O) }, START + 1);
+        assert_eq!(game.next_deadline(), Some(START + limit + 501));
+        assert_eq!(tick(&mut game, START + limit + 501), [ended(EndReason::Timeout, Mark::O)]);
+    }
+}
+
+#[test]
+fn a_quick_game_has_one_round_and_a_deadline_for_absence() {
+    let mut game = quick(3, TimeControl::PerTurn);
+    assert!(game.is_quick() && game.is_rated() && game.event_id().is_none());
+    effects(&mut game, Command::Disconnect { user: user(Mark::O) }, START + 1);
+    let mut absent = game.clone();
+    effects(&mut absent, play(Mark::X, cell(0, 0)), START + 14_000);
+    effects(&mut absent, Command::Connect { user: user(Mark::O) }, START + 14_500);
+    effects(&mut absent, Command::Disconnect { user: user(Mark::X) }, START + 14_600);
+    assert_eq!(absent.countdown_until(Mark::X), Some(START + 44_600));
+    for (number, (row, col)) in (0..).zip([(0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0), (2, 2)]) {
+        let mark = if number % 2 == 0 { Mark::X } else { Mark::O };
+        effects(&mut game, play(mark, cell(row, col)), START + 2 + number);
+    }
+    assert!(game.is_draw() && game.status() == Status::Completed);
+}
+
+#[test]
+fn nobody_loses_a_quick_game_that_did_not_start() {
+    let mut game = Game::quick(quick_setup(3, Mark::X, TimeControl::PerTurn), START).unwrap();
+    effects(&mut game, join(Mark::X), START);
+    let emitted = tick(&mut game, START + 20_000);
+    assert_eq!(emitted, [Effect::Ended { reason: EndReason::Void, winner: None, loser: None, forfeiter: None }]);
+    let mut withdrawn = Game::quick(quick_setup(3, Mark::X, TimeControl::PerTurn), START).unwrap();
+    effects(&mut withdrawn, Command::Cancel { user: user(Mark::O) }, START + 1);
+    assert_eq!(withdrawn.status(), Status::Cancelled);
+}

@@ -1,7 +1,8 @@
 //! Players and games that the tests share.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
-use morpion_rules::game::{Entrant, EventSetup, InviteSetup, Player, Tiebreak};
+use morpion_rules::clock::TimeControl;
+use morpion_rules::game::{Entrant, EventSetup, InviteSetup, Player, QuickSetup, Tiebreak};
 use morpion_rules::{BoardSize, Cell, Command, EventId, Game, GameId, Mark, Millis, UserId};
 use uuid::Uuid;
 
@@ -39,6 +40,18 @@ pub fn invite_setup(side: u8, starter: Mark) -> InviteSetup {
         opponent: Some(player(Mark::O)),
         size: size(side),
         starter,
+        control: TimeControl::Untimed,
+    }
+}
+
+pub fn quick_setup(side: u8, starter: Mark, control: TimeControl) -> QuickSetup {
+    QuickSetup {
+        id: GameId(Uuid::from_u128(6)),
+        players: Mark::BOTH.map(player),
+        size: size(side),
+        starter,
+        control,
+        rated: true,
     }
 }
 
@@ -75,6 +88,16 @@ pub fn started(mut game: Game) -> Game {
 /// An active invite game.
 pub fn invite(side: u8, starter: Mark) -> Game {
     started(Game::invite(invite_setup(side, starter), START).unwrap())
+}
+
+/// An active invite game with a time control.
+pub fn timed_invite(control: TimeControl) -> Game {
+    started(Game::invite(InviteSetup { control, ..invite_setup(3, Mark::X) }, START).unwrap())
+}
+
+/// An active quick game.
+pub fn quick(side: u8, control: TimeControl) -> Game {
+    started(Game::quick(quick_setup(side, Mark::X, control), START).unwrap())
 }
 
 /// An active event game.

@@ -32,7 +32,7 @@ impl Game {
         if let (true, Some(starter)) = (self.is_present(mark.other()), self.user(self.starter)) {
             self.status = Status::Active;
             self.started_at = Some(now);
-            self.clock.start_turn(self.starter, now);
+            self.start_turn(self.starter, now);
             self.emit(Effect::GameStarted { starter, turn_deadline: self.turn_deadline() }, effects);
             self.position_version = self.version;
         }
