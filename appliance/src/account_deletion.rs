@@ -76,6 +76,7 @@ impl App {
         let mut is_all_done = suspended.len() < BATCH;
         for id in suspended {
             let user = UserId(id);
+            self.quick_match.remove_account(user);
             self.events.suspend_player(user, self.clock.wall()).await?;
             if self.play.end_games_of(user) {
                 self.store.finish_suspension(id).await?;
@@ -168,6 +169,7 @@ impl App {
 
     /// Every part that stores something about the user cleans up here, and returns whether it is done.
     async fn clean_up_account(&self, user: UserId) -> Result<bool, ApiError> {
+        self.quick_match.remove_account(user);
         self.events.forget_player(user).await?;
         let has_left = self.play.forget_player(user).await?;
         // Last: the payment provider may be down for long.

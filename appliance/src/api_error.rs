@@ -5,6 +5,7 @@ mod account;
 mod billing;
 mod events;
 mod play;
+mod quick_match;
 
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 

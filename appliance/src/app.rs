@@ -26,6 +26,7 @@ use crate::{
     people::People,
     play::{Play, PlayOptions, PlayTasks},
     process::ProcessWatch,
+    quick_match::QuickMatch,
     tls::Tls,
 };
 
@@ -37,6 +38,7 @@ pub struct App {
     pub billing: Billing,
     pub play: Play,
     pub events: Events,
+    pub quick_match: QuickMatch,
     pub logbook: Logbook,
     pub hub: Hub,
     pub health: Health,
@@ -126,6 +128,7 @@ impl App {
                 .await
                 .context("the stored games cannot be brought back")?;
         let events = Events::start(registry, play.clone());
+        let quick_match = QuickMatch::start(store.clone(), people.clone(), play.clone(), events.clone());
         let accounts =
             Accounts::new(store.clone(), people, Arc::clone(&config), clock.clone(), metrics.clone()).await?;
         let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock.clone(), metrics.clone())?;
@@ -139,6 +142,7 @@ impl App {
             billing,
             play,
             events,
+            quick_match,
             logbook,
             hub,
             health,

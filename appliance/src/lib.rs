@@ -54,6 +54,7 @@ pub mod people;
 pub mod play;
 mod private_file;
 pub mod process;
+pub mod quick_match;
 pub mod realtime;
 pub mod scope;
 pub mod server;

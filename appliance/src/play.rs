@@ -12,6 +12,7 @@ pub mod invitations;
 mod live_list;
 pub mod notifications;
 mod player_data;
+pub mod quick_games;
 pub mod record;
 mod recovery;
 mod runtime;
@@ -19,7 +20,13 @@ mod shared;
 pub mod view;
 pub mod wire;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use morpion_openapi::realtime::TournamentResult;
 use morpion_rules::{Cell, Command, Game, GameId, Millis, Refusal, UserId};
@@ -131,6 +138,7 @@ impl Play {
             deadlines: Mutex::default(),
             changed: Mutex::default(),
             ended: Mutex::default(),
+            quick_games: AtomicUsize::new(0),
             has_ended: Notify::new(),
             metrics: options.metrics.clone(),
         });
@@ -160,7 +168,10 @@ impl Play {
         let now = self.now();
         for (runtime, game) in recovered.live {
             self.shared.games.write().insert(&runtime, &game);
-            if !game.is_invite() {
+            if game.is_quick() {
+                self.shared.quick_games.fetch_add(1, Ordering::Relaxed);
+            }
+            if game.is_event() {
                 self.shared.events.game_resumed(&game);
             }
             let command = Command::ResumeAfterRestart { stopped_at: recovered.stopped_at.unwrap_or(now) };
@@ -172,7 +183,7 @@ impl Play {
         let mut ended = self.shared.ended.lock();
         for (runtime, game) in recovered.ended {
             self.shared.games.write().insert(&runtime, &game);
-            if !game.is_invite() {
+            if game.is_event() {
                 self.shared.events.game_over(&game);
             }
             ended.push(runtime);
@@ -253,7 +264,7 @@ impl Play {
         self.command(id, Command::Forfeit { user }, reply)
     }
 
-    /// Cancels an invite game, declines an event game.
+    /// Declines an event game, cancels any other.
     ///
     /// # Errors
     /// As [`Play::make_move`].
@@ -284,8 +295,8 @@ impl Play {
         Ok(())
     }
 
-    /// Opens a game for a spectator: event games for everybody signed in, all games for admins. A player who watches
-    /// their own game joins it.
+    /// Opens a game for a spectator: games of events and rated ones for everybody signed in, all games for admins. A player
+    /// who watches their own game joins it.
     ///
     /// # Errors
     /// [`CommonError::NotFound`], also for a game that the caller may not watch; [`PlayError::TooManyRooms`],

@@ -139,6 +139,8 @@ pub fn of_frame(frame: &ClientFrame) -> TokenScope {
         | ClientFrame::JoinGame(_)
         | ClientFrame::MakeMove(_)
         | ClientFrame::ForfeitGame(_)
-        | ClientFrame::CancelGame(_) => TokenScope::Events,
+        | ClientFrame::CancelGame(_)
+        | ClientFrame::QuickMatchJoin(_)
+        | ClientFrame::QuickMatchLeave(_) => TokenScope::Events,
     }
 }

@@ -112,6 +112,7 @@ impl App {
         let closing = async {
             self.connections.wait().await;
             background.wait().await;
+            self.quick_match.stop().await;
             self.events.stop().await;
             let running = self.running.lock().take();
             if let Some((running, log_writer)) = running {

@@ -18,7 +18,12 @@ words! {
 }
 
 words! {
-    pub enum GameType { Invite = "invite", Event = "event" }
+    pub enum GameType { Invite = "invite", Event = "event", Quick = "quick" }
+}
+
+words! {
+    /// How much time the players have: as much as they like, 15 s a turn, or a minute each and 2 s more for each move.
+    pub enum TimeControl { Untimed = "none", Turn15 = "turn15", Increment = "1+2" }
 }
 
 words! {
@@ -96,6 +101,8 @@ request! {
         pub notify: Option<bool>,
         /// 3 to 6; 3 if absent.
         pub board_size: Option<u8>,
+        /// `none` if absent.
+        pub clock: Option<TimeControl>,
     }
 
     pub struct MakeMoveAction {
@@ -148,6 +155,8 @@ answer! {
         pub connected: bool,
         /// Milliseconds spent on own turns.
         pub time_used_ms: i64,
+        /// Milliseconds left for all further turns; absent unless the clock is `1+2`.
+        pub time_left_ms: Option<i64>,
         /// When the opponent may claim the win, or the server decides; Unix milliseconds.
         pub absent_until: Option<i64>,
     }
@@ -170,6 +179,9 @@ answer! {
         pub draw_count: u32,
         pub status: GameStatus,
         pub game_type: GameType,
+        pub clock: TimeControl,
+        /// The result counts for the players' ratings. Absent outside quick match.
+        pub rated: Option<bool>,
         pub event_id: String,
         pub level: u32,
         pub initiator_user_id: Uuid,
@@ -218,6 +230,9 @@ answer! {
         pub level: u32,
         pub initiator_user_id: Uuid,
         pub game_type: GameType,
+        pub clock: TimeControl,
+        /// The result counts for the players' ratings. Absent outside quick match.
+        pub rated: Option<bool>,
         pub status: GameStatus,
         pub notify: bool,
         pub board_size: u8,

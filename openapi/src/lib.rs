@@ -14,7 +14,7 @@
 //! | [`failure`] | the one shape of every failing answer |
 //! | [`account`], [`profile`] | sign-in, sessions, recovery; user profiles |
 //! | [`second_factor`] | second factor, passkeys, proofs before sensitive acts |
-//! | [`game`], [`event`] | games; events, sign-ups, players |
+//! | [`game`], [`event`], [`quick_match`] | games; events, sign-ups, players; opponents outside events |
 //! | [`subscription`], [`logger`], [`admin`] | the Pro plan; log records; operators' calls |
 //! | [`moderation`] | suspensions, reports, blocks |
 //! | [`site`] | what the public pages say |
@@ -35,6 +35,7 @@ pub mod game;
 pub mod logger;
 pub mod moderation;
 pub mod profile;
+pub mod quick_match;
 pub mod realtime;
 pub mod second_factor;
 pub mod site;

@@ -16,6 +16,7 @@ use crate::{
     game::{CancelReason, EndReason, Game, GameState, GameStatus, GameType, Symbol},
     logger::{LogEntry, LogFilter},
     moderation::Suspension,
+    quick_match::{BoardWish, QuickMatchClock},
 };
 
 /// A frame from a client may be at most this long, in bytes.
@@ -68,6 +69,16 @@ request! {
     pub struct SubscribeLogs { pub filter: Option<LogFilter> }
 
     pub struct SubscribeLiveGames {}
+
+    /// Looks for an opponent outside events, or changes what is looked for.
+    pub struct QuickMatchJoin {
+        pub board_size: BoardWish,
+        pub clock: QuickMatchClock,
+        /// Guests play casual games only.
+        pub rated: bool,
+    }
+
+    pub struct QuickMatchLeave {}
 }
 
 answer! {
@@ -116,6 +127,8 @@ answer! {
         pub server_time: i64,
         /// Unix milliseconds; absent without a timer.
         pub turn_deadline: Option<i64>,
+        /// Milliseconds that X and O have left for all further turns; absent unless the clock is `1+2`.
+        pub times_left_ms: Option<[i64; 2]>,
     }
 
     pub struct MoveRejected {
@@ -238,12 +251,37 @@ answer! {
     }
 
     pub struct PlayerFound {
-        pub event_id: Uuid,
+        /// Absent in quick match.
+        pub event_id: Option<Uuid>,
         pub game_id: Uuid,
         pub opponent: Opponent,
+        /// Absent in an event.
+        pub quick_match: Option<QuickMatchFound>,
         /// 2000.
         pub redirect_in_ms: u32,
     }
+
+    /// The game that quick match found.
+    pub struct QuickMatchFound {
+        pub board_size: u8,
+        pub clock: QuickMatchClock,
+        pub rated: bool,
+        /// Why the game is casual although a rated one was looked for.
+        pub casual_because: Option<String>,
+    }
+
+    pub struct QuickMatchStatus {
+        /// All who look for an opponent outside events.
+        pub waiting: u32,
+        /// Players in games of quick match.
+        pub playing: u32,
+        pub waited_ms: i64,
+        /// The difference of ratings that is accepted by now.
+        pub window: u32,
+    }
+
+    /// The search ended without a game.
+    pub struct QuickMatchEnded { pub message: String }
 
     pub struct MatchmakingCancelled {
         pub event_id: Uuid,
@@ -351,6 +389,8 @@ frames! {
         "spectateGame" => SpectateGame(SpectateGame),
         "subscribeLogs" => SubscribeLogs(SubscribeLogs),
         "subscribeLiveGames" => SubscribeLiveGames(SubscribeLiveGames),
+        "quickMatchJoin" => QuickMatchJoin(QuickMatchJoin),
+        "quickMatchLeave" => QuickMatchLeave(QuickMatchLeave),
     }
 }
 
@@ -377,6 +417,8 @@ frames! {
         "queueUpdate" => QueueUpdate(QueueState),
         "playerFound" => PlayerFound(PlayerFound),
         "matchmakingCancelled" => MatchmakingCancelled(MatchmakingCancelled),
+        "quickMatchStatus" => QuickMatchStatus(QuickMatchStatus),
+        "quickMatchEnded" => QuickMatchEnded(QuickMatchEnded),
         "redirectToGame" => RedirectToGame(RedirectToGame),
         "refreshLeaderboard" => RefreshLeaderboard(RefreshLeaderboard),
         "eventStateChanged" => EventStateChanged(EventStateChanged),
@@ -474,6 +516,8 @@ impl ClientFrame {
             "spectateGame" => SpectateGame,
             "subscribeLogs" => SubscribeLogs,
             "subscribeLiveGames" => SubscribeLiveGames,
+            "quickMatchJoin" => QuickMatchJoin,
+            "quickMatchLeave" => QuickMatchLeave,
         }
     }
 }
@@ -514,7 +558,8 @@ mod tests {
         for event in ClientFrame::EVENTS {
             let data = match *event {
                 "makeMove" => format!(r#"{{"gameId":"{id}","row":0,"col":1}}"#),
-                "authenticate" | "subscribeLogs" | "subscribeLiveGames" => "{}".to_owned(),
+                "quickMatchJoin" => r#"{"boardSize":"any","clock":"1+2","rated":false}"#.to_owned(),
+                "authenticate" | "subscribeLogs" | "subscribeLiveGames" | "quickMatchLeave" => "{}".to_owned(),
                 event if event.contains("Match") || event.contains("EventRoom") => format!(r#"{{"eventId":"{id}"}}"#),
                 _ => format!(r#"{{"gameId":"{id}"}}"#),
             };

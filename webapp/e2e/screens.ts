@@ -83,6 +83,7 @@ export const SCREENS: readonly ScreenSpec[] = [
   ada('/app/setting/:id?', 'Blocked people', '/app/setting/blocked'),
   ada('/app/setting/:id?', 'Terms & Conditions', '/app/setting/termsCondition'),
   ada('/app/setting/:id?', 'Help', '/app/setting/help'),
+  ada('/app/play', 'Quick match'),
   ada('/app/pro', 'Morpion Pro'),
   ada('/app/practice', 'Practice'),
   ada('/app/practice/local', /Local/),

@@ -337,10 +337,9 @@ impl Model {
             Policy::Event(Addresses::Apart) => difference <= 1 + waited / 5_000 && !same_address,
             Policy::QuickMatch => difference <= 50 * (1 + waited / 3_000) && same_board,
         };
-        suits
-            && !(rematch && waited < 10_000 && others > 0)
-            && !self.avoided.contains(&ab)
-            && !self.avoided.contains(&ba)
+        let is_too_soon = rematch && waited < 10_000 && others > 0;
+        let is_avoided = [ab, ba].iter().any(|pair| self.avoided.contains(pair));
+        suits && !is_too_soon && !is_avoided
     }
 }
 

@@ -67,7 +67,7 @@ impl Events {
             let PublicProfile { username, display_name, profile_url } =
                 state.people.shown(opponent.user, &opponent.username, Width::Seat);
             let frame = ServerFrame::PlayerFound(PlayerFound {
-                event_id: runtime.id.0,
+                event_id: Some(runtime.id.0),
                 game_id: id.0,
                 opponent: Opponent {
                     user_id: opponent.user.0,
@@ -76,6 +76,7 @@ impl Events {
                     profile_url,
                     level: pairing.levels[1 - me],
                 },
+                quick_match: None,
                 redirect_in_ms: FOUND_REDIRECT_MS,
             });
             Notification { recipient: Recipient::Player(entrants[me].player.user), frame: encode(&frame.to_text()) }

@@ -220,8 +220,13 @@ impl Events {
         }
     }
 
+    /// Whether a user waits or plays, in any event.
+    pub fn is_engaged(&self, user: UserId) -> bool {
+        self.registry.activities.of(user).is_some()
+    }
+
     /// The event game that a user is playing, in any event.
-    fn game_of(&self, user: UserId) -> Option<GameId> {
+    pub fn game_of(&self, user: UserId) -> Option<GameId> {
         match self.registry.activities.of(user) {
             Some(Activity::Playing { game, .. }) => Some(game),
             Some(Activity::Seeking(_)) | None => None,

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use morpion_openapi::{
     PageRequest,
     game::{
-        CancelGameAction, ClaimSeat, ClaimWin, CreateGame, CreateGameAnswer, EndGame, Game, GameAnswer, GameRead,
+        self, CancelGameAction, ClaimSeat, ClaimWin, CreateGame, CreateGameAnswer, EndGame, Game, GameAnswer, GameRead,
         GameState, GameType, GameWrite, GamesAnswer, GetGame, GetGamesByEvent, GetGamesByUser, GetReplay,
         MakeMoveAction, MakeMoveAnswer, PlayAgain, ReplayAnswer, ShareGame, ShareGameAnswer, SpectatableGames,
     },
 };
-use morpion_rules::{BoardSize, Cell, GameId, Mark, Refusal, Status, UserId, game::LEVEL_OUTSIDE_EVENTS};
+use morpion_rules::{
+    BoardSize, Cell, GameId, Mark, Refusal, Status, UserId, clock::TimeControl, game::LEVEL_OUTSIDE_EVENTS,
+};
 use uuid::Uuid;
 
 use super::{
@@ -218,7 +220,13 @@ fn invite(inviter: UserId, payload: &CreateGame) -> Result<Invite, ApiError> {
             return Err(ApiError::invalid("players", "You and at most one other player."));
         }
     };
-    Ok(Invite { id: id.map(GameId), opponent, size, starter: Mark::X, notify: payload.notify.unwrap_or(true) })
+    let control = match payload.clock.unwrap_or(game::TimeControl::Untimed) {
+        game::TimeControl::Untimed => TimeControl::Untimed,
+        game::TimeControl::Turn15 => TimeControl::PerTurn,
+        game::TimeControl::Increment => TimeControl::Increment,
+    };
+    let notify = payload.notify.unwrap_or(true);
+    Ok(Invite { id: id.map(GameId), opponent, size, starter: Mark::X, control, notify })
 }
 
 #[cfg(test)]
@@ -236,6 +244,7 @@ mod tests {
             game_type: GameType::Invite,
             notify: None,
             board_size: None,
+            clock: None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Games of events: opened by the matchmaker, decided by the event, listed for viewers.
 
 use morpion_openapi::{Page, PageRequest};
-use morpion_rules::{Command, EventId, Game, GameId, Refusal, UserId, game::EventSetup};
+use morpion_rules::{Command, EventId, Game, GameId, Millis, Refusal, UserId, game::EventSetup};
 use morpion_store::GameStatus;
 
 use super::{
@@ -23,13 +23,23 @@ impl Play {
     /// # Errors
     /// [`CommonError::Unavailable`] when there is no room, or the journal is full; [`CommonError::DiskFull`].
     pub fn open_event_game(&self, setup: EventSetup, notifications: Vec<Notification>) -> Result<(), PlayError> {
-        self.options.disk.check()?;
         let now = self.now();
-        let game = Game::event(setup, now)?;
+        self.open_paired(Game::event(setup, now)?, now, self.options.max_live_games, notifications)
+    }
+
+    /// Opens a game whose players were paired, unless there are `most` games already.
+    pub(super) fn open_paired(
+        &self,
+        game: Game,
+        now: Millis,
+        most: usize,
+        notifications: Vec<Notification>,
+    ) -> Result<(), PlayError> {
+        self.options.disk.check()?;
         let runtime = GameRuntime::new(game.clone(), self.meta(None, false), &self.people);
         {
             let mut games = self.shared.games.write();
-            if games.runtimes.len() >= self.options.max_live_games {
+            if games.runtimes.len() >= most {
                 return Err(CommonError::unavailable("The server has no room for another game right now.").into());
             }
             games.insert(&runtime, &game);

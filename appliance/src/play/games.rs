@@ -18,12 +18,14 @@ use super::{
 };
 use crate::{caller::Caller, error::CommonError, people::Width};
 
-/// Whether the caller may see a game: players their own, everybody signed in event games, admins all.
+/// Whether the caller may see a game: players their own, everybody signed in event games and rated ones, admins all.
 pub(super) fn may_see(caller: &Caller, game: &Game) -> bool {
     match caller {
         Caller::Visitor => false,
         caller if caller.is_admin() => true,
-        caller => !game.is_invite() || caller.user_id().is_some_and(|user| game.mark_of(user).is_some()),
+        caller => {
+            game.is_event() || game.is_rated() || caller.user_id().is_some_and(|user| game.mark_of(user).is_some())
+        }
     }
 }
 
@@ -76,7 +78,7 @@ impl Play {
     /// [`CommonError::NotFound`], also for a game that the caller may not see.
     pub async fn game(&self, caller: &Caller, id: GameId) -> Result<(GameView, Option<Arc<Game>>), PlayError> {
         let view = self.visible(caller, id).await?;
-        let goes_on = view.game.is_invite() && view.game.status() == Status::Completed;
+        let goes_on = !view.game.is_event() && view.game.status() == Status::Completed;
         let offer = if goes_on { self.last_rematch(id).await? } else { None };
         let offered = offer.and_then(|(_, offer)| offer.committed());
         Ok((view, offered.filter(|next| next.status() != Status::Cancelled)))

@@ -6,6 +6,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use morpion_openapi::realtime::{GameInvitation, GameInviter, ServerFrame};
 use morpion_rules::{
     BoardSize, Command, Game, GameId, Mark, Refusal, Status, UserId,
+    clock::TimeControl,
     game::{InviteSetup, Player},
 };
 use rand::RngCore;
@@ -36,6 +37,7 @@ pub struct Invite {
     pub opponent: Option<UserId>,
     pub size: BoardSize,
     pub starter: Mark,
+    pub control: TimeControl,
     pub notify: bool,
 }
 
@@ -86,6 +88,7 @@ impl Play {
             opponent,
             size: invite.size,
             starter: invite.starter,
+            control: invite.control,
         };
         let notify = invite.notify && !self.is_blocked(setup.opponent.as_ref(), inviter.user_id).await?;
         self.open(inviter, setup, notify).await
@@ -138,9 +141,7 @@ impl Play {
         if games.runtimes.contains_key(&runtime.id) {
             return Err(PlayError::IdTaken);
         }
-        // The last quarter is for the games of events: invitations, which may wait for a day, must not stop one.
-        let most = self.options.max_live_games - self.options.max_live_games / 4;
-        if games.runtimes.len() >= most {
+        if games.runtimes.len() >= self.max_games_outside_events() {
             return Err(CommonError::unavailable("The server has no room for another game right now.").into());
         }
         let is_own = |id: &&GameId| games.runtimes.get(*id).is_none_or(|runtime| runtime.counts_for(owner));
@@ -210,7 +211,8 @@ impl Play {
         Err(CommonError::unavailable("The next game is being made. Please try again.").into())
     }
 
-    /// Another game against the same player, who is notified; the starter changes. `admit` is called before a game is
+    /// Another game against the same player, who is notified; the starter changes, and after a game of quick match it is
+    /// an invite game. `admit` is called before a game is
     /// created, but not for a player who joins the other's rematch.
     ///
     /// # Errors
@@ -225,7 +227,7 @@ impl Play {
         let runtime = self.any_runtime(id).await?;
         let game = runtime.committed().ok_or(CommonError::NotFound("game"))?;
         let mark = game.mark_of(identity.user_id).ok_or(Refusal::NotAPlayer)?;
-        if !game.is_invite() {
+        if game.is_event() {
             return Err(Refusal::NotAnInviteGame.into());
         }
         match game.status() {
@@ -265,6 +267,7 @@ impl Play {
                 opponent: Some(opponent),
                 size: game.board().size(),
                 starter: if mark == Mark::X { next_starter } else { next_starter.other() },
+                control: game.time_control(),
             };
             let notify = !self.is_blocked(setup.opponent.as_ref(), identity.user_id).await?;
             match self.open(identity, setup, notify).await {

@@ -80,6 +80,7 @@ pub fn of_effects(people: &People, game: &Game, meta: &Meta, effects: &Effects, 
                     version,
                     server_time: meta.date(now).0,
                     turn_deadline: turn_deadline.map(|at| meta.date(at).0),
+                    times_left_ms: wire::times_left(game, now),
                 };
                 notifications.push(notification(Recipient::Room, &ServerFrame::MoveUpdate(update)));
             }
@@ -94,7 +95,7 @@ pub fn of_effects(people: &People, game: &Game, meta: &Meta, effects: &Effects, 
             )),
             Effect::Drawn => notifications.extend(of_draw(game, version)),
             // The consequences for the event are known once the end is on disk.
-            Effect::Ended { .. } if game.is_invite() => notifications.extend(of_end(people, game, None)),
+            Effect::Ended { .. } if !game.is_event() => notifications.extend(of_end(people, game, None)),
             Effect::Ended { .. } => {}
             Effect::OpponentDisconnected { user, countdown_ms } => notifications.push(notification(
                 Recipient::Room,
@@ -114,7 +115,7 @@ pub fn of_effects(people: &People, game: &Game, meta: &Meta, effects: &Effects, 
     notifications
 }
 
-/// The notifications for an invite game that ended with a full board.
+/// The notifications for a game outside events that ended with a full board.
 fn of_draw(game: &Game, version: u64) -> Vec<Notification> {
     let draw = GameDraw { game_id: game.id().0, new_game_state: None, message: "It's a Draw!".to_owned(), version };
     let draw = notification(Recipient::Spectators, &ServerFrame::GameDraw(draw));

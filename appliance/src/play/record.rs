@@ -93,7 +93,7 @@ impl Checkpoint {
                 Status::Completed => GameStatus::Completed,
                 Status::Cancelled => GameStatus::Cancelled,
             },
-            game_type: wire::game_type(game).as_str().to_owned(),
+            game_type: kind(game).to_owned(),
             event_id: game.event_id().map(|event| event.0),
             players: Mark::BOTH.into_iter().filter_map(|mark| game.player(mark)).map(|player| player.user.0).collect(),
             created_at: utc(self.meta.date(game.created_at())),
@@ -125,6 +125,16 @@ impl Checkpoint {
     /// The bytes are no checkpoint.
     pub fn decode(bytes: &[u8]) -> Result<Self, postcard::Error> {
         read_checkpoint(bytes)
+    }
+}
+
+fn kind(game: &Game) -> &'static str {
+    if game.is_event() {
+        "event"
+    } else if game.is_quick() {
+        "quick"
+    } else {
+        "invite"
     }
 }
 

@@ -271,7 +271,7 @@ impl GameRuntime {
 
     /// The command by which a player withdraws before the start.
     pub fn withdrawal(&self, user: UserId) -> Command {
-        if self.state.lock().game.is_invite() { Command::Cancel { user } } else { Command::Decline { user } }
+        if self.state.lock().game.is_event() { Command::Decline { user } } else { Command::Cancel { user } }
     }
 
     /// When the timer has to check this game, if that is earlier than planned.

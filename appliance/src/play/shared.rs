@@ -3,7 +3,10 @@
 use std::{
     cmp::Reverse,
     collections::{BinaryHeap, HashMap, HashSet},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use morpion_rules::{Game, GameId, Millis, UserId};
@@ -80,6 +83,8 @@ pub(super) struct Shared {
     pub(super) changed: Mutex<HashSet<GameId>>,
     /// Ended games that wait for their row.
     pub(super) ended: Mutex<Vec<Arc<GameRuntime>>>,
+    /// Games of quick match that are not over.
+    pub(super) quick_games: AtomicUsize,
     pub(super) has_ended: Notify,
     pub(super) metrics: Metrics,
 }
@@ -117,8 +122,12 @@ impl Shared {
             let runtime = Arc::clone(&pending.runtime);
             // Bounded by the games there are.
             changed.insert(runtime.id);
+            let is_quick = pending.is_quick();
             let move_under_way = pending.move_under_way.take();
             if pending.publish(commit.seq, &self.hub, &*self.events, now) {
+                if is_quick {
+                    self.quick_games.fetch_sub(1, Ordering::Relaxed);
+                }
                 ended.push(runtime);
                 self.has_ended.notify_one();
             }

@@ -3,16 +3,18 @@
 use morpion_openapi::{Timestamp, game as wire};
 use morpion_rules::{
     Board, EndReason, Game, Line, Mark, Millis, Status, UserId,
+    clock::TimeControl,
     game::{Player, Ply},
 };
 
 use super::record::Meta;
 use crate::people::{People, PublicProfile, Width};
 
-/// The event id of an invite game, see `docs/behaviour/play.md#invite-games`.
+/// A game outside events has one of its own, see `docs/behaviour/play.md#invite-games`.
 pub fn event_id(game: &Game) -> String {
     match game.event_id() {
         Some(event) => event.to_string(),
+        None if game.is_quick() => format!("quick-{}", game.id()),
         None => format!("remote-{}", game.id()),
     }
 }
@@ -47,7 +49,30 @@ pub fn reason(reason: EndReason) -> wire::EndReason {
 }
 
 pub fn game_type(game: &Game) -> wire::GameType {
-    if game.is_invite() { wire::GameType::Invite } else { wire::GameType::Event }
+    if game.is_event() {
+        wire::GameType::Event
+    } else if game.is_quick() {
+        wire::GameType::Quick
+    } else {
+        wire::GameType::Invite
+    }
+}
+
+pub fn clock(game: &Game) -> wire::TimeControl {
+    match game.time_control() {
+        TimeControl::Untimed => wire::TimeControl::Untimed,
+        TimeControl::PerTurn => wire::TimeControl::Turn15,
+        TimeControl::Increment => wire::TimeControl::Increment,
+    }
+}
+
+fn rated(game: &Game) -> Option<bool> {
+    game.is_quick().then(|| game.is_rated())
+}
+
+/// What X and O have left, under a time control with a total.
+pub(super) fn times_left(game: &Game, now: Millis) -> Option<[i64; 2]> {
+    Some([game.time_left(Mark::X, now)?, game.time_left(Mark::O, now)?])
 }
 
 pub(super) fn board(board: &Board) -> Vec<Vec<String>> {
@@ -94,6 +119,7 @@ pub fn state(people: &People, game: &Game, meta: &Meta, now: Millis) -> wire::Ga
                     symbol: symbol(mark),
                     connected: game.is_present(mark),
                     time_used_ms: game.time_used(mark, now),
+                    time_left_ms: game.time_left(mark, now),
                     absent_until: game.countdown_until(mark).map(|at| meta.date(at).0),
                 }
             })
@@ -107,6 +133,8 @@ pub fn state(people: &People, game: &Game, meta: &Meta, now: Millis) -> wire::Ga
         draw_count: game.draw_count().into(),
         status: status(game.status()),
         game_type: game_type(game),
+        clock: clock(game),
+        rated: rated(game),
         event_id: event_id(game),
         level: game.level(),
         initiator_user_id: initiator(game),
@@ -155,6 +183,8 @@ pub fn summary(people: &People, game: &Game, meta: &Meta, viewer: Option<UserId>
         level: game.level(),
         initiator_user_id: initiator(game),
         game_type: game_type(game),
+        clock: clock(game),
+        rated: rated(game),
         status: status(game.status()),
         notify: meta.notify,
         board_size: game.board().size().get(),

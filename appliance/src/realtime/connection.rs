@@ -82,6 +82,7 @@ where
     app.hub.remove(&connection);
     app.play.connection_lost(&connection);
     app.events.connection_lost(&connection);
+    app.quick_match.connection_lost(&connection);
     // Closing with unread frames would reset the connection, and the client would not receive the close code.
     timeout(CLOSE_TIME, tokio::io::copy(&mut read, &mut tokio::io::sink())).await.ok();
 }

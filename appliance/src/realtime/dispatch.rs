@@ -5,10 +5,13 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use morpion_openapi::realtime::{
-    Ack, Authenticated, ClientFrame, ErrorMessage, GameError, GameJoined, MoveRejected, ServerFrame,
+use morpion_openapi::{
+    quick_match::{BoardWish, QuickMatchClock},
+    realtime::{
+        Ack, Authenticated, ClientFrame, ErrorMessage, GameError, GameJoined, MoveRejected, QuickMatchJoin, ServerFrame,
+    },
 };
-use morpion_rules::{Cell, Refusal};
+use morpion_rules::{BoardSize, Cell, Refusal, clock::TimeControl, quick_match::Wish};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -107,11 +110,19 @@ async fn handle(
         }
         ClientFrame::FindMatch(data) => {
             let identity = caller.acting(data.user_id)?;
-            Box::pin(events.find_match(identity, data.event_id.into(), connection)).await?;
+            app.quick_match.leave_for_event(identity.user_id);
+            if !app.quick_match.lead_to_game(identity.user_id, connection) {
+                Box::pin(events.find_match(identity, data.event_id.into(), connection)).await?;
+            }
         }
         ClientFrame::CancelMatchmaking(data) => {
             events.cancel_matchmaking(caller.acting(data.user_id)?.user_id, data.event_id.into(), connection);
         }
+        ClientFrame::QuickMatchJoin(data) => {
+            let wish = quick_match_wish(data)?;
+            Box::pin(app.quick_match.join(caller.acting(None)?, wish, connection)).await?;
+        }
+        ClientFrame::QuickMatchLeave(_) => app.quick_match.leave(caller.acting(None)?.user_id, connection),
         ClientFrame::SubscribeLogs(data) => {
             caller.admin()?;
             if let Some(user) = data.filter.as_ref().and_then(|filter| filter.user_id) {
@@ -122,6 +133,18 @@ async fn handle(
         }
     }
     Ok(AckTiming::Now)
+}
+
+fn quick_match_wish(data: &QuickMatchJoin) -> Result<Wish, Refusal> {
+    let size = match data.board_size {
+        BoardWish::Any => None,
+        BoardWish::Size(size) => Some(BoardSize::new(size).ok_or(Refusal::OffBoard)?),
+    };
+    let control = match data.clock {
+        QuickMatchClock::Turn15 => TimeControl::PerTurn,
+        QuickMatchClock::Increment => TimeControl::Increment,
+    };
+    Ok(Wish { size, control, rated: data.rated })
 }
 
 /// Records that the log of a user is followed, as reading it is.

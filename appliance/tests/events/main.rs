@@ -11,6 +11,7 @@ mod presence;
 #[path = "../play/process.rs"]
 #[allow(dead_code, reason = "shared with the tests of play, which need more of it")]
 mod process;
+mod quick_match;
 mod restart;
 mod roles;
 mod schedule;

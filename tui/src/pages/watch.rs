@@ -88,6 +88,8 @@ impl Watch {
             level: state.level,
             initiator_user_id: state.initiator_user_id,
             game_type: state.game_type,
+            clock: state.clock,
+            rated: state.rated,
             status: state.status,
             notify: state.notify,
             board_size: state.board_size,

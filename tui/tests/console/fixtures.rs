@@ -7,7 +7,9 @@ use morpion_openapi::{
     account::User,
     admin::{BackupStatus, HistoryAnswer, HistorySample, OverviewAnswer, StoreHealth},
     event::{EventState, EventType, Winner},
-    game::{EndReason, Game, GameMove, GamePlayer, GamePlayerRef, GameState, GameStatus, GameType, Symbol},
+    game::{
+        EndReason, Game, GameMove, GamePlayer, GamePlayerRef, GameState, GameStatus, GameType, Symbol, TimeControl,
+    },
     logger::{LogEntry, LogLevel, LogStats, LogsAnswer, LogsData, RecentActivity},
     realtime::{Ack, ClientFrame, GameEnd, GameJoined, LiveGamesChanged, MoveUpdate, ServerFrame},
 };
@@ -55,6 +57,8 @@ pub fn game(number: u32) -> Game {
         level: 1,
         initiator_user_id: X,
         game_type: GameType::Invite,
+        clock: TimeControl::Untimed,
+        rated: None,
         status: GameStatus::Active,
         notify: true,
         board_size: 3,
@@ -119,6 +123,7 @@ pub fn state(game: &Game) -> GameState {
             symbol,
             connected: true,
             time_used_ms: 0,
+            time_left_ms: None,
             absent_until: None,
         })
     };
@@ -135,6 +140,8 @@ pub fn state(game: &Game) -> GameState {
         draw_count: game.draw_count,
         status: game.status,
         game_type: game.game_type,
+        clock: game.clock,
+        rated: game.rated,
         event_id: game.event_id.clone(),
         level: game.level,
         initiator_user_id: X,
@@ -186,6 +193,7 @@ pub fn next_move(state: &GameState, (row, col): (u8, u8), seconds: i64) -> MoveU
         version: state.version + 1,
         server_time: state.server_time + seconds * 1_000,
         turn_deadline: state.turn_deadline.map(|_| state.server_time + (seconds + 15) * 1_000),
+        times_left_ms: None,
     }
 }
 

@@ -9,10 +9,11 @@ export interface NewInvite {
   opponent?: { userId: string; username: string };
   initiator: { userId: string; username: string };
   boardSize: number;
+  clock: Schemas['TimeControl'];
 }
 
 /** Invite games: level 1, `eventId` is `remote-` and the game's id, ids are random: docs/behaviour/play.md#invite-games. */
-function inviteGame({ opponent, initiator, boardSize }: NewInvite): Schemas['CreateGame'] {
+function inviteGame({ opponent, initiator, boardSize, clock }: NewInvite): Schemas['CreateGame'] {
   const gameId = randomId();
   return {
     gameId,
@@ -23,6 +24,7 @@ function inviteGame({ opponent, initiator, boardSize }: NewInvite): Schemas['Cre
     gameType: 'invite',
     notify: true,
     boardSize,
+    clock,
   };
 }
 

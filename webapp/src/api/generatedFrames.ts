@@ -9,6 +9,7 @@ const GamePlayer = {
   displayName: 'string',
   'profileUrl?': 'string',
   symbol: 'string',
+  'timeLeftMs?': 'integer',
   timeUsedMs: 'integer',
   userId: 'string',
   username: 'string',
@@ -16,6 +17,7 @@ const GamePlayer = {
 const GameState = {
   board: [['string']],
   boardSize: 'integer',
+  clock: 'string',
   createdAt: 'string',
   'currentTurn?': 'string',
   drawCount: 'integer',
@@ -33,6 +35,7 @@ const GameState = {
   'nextGameId?': 'string',
   notify: 'boolean',
   players: [GamePlayer],
+  'rated?': 'boolean',
   'reason?': 'string',
   serverTime: 'integer',
   status: 'string',
@@ -61,6 +64,7 @@ const MoveUpdate = {
   row: 'integer',
   serverTime: 'integer',
   symbol: 'string',
+  'timesLeftMs?': ['integer'],
   'turnDeadline?': 'integer',
   userId: 'string',
   version: 'integer',
@@ -107,6 +111,7 @@ const GameInviter = { displayName: 'string', 'profileUrl?': 'string', userId: 's
 const GamePlayerRef = { displayName: 'string', 'profileUrl?': 'string', userId: 'string', username: 'string' } as const;
 const Game = {
   boardSize: 'integer',
+  clock: 'string',
   createdAt: 'string',
   'currentTurn?': 'string',
   drawCount: 'integer',
@@ -122,6 +127,7 @@ const Game = {
   'moveCount?': 'integer',
   notify: 'boolean',
   players: [GamePlayerRef],
+  'rated?': 'boolean',
   'reason?': 'string',
   status: 'string',
   'winnerUserId?': 'string',
@@ -160,8 +166,22 @@ const Opponent = {
   userId: 'string',
   username: 'string',
 } as const;
-const PlayerFound = { eventId: 'string', gameId: 'string', opponent: Opponent, redirectInMs: 'integer' } as const;
+const QuickMatchFound = {
+  boardSize: 'integer',
+  'casualBecause?': 'string',
+  clock: 'string',
+  rated: 'boolean',
+} as const;
+const PlayerFound = {
+  'eventId?': 'string',
+  gameId: 'string',
+  opponent: Opponent,
+  'quickMatch?': QuickMatchFound,
+  redirectInMs: 'integer',
+} as const;
 const MatchmakingCancelled = { eventId: 'string', message: 'string', redirectInMs: 'integer' } as const;
+const QuickMatchStatus = { playing: 'integer', waitedMs: 'integer', waiting: 'integer', window: 'integer' } as const;
+const QuickMatchEnded = { message: 'string' } as const;
 const RedirectToGame = { gameId: 'string', redirectInMs: 'integer' } as const;
 const RefreshLeaderboard = { eventId: 'string' } as const;
 const EventStateChanged = { eventId: 'string', eventState: 'string' } as const;
@@ -218,6 +238,8 @@ export const FRAMES = {
   queueUpdate: QueueState,
   playerFound: PlayerFound,
   matchmakingCancelled: MatchmakingCancelled,
+  quickMatchStatus: QuickMatchStatus,
+  quickMatchEnded: QuickMatchEnded,
   redirectToGame: RedirectToGame,
   refreshLeaderboard: RefreshLeaderboard,
   eventStateChanged: EventStateChanged,

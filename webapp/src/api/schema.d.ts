@@ -1598,6 +1598,16 @@ export interface components {
             /** @enum {string} */
             event: "subscribeLiveGames";
             id?: string;
+        } | {
+            data: components["schemas"]["QuickMatchJoin"];
+            /** @enum {string} */
+            event: "quickMatchJoin";
+            id?: string;
+        } | {
+            data: components["schemas"]["QuickMatchLeave"];
+            /** @enum {string} */
+            event: "quickMatchLeave";
+            id?: string;
         };
         /**
          * ClientLog
@@ -1768,6 +1778,8 @@ export interface components {
              * @description 3 to 6; 3 if absent.
              */
             boardSize?: number;
+            /** @description `none` if absent. */
+            clock?: string & (components["schemas"]["TimeControl"] & unknown);
             /** @description `remote-` and the game's id, if given. */
             eventId?: string;
             /**
@@ -2314,6 +2326,7 @@ export interface components {
         Game: {
             /** Format: uint8 */
             boardSize: number;
+            clock: components["schemas"]["TimeControl"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -2344,6 +2357,8 @@ export interface components {
             moveCount?: number;
             notify: boolean;
             players: components["schemas"]["GamePlayerRef"][];
+            /** @description The result counts for the players' ratings. Absent outside quick match. */
+            rated?: boolean;
             reason?: components["schemas"]["EndReason"];
             status: components["schemas"]["GameStatus"];
             /** Format: uuid */
@@ -2460,6 +2475,11 @@ export interface components {
             symbol: components["schemas"]["Symbol"];
             /**
              * Format: int64
+             * @description Milliseconds left for all further turns; absent unless the clock is `1+2`.
+             */
+            timeLeftMs?: number;
+            /**
+             * Format: int64
              * @description Milliseconds spent on own turns.
              */
             timeUsedMs: number;
@@ -2490,6 +2510,7 @@ export interface components {
             board: string[][];
             /** Format: uint8 */
             boardSize: number;
+            clock: components["schemas"]["TimeControl"];
             /** Format: date-time */
             createdAt: string;
             /**
@@ -2532,6 +2553,8 @@ export interface components {
             notify: boolean;
             /** @description An open seat is absent. */
             players: components["schemas"]["GamePlayer"][];
+            /** @description The result counts for the players' ratings. Absent outside quick match. */
+            rated?: boolean;
             reason?: components["schemas"]["EndReason"];
             /**
              * Format: int64
@@ -2558,7 +2581,7 @@ export interface components {
         /** @enum {string} */
         GameStatus: "waiting" | "active" | "completed" | "cancelled";
         /** @enum {string} */
-        GameType: "invite" | "event";
+        GameType: "invite" | "event" | "quick";
         /** GamesAnswer */
         GamesAnswer: {
             games: components["schemas"]["Game"][];
@@ -3235,6 +3258,8 @@ export interface components {
              */
             serverTime: number;
             symbol: components["schemas"]["Symbol"];
+            /** @description Milliseconds that X and O have left for all further turns; absent unless the clock is `1+2`. */
+            timesLeftMs?: number[];
             /**
              * Format: int64
              * @description Unix milliseconds; absent without a timer.
@@ -3492,11 +3517,16 @@ export interface components {
         };
         /** PlayerFound */
         PlayerFound: {
-            /** Format: uuid */
-            eventId: string;
+            /**
+             * Format: uuid
+             * @description Absent in quick match.
+             */
+            eventId?: string;
             /** Format: uuid */
             gameId: string;
             opponent: components["schemas"]["Opponent"];
+            /** @description Absent in an event. */
+            quickMatch?: components["schemas"]["QuickMatchFound"] & unknown;
             /**
              * Format: uint32
              * @description 2000.
@@ -3664,6 +3694,62 @@ export interface components {
             reason?: string;
             /** Format: int64 */
             waitedMs: number;
+        };
+        /**
+         * @description A time control of quick match: 15 s a turn, or a minute and 2 s a move.
+         * @enum {string}
+         */
+        QuickMatchClock: "turn15" | "1+2";
+        /**
+         * QuickMatchEnded
+         * @description The search ended without a game.
+         */
+        QuickMatchEnded: {
+            message: string;
+        };
+        /**
+         * QuickMatchFound
+         * @description The game that quick match found.
+         */
+        QuickMatchFound: {
+            /** Format: uint8 */
+            boardSize: number;
+            /** @description Why the game is casual although a rated one was looked for. */
+            casualBecause?: string;
+            clock: components["schemas"]["QuickMatchClock"];
+            rated: boolean;
+        };
+        /**
+         * QuickMatchJoin
+         * @description Looks for an opponent outside events, or changes what is looked for.
+         */
+        QuickMatchJoin: {
+            boardSize: (3 | 4 | 5 | 6) | "any";
+            clock: components["schemas"]["QuickMatchClock"];
+            /** @description Guests play casual games only. */
+            rated: boolean;
+        };
+        /** QuickMatchLeave */
+        QuickMatchLeave: Record<string, never>;
+        /** QuickMatchStatus */
+        QuickMatchStatus: {
+            /**
+             * Format: uint32
+             * @description Players in games of quick match.
+             */
+            playing: number;
+            /** Format: int64 */
+            waitedMs: number;
+            /**
+             * Format: uint32
+             * @description All who look for an opponent outside events.
+             */
+            waiting: number;
+            /**
+             * Format: uint32
+             * @description The difference of ratings that is accepted by now.
+             */
+            window: number;
         };
         /** RecentActivity */
         RecentActivity: {
@@ -4260,6 +4346,16 @@ export interface components {
             event: "matchmakingCancelled";
             id?: string;
         } | {
+            data: components["schemas"]["QuickMatchStatus"];
+            /** @enum {string} */
+            event: "quickMatchStatus";
+            id?: string;
+        } | {
+            data: components["schemas"]["QuickMatchEnded"];
+            /** @enum {string} */
+            event: "quickMatchEnded";
+            id?: string;
+        } | {
             data: components["schemas"]["RedirectToGame"];
             /** @enum {string} */
             event: "redirectToGame";
@@ -4676,6 +4772,11 @@ export interface components {
         };
         /** @enum {string} */
         Symbol: "X" | "O";
+        /**
+         * @description How much time the players have: as much as they like, 15 s a turn, or a minute each and 2 s more for each move.
+         * @enum {string}
+         */
+        TimeControl: "none" | "turn15" | "1+2";
         /**
          * @description What an operator token may do.
          * @enum {string}

@@ -13,6 +13,7 @@ import { SplashScreen, StartScreen } from './screens/StartScreen';
 
 // Visitors need none.
 const PageAlerts = lazy(() => import('@/features/alerts/PageAlerts'));
+const QuickMatchSearch = lazy(() => import('@/features/quickMatch/QuickMatchSearch'));
 
 function Root() {
   const isSignedIn = useAppSelector(selectUser) !== null;
@@ -22,7 +23,14 @@ function Root() {
     <>
       <ScrollRestoration />
       <Outlet />
-      <Suspense fallback={null}>{isSignedIn && <PageAlerts />}</Suspense>
+      <Suspense fallback={null}>
+        {isSignedIn && (
+          <>
+            <PageAlerts />
+            <QuickMatchSearch />
+          </>
+        )}
+      </Suspense>
     </>
   );
 }
@@ -102,6 +110,7 @@ export const routes: RouteObject[] = [
                 element: <RequireSignIn />,
                 children: [
                   { path: '/app/home', lazy: page(() => import('@/features/home/HomePage')) },
+                  { path: '/app/play', lazy: page(() => import('@/features/quickMatch/QuickMatchPage')) },
                   { path: '/app/accountSetup', lazy: page(() => import('@/features/accountSetup/AccountSetupPage')) },
                   { path: '/app/setting/:id?', lazy: page(() => import('./screens/SettingsScreen')) },
                   { path: '/app/practice', lazy: page(() => import('@/features/practice/PracticeHubPage')) },

@@ -2,6 +2,7 @@ import { configureStore, createListenerMiddleware, isAnyOf, type Reducer } from 
 import { api } from '@/api/base';
 import { realtimeSlice } from '@/realtime/realtimeSlice';
 import { reportClosed, reportSlice } from '@/shared/people/reportSlice';
+import { quickMatchSlice, searchEnded } from '@/shared/quickMatch/quickMatchSlice';
 import { clearRecentPeople } from '@/shared/recentPeople';
 import {
   INTENDED_URL_KEY,
@@ -45,6 +46,7 @@ export function createStore() {
     effect: ({ payload }, { dispatch }) => {
       dispatch(proofEnded(false));
       dispatch(reportClosed());
+      dispatch(searchEnded(null));
       removePersonal(payload.hasSignedOut ? [] : [INTENDED_URL_KEY]);
       clearRecentPeople();
       // Cached responses belong to the previous user.
@@ -57,6 +59,7 @@ export function createStore() {
       [sessionSlice.reducerPath]: sessionSlice.reducer,
       [realtimeSlice.reducerPath]: realtimeSlice.reducer,
       [reportSlice.reducerPath]: reportSlice.reducer,
+      [quickMatchSlice.reducerPath]: quickMatchSlice.reducer,
       [themeSlice.reducerPath]: themeSlice.reducer,
     } satisfies Record<keyof RootState, Reducer>,
     preloadedState: {

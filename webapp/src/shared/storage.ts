@@ -15,6 +15,7 @@ export const STORAGE_KEYS = {
   recentPeople: 'morpion_recent_people',
   practiceLocal: 'morpion_practice_local',
   practiceAi: 'morpion_practice_ai',
+  quickMatch: 'morpion_quick_match',
 } as const;
 
 /** Settings and puzzles of the browser, whoever uses it, and why a session ended; all other keys belong to a person. */

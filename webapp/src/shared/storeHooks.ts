@@ -3,6 +3,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import type { api } from '@/api/base';
 import type { realtimeSlice } from '@/realtime/realtimeSlice';
 import type { reportSlice } from './people/reportSlice';
+import type { quickMatchSlice } from './quickMatch/quickMatchSlice';
 import type { sessionSlice } from './session/sessionSlice';
 import type { themeSlice } from './theme/themeSlice';
 
@@ -12,6 +13,7 @@ export interface RootState {
   session: ReturnType<typeof sessionSlice.reducer>;
   realtime: ReturnType<typeof realtimeSlice.reducer>;
   report: ReturnType<typeof reportSlice.reducer>;
+  quickMatch: ReturnType<typeof quickMatchSlice.reducer>;
   theme: ReturnType<typeof themeSlice.reducer>;
 }
 

@@ -42,6 +42,7 @@ export function gameWithBob(over: Partial<Game> = {}): Game {
     level: 1,
     initiatorUserId: ada.userId,
     gameType: 'invite',
+    clock: 'none',
     status: 'active',
     notify: true,
     boardSize: 3,

@@ -92,12 +92,16 @@ pub(super) fn append(journal: &GameJournal, record: &Record, pending: PendingCom
 }
 
 impl PendingCommit {
+    pub fn is_quick(&self) -> bool {
+        self.game.is_quick()
+    }
+
     /// Announces an entry that is on disk in record `seq`. Returns whether the game is over.
     pub fn publish(self, seq: u64, hub: &Hub, events: &dyn EventGameListener, now: Millis) -> bool {
         let runtime = self.runtime;
         let is_over = self.game.status().is_over();
         let mut notifications = self.notifications;
-        if is_over && !self.game.is_invite() {
+        if is_over && self.game.is_event() {
             let consequences = events.game_over(&self.game);
             notifications.extend(notifications::of_end(&runtime.people, &self.game, consequences.result));
             notifications.extend(consequences.notifications);

@@ -40,6 +40,7 @@ pub fn draw(frame: &mut Frame, area: Rect, replay: &Replay, theme: &Theme) {
     let kind = match record.game_type {
         GameType::Invite => "invite game",
         GameType::Event => "event game",
+        GameType::Quick => "quick match",
     };
     let dot = theme.glyphs.dot;
     frame.render_widget(

@@ -93,6 +93,7 @@ fn title_line<'a>(watch: &Watch, theme: &Theme) -> Line<'a> {
     let kind = match listed.game_type {
         GameType::Invite => "invite game".to_owned(),
         GameType::Event => format!("event game, level {}", listed.level),
+        GameType::Quick => "quick match".to_owned(),
     };
     let dot = theme.glyphs.dot;
     let mut text = format!(" {dot} {kind} {dot} {size}{}{size}, {in_row} in a row", theme.glyphs.by);

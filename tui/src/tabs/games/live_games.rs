@@ -258,6 +258,7 @@ fn fits(game: &Game, wanted: &[String]) -> bool {
     let kind = match game.game_type {
         GameType::Invite => "invite",
         GameType::Event => "event",
+        GameType::Quick => "quick",
     };
     let size = game.board_size;
     let names: Vec<_> = game.players.iter().map(|player| player.name().whole().to_lowercase()).collect();

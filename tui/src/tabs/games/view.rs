@@ -121,6 +121,7 @@ fn cells(game: &Game, age_ms: i64, theme: &Theme) -> Vec<Cell> {
     let kind = match game.game_type {
         GameType::Invite => "invite".to_owned(),
         GameType::Event => format!("event L{}", game.level),
+        GameType::Quick => if game.rated == Some(true) { "quick, rated" } else { "quick" }.to_owned(),
     };
     let draws = if game.draw_count > 0 { game.draw_count.to_string() } else { glyphs.absent.to_owned() };
     vec![

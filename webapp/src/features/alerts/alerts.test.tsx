@@ -72,6 +72,7 @@ const gameState: GameState = {
   drawCount: 0,
   status: 'active',
   gameType: 'invite',
+  clock: 'none',
   eventId: 'remote-g1',
   level: 1,
   initiatorUserId: ada.userId,

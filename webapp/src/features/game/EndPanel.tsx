@@ -32,7 +32,7 @@ export function EndPanel({ state, outcome, redirect }: EndPanelProps) {
   const opponent = state.players.find((player) => player.userId !== userId);
   const name = opponent === undefined ? 'Your opponent' : nameOf(opponent);
   const isPlayer = state.players.some((player) => player.userId === userId);
-  const canPlayAgain = isPlayer && state.gameType === 'invite';
+  const canPlayAgain = isPlayer && state.gameType !== 'event';
   const offer = useRematchOffer(state.gameId, canPlayAgain);
   const eventId = eventOf(state);
   return (
@@ -54,7 +54,12 @@ export function EndPanel({ state, outcome, redirect }: EndPanelProps) {
         <Button variant="default" component={Link} to={`/app/game/${state.gameId}/replay`}>
           See why
         </Button>
-        {canPlayAgain && offer === null && (
+        {isPlayer && state.gameType === 'quick' && (
+          <Button variant="default" component={Link} to="/app/play">
+            Another opponent
+          </Button>
+        )}
+        {state.gameType === 'invite' && canPlayAgain && offer === null && (
           <Button variant="default" component={Link} to="/app/practice">
             Back to practice
           </Button>

@@ -100,6 +100,7 @@ function Players({ page: { userId, game, isPlayer }, state }: PartProps) {
           viewer={player?.userId === userId ? 'self' : isPlayer ? 'opponent' : 'spectator'}
           isOnMove={player !== null && player.userId === turn}
           deadline={deadline}
+          timeLeftMs={player?.timeLeftMs ?? null}
         />
       ))}
     </div>

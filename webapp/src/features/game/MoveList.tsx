@@ -11,6 +11,7 @@ export function MoveList({ state }: { state: GameState }) {
         <small>
           {state.boardSize}×{state.boardSize}, {state.boardSize === 3 ? 3 : 4} in a row
           {state.gameType === 'event' && `, level ${state.level}`}
+          {state.rated !== undefined && (state.rated ? ', rated' : ', casual')}
         </small>
       </h2>
       {state.moves.length === 0 ? (

@@ -3,6 +3,7 @@ import { MarkDrawing } from '@/shared/board';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { PersonMenu } from '@/shared/people/PersonMenu';
 import { nameOf } from '@/shared/people/personSummary';
+import { GameClock } from './GameClock';
 import classes from './PlayerCard.module.css';
 import { TimerRing } from './TimerRing';
 
@@ -14,10 +15,12 @@ interface PlayerCardProps {
   isOnMove: boolean;
   /** When the turn ends, by the local clock, in Unix milliseconds; null without a timer. */
   deadline: number | null;
+  /** Milliseconds for all further turns, as of the turn's start; null unless the clock has such a total. */
+  timeLeftMs: number | null;
 }
 
 /** A player beside the board; the one to move is marked and shows the clock, if there is one. */
-export function PlayerCard({ player, gameId, viewer, isOnMove, deadline }: PlayerCardProps) {
+export function PlayerCard({ player, gameId, viewer, isOnMove, deadline, timeLeftMs }: PlayerCardProps) {
   if (player === null) {
     return (
       <div className={classes.card}>
@@ -33,7 +36,7 @@ export function PlayerCard({ player, gameId, viewer, isOnMove, deadline }: Playe
   );
   return (
     <div className={classes.card} data-turn={isOnMove} data-symbol={player.symbol}>
-      {isOnMove ? <TimerRing deadline={deadline}>{mark}</TimerRing> : mark}
+      {isOnMove ? <TimerRing deadline={timeLeftMs === null ? deadline : null}>{mark}</TimerRing> : mark}
       <span className={classes.name}>
         <span className={classes.who}>
           <PersonAvatar person={player} size={22} />
@@ -44,6 +47,7 @@ export function PlayerCard({ player, gameId, viewer, isOnMove, deadline }: Playe
           {isOnMove && (viewer === 'self' ? ', your turn' : ', to move')}
         </small>
       </span>
+      {timeLeftMs !== null && <GameClock leftMs={timeLeftMs} runsUntil={isOnMove ? deadline : null} />}
       <PersonMenu person={player} gameId={gameId} covers />
     </div>
   );

@@ -49,6 +49,9 @@ function waitingFor({ players, gameType, initiatorUserId }: GameState, userId: s
   if (gameType === 'event') {
     return `${opponent ? nameOf(opponent) : 'Your opponent'} is on the way. Whoever does not come in time loses the game.`;
   }
+  if (gameType === 'quick') {
+    return `${opponent ? nameOf(opponent) : 'Your opponent'} is on the way. If nobody comes in time, the game does not count.`;
+  }
   if (opponent === undefined) return 'Send this link to whoever you want to play. The first to open it takes the seat.';
   return initiatorUserId === userId
     ? `${nameOf(opponent)} has been told. The game begins as soon as they are here.`

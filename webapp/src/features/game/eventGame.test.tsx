@@ -33,6 +33,7 @@ function state(over: Partial<GameState> = {}): GameState {
     drawCount: 0,
     status: 'active',
     gameType: 'event',
+    clock: 'turn15',
     eventId: 'e1',
     level: 2,
     initiatorUserId: ada.userId,

@@ -26,6 +26,7 @@ const state: GameState = {
   drawCount: 0,
   status: 'active',
   gameType: 'invite',
+  clock: 'none',
   eventId: `remote-${gameId}`,
   level: 1,
   initiatorUserId: ada.userId,

@@ -29,6 +29,7 @@ const fresh: GameState = {
   drawCount: 0,
   status: 'active',
   gameType: 'invite',
+  clock: 'none',
   eventId: 'remote-g',
   level: 1,
   initiatorUserId: 'a',

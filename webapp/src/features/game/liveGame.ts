@@ -147,6 +147,7 @@ function moved(game: LiveGame, update: MoveUpdate, now: number): LiveGame {
     drawNotice: null,
     state: {
       ...betweenTurns(state),
+      players: withTimesLeft(state.players, update.timesLeftMs),
       board: update.board,
       isDraw: update.isDraw,
       status: update.gameStatus,
@@ -211,6 +212,15 @@ function drawn(game: LiveGame, { data, userId, now }: Extract<LiveGameEvent, { t
   return { ...game, pending: null, state: { ...betweenTurns(game.state), status: 'completed', isDraw: true } };
 }
 
+/** The players with what X and O have left, if the clock has such a total. */
+function withTimesLeft(players: GameState['players'], left: MoveUpdate['timesLeftMs']): GameState['players'] {
+  if (left === undefined) return players;
+  return players.map((player) => {
+    const timeLeftMs = left[player.symbol === 'X' ? 0 : 1];
+    return timeLeftMs === undefined ? player : { ...player, timeLeftMs };
+  });
+}
+
 /** The state without turn and deadline: an update sets them again, or nobody may move. */
 function betweenTurns({ currentTurn, turnDeadline, ...kept }: GameState): GameState {
   return kept;
@@ -267,7 +277,7 @@ export function outcome(state: GameState, userId: string): Outcome | null {
     : { kind: 'lost', title: `${nameOf(winner)} Won!`, detail: 'Better luck next time!' };
 }
 
-/** The `remote-` id of an invite game is not an event. */
+/** The id of a game outside events, such as `remote-…`, is not an event. */
 export function eventOf({ eventId, gameType }: Pick<GameState, 'eventId' | 'gameType'>): string | null {
   return gameType === 'event' && !eventId.startsWith('remote-') ? eventId : null;
 }
@@ -275,6 +285,7 @@ export function eventOf({ eventId, gameType }: Pick<GameState, 'eventId' | 'game
 /** Where to go after a forfeit or a cancelled game. */
 export function pathAfterForfeit(state: GameState | null): string {
   if (state === null) return '/app/home';
+  if (state.gameType === 'quick') return '/app/play';
   const event = eventOf(state);
   return event === null ? '/app/practice' : `/app/events/view/${event}`;
 }
@@ -282,6 +293,6 @@ export function pathAfterForfeit(state: GameState | null): string {
 /** Where to go when the page is closed and there is nothing to forfeit. */
 export function closePath(state: GameState | null): string {
   if (state === null) return '/app/home';
-  if (eventOf(state) !== null) return pathAfterForfeit(state);
+  if (state.gameType !== 'invite') return pathAfterForfeit(state);
   return state.status === 'completed' ? '/app/practice' : '/app/home';
 }

@@ -51,7 +51,7 @@ export function useLiveGamePage(gameId: string) {
   });
 
   const redirect = usePostGameRedirect({ userId, game, isPlayer });
-  useUnloadWarning(isUnderWay && state.gameType === 'event');
+  useUnloadWarning(isUnderWay && state.gameType !== 'invite');
 
   const result = state === null ? null : outcome(state, userId);
   const hasWon = result?.kind === 'won';

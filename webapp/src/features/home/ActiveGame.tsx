@@ -99,7 +99,7 @@ function openLabel(isEvent: boolean): string {
 function statusText({ status, yourTurn, boardSize, initiatorUserId, gameType, players }: Game, userId: string): string {
   const board = `${boardSize}×${boardSize}`;
   if (status === 'active') return yourTurn ? `${board} · your turn` : `${board} · their turn`;
-  if (gameType === 'event') return `${board} · about to begin`;
+  if (gameType !== 'invite') return `${board} · about to begin`;
   if (initiatorUserId !== userId) return `${board} · invites you`;
   return players.length < 2 ? `${board} · waiting for whoever opens your link` : `${board} · waiting for an answer`;
 }

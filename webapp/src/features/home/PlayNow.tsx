@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Card } from '@/shared/ui/Card';
-import { LinkIcon, PairIcon, RobotIcon } from '@/shared/ui/icons';
+import { BoltIcon, LinkIcon, PairIcon, RobotIcon } from '@/shared/ui/icons';
 import classes from './PlayNow.module.css';
 
 interface Way {
@@ -12,6 +12,7 @@ interface Way {
 }
 
 const WAYS: readonly Way[] = [
+  { to: '/app/play', icon: <BoltIcon />, title: 'Quick match', about: 'Somebody near your strength, now' },
   { to: '/app/practice/ai', icon: <RobotIcon />, title: 'Against the AI', about: 'From careless to unbeatable' },
   { to: '/app/practice/remote', icon: <LinkIcon />, title: 'With a friend', about: 'By name, or with a link' },
   { to: '/app/practice/local', icon: <PairIcon />, title: 'On one device', about: 'Passed across the table' },

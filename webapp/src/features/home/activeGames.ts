@@ -6,7 +6,7 @@ export const ACTIVE: GameStatus[] = ['active', 'waiting'];
 /** Whether the game goes on only when this user does something: it is their turn, or they are invited. */
 export function waitsFor({ status, yourTurn, gameType, initiatorUserId }: Game, userId: string): boolean {
   if (status === 'active') return yourTurn;
-  return status === 'waiting' && (gameType === 'event' || initiatorUserId !== userId);
+  return status === 'waiting' && (gameType !== 'invite' || initiatorUserId !== userId);
 }
 
 /** Those that wait for the user first, then games under way, then invitations without an answer. */

@@ -163,6 +163,7 @@ describe('Play now', () => {
     await openHome();
     const ways = within(screen.getByRole('region', { name: 'Play now' })).getAllByRole('link');
     expect(ways.map((way) => way.getAttribute('href'))).toEqual([
+      '/app/play',
       '/app/practice/ai',
       '/app/practice/remote',
       '/app/practice/local',

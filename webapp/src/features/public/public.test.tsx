@@ -72,7 +72,7 @@ describe('the legal pages', () => {
   it.each([
     ['terms', '2026-11-23', 'November 23, 2026', 1712736756],
     ['privacy', '2026-11-23', 'November 23, 2026', 1964131410],
-    ['cookies', '2026-11-23', 'November 23, 2026', -198608297],
+    ['cookies', '2026-11-24', 'November 24, 2026', 1100606650],
   ] as const)('/%s has the day of its last change, %s', async (name, day, text, mark) => {
     renderApp(`/${name}`);
     await screen.findByText(`Last updated: ${text}`);

@@ -1,12 +1,14 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import { useId, useState } from 'react';
-import { BOARD_SIZES, DEFAULT_BOARD_SIZE, useInvite } from '@/shared/invite/useInvite';
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { DEFAULT_BOARD_SIZE, useInvite } from '@/shared/invite/useInvite';
 import type { PersonSummary } from '@/shared/people/personSummary';
+import type { TimeControl } from '@/shared/quickMatch/wish';
 import { RecentPeople } from '@/shared/people/RecentPeople';
 import { Card } from '@/shared/ui/Card';
 import { LinkIcon, SearchIcon } from '@/shared/ui/icons';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { toast } from '@/shared/ui/toast';
+import { GameTerms } from './GameTerms';
 import classes from './RemoteInvitePage.module.css';
 import { SearchResults } from './SearchResults';
 import { usePeopleSearch } from './usePeopleSearch';
@@ -17,12 +19,12 @@ export default function RemoteInvitePage() {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [boardSize, setBoardSize] = useState<number>(DEFAULT_BOARD_SIZE);
+  const [clock, setClock] = useState<TimeControl>('none');
   const search = usePeopleSearch(text);
   const { invite, isCreating } = useInvite();
-  const sizeLabel = useId();
 
   const create = async (opponent: Chosen | null) => {
-    const failure = await invite({ ...(opponent === null ? {} : { opponent }), boardSize });
+    const failure = await invite({ ...(opponent === null ? {} : { opponent }), boardSize, clock });
     if (failure !== null) toast.error(failure);
   };
 
@@ -48,19 +50,7 @@ export default function RemoteInvitePage() {
           </p>
           <SearchResults people={search.people} chosen={chosen} onChoose={setChosen} />
 
-          <div>
-            <span id={sizeLabel} className={classes.label}>
-              Board size
-            </span>
-            <SegmentedControl
-              aria-labelledby={sizeLabel}
-              fullWidth
-              value={String(boardSize)}
-              onChange={(value) => setBoardSize(Number(value))}
-              data={BOARD_SIZES.map((size) => ({ value: String(size), label: `${size}×${size}` }))}
-            />
-            <p className={classes.hint}>{boardSize === 3 ? '3 in a row wins.' : '4 in a row wins.'}</p>
-          </div>
+          <GameTerms boardSize={boardSize} onBoardSize={setBoardSize} clock={clock} onClock={setClock} />
 
           <Button disabled={chosen === null || isCreating} onClick={() => void create(chosen)} fullWidth>
             {isCreating ? 'Creating…' : 'Create Game'}

@@ -3,6 +3,7 @@ import { useCreateGameMutation } from '@/api/game';
 import { errorText } from '@/api/base';
 import type { PersonSummary } from '../people/personSummary';
 import { addRecentPerson } from '../recentPeople';
+import type { TimeControl } from '../quickMatch/wish';
 import { selectUser } from '../session/sessionSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 
@@ -15,6 +16,7 @@ interface Invite {
   /** The opponent; absent for an open seat that a link fills. */
   opponent?: PersonSummary & { userId: string };
   boardSize: number;
+  clock?: TimeControl;
 }
 
 /** Creates an invite game and opens it. Resolves with an error message, or null. */
@@ -23,12 +25,13 @@ export function useInvite(): { invite: (invite: Invite) => Promise<string | null
   const navigate = useNavigate();
   const [createGame, { isLoading }] = useCreateGameMutation();
 
-  const invite = async ({ opponent, boardSize }: Invite): Promise<string | null> => {
+  const invite = async ({ opponent, boardSize, clock = 'none' }: Invite): Promise<string | null> => {
     if (user === null) return CREATE_FAILED;
     const { data, error } = await createGame({
       ...(opponent === undefined ? {} : { opponent: { userId: opponent.userId, username: opponent.username } }),
       initiator: { userId: user.userId, username: user.username },
       boardSize,
+      clock,
     });
     if (data === undefined) return errorText(error, CREATE_FAILED);
     if (opponent !== undefined) addRecentPerson(opponent);

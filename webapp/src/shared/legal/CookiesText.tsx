@@ -45,6 +45,10 @@ const LOCAL: readonly Kept[] = [
     purpose: 'That somebody signed out here, so that other tabs sign out too. Gone at the next sign-in.',
   },
   {
+    names: ['morpion_quick_match'],
+    purpose: 'The board, clock and kind of game you last looked for in quick match. Gone when you sign out.',
+  },
+  {
     names: ['intendedUrl'],
     purpose: 'Where you wanted to go before you were asked to sign in. Gone once you are there.',
   },

@@ -43,7 +43,10 @@ export const games: ActionRoutes<'game'> = {
     if (!game.isOver) throw conflict('game-not-over', STILL_PLAYED);
     return { replay: game.replay() };
   },
-  create_game: (mock, { gameId, players, initiatorUserId, gameType, eventId, level = LEVEL, boardSize = 3 }) => {
+  create_game: (
+    mock,
+    { gameId, players, initiatorUserId, gameType, eventId, level = LEVEL, boardSize = 3, clock = 'none' },
+  ) => {
     const user = acting(mock, initiatorUserId);
     if (gameType !== 'invite') throw invalid('gameType', 'Event games are made by the matchmaker.');
     if (gameId === NIL) throw invalid('gameId', 'A random UUID is needed.');
@@ -58,7 +61,8 @@ export const games: ActionRoutes<'game'> = {
     }
     mock.admitInvite();
     const seats = others.map(({ userId }) => seat(mock.find((each) => each.userId === userId)));
-    return { game: mock.create(gameId ?? crypto.randomUUID(), [user, ...seats], boardSize).summary(user.userId) };
+    const game = mock.create(gameId ?? crypto.randomUUID(), [user, ...seats], boardSize, 'X', { clock });
+    return { game: game.summary(user.userId) };
   },
   make_move: (mock, { gameId, userId, row, col, version }) => {
     const self = acting(mock, userId);

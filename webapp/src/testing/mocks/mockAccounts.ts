@@ -44,7 +44,7 @@ export class MockAccounts {
   }
 
   /** All accounts but the signed-in one and those that are suspended. */
-  protected get others(): User[] {
+  get others(): User[] {
     return this.accounts
       .filter((each) => each !== this.#signedIn)
       .map(own)

@@ -42,6 +42,15 @@ export interface EventGame {
   turnMs: number;
 }
 
+/** What a game outside events is about: quick games are rated or not. */
+export interface Terms {
+  clock: Schemas['TimeControl'];
+  rated?: boolean;
+}
+
+/** docs/behaviour/play.md#time-controls, in milliseconds. */
+const CLOCK = { turn: 15_000, base: 60_000, increment: 2_000 };
+
 const RULES: Record<Rule, string> = {
   'game-over': 'The game is over.',
   'off-board': 'This cell is not on the board.',
@@ -59,6 +68,7 @@ export class MockGame {
   /** X, then O; one alone while the second seat is open. */
   readonly seats: Seat[];
   readonly event: EventGame | undefined;
+  readonly terms: Terms;
   readonly #present = new Set<string>();
   readonly #rounds: { boardSize: BoardSize; starter: Mark; moves: Schemas['GameMove'][] }[] = [];
   readonly #timeUsed = new Map<Seat, number>();
@@ -78,10 +88,18 @@ export class MockGame {
   tournamentResult: Schemas['TournamentResult'] | undefined;
   #endedAt: string | undefined;
 
-  constructor(gameId: string, seats: Seat[], boardSize: BoardSize, starter: Mark = 'X', event?: EventGame) {
+  constructor(
+    gameId: string,
+    seats: Seat[],
+    boardSize: BoardSize,
+    starter: Mark = 'X',
+    event?: EventGame,
+    terms: Terms = { clock: event === undefined ? 'none' : 'turn15' },
+  ) {
     this.gameId = gameId;
     this.seats = seats;
     this.event = event;
+    this.terms = terms;
     this.position = this.#newRound(boardSize, starter);
     if (seats.length === 1) this.inviteToken = crypto.randomUUID();
   }
@@ -181,6 +199,7 @@ export class MockGame {
       serverTime: at,
       ...(this.turn === undefined ? {} : { nextTurn: this.turn.userId }),
       ...this.#deadline(),
+      ...(this.terms.clock === '1+2' ? { timesLeftMs: this.seats.map((each) => this.#timeLeft(each)) } : {}),
       ...(next.winner === null ? {} : { winner: next.winner }),
       ...winningLine(next),
     };
@@ -265,10 +284,24 @@ export class MockGame {
     return this.seats.toSorted((a, b) => this.#used(a) - this.#used(b))[0];
   }
 
+  /** When the turn ends, in Unix milliseconds; undefined without a limit. */
+  get turnDeadline(): number | undefined {
+    const { turn, event, terms } = this;
+    if (turn === undefined || terms.clock === 'none') return undefined;
+    const limit = event?.turnMs ?? (terms.clock === 'turn15' ? CLOCK.turn : this.#timeLeft(turn));
+    return this.#turnSince + limit;
+  }
+
   #deadline() {
-    return this.event === undefined || this.turn === undefined
-      ? {}
-      : { turnDeadline: this.#turnSince + this.event.turnMs };
+    const { turnDeadline } = this;
+    return turnDeadline === undefined ? {} : { turnDeadline };
+  }
+
+  /** What a player has left for all further turns, as of the turn's start. */
+  #timeLeft(seat: Seat): number {
+    const mark = this.markOf(seat);
+    const moves = this.#moves.filter(({ symbol }) => symbol === mark).length;
+    return Math.max(0, CLOCK.base + CLOCK.increment * moves - this.#used(seat));
   }
 
   #end(reason: Reason, winner: Seat | undefined): void {
@@ -289,6 +322,7 @@ export class MockGame {
         symbol: this.markOf(seat),
         connected: this.#present.has(seat.userId),
         timeUsedMs: this.#used(seat),
+        ...(this.terms.clock === '1+2' ? { timeLeftMs: this.#timeLeft(seat) } : {}),
       })),
       version: this.version,
       serverTime: Date.now(),
@@ -367,12 +401,12 @@ export class MockGame {
     };
   }
 
-  /** An invite game has a pseudo event id: `remote-` and the game's id. */
+  /** A game outside events has a pseudo event id: `remote-` or `quick-`, and the game's id. */
   #kind() {
-    return {
-      gameType: this.event === undefined ? ('invite' as const) : ('event' as const),
-      eventId: this.event?.eventId ?? `remote-${this.gameId}`,
-    };
+    if (this.event !== undefined) return { gameType: 'event' as const, eventId: this.event.eventId };
+    return this.terms.rated === undefined
+      ? { gameType: 'invite' as const, eventId: `remote-${this.gameId}` }
+      : { gameType: 'quick' as const, eventId: `quick-${this.gameId}` };
   }
 
   #common(viewer: string | undefined) {
@@ -382,10 +416,11 @@ export class MockGame {
     return {
       gameId: this.gameId,
       ...this.#kind(),
+      ...this.terms,
       level: this.event?.level ?? 1,
       initiatorUserId: this.seats[0]?.userId ?? '',
       status: this.status,
-      notify: this.event === undefined,
+      notify: this.event === undefined && this.terms.rated === undefined,
       boardSize: position.size,
       drawCount: this.drawCount,
       isDraw: position.isDraw && this.winner === undefined,

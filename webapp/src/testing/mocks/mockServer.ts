@@ -2,7 +2,8 @@ import type { components } from '@/api/schema';
 import { type BoardSize, isBoardSize, opposite } from '@/shared/rules';
 import { MockEvents } from './mockEvents';
 import { Billing } from './billing';
-import { type EventGame, MockGame, type Seat, seat } from './mockGame';
+import { type EventGame, MockGame, type Seat, seat, type Terms } from './mockGame';
+import { QuickMatches } from './quickMatch';
 import { MockAccounts, type User } from './mockAccounts';
 import { LogBook } from './logbook';
 import { Moderation, seedReports } from './moderation';
@@ -60,6 +61,7 @@ export class MockServer extends MockAccounts {
   readonly accountState = new AccountState();
   readonly factors = new SecondFactors();
   readonly moderation = new Moderation();
+  readonly quickMatches = new QuickMatches(this);
   readonly logs: LogBook;
   /** Actions of admins, the oldest first. */
   readonly auditLog: Schemas['AuditEntry'][] = [];
@@ -197,16 +199,30 @@ export class MockServer extends MockAccounts {
   }
 
   /** Creates an invite game; the mock opponent joins after a moment. */
-  create(gameId: string, seats: Seat[], boardSize: number, starter: 'X' | 'O' = 'X'): MockGame {
+  create(gameId: string, seats: Seat[], boardSize: number, starter: 'X' | 'O' = 'X', terms?: Terms): MockGame {
     if (!isBoardSize(boardSize)) throw invalid('boardSize', 'A board has 3 to 6 cells a side.');
     if (this.#games.has(gameId)) throw conflict('id-taken', 'There is a game with this id already.');
-    const game = this.#add(gameId, seats, boardSize, starter);
+    const game = this.#add(gameId, seats, boardSize, starter, undefined, terms);
     setTimeout(() => this.#come(game), this.#pace.join);
     return game;
   }
 
-  #add(gameId: string, seats: Seat[], boardSize: BoardSize, starter: 'X' | 'O', event?: EventGame): MockGame {
-    const game = new MockGame(gameId, seats, boardSize, starter, event);
+  /** The game of two paired players, which is void if one of them does not come in time. */
+  createQuick(seats: Seat[], boardSize: BoardSize, terms: Required<Terms>): MockGame {
+    const game = this.create(crypto.randomUUID(), seats, boardSize, 'X', terms);
+    setTimeout(() => game.status === 'waiting' && this.#declareVoid(game, 'void'), this.#pace.noShow ?? NO_SHOW_MS);
+    return game;
+  }
+
+  #add(
+    gameId: string,
+    seats: Seat[],
+    boardSize: BoardSize,
+    starter: 'X' | 'O',
+    event?: EventGame,
+    terms?: Terms,
+  ): MockGame {
+    const game = new MockGame(gameId, seats, boardSize, starter, event, terms);
     this.#games.set(gameId, game);
     return game;
   }
@@ -233,7 +249,10 @@ export class MockServer extends MockAccounts {
     const [x] = game.seats;
     const { size, starter } = game.position;
     const seats = game.seats.toSorted((seat) => (seat.userId === userId ? -1 : 1));
-    const next = this.create(crypto.randomUUID(), seats, size, x?.userId === userId ? opposite(starter) : starter);
+    const { clock } = game.terms;
+    const next = this.create(crypto.randomUUID(), seats, size, x?.userId === userId ? opposite(starter) : starter, {
+      clock,
+    });
     game.next = next;
     return next;
   }
@@ -336,6 +355,7 @@ export class MockServer extends MockAccounts {
       this.rooms.disconnect(send);
       if (!this.rooms.isEmpty) return;
       this.events.disconnected();
+      this.quickMatches.leave();
       clearInterval(this.#othersTimer);
       this.#othersTimer = undefined;
     };
@@ -373,16 +393,19 @@ export class MockServer extends MockAccounts {
     this.#goOn(game);
   }
 
-  /** The mock opponent moves if it is their turn; in an event a turn that takes too long forfeits. */
+  /** The mock opponent moves if it is their turn; with a clock a turn that takes too long forfeits. */
   #goOn(game: MockGame): void {
-    const { turn, version, event } = game;
+    const { turn, version, turnDeadline } = game;
     if (turn === undefined) return;
-    if (event !== undefined) {
-      setTimeout(() => {
-        if (game.isOver || game.version !== version) return;
-        game.forfeit(turn.userId, 'timeout');
-        this.#finish(game);
-      }, event.turnMs + TURN_GRACE_MS);
+    if (turnDeadline !== undefined) {
+      setTimeout(
+        () => {
+          if (game.isOver || game.version !== version) return;
+          game.forfeit(turn.userId, 'timeout');
+          this.#finish(game);
+        },
+        turnDeadline - Date.now() + TURN_GRACE_MS,
+      );
     }
     if (turn.userId === this.viewer?.userId) return;
     // Against each other they make mistakes, so that games end and standings change.

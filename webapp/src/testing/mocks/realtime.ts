@@ -31,7 +31,7 @@ const frames: Frames = {
     const game = mock.game(gameId);
     const { userId, isAdmin } = mock.user;
     if (game.seats.some((each) => each.userId === userId)) return frames.joinGame(mock, { gameId }, send);
-    if (!isAdmin && game.event === undefined) throw notFound('Game');
+    if (!isAdmin && game.event === undefined && game.terms.rated !== true) throw notFound('Game');
     mock.rooms.watch(game);
     send('gameJoined', { gameId, success: true, gameState: game.state() });
   },
@@ -56,6 +56,11 @@ const frames: Frames = {
   cancelMatchmaking: (mock, { eventId, userId }) => {
     acting(mock, userId);
     mock.events.cancelMatchmaking(eventId);
+  },
+  quickMatchJoin: (mock, wish, send) => mock.quickMatches.join(wish, send),
+  quickMatchLeave: (mock, _data, send) => {
+    mock.quickMatches.leave();
+    send('quickMatchEnded', { message: 'You stopped looking for an opponent.' });
   },
   subscribeLogs: (mock, { filter = {} }, send) => {
     if (!mock.user.isAdmin) throw adminsOnly();

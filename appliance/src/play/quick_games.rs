@@ -1,0 +1,46 @@
+//! Games of quick match: opened by its matchmaker, counted for those who wait.
+
+use std::sync::atomic::Ordering;
+
+use morpion_rules::{Game, GameId, UserId, game::QuickSetup};
+
+use super::{Play, error::PlayError, notifications::Notification};
+
+impl Play {
+    /// Opens the game of two paired players; `notifications` are sent once it is on disk.
+    ///
+    /// # Errors
+    /// [`CommonError::Unavailable`](crate::error::CommonError::Unavailable) when there is no room, or the journal is full;
+    /// [`CommonError::DiskFull`](crate::error::CommonError::DiskFull).
+    pub fn open_quick_game(&self, setup: QuickSetup, notifications: Vec<Notification>) -> Result<(), PlayError> {
+        let now = self.now();
+        let game = Game::quick(setup, now)?;
+        // Counted before it can end.
+        self.shared.quick_games.fetch_add(1, Ordering::Relaxed);
+        let opened = self.open_paired(game, now, self.max_games_outside_events(), notifications);
+        if opened.is_err() {
+            self.shared.quick_games.fetch_sub(1, Ordering::Relaxed);
+        }
+        opened
+    }
+
+    /// The game of quick match that a user is playing.
+    pub fn quick_game_of(&self, user: UserId) -> Option<GameId> {
+        let games = self.shared.games.read();
+        let own = games.by_user.get(&user).into_iter().flatten();
+        own.copied().find(|id| {
+            let game = games.runtimes.get(id).and_then(|runtime| runtime.committed());
+            game.is_some_and(|game| game.is_quick() && !game.status().is_over())
+        })
+    }
+
+    /// Games of quick match that are being played.
+    pub fn quick_games(&self) -> usize {
+        self.shared.quick_games.load(Ordering::Relaxed)
+    }
+
+    /// The last quarter is for the games of events: invitations, which may wait for a day, must not stop one.
+    pub(super) fn max_games_outside_events(&self) -> usize {
+        self.options.max_live_games - self.options.max_live_games / 4
+    }
+}

@@ -1,0 +1,35 @@
+import { selectQuickMatch } from '@/shared/quickMatch/quickMatchSlice';
+import { useAppSelector } from '@/shared/storeHooks';
+import { Card } from '@/shared/ui/Card';
+import { PageHeading } from '@/shared/ui/PageHeading';
+import classes from './QuickMatchPage.module.css';
+import { Found, Searching } from './Searching';
+import { WishForm } from './WishForm';
+
+/** Quick match: docs/behaviour/webapp.md#quick-match. */
+export default function QuickMatchPage() {
+  const { wish, found, notice } = useAppSelector(selectQuickMatch);
+  return (
+    <>
+      <PageHeading title="Quick match" back={{ to: '/app/home', label: 'Back to Home' }}>
+        An opponent near your strength, wherever they are.
+      </PageHeading>
+      {notice !== null && (
+        <p role="status" className={classes.notice}>
+          {notice}
+        </p>
+      )}
+      <div className={classes.page}>
+        {found !== null ? (
+          <Found found={found} />
+        ) : wish !== null ? (
+          <Searching wish={wish} />
+        ) : (
+          <Card title="What do you want to play?">
+            <WishForm />
+          </Card>
+        )}
+      </div>
+    </>
+  );
+}

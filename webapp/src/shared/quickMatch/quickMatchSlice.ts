@@ -1,0 +1,41 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import type { ServerEvents } from '@/realtime/protocol';
+import type { Wish } from './wish';
+
+type Status = ServerEvents['quickMatchStatus'];
+type Found = Pick<ServerEvents['playerFound'], 'gameId' | 'opponent' | 'quickMatch'>;
+
+interface QuickMatchState {
+  /** What is looked for; null while nobody is. */
+  wish: Wish | null;
+  /** When the search began, by the local clock; null until the server has answered. */
+  since: number | null;
+  status: Status | null;
+  /** Whom the server found; the game opens in a moment. */
+  found: Found | null;
+  /** Why the search ended. */
+  notice: string | null;
+}
+
+const initialState: QuickMatchState = { wish: null, since: null, status: null, found: null, notice: null };
+
+/** The search for an opponent outside events. It goes on while other pages are visited. */
+export const quickMatchSlice = createSlice({
+  name: 'quickMatch',
+  initialState,
+  reducers: {
+    searchStarted: (_state, { payload }: PayloadAction<Wish>) => ({ ...initialState, wish: payload }),
+    statusReceived(state, { payload: { now, ...status } }: PayloadAction<Status & { now: number }>) {
+      if (state.wish === null) return;
+      state.status = status;
+      state.since = now - status.waitedMs;
+    },
+    opponentFound: (_state, { payload }: PayloadAction<Found>) => ({ ...initialState, found: payload }),
+    /** The search ended without a game, or its game was opened. */
+    searchEnded: (_state, { payload }: PayloadAction<string | null>) => ({ ...initialState, notice: payload }),
+  },
+  selectors: { selectQuickMatch: (state) => state },
+});
+
+export const { searchStarted, statusReceived, opponentFound, searchEnded } = quickMatchSlice.actions;
+export const { selectQuickMatch } = quickMatchSlice.selectors;
