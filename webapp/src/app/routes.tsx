@@ -23,14 +23,9 @@ function Root() {
     <>
       <ScrollRestoration />
       <Outlet />
-      <Suspense fallback={null}>
-        {isSignedIn && (
-          <>
-            <PageAlerts />
-            <QuickMatchSearch />
-          </>
-        )}
-      </Suspense>
+      {/* Each on its own: alerts do not wait for the search. */}
+      <Suspense fallback={null}>{isSignedIn && <PageAlerts />}</Suspense>
+      <Suspense fallback={null}>{isSignedIn && <QuickMatchSearch />}</Suspense>
     </>
   );
 }
