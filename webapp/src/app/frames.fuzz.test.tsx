@@ -98,16 +98,20 @@ const text = fc.oneof(
 );
 
 /** What the contract says of a frame, except of words, which may be newer than the page. */
-const ajv = new Ajv({ strict: false, strictNumbers: true, validateFormats: false }).addSchema({
+const ajv = new Ajv({ strict: false, strictNumbers: true, validateFormats: false });
+ajv.addKeyword({ keyword: 'isSafeInteger', validate: (_: unknown, value: unknown) => Number.isSafeInteger(value) });
+ajv.addSchema({
   $id: 'contract',
   components: {
     schemas: JSON.parse(JSON.stringify(schemas, (key, value: unknown) => withoutLimits(key, value))) as object,
   },
 });
 
-/** A later server may send other words and numbers. */
+/** A later server may send other words and numbers, but no integers that are not exact. */
 function withoutLimits(key: string, value: unknown): unknown {
-  return ['enum', 'minimum', 'maximum'].includes(key) ? undefined : value;
+  if (['enum', 'minimum', 'maximum'].includes(key)) return undefined;
+  const isInteger = typeof value === 'object' && value !== null && 'type' in value && value.type === 'integer';
+  return isInteger ? { type: 'integer', isSafeInteger: true } : value;
 }
 
 function isOfContract(frame: string): boolean {

@@ -24,7 +24,8 @@ export function decodeFrame(text: string): DecodedFrame | undefined {
 /** Whether a value has this shape. It may have more fields, and words that are not known yet. */
 function fits(value: unknown, shape: Shape): boolean {
   if (typeof shape === 'string') {
-    return shape === 'integer' ? Number.isInteger(value) : typeof value === shape;
+    // A larger integer is not exact, and as a version it would outrank every later state.
+    return shape === 'integer' ? Number.isSafeInteger(value) : typeof value === shape;
   }
   if (isList(shape)) return Array.isArray(value) && value.every((item) => fits(item, shape[0]));
   if (!isObject(value)) return false;
