@@ -18,6 +18,7 @@
 //! | [`security`] | what an owner has to prove before critical changes, the emails that report them, changing the email |
 //! | [`security_events`] | the log of sign-ins, changes and their failures |
 //! | [`operator`] | operator tokens; the link that creates the first admin |
+//! | [`played_from`] | networks and devices, to tell two players from one |
 //! | [`identify`] | who makes a request, and from where |
 //! | [`limits`] | rate limits by address or account |
 //! | [`names`] | the validated types of usernames, emails and names |
@@ -52,6 +53,7 @@ pub mod operator;
 pub mod passkey;
 pub mod password;
 pub mod pending;
+pub mod played_from;
 pub mod profile;
 pub mod proof;
 pub mod provider;

@@ -27,6 +27,7 @@ use crate::{
     play::{Play, PlayOptions, PlayTasks},
     process::ProcessWatch,
     quick_match::QuickMatch,
+    ratings::Ratings,
     tls::Tls,
 };
 
@@ -39,6 +40,7 @@ pub struct App {
     pub play: Play,
     pub events: Events,
     pub quick_match: QuickMatch,
+    pub ratings: Ratings,
     pub logbook: Logbook,
     pub hub: Hub,
     pub health: Health,
@@ -112,7 +114,7 @@ impl App {
             clock.resume(stored);
         }
         let stopped_at = stored.map(|stored| Millis(stored.play));
-        let people = People::new(store.clone());
+        let people = People::new(store.clone(), clock.clone());
         let registry = EventRegistry::load(
             store.clone(),
             hub.clone(),
@@ -129,6 +131,7 @@ impl App {
                 .context("the stored games cannot be brought back")?;
         let events = Events::start(registry, play.clone());
         let quick_match = QuickMatch::start(store.clone(), people.clone(), play.clone(), events.clone());
+        let ratings = Ratings::new(store.clone(), people.clone());
         let accounts =
             Accounts::new(store.clone(), people, Arc::clone(&config), clock.clone(), metrics.clone()).await?;
         let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock.clone(), metrics.clone())?;
@@ -143,6 +146,7 @@ impl App {
             play,
             events,
             quick_match,
+            ratings,
             logbook,
             hub,
             health,

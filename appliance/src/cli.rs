@@ -15,6 +15,7 @@ mod moderation;
 mod password;
 mod passwords;
 mod pro;
+mod ratings;
 mod ready;
 mod reload;
 mod report;
@@ -150,6 +151,9 @@ enum Command {
     /// Verify and export the audit trail
     #[command(subcommand)]
     Audit(audit::AuditCommand),
+    /// Verify the ratings
+    #[command(subcommand)]
+    Ratings(ratings::RatingsCommand),
     /// Tokens for the operator console and for scripts
     #[command(subcommand)]
     Token(token::TokenCommand),
@@ -289,6 +293,10 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
         Command::Audit(command) => {
             let config = settings.load()?.config;
             runtime()?.block_on(audit::run(command, config, format))
+        }
+        Command::Ratings(command) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(ratings::run(command, config, format))
         }
         Command::Token(command) => {
             let config = settings.load()?.config;

@@ -29,7 +29,7 @@ impl App {
 
     /// Removes ended sessions, expired codes, former names and email links, guests not seen for 30 days, and
     /// invitations cancelled 30 days ago. It uses the steady clock: nothing is removed because the machine's clock was
-    /// changed.
+    /// changed. Players whose rating is no longer certain leave the rating list, by the calendar as their games are.
     ///
     /// # Errors
     /// The store is unavailable.
@@ -41,6 +41,7 @@ impl App {
         if self.accounts.remove_unseen_guests(now).await? > 0 {
             self.cleanup_needed.notify_one();
         }
+        self.store.purge_rating_list(self.clock.wall()).await?;
         self.store.delete_cancelled_games(now - CANCELLED_GAMES_KEPT, GAMES_AT_ONCE).await?;
         Ok(())
     }

@@ -55,6 +55,7 @@ pub mod play;
 mod private_file;
 pub mod process;
 pub mod quick_match;
+pub mod ratings;
 pub mod realtime;
 pub mod scope;
 pub mod server;

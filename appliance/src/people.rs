@@ -2,18 +2,25 @@
 //!
 //! Frames of play and events must not wait for the store, so users are loaded before they get a seat or sign up
 //! ([`People::load`]), and every change of a profile is applied here ([`People::update`]). Games and sign-ups have a
-//! name of their own, which is shown until the user is loaded, as just after a start.
+//! name of their own, which is shown until the user is loaded, as just after a start. Ratings are loaded with the users,
+//! and every change of a rating is applied here, too ([`People::rate`]).
 
 use std::{collections::HashMap, sync::Arc};
 
-use morpion_rules::UserId;
-use morpion_store::{DELETED_NAME, Store, User};
+use morpion_rules::{
+    UserId,
+    rating::{Rating, Record},
+};
+use morpion_store::{DELETED_NAME, RatingRow, RatingValues, Store, User};
 use parking_lot::RwLock;
 use uuid::Uuid;
 
-use crate::error::CommonError;
+use crate::{
+    clock::{Clock, millis},
+    error::CommonError,
+};
 
-/// Users in the cache, some 250 bytes each; more than the games of a full server can hold.
+/// Users in the cache, some 350 bytes each; more than the games of a full server can hold.
 const MOST: usize = 500_000;
 
 /// Accounts read in one query.
@@ -36,6 +43,8 @@ pub struct Person {
     pub username: String,
     pub display_name: String,
     avatar: Option<String>,
+    /// Guests and deleted accounts have no rating.
+    has_rating: bool,
 }
 
 impl Person {
@@ -44,11 +53,16 @@ impl Person {
         if user.deleted_at.is_some() {
             return Self::named(DELETED_NAME);
         }
-        Self { username: user.username.clone(), display_name: user.display_name.clone(), avatar: user.avatar.clone() }
+        Self {
+            username: user.username.clone(),
+            display_name: user.display_name.clone(),
+            avatar: user.avatar.clone(),
+            has_rating: !user.is_temp,
+        }
     }
 
     fn named(name: &str) -> Self {
-        Self { username: name.to_owned(), display_name: name.to_owned(), avatar: None }
+        Self { username: name.to_owned(), display_name: name.to_owned(), avatar: None, has_rating: false }
     }
 }
 
@@ -80,9 +94,40 @@ impl PublicProfile {
 #[derive(Clone)]
 pub struct People(Arc<Shared>);
 
+/// A rating as it is shown beside a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShownRating {
+    pub value: u32,
+    pub is_provisional: bool,
+}
+
+/// What is stored of a user's rating, for the rules.
+pub fn record_of(row: &RatingRow) -> Record {
+    let count = |count: i64| u32::try_from(count).unwrap_or_default();
+    Record {
+        rating: rating_of(row.rating),
+        wins: count(row.wins),
+        losses: count(row.losses),
+        draws: count(row.draws),
+        rated_at: Some(millis(row.rated_at)),
+    }
+}
+
+pub fn rating_of(RatingValues { value, deviation, volatility }: RatingValues) -> Rating {
+    Rating { value, deviation, volatility }
+}
+
 struct Shared {
     store: Store,
-    known: RwLock<HashMap<UserId, Arc<Person>>>,
+    clock: Clock,
+    known: RwLock<HashMap<UserId, Known>>,
+}
+
+/// What is cached of a user; what is absent was not loaded.
+#[derive(Default)]
+struct Known {
+    person: Option<Arc<Person>>,
+    rating: Option<Record>,
 }
 
 impl std::fmt::Debug for People {
@@ -92,15 +137,26 @@ impl std::fmt::Debug for People {
 }
 
 impl People {
-    pub fn new(store: Store) -> Self {
-        Self(Arc::new(Shared { store, known: RwLock::default() }))
+    pub fn new(store: Store, clock: Clock) -> Self {
+        Self(Arc::new(Shared { store, clock, known: RwLock::default() }))
     }
 
     /// A user as the wire shows them; `name` is the one stored in a game or sign-up.
     pub fn shown(&self, user: UserId, name: &str, width: Width) -> PublicProfile {
-        let known = self.0.known.read().get(&user).cloned();
+        let known = self.0.known.read().get(&user).and_then(|known| known.person.clone());
         let person = known.map_or_else(|| Person::named(name), |person| Person::clone(&person));
         PublicProfile::new(user.0, person, width)
+    }
+
+    /// A user's present rating; `None` for guests, for deleted accounts, and for users that are not loaded.
+    pub fn rating(&self, user: UserId) -> Option<ShownRating> {
+        let record = {
+            let known = self.0.known.read();
+            let known = known.get(&user)?;
+            known.rating.filter(|_| known.person.as_ref().is_some_and(|person| person.has_rating))?
+        };
+        let rating = record.rating_at(millis(self.0.clock.wall()));
+        Some(ShownRating { value: rating.shown(), is_provisional: rating.is_provisional() })
     }
 
     /// Loads those of the users that are not cached yet.
@@ -110,16 +166,22 @@ impl People {
     pub async fn load(&self, users: impl IntoIterator<Item = UserId>) -> Result<(), CommonError> {
         let mut unknown: Vec<Uuid> = {
             let known = self.0.known.read();
-            users.into_iter().filter(|user| !known.contains_key(user)).map(|user| user.0).collect()
+            let is_loaded =
+                |user: &UserId| known.get(user).is_some_and(|known| known.person.is_some() && known.rating.is_some());
+            users.into_iter().filter(|user| !is_loaded(user)).map(|user| user.0).collect()
         };
         unknown.sort_unstable();
         unknown.dedup();
         for ids in unknown.chunks(PAGE) {
             let users = self.0.store.users(ids).await?;
+            let ratings = self.0.store.ratings(ids).await?;
+            let ratings: HashMap<Uuid, Record> = ratings.iter().map(|row| (row.user_id, record_of(row))).collect();
             let mut known = self.0.known.write();
             for user in users {
                 // An update in the meantime is newer.
-                known.entry(user.id.into()).or_insert_with(|| Arc::new(Person::of(&user)));
+                let entry = known.entry(user.id.into()).or_default();
+                entry.person.get_or_insert_with(|| Arc::new(Person::of(&user)));
+                entry.rating.get_or_insert_with(|| ratings.get(&user.id).copied().unwrap_or(Record::START));
             }
             make_room(&mut known);
         }
@@ -129,18 +191,30 @@ impl People {
     /// Caches an account after a change.
     pub fn update(&self, user: &User) {
         let mut known = self.0.known.write();
-        known.insert(user.id.into(), Arc::new(Person::of(user)));
+        known.entry(user.id.into()).or_default().person = Some(Arc::new(Person::of(user)));
         make_room(&mut known);
     }
 
     /// The account was deleted.
     pub fn mark_deleted(&self, user: UserId) {
-        self.0.known.write().insert(user, Arc::new(Person::named(DELETED_NAME)));
+        let mut known = self.0.known.write();
+        let deleted = Some(Arc::new(Person::named(DELETED_NAME)));
+        known.insert(user, Known { person: deleted, rating: Some(Record::START) });
+        make_room(&mut known);
+    }
+
+    /// Caches ratings that were just stored.
+    pub fn rate<'a>(&self, ratings: impl IntoIterator<Item = &'a RatingRow>) {
+        let mut known = self.0.known.write();
+        for row in ratings {
+            known.entry(row.user_id.into()).or_default().rating = Some(record_of(row));
+        }
+        make_room(&mut known);
     }
 }
 
 /// Any entry may be evicted: it is loaded again when needed.
-fn make_room(known: &mut HashMap<UserId, Arc<Person>>) {
+fn make_room(known: &mut HashMap<UserId, Known>) {
     if known.len() > MOST {
         let mut keep = false;
         known.retain(|_, _| {
@@ -177,7 +251,7 @@ mod tests {
     #[tokio::test]
     async fn a_noted_change_wins_over_a_concurrent_read() {
         let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
-        let people = People::new(store.clone());
+        let people = People::new(store.clone(), Clock::default());
         let (ada, bob) = (made(&store, "ada").await, made(&store, "bob").await);
         let shown = |user: &User| people.shown(user.id.into(), "as stored", Width::Row).display_name;
         assert_eq!((shown(&ada), shown(&bob)), ("as stored".to_owned(), "as stored".to_owned()));
@@ -191,6 +265,40 @@ mod tests {
 
         people.mark_deleted(bob.id.into());
         assert_eq!(shown(&bob), DELETED_NAME);
+        assert_eq!((people.rating(ada.id.into()), people.rating(bob.id.into())), (Some(newcomer()), None));
+    }
+
+    fn newcomer() -> ShownRating {
+        ShownRating { value: 1_500, is_provisional: true }
+    }
+
+    #[tokio::test]
+    async fn a_rating_is_that_of_the_last_game_and_grows_less_certain() {
+        let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
+        let clock = Clock::default();
+        let people = People::new(store.clone(), clock.clone());
+        let ada = made(&store, "ada").await;
+        let user = ada.id.into();
+        assert_eq!(people.rating(user), None, "not loaded");
+        let rating = |value, deviation| RatingRow {
+            user_id: ada.id,
+            rating: RatingValues { value, deviation, volatility: 0.06 },
+            games: 20,
+            wins: 10,
+            losses: 10,
+            draws: 0,
+            rated_at: clock.wall(),
+            ranked_until: None,
+        };
+        // Rated while the user is loaded: the change is newer than what was read.
+        people.rate([&rating(1_612.4, 100.0)]);
+        people.load([user]).await.unwrap();
+        assert_eq!(people.rating(user), Some(ShownRating { value: 1_612, is_provisional: false }));
+        people.update(&ada);
+        people.rate([&rating(1_599.5, 60.0)]);
+        assert_eq!(people.rating(user), Some(ShownRating { value: 1_600, is_provisional: false }));
+        clock.advance(370 * 86_400_000);
+        assert_eq!(people.rating(user), Some(ShownRating { value: 1_600, is_provisional: true }), "a year later");
     }
 
     #[test]

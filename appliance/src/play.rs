@@ -13,6 +13,7 @@ mod live_list;
 pub mod notifications;
 mod player_data;
 pub mod quick_games;
+pub mod rating;
 pub mod record;
 mod recovery;
 mod runtime;

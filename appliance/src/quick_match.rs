@@ -14,6 +14,7 @@ use morpion_rules::{
     GameId, UserId,
     game::{Player, QuickSetup},
     quick_match::{Match, Wish},
+    rating::Rating,
 };
 use morpion_store::Store;
 use parking_lot::Mutex;
@@ -28,6 +29,7 @@ use uuid::Uuid;
 pub use error::QuickMatchError;
 
 use crate::{
+    account::played_from::PlayedFrom,
     caller::Identity,
     connections::handle::ConnectionHandle,
     error::CommonError,
@@ -35,7 +37,7 @@ use crate::{
     people::People,
     play::{Play, notifications::Notification},
 };
-use state::{Seeker, State};
+use state::{Entrant, Seeker, State};
 
 /// How often those who wait are told how many wait and play.
 const STATUS_EVERY: Duration = Duration::from_secs(1);
@@ -48,9 +50,6 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Delay before a client opens the game that it is already in.
 const ENGAGED_REDIRECT_MS: u32 = 1_500;
-
-/// The rating of everybody until ratings are stored.
-const RATING: u32 = 1_500;
 
 const LEFT: &str = "You stopped looking for an opponent.";
 const IN_EVENT: &str = "You are looking for an opponent in an event now.";
@@ -123,10 +122,13 @@ impl QuickMatch {
         }
         shared.people.load([user]).await?;
         let blocked: BTreeSet<_> = shared.store.blocked_by(user.0).await?.into_iter().map(UserId).collect();
+        let from = PlayedFrom::devices_of(&shared.store, user).await?;
+        // In the queues for casual games guests count as newcomers.
+        let rating = shared.people.rating(user).map_or(Rating::START.shown(), |rating| rating.value);
         let now = shared.play.now();
         let mut state = shared.state.lock();
         let player = Player { user, username: identity.username.clone() };
-        let entered = state.enter(player, blocked, wish, connection, now);
+        let entered = state.enter(Entrant { player, rating, blocked, from }, wish, connection, now);
         entered.map_err(|full| CommonError::unavailable(full.to_string()))?;
         let playing = shared.play.quick_games() * 2;
         if let Some(status) = state.status(user, playing, now) {
@@ -258,18 +260,18 @@ impl Shared {
             }
             return None;
         }
-        let is_one_network = seekers[0].address.is_some() && seekers[0].address == seekers[1].address;
+        let shared = if paired.rated { seekers[0].from.shared_with(&seekers[1].from) } else { None };
         let setup = QuickSetup {
             id: GameId(Uuid::new_v4()),
             players: seekers.each_ref().map(|seeker| seeker.player.clone()),
             size: paired.size,
             starter: paired.starter,
             control: paired.control,
-            rated: paired.rated && !is_one_network,
+            rated: paired.rated && shared.is_none(),
         };
         let [first, second] = paired.pairing.players;
         state.met(first, second);
-        let notifications = wire::found(&self.people, &setup, paired.rated);
+        let notifications = wire::found(&self.people, &setup, shared);
         Some(PairedGame { paired, seekers, setup, notifications })
     }
 

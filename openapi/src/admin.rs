@@ -71,6 +71,9 @@ request! {
     /// Checks the hash chain of the audit trail.
     pub struct VerifyAudit {}
 
+    /// Computes all ratings again from the stored games.
+    pub struct VerifyRatings {}
+
     /// The oldest first.
     pub struct ExportAudit {
         /// The `next` of the answer before; absent for the first.
@@ -261,6 +264,17 @@ answer! {
         pub problem: Option<String>,
     }
 
+    pub struct VerifyRatingsAnswer {
+        /// The stored ratings and receipts agree with what the games say.
+        pub agrees: bool,
+        /// Rated games.
+        pub games: u64,
+        /// Users who have played one.
+        pub players: u64,
+        /// What differs, in words; the first hundred.
+        pub differences: Vec<String>,
+    }
+
     pub struct ExportAuditAnswer {
         /// One entry a line, with its hash and that of the entry before it.
         pub ndjson: String,
@@ -349,6 +363,7 @@ actions! {
         "list_sessions": ListSessions => UserSessionsAnswer;
         "list_audit": ListAudit => AuditAnswer;
         "verify_audit": VerifyAudit => VerifyAuditAnswer;
+        "verify_ratings": VerifyRatings => VerifyRatingsAnswer;
         "export_audit": ExportAudit => ExportAuditAnswer;
         "list_subscriptions": ListSubscriptions => UserSubscriptionsAnswer;
         "list_billing_events": ListBillingEvents => BillingEventsAnswer;

@@ -2,7 +2,11 @@
 
 use uuid::Uuid;
 
-use crate::{Acknowledgement, Pagination, Timestamp, action::actions};
+use crate::{
+    Acknowledgement, Pagination, Timestamp,
+    action::actions,
+    rating::{GetRatingList, RatingListAnswer},
+};
 
 words! {
     pub enum EventState {
@@ -433,6 +437,7 @@ actions! {
         "getPlayersByEvent": GetPlayersByEvent => PlayersAnswer;
         "check_player_for_event": CheckPlayerForEvent => CheckPlayerAnswer;
         "get_leaderboard": GetLeaderboard => PlayersAnswer;
+        "get_rating_list": GetRatingList => RatingListAnswer;
     }
     /// Writes of `player`.
     writes PlayerWrite {

@@ -2,7 +2,11 @@
 
 use uuid::Uuid;
 
-use crate::{Timestamp, action::actions};
+use crate::{
+    Timestamp,
+    action::actions,
+    rating::{PlayerRating, RatingChange},
+};
 
 words! {
     pub enum Symbol { X = "X", O = "O" }
@@ -159,6 +163,8 @@ answer! {
         pub time_left_ms: Option<i64>,
         /// When the opponent may claim the win, or the server decides; Unix milliseconds.
         pub absent_until: Option<i64>,
+        /// Absent for guests and deleted accounts.
+        pub rating: Option<PlayerRating>,
     }
 
     /// A live game as its players see it. `board` is a grid of `X`, `O` and the empty string.
@@ -180,7 +186,7 @@ answer! {
         pub status: GameStatus,
         pub game_type: GameType,
         pub clock: TimeControl,
-        /// The result counts for the players' ratings. Absent outside quick match.
+        /// The result counts for the players' ratings. Absent for invite games, which are never rated.
         pub rated: Option<bool>,
         pub event_id: String,
         pub level: u32,
@@ -202,6 +208,8 @@ answer! {
         pub next_game_id: Option<Uuid>,
         /// Who offers the next game, while it waits for the other.
         pub next_game_by: Option<Uuid>,
+        /// What the game did to the ratings: of a rated game, moments after its end. Absent for a deleted account.
+        pub rating_changes: Option<Vec<RatingChange>>,
         pub created_at: Timestamp,
         pub ended_at: Option<Timestamp>,
     }
@@ -220,6 +228,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// Absent for guests and deleted accounts.
+        pub rating: Option<PlayerRating>,
     }
 
     /// A game in a list.
@@ -231,7 +241,7 @@ answer! {
         pub initiator_user_id: Uuid,
         pub game_type: GameType,
         pub clock: TimeControl,
-        /// The result counts for the players' ratings. Absent outside quick match.
+        /// The result counts for the players' ratings. Absent for invite games, which are never rated.
         pub rated: Option<bool>,
         pub status: GameStatus,
         pub notify: bool,
@@ -293,6 +303,8 @@ answer! {
         /// Where the picture is, 128 pixels wide; absent without one.
         pub profile_url: Option<String>,
         pub symbol: Symbol,
+        /// The present one; absent for guests and deleted accounts.
+        pub rating: Option<PlayerRating>,
     }
 
     pub struct ReplayAnswer { pub replay: Replay }

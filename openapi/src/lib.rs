@@ -14,7 +14,7 @@
 //! | [`failure`] | the one shape of every failing answer |
 //! | [`account`], [`profile`] | sign-in, sessions, recovery; user profiles |
 //! | [`second_factor`] | second factor, passkeys, proofs before sensitive acts |
-//! | [`game`], [`event`], [`quick_match`] | games; events, sign-ups, players; opponents outside events |
+//! | [`game`], [`event`], [`quick_match`], [`rating`] | games; events, sign-ups, players; opponents outside events; ratings |
 //! | [`subscription`], [`logger`], [`admin`] | the Pro plan; log records; operators' calls |
 //! | [`moderation`] | suspensions, reports, blocks |
 //! | [`site`] | what the public pages say |
@@ -36,6 +36,7 @@ pub mod logger;
 pub mod moderation;
 pub mod profile;
 pub mod quick_match;
+pub mod rating;
 pub mod realtime;
 pub mod second_factor;
 pub mod site;

@@ -17,6 +17,7 @@ use crate::{
     logger::{LogEntry, LogFilter},
     moderation::Suspension,
     quick_match::{BoardWish, QuickMatchClock},
+    rating::{PlayerRating, RatingChange},
 };
 
 /// A frame from a client may be at most this long, in bytes.
@@ -248,6 +249,8 @@ answer! {
         /// Where the picture is, 128 pixels wide; absent without one.
         pub profile_url: Option<String>,
         pub level: u32,
+        /// Absent for guests.
+        pub rating: Option<PlayerRating>,
     }
 
     pub struct PlayerFound {
@@ -257,6 +260,8 @@ answer! {
         pub opponent: Opponent,
         /// Absent in an event.
         pub quick_match: Option<QuickMatchFound>,
+        /// Why a game of an event is not rated; absent in quick match.
+        pub unrated_because: Option<String>,
         /// 2000.
         pub redirect_in_ms: u32,
     }
@@ -278,6 +283,13 @@ answer! {
         pub waited_ms: i64,
         /// The difference of ratings that is accepted by now.
         pub window: u32,
+    }
+
+    /// The result of a rated game is in the ratings: moments after its end, to all who have it open.
+    pub struct RatingChanged {
+        pub game_id: Uuid,
+        /// Those who still have an account.
+        pub players: Vec<RatingChange>,
     }
 
     /// The search ended without a game.
@@ -419,6 +431,7 @@ frames! {
         "matchmakingCancelled" => MatchmakingCancelled(MatchmakingCancelled),
         "quickMatchStatus" => QuickMatchStatus(QuickMatchStatus),
         "quickMatchEnded" => QuickMatchEnded(QuickMatchEnded),
+        "ratingChanged" => RatingChanged(RatingChanged),
         "redirectToGame" => RedirectToGame(RedirectToGame),
         "refreshLeaderboard" => RefreshLeaderboard(RefreshLeaderboard),
         "eventStateChanged" => EventStateChanged(EventStateChanged),

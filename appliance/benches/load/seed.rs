@@ -96,7 +96,7 @@ impl Seeded {
         let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
         let accounts = Accounts::new(
             store.clone(),
-            People::new(store.clone()),
+            People::new(store.clone(), Clock::default()),
             Arc::new(config),
             Clock::default(),
             Metrics::default(),

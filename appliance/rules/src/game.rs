@@ -92,6 +92,7 @@ enum Kind {
     Event { event: EventId, level: u32, seed: u64, tiebreaks: [Tiebreak; 2] },
     TimedInvite { control: TimeControl },
     Quick { control: TimeControl, rated: bool },
+    RatedEvent { event: EventId, level: u32, seed: u64, tiebreaks: [Tiebreak; 2] },
 }
 
 /// Whether a player is in the game. Append-only: stored by number.
@@ -167,11 +168,12 @@ impl Game {
         if x.player.user == o.player.user {
             return Err(Refusal::OwnGame);
         }
-        let kind = Kind::Event {
-            event: setup.event,
-            level: setup.level,
-            seed: setup.seed,
-            tiebreaks: [x.tiebreak, o.tiebreak],
+        let EventSetup { event, level, seed, .. } = setup;
+        let tiebreaks = [x.tiebreak, o.tiebreak];
+        let kind = if setup.rated {
+            Kind::RatedEvent { event, level, seed, tiebreaks }
+        } else {
+            Kind::Event { event, level, seed, tiebreaks }
         };
         let seats = [Some(x.player), Some(o.player)];
         Ok(Game::waiting(setup.id, kind, seats, setup.size, setup.starter, now))
@@ -215,7 +217,7 @@ impl Game {
     pub fn event_id(&self) -> Option<EventId> {
         match self.kind {
             Kind::Invite | Kind::TimedInvite { .. } | Kind::Quick { .. } => None,
-            Kind::Event { event, .. } => Some(event),
+            Kind::Event { event, .. } | Kind::RatedEvent { event, .. } => Some(event),
         }
     }
 
@@ -224,22 +226,22 @@ impl Game {
     }
 
     pub fn is_event(&self) -> bool {
-        matches!(self.kind, Kind::Event { .. })
+        matches!(self.kind, Kind::Event { .. } | Kind::RatedEvent { .. })
     }
 
     pub fn is_quick(&self) -> bool {
         matches!(self.kind, Kind::Quick { .. })
     }
 
-    /// Whether the players of a quick game agreed on a rated one.
+    /// Whether the result counts for the players' ratings.
     pub fn is_rated(&self) -> bool {
-        matches!(self.kind, Kind::Quick { rated: true, .. })
+        matches!(self.kind, Kind::Quick { rated: true, .. } | Kind::RatedEvent { .. })
     }
 
     pub fn time_control(&self) -> TimeControl {
         match self.kind {
             Kind::Invite => TimeControl::Untimed,
-            Kind::Event { .. } => TimeControl::PerTurn,
+            Kind::Event { .. } | Kind::RatedEvent { .. } => TimeControl::PerTurn,
             Kind::TimedInvite { control } | Kind::Quick { control, .. } => control,
         }
     }
@@ -248,7 +250,7 @@ impl Game {
     pub fn level(&self) -> u32 {
         match self.kind {
             Kind::Invite | Kind::TimedInvite { .. } | Kind::Quick { .. } => LEVEL_OUTSIDE_EVENTS,
-            Kind::Event { level, .. } => level,
+            Kind::Event { level, .. } | Kind::RatedEvent { level, .. } => level,
         }
     }
 

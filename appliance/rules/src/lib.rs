@@ -12,6 +12,7 @@
 //! | [`event`]       | an event's life: drafted → published → started → ended, or cancelled         |
 //! | [`matchmaking`] | a queue of players: who plays whom, and why a player waits                   |
 //! | [`quick_match`] | the queues of quick match: one for each time control, rated and casual       |
+//! | [`rating`]      | ratings by Glicko-2: what a result changes, who is in the list              |
 //! | [`attendance`]  | who is asked 'Still there?' before the next pairing, and who leaves the room    |
 //! | [`standings`]   | levels, wins, elimination, leaderboard, winners, who starts, on which board  |
 //! | [`text`]        | what no name or title may contain                                            |
@@ -28,6 +29,7 @@ pub mod event;
 pub mod game;
 pub mod matchmaking;
 pub mod quick_match;
+pub mod rating;
 pub mod standings;
 pub mod text;
 

@@ -18,7 +18,7 @@ use morpion_shell::{
 };
 use serde::Serialize;
 
-use super::{api::Api, event};
+use super::{api::Api, event, ratings};
 use crate::{
     backup,
     config::{self, Config},
@@ -261,6 +261,7 @@ struct Verified {
     bytes: u64,
     events: usize,
     audit_entries: u64,
+    rated_games: u64,
     problems: Vec<String>,
 }
 
@@ -283,17 +284,19 @@ async fn verify(config: &Config, id: &str, source: BackupSource, format: Format)
         bytes: restored.bytes,
         events: 0,
         audit_entries: 0,
+        rated_games: 0,
         problems: restored.missing.into_iter().collect(),
     };
     check(&into, &mut verified).await?;
     format.print(&verified, |verified| {
         let problems = verified.problems.iter().map(|problem| format!("{}\n", escape::line(problem)));
         let counted = format!(
-            "{}: as of {}, {}; {} events and {} audit entries checked\n",
+            "{}: as of {}, {}; {} events, {} rated games and {} audit entries checked\n",
             verified.id,
             verified.until,
             in_units(verified.bytes),
             verified.events,
+            verified.rated_games,
             verified.audit_entries
         );
         problems.chain([counted]).collect()
@@ -318,6 +321,9 @@ async fn check(folder: &Path, verified: &mut Verified) -> anyhow::Result<()> {
             let problem = audit.problem.unwrap_or_default();
             verified.problems.push(format!("the audit trail is broken at entry {number}: {problem}"));
         }
+        let ratings = ratings::verify(api).await?;
+        verified.rated_games = ratings.games;
+        verified.problems.extend(ratings.differences);
         for found in event::events(api, None).await? {
             let event_id = found.id.parse()?;
             let answer: VerifyEventAnswer = api.read_from("event", "verify_event", VerifyEvent { event_id }).await?;

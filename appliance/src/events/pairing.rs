@@ -15,7 +15,10 @@ use super::{Events, owner::RETRY_AFTER, runtime::EventRuntime, state::State};
 use crate::{
     connections::frame::encode,
     people::{PublicProfile, Width},
-    play::notifications::{Notification, Recipient},
+    play::{
+        notifications::{Notification, Recipient},
+        wire::rating,
+    },
 };
 
 /// Delay before a client opens the game, see `docs/behaviour/webapp.md#event-room`.
@@ -62,6 +65,8 @@ impl Events {
             })
         };
         let entrants = [entrant(x)?, entrant(o)?];
+        let from = [0, 1].map(|at| state.played_from(pairing.players[at], pairing.addresses[at]));
+        let shared = from[0].shared_with(&from[1]);
         let found = |me: usize| {
             let opponent = &entrants[1 - me].player;
             let PublicProfile { username, display_name, profile_url } =
@@ -75,8 +80,10 @@ impl Events {
                     display_name,
                     profile_url,
                     level: pairing.levels[1 - me],
+                    rating: rating(&state.people, opponent.user),
                 },
                 quick_match: None,
+                unrated_because: shared.map(|shared| shared.text("not rated")),
                 redirect_in_ms: FOUND_REDIRECT_MS,
             });
             Notification { recipient: Recipient::Player(entrants[me].player.user), frame: encode(&frame.to_text()) }
@@ -100,6 +107,7 @@ impl Events {
             size: board_size(pairing.level()),
             starter: starter([x.starts, o.starts], pairing.seed),
             seed: pairing.seed,
+            rated: shared.is_none(),
         };
         Some(PairedGame { pairing: *pairing, setup, notifications })
     }

@@ -19,7 +19,7 @@ use super::{
     wire,
 };
 use crate::{
-    account::limits::network,
+    account::{limits::network, played_from::PlayedFrom},
     caller::Identity,
     connections::{frame::encode, handle::ConnectionHandle},
     error::CommonError,
@@ -48,8 +48,12 @@ impl Events {
         if !connection.enter_event(id) {
             return Err(EventError::TooManyRooms);
         }
+        let from = PlayedFrom::devices_of(self.store(), user).await?;
         let now = self.now();
         let mut state = runtime.state.lock();
+        if let Some(participant) = state.participants.get_mut(&user) {
+            participant.from.update(&from);
+        }
         state.enter_room(user, connection, now);
         let view = entered(&state, player);
         connection.send_frame(&ServerFrame::EventJoined(EventJoined {

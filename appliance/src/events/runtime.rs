@@ -144,7 +144,7 @@ pub mod tests {
         });
         let signups = signups.collect();
         let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
-        EventRuntime::restore(row, signups, Addresses::Together, People::new(store))
+        EventRuntime::restore(row, signups, Addresses::Together, People::new(store, crate::clock::Clock::default()))
     }
 
     #[tokio::test]

@@ -20,6 +20,7 @@ use uuid::Uuid;
 
 use super::convert;
 use crate::{
+    account::played_from::PlayedFrom,
     clock::millis,
     connections::{
         frame::encode,
@@ -42,6 +43,8 @@ pub struct Participant {
     pub waited_since: Option<Millis>,
     /// The opponent of the latest pairing did not show up: goes to the front of the queue next time.
     pub goes_first: bool,
+    /// Since they entered the room.
+    pub from: PlayedFrom,
 }
 
 #[derive(Debug)]
@@ -95,6 +98,7 @@ impl Participant {
             attendance: Attendance::default(),
             waited_since: None,
             goes_first: false,
+            from: PlayedFrom::default(),
         }
     }
 }
@@ -247,6 +251,14 @@ impl State {
     /// All players in the queue.
     pub fn waiting(&self) -> Vec<UserId> {
         self.order.iter().copied().filter(|user| self.queue.contains(*user)).collect()
+    }
+
+    /// From where a player who is paired plays; `address` is that of the queue.
+    pub fn played_from(&self, user: UserId, address: Option<IpAddr>) -> PlayedFrom {
+        let mut from = self.participants.get(&user).map(|participant| participant.from.clone()).unwrap_or_default();
+        from.add(address);
+        self.room.get(&user).into_iter().flatten().for_each(|connection| from.add(connection.address));
+        from
     }
 
     /// A connection of this player shows the event room.

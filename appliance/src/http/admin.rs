@@ -11,6 +11,7 @@ use morpion_openapi::{
         ListSessions, ListSubscriptions, ListTokens, ListUsers, LiveGamesAnswer, Overview, OverviewAnswer, PromoteUser,
         RemoveSecondFactor, ResetPassword, RevokePro, RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth,
         TokensAnswer, UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer, VerifyAudit, VerifyAuditAnswer,
+        VerifyRatings, VerifyRatingsAnswer,
     },
     game::GameAnswer,
     moderation::{
@@ -39,6 +40,7 @@ use crate::{
     caller::{Call, Caller},
     history::SAMPLE_EVERY,
     play::view::GameView,
+    ratings::Verification,
     storage,
 };
 
@@ -61,6 +63,7 @@ impl Resource for AdminResource {
             AdminRead::ListUsers(payload) => reply::<ListUsers>(self.list_users(&call, payload).await),
             AdminRead::ListSessions(payload) => reply::<ListSessions>(self.list_sessions(&call, payload).await),
             AdminRead::ListAudit(payload) => reply::<ListAudit>(self.list_audit(payload).await),
+            AdminRead::VerifyRatings(_) => reply::<VerifyRatings>(self.verify_ratings().await),
             AdminRead::VerifyAudit(_) => reply::<VerifyAudit>(self.verify_audit().await),
             AdminRead::ExportAudit(payload) => reply::<ExportAudit>(self.export_audit(payload).await),
             AdminRead::ListTokens(_) => reply::<ListTokens>(self.list_tokens(&call).await),
@@ -302,6 +305,11 @@ impl AdminResource {
         let subject = |id| named.get(&id).cloned().flatten();
         let entries = records.rows.iter().map(|record| convert::audit_entry(record, name, subject)).collect();
         Ok(AuditAnswer { entries, pagination: page.pagination(records.total_count) })
+    }
+
+    async fn verify_ratings(&self) -> Result<VerifyRatingsAnswer, ApiError> {
+        let Verification { games, players, differences } = self.0.ratings.verify().await?;
+        Ok(VerifyRatingsAnswer { agrees: differences.is_empty(), games, players, differences })
     }
 
     async fn verify_audit(&self) -> Result<VerifyAuditAnswer, ApiError> {

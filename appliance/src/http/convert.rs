@@ -6,4 +6,5 @@ pub mod events;
 pub mod moderation;
 pub mod monitoring;
 pub mod play;
+pub mod ratings;
 pub mod second_factor;

@@ -18,6 +18,7 @@ use crate::{
     account::{data_export::AccountExport, limits::RateLimit},
     app::App,
     caller::Identity,
+    clock::millis,
     error::CommonError,
     play::{view::GameView, wire},
 };
@@ -53,6 +54,10 @@ impl App {
         export["subscription"] = json!(convert::billing::subscription(self.billing.subscription(user).await?));
         export["payments"] = self.payments(identity).await?;
         export["eventSignUps"] = self.sign_ups(identity).await?;
+        let record = self.ratings.of(user).await?;
+        export["rating"] = json!(convert::ratings::rating(&record, millis(self.clock.wall())));
+        let rated = self.ratings.games_of(user).await?;
+        export["ratedGames"] = rated.iter().map(|receipt| convert::ratings::exported(receipt, user.0)).collect();
         let people = &self.accounts.people;
         let live = self.play.live_games_of(user);
         let live: Vec<_> = live.iter().map(|view| convert::play::summary(people, view, None)).collect();

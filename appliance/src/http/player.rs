@@ -9,6 +9,7 @@ use morpion_openapi::{
         JoinEventRoomAction, JoinEventRoomAnswer, LeaveEventRoomAction, PlayerAnswer, PlayerRead, PlayerWrite,
         PlayersAnswer, RecordResult, SetEvent, UpdatePlayer,
     },
+    rating::{GetRatingList, OwnRating, RatingListAnswer},
 };
 use morpion_rules::{EventId, UserId};
 use morpion_store::AuditEntry;
@@ -17,11 +18,16 @@ use uuid::Uuid;
 
 use super::{
     ApiError,
-    convert::events as convert,
+    convert::{events as convert, ratings},
     event::reason,
     resource::{Reply, Resource, reply},
 };
-use crate::{app::App, caller::Call, events::corrections::Receipt};
+use crate::{
+    app::App,
+    caller::{Call, Caller},
+    clock::millis,
+    events::corrections::Receipt,
+};
 
 /// Default number of players of a page.
 const DEFAULT_PAGE: u32 = 50;
@@ -43,6 +49,7 @@ impl Resource for PlayerResource {
             PlayerRead::GetLeaderboard(GetLeaderboard { event_id, page, limit }) => {
                 reply::<GetLeaderboard>(self.ranked(&call, event_id, page, limit).await)
             }
+            PlayerRead::GetRatingList(payload) => reply::<GetRatingList>(self.rating_list(&call, payload).await),
             PlayerRead::CheckPlayerForEvent(payload) => reply::<CheckPlayerForEvent>(self.check(&call, payload).await),
         }
     }
@@ -82,6 +89,24 @@ impl PlayerResource {
         let Page { rows, total_count } = self.0.events.leaderboard(&call.caller, event.into(), page).await?;
         Ok(PlayersAnswer {
             players: rows.into_iter().map(convert::player).collect(),
+            pagination: page.pagination(total_count),
+        })
+    }
+
+    async fn rating_list(&self, call: &Call, payload: GetRatingList) -> Result<RatingListAnswer, ApiError> {
+        let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
+        let now = millis(self.0.clock.wall());
+        let Page { rows, total_count } = self.0.ratings.list(page).await?;
+        let own = match &call.caller {
+            Caller::User(identity) if !identity.is_temp => Some(self.0.ratings.rank_of(identity.user_id).await?),
+            Caller::User(_) | Caller::Operator(_) | Caller::Visitor => None,
+        };
+        Ok(RatingListAnswer {
+            players: rows.into_iter().map(|player| ratings::ranked(player, now)).collect(),
+            own: own.map(|(rank, record)| OwnRating {
+                rank: rank.map(ratings::rank),
+                rating: ratings::rating(&record, now),
+            }),
             pagination: page.pagination(total_count),
         })
     }

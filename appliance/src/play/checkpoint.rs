@@ -159,9 +159,13 @@ impl Play {
         }
         let rows: Vec<_> = snapshots.iter().map(|(_, snapshot)| snapshot.checkpoint.row(seq)).collect();
         let results: Vec<_> = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.result()).collect();
-        self.store.upsert_games(&rows, &results).await?;
+        let rated = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.rated_end()).collect();
+        let changes = self.store_and_rate(&rows, &results, rated).await?;
         for (runtime, snapshot) in &snapshots {
             runtime.saved(snapshot, seq);
+            if let Some(changes) = changes.get(&runtime.id) {
+                runtime.rated(changes);
+            }
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ use super::{
     Play, Reply,
     error::PlayError,
     invitations::link_secret,
+    rating,
     record::Checkpoint,
     runtime::GameRuntime,
     view::{GameView, sort_newest_first},
@@ -61,7 +62,12 @@ impl Play {
         let row = self.store.game(id.0).await?.ok_or(CommonError::NotFound("game"))?;
         let Checkpoint { game, meta } = Checkpoint::decode(&row.state).map_err(CommonError::internal)?;
         self.people.load(game.players().map(|(_, player)| player.user)).await?;
-        Ok(GameRuntime::recovered(game, meta, None, &self.people))
+        let receipt = if game.is_rated() { self.store.rated_game(id.0).await? } else { None };
+        let runtime = GameRuntime::recovered(game, meta, None, &self.people);
+        if let Some(receipt) = receipt {
+            runtime.was_rated(rating::changes(&receipt));
+        }
+        Ok(runtime)
     }
 
     /// The game: in memory, or over and stored.
@@ -287,7 +293,7 @@ impl Play {
         let at = self.now();
         let game = self.wait_until_stored(|reply| runtime.command(&self.journal, command, at, reply)).await?;
         self.arm(&runtime);
-        Ok(GameView { game, meta: runtime.meta.clone(), at })
+        Ok(GameView { game, meta: runtime.meta.clone(), at, rating_changes: None })
     }
 
     /// As the realtime `makeMove`, over HTTP.

@@ -120,7 +120,7 @@ impl Play {
             }
         };
         self.arm(&runtime);
-        Ok(GameView { game, meta: runtime.meta.clone(), at: now })
+        Ok(GameView { game, meta: runtime.meta.clone(), at: now, rating_changes: None })
     }
 
     fn invitation(&self, game: &Game, meta: &Meta, inviter: &Identity) -> Vec<Notification> {
@@ -248,7 +248,12 @@ impl Play {
                 Some((number, offer)) => {
                     let offered = self.wait_until_open(&offer).await?;
                     if offered.status() != Status::Cancelled {
-                        return Ok(GameView { game: offered, meta: offer.meta.clone(), at: self.now() });
+                        return Ok(GameView {
+                            game: offered,
+                            meta: offer.meta.clone(),
+                            at: self.now(),
+                            rating_changes: None,
+                        });
                     }
                     number + 1
                 }

@@ -5,12 +5,12 @@ use morpion_openapi::{
     game,
     realtime::{
         GameCancelled, GameDraw, GameEnd, GameJoined, GameStarted, MoveUpdate, OpponentDisconnected,
-        OpponentReconnected, ServerFrame, TournamentResult,
+        OpponentReconnected, RatingChanged, ServerFrame, TournamentResult,
     },
 };
-use morpion_rules::{Effect, Effects, Game, Millis, UserId};
+use morpion_rules::{Effect, Effects, Game, GameId, Millis, UserId};
 
-use super::{record::Meta, wire};
+use super::{rating::RatingChanges, record::Meta, wire};
 use crate::{
     connections::frame::encode,
     people::{People, Width},
@@ -197,6 +197,12 @@ pub fn of_end(people: &People, game: &Game, tournament_result: Option<Tournament
     }
     notifications.push(notification(Recipient::Spectators, &end(format!("{} Won!", name(people, game, winner)))));
     notifications
+}
+
+/// The frame that says what a game did to the ratings.
+pub fn of_rating_changes(people: &People, game: GameId, changes: &RatingChanges) -> Bytes {
+    let players = wire::rating_changes(people, changes);
+    encode(&ServerFrame::RatingChanged(RatingChanged { game_id: game.0, players }).to_text())
 }
 
 fn name(people: &People, game: &Game, user: UserId) -> String {

@@ -32,6 +32,8 @@ impl Play {
         }
         if is_done {
             self.forget_in_store(user).await?;
+            // A game that ended while the account was deleted may have rated it once more.
+            self.store.delete_rating(user.0).await?;
         }
         Ok(is_done)
     }

@@ -3,7 +3,9 @@
 //! Both are encoded with postcard, which stores enum variants by number: append, never reorder.
 
 use bytes::Bytes;
-use morpion_rules::{Command, Game, GameId, Mark, Millis, Status, standings::GameResult};
+use morpion_rules::{
+    BoardSize, Command, Game, GameId, Mark, Millis, Status, rating::RatedResult, standings::GameResult,
+};
 use morpion_store::{GameRow, GameStatus, ResultRow};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
@@ -53,6 +55,17 @@ fn read_checkpoint<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Result<T, p
 pub struct Checkpoint {
     pub game: Game,
     pub meta: Meta,
+}
+
+/// The end of a rated game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RatedEnd {
+    pub game: GameId,
+    pub result: RatedResult,
+    /// Calendar time.
+    pub at: Millis,
+    /// Of the last board.
+    pub board_size: BoardSize,
 }
 
 /// One entry of the journal.
@@ -121,6 +134,13 @@ impl Checkpoint {
         })
     }
 
+    /// The result for the players' ratings; `None` unless the game is rated and was played to its end.
+    pub fn rated_end(&self) -> Option<RatedEnd> {
+        let result = RatedResult::of(&self.game)?;
+        let at = self.meta.date(self.game.outcome()?.at);
+        Some(RatedEnd { game: self.game.id(), result, at, board_size: self.game.board().size() })
+    }
+
     /// # Errors
     /// The bytes are no checkpoint.
     pub fn decode(bytes: &[u8]) -> Result<Self, postcard::Error> {
@@ -142,7 +162,7 @@ fn kind(game: &Game) -> &'static str {
 mod tests {
     use super::*;
     use morpion_rules::{
-        BoardSize, UserId,
+        UserId,
         clock::TimeControl,
         game::{InviteSetup, Player},
     };

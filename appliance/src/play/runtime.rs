@@ -23,6 +23,7 @@ pub use pending_commit::{GameJournal, PendingCommit, Reply};
 use super::{
     error::PlayError,
     notifications::{self, Notification},
+    rating::RatingChanges,
     record::{Checkpoint, Meta, Record},
     wire,
 };
@@ -62,6 +63,8 @@ struct State {
     turn_sent: Option<(u64, Millis)>,
     /// When the timer checks this game next.
     armed: Option<Millis>,
+    /// Once the row of a rated game's end is stored.
+    rating_changes: Option<RatingChanges>,
 }
 
 /// A state to be stored.
@@ -100,6 +103,7 @@ impl GameRuntime {
             unsaved_since,
             turn_sent: None,
             armed: None,
+            rating_changes: None,
         };
         let may_have_rematch = AtomicBool::new(may_have_rematch);
         Arc::new(Self { id: state.game.id(), meta, people: people.clone(), state: Mutex::new(state), may_have_rematch })
@@ -239,17 +243,25 @@ impl GameRuntime {
         if !state.subscribers.iter().any(|other| other.id == connection.id) {
             state.subscribers.push(Arc::clone(connection));
         }
-        connection.send_frame(&self.joined_frame(&committed, connection, now));
+        connection.send_frame(&self.joined_frame(&committed, state.rating_changes.as_ref(), connection, now));
     }
 
-    fn joined_frame(&self, game: &Game, connection: &ConnectionHandle, now: Millis) -> ServerFrame {
+    fn joined_frame(
+        &self,
+        game: &Game,
+        changes: Option<&RatingChanges>,
+        connection: &ConnectionHandle,
+        now: Millis,
+    ) -> ServerFrame {
         let is_waiting = game.status() == Status::Waiting;
+        let mut state = wire::state_for(&self.people, game, &self.meta, connection.user_id(), now);
+        state.rating_changes = changes.map(|changes| wire::rating_changes(&self.people, changes));
         ServerFrame::GameJoined(GameJoined {
             game_id: self.id.0,
             success: true,
             message: is_waiting.then(|| "Waiting for Opponent".to_owned()),
             error: None,
-            game_state: Some(wire::state_for(&self.people, game, &self.meta, connection.user_id(), now)),
+            game_state: Some(state),
         })
     }
 
@@ -310,6 +322,24 @@ impl GameRuntime {
         let mut state = self.state.lock();
         let is_current = state.committed.as_ref().is_some_and(|committed| committed.version() == snapshot.version);
         state.unsaved_since = if is_current { None } else { Some(seq) };
+    }
+
+    /// The ratings after the game are stored: everybody who has it open is told.
+    pub fn rated(&self, changes: &RatingChanges) {
+        let frame = notifications::of_rating_changes(&self.people, self.id, changes);
+        let mut state = self.state.lock();
+        state.rating_changes = Some(Arc::clone(changes));
+        state.subscribers.iter().for_each(|connection| connection.send(frame.clone()));
+    }
+
+    /// As [`GameRuntime::rated`], for a game that nobody has open yet.
+    pub fn was_rated(&self, changes: RatingChanges) {
+        self.state.lock().rating_changes = Some(changes);
+    }
+
+    /// What the game did to the ratings, once that is stored.
+    pub fn rating_changes(&self) -> Option<RatingChanges> {
+        self.state.lock().rating_changes.clone()
     }
 
     /// The first record that no checkpoint of this game includes.

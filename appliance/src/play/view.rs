@@ -4,7 +4,7 @@ use std::{cmp::Reverse, sync::Arc};
 
 use morpion_rules::{Game, Millis};
 
-use super::{Meta, record::Checkpoint, runtime::GameRuntime};
+use super::{Meta, rating::RatingChanges, record::Checkpoint, runtime::GameRuntime};
 
 /// A game as it is on disk.
 #[derive(Debug, Clone)]
@@ -13,6 +13,8 @@ pub struct GameView {
     pub meta: Meta,
     /// When it was read, in play time: the time used in the current turn is as of then.
     pub at: Millis,
+    /// Of a rated game that is over.
+    pub rating_changes: Option<RatingChanges>,
 }
 
 /// Some of a player's games that are over, the newest first.
@@ -25,11 +27,12 @@ pub struct GamesOver {
 impl GameView {
     /// `None` before the game is on disk.
     pub(super) fn of(runtime: &GameRuntime, at: Millis) -> Option<Self> {
-        Some(Self { game: runtime.committed()?, meta: runtime.meta.clone(), at })
+        let rating_changes = runtime.rating_changes();
+        Some(Self { game: runtime.committed()?, meta: runtime.meta.clone(), at, rating_changes })
     }
 
     pub(super) fn stored(Checkpoint { game, meta }: Checkpoint, at: Millis) -> Self {
-        Self { game: Arc::new(game), meta, at }
+        Self { game: Arc::new(game), meta, at, rating_changes: None }
     }
 }
 

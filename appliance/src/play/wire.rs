@@ -1,13 +1,16 @@
 //! Games as the wire shows them.
 
-use morpion_openapi::{Timestamp, game as wire};
+use morpion_openapi::{
+    Timestamp, game as wire,
+    rating::{PlayerRating, RatingChange},
+};
 use morpion_rules::{
     Board, EndReason, Game, Line, Mark, Millis, Status, UserId,
     clock::TimeControl,
     game::{Player, Ply},
 };
 
-use super::record::Meta;
+use super::{rating::RatingChanges, record::Meta};
 use crate::people::{People, PublicProfile, Width};
 
 /// A game outside events has one of its own, see `docs/behaviour/play.md#invite-games`.
@@ -67,7 +70,7 @@ pub fn clock(game: &Game) -> wire::TimeControl {
 }
 
 fn rated(game: &Game) -> Option<bool> {
-    game.is_quick().then(|| game.is_rated())
+    (!game.is_invite()).then(|| game.is_rated())
 }
 
 /// What X and O have left, under a time control with a total.
@@ -121,6 +124,7 @@ pub fn state(people: &People, game: &Game, meta: &Meta, now: Millis) -> wire::Ga
                     time_used_ms: game.time_used(mark, now),
                     time_left_ms: game.time_left(mark, now),
                     absent_until: game.countdown_until(mark).map(|at| meta.date(at).0),
+                    rating: rating(people, player.user),
                 }
             })
             .collect(),
@@ -148,6 +152,7 @@ pub fn state(people: &People, game: &Game, meta: &Meta, now: Millis) -> wire::Ga
         invite_token: None,
         next_game_id: None,
         next_game_by: None,
+        rating_changes: None,
         created_at: Timestamp::from_millis(meta.date(game.created_at()).0),
         ended_at: game.outcome().map(|outcome| Timestamp::from_millis(meta.date(outcome.at).0)),
     }
@@ -176,7 +181,13 @@ pub fn summary(people: &People, game: &Game, meta: &Meta, viewer: Option<UserId>
             .players()
             .map(|(_, player)| {
                 let PublicProfile { username, display_name, profile_url } = shown(people, player, Width::Row);
-                wire::GamePlayerRef { user_id: player.user.0, username, display_name, profile_url }
+                wire::GamePlayerRef {
+                    user_id: player.user.0,
+                    username,
+                    display_name,
+                    profile_url,
+                    rating: rating(people, player.user),
+                }
             })
             .collect(),
         event_id: event_id(game),
@@ -200,6 +211,24 @@ pub fn summary(people: &People, game: &Game, meta: &Meta, viewer: Option<UserId>
         created_at: Timestamp::from_millis(meta.date(game.created_at()).0),
         ended_at: game.outcome().map(|outcome| Timestamp::from_millis(meta.date(outcome.at).0)),
     }
+}
+
+/// A user's present rating; `None` for guests and deleted accounts.
+pub fn rating(people: &People, user: UserId) -> Option<PlayerRating> {
+    let rating = people.rating(user)?;
+    Some(PlayerRating { value: rating.value, provisional: rating.is_provisional })
+}
+
+/// What a game did to the ratings of those who still have an account.
+pub fn rating_changes(people: &People, changes: &RatingChanges) -> Vec<RatingChange> {
+    let kept = changes.iter().filter(|change| people.rating(change.user).is_some());
+    kept.map(|change| RatingChange {
+        user_id: change.user.0,
+        before: change.before.shown(),
+        after: change.after.shown(),
+        provisional: change.after.is_provisional(),
+    })
+    .collect()
 }
 
 pub fn shown(people: &People, player: &Player, width: Width) -> PublicProfile {

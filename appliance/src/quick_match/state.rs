@@ -2,7 +2,6 @@
 
 use std::{
     collections::{BTreeSet, HashMap},
-    net::IpAddr,
     sync::Arc,
 };
 
@@ -14,9 +13,9 @@ use morpion_rules::{
     quick_match::{Candidate, Lobby, Match, Wish},
 };
 
-use super::{RATING, wire};
+use super::wire;
 use crate::{
-    account::limits::network,
+    account::played_from::PlayedFrom,
     connections::{
         frame::encode,
         handle::{ConnectionHandle, ConnectionId},
@@ -30,8 +29,8 @@ const MAX_LAST_OPPONENTS: usize = 200_000;
 #[derive(Debug)]
 pub struct Seeker {
     pub player: Player,
-    /// The network of the address, if known.
-    pub address: Option<IpAddr>,
+    pub from: PlayedFrom,
+    rating: u32,
     blocked: BTreeSet<UserId>,
     connections: Vec<Arc<ConnectionHandle>>,
     away_since: Option<Millis>,
@@ -42,6 +41,15 @@ impl Seeker {
         let frame = encode(&frame.to_text());
         self.connections.iter().for_each(|connection| connection.send(frame.clone()));
     }
+}
+
+/// Somebody who begins to look, or looks for something else.
+#[derive(Debug)]
+pub struct Entrant {
+    pub player: Player,
+    pub rating: u32,
+    pub blocked: BTreeSet<UserId>,
+    pub from: PlayedFrom,
 }
 
 #[derive(Debug, Default)]
@@ -59,19 +67,27 @@ impl State {
     /// There are too many already.
     pub fn enter(
         &mut self,
-        player: Player,
-        blocked: BTreeSet<UserId>,
+        entrant: Entrant,
         wish: Wish,
         connection: &Arc<ConnectionHandle>,
         now: Millis,
     ) -> Result<(), QueueFull> {
+        let Entrant { player, rating, blocked, from } = entrant;
         let user = player.user;
-        let address = connection.address.map(network);
         let last_opponent = self.last_opponents.get(&user).copied();
-        self.lobby.enter(Candidate { user, rating: RATING, last_opponent, blocked: blocked.clone() }, wish, now)?;
-        let new = || Seeker { player, address, blocked: BTreeSet::new(), connections: vec![], away_since: None };
+        self.lobby.enter(Candidate { user, rating, last_opponent, blocked: blocked.clone() }, wish, now)?;
+        let new = || Seeker {
+            player,
+            from: PlayedFrom::default(),
+            rating,
+            blocked: BTreeSet::new(),
+            connections: vec![],
+            away_since: None,
+        };
         let seeker = self.seekers.entry(user).or_insert_with(new);
-        seeker.address = address;
+        seeker.from.update(&from);
+        seeker.from.add(connection.address);
+        seeker.rating = rating;
         seeker.blocked = blocked;
         seeker.away_since = None;
         if !seeker.connections.iter().any(|other| other.id == connection.id) {
@@ -118,7 +134,7 @@ impl State {
     pub fn put_back(&mut self, seeker: Seeker, paired: &Match, number: usize) {
         let user = seeker.player.user;
         let blocked = seeker.blocked.clone();
-        let candidate = Candidate { user, rating: RATING, last_opponent: None, blocked };
+        let candidate = Candidate { user, rating: seeker.rating, last_opponent: None, blocked };
         if self.lobby.enter(candidate, paired.wish(number), paired.pairing.since[number]).is_err() {
             return;
         }

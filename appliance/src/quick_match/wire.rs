@@ -10,15 +10,17 @@ use morpion_rules::{
 };
 
 use crate::{
+    account::played_from::Shared,
     connections::frame::encode,
     people::{People, PublicProfile, Width},
-    play::notifications::{Notification, Recipient},
+    play::{
+        notifications::{Notification, Recipient},
+        wire::rating,
+    },
 };
 
 /// Delay before a client opens the game.
 const FOUND_REDIRECT_MS: u32 = 500;
-
-const ONE_NETWORK: &str = "You and your opponent share a network address, so this game is casual.";
 
 pub fn status(waiting: usize, playing: usize, waited_ms: i64, window: u32) -> ServerFrame {
     let count = |number| u32::try_from(number).unwrap_or(u32::MAX);
@@ -34,8 +36,8 @@ pub fn ended(message: &str) -> ServerFrame {
     ServerFrame::QuickMatchEnded(QuickMatchEnded { message: message.to_owned() })
 }
 
-/// What both players of a game are told; `wished_rated` is whether they looked for a rated one.
-pub fn found(people: &People, setup: &QuickSetup, wished_rated: bool) -> Vec<Notification> {
+/// What both players of a game are told; `shared` is why they do not get the rated game that they looked for.
+pub fn found(people: &People, setup: &QuickSetup, shared: Option<Shared>) -> Vec<Notification> {
     let clock = match setup.control {
         TimeControl::Increment => QuickMatchClock::Increment,
         TimeControl::PerTurn | TimeControl::Untimed => QuickMatchClock::Turn15,
@@ -44,7 +46,7 @@ pub fn found(people: &People, setup: &QuickSetup, wished_rated: bool) -> Vec<Not
         board_size: setup.size.get(),
         clock,
         rated: setup.rated,
-        casual_because: (wished_rated && !setup.rated).then(|| ONE_NETWORK.to_owned()),
+        casual_because: shared.map(|shared| shared.text("casual")),
     };
     let to = |me: usize| {
         let opponent = &setup.players[1 - me];
@@ -59,8 +61,10 @@ pub fn found(people: &People, setup: &QuickSetup, wished_rated: bool) -> Vec<Not
                 display_name,
                 profile_url,
                 level: LEVEL_OUTSIDE_EVENTS,
+                rating: rating(people, opponent.user),
             },
             quick_match: Some(quick_match.clone()),
+            unrated_because: None,
             redirect_in_ms: FOUND_REDIRECT_MS,
         });
         Notification { recipient: Recipient::Player(setup.players[me].user), frame: encode(&frame.to_text()) }

@@ -10,6 +10,7 @@ use crate::avatar::avatars_of;
 use crate::calendar::{REVOKE, calendar_record, revocation_record};
 use crate::device::devices_of;
 use crate::moderation::blocks_of;
+use crate::rating::rating_record;
 use crate::second_factor::second_factor_record;
 use crate::store::{Store, last, rows};
 use crate::user::{DELETED_NAME, user_record};
@@ -30,7 +31,7 @@ pub(crate) fn merge_record(guest: Uuid) -> RecordId {
 }
 
 impl Store {
-    /// Deletes an account permanently: its names become free, its sessions, devices, avatar and calendar are removed,
+    /// Deletes an account permanently: its names become free, its sessions, devices, avatar, rating and calendar are removed,
     /// and a tombstone called 'Deleted player' stays in past results. Idempotent.
     ///
     /// The remaining cleanup is recorded in the same transaction: [`Store::pending_deletions`].
@@ -80,6 +81,7 @@ impl Store {
             DELETE (SELECT VALUE id FROM report WHERE reporter = $uid OR subject = $uid) RETURN NONE; \
             DELETE $avatars RETURN NONE; \
             DELETE $factor RETURN NONE; \
+            DELETE $rating RETURN NONE; \
             DELETE (SELECT VALUE id FROM passkey WHERE uid = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM former_name WHERE uid = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM email_undo WHERE uid = $uid) RETURN NONE; \
@@ -98,6 +100,7 @@ impl Store {
             blocks: blocks_of(id),
             avatars: avatars_of(id),
             factor: second_factor_record(id),
+            rating: rating_record(id),
             calendar: calendar_record(id),
             revocation: revocation_record(Uuid::new_v4()),
             deletion: deletion_record(id),

@@ -54,6 +54,13 @@ impl Store {
         Ok(is_new)
     }
 
+    /// The hashes of the devices that signed in to this account, at most [`DEVICES_KEPT`].
+    pub async fn known_devices(&self, user_id: Uuid) -> Result<Vec<String>> {
+        let query = "SELECT VALUE record::id(id)[1] FROM $devices";
+        let mut response = self.read(query, vars! { devices: devices_of(user_id) }).await?;
+        rows(&mut response, 0)
+    }
+
     /// Whether this device signed in to this account before.
     pub async fn is_known_device(&self, user_id: Uuid, hash: &str) -> Result<bool> {
         let query = "SELECT id, seen_at FROM $device";

@@ -1,12 +1,15 @@
 //! Games: `game`, one row each, holding a checkpoint of the game's state as the caller encodes it.
 
+use std::ops::Bound;
+
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use surrealdb::IndexedResults;
-use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, Value, vars};
+use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, Value, vars};
 use uuid::Uuid;
 
 use crate::Result;
+use crate::rating::RatingUpdate;
 use crate::signup::{COUNT_RESULTS, ResultRow};
 use crate::store::{Store, row, rows};
 
@@ -151,6 +154,26 @@ impl Store {
         self.write(&query, vars! { games: games, results: results.to_vec() }).await.map(drop)
     }
 
+    /// As [`Store::upsert_games`], with what the games changed of ratings.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Changed`](crate::StoreError::Changed) when other games were rated since the ledger was read, or
+    /// these by another call; nothing is stored then.
+    pub async fn upsert_rated_games(
+        &self,
+        games: &[GameRow],
+        results: &[ResultRow],
+        ratings: &RatingUpdate,
+    ) -> Result<()> {
+        let games: Vec<StoredGame> = games.iter().map(StoredGame::from).collect();
+        let (store_ratings, mut variables) = ratings.statements();
+        variables.insert("games", games);
+        variables.insert("results", results.to_vec());
+        let query = format!("BEGIN; {store_ratings} {UPSERT_GAMES} {COUNT_RESULTS} COMMIT;");
+        self.write(&query, variables).await.map(drop)
+    }
+
     /// All games that are waiting or active.
     pub async fn live_games(&self) -> Result<Vec<GameRow>> {
         let mut response = self.read(&format!("{WAITING_GAMES}; {ACTIVE_GAMES}"), vars! {}).await?;
@@ -163,6 +186,22 @@ impl Store {
     pub async fn game(&self, id: Uuid) -> Result<Option<GameRow>> {
         let mut response = self.read("SELECT * FROM $id", vars! { id: game_record(id) }).await?;
         row(&mut response, 0)
+    }
+
+    /// Those of these games that are there.
+    pub async fn games(&self, ids: &[Uuid]) -> Result<Vec<GameRow>> {
+        let ids: Vec<RecordId> = ids.iter().copied().map(game_record).collect();
+        let mut response = self.read("SELECT * FROM $ids", vars! { ids: ids }).await?;
+        rows(&mut response, 0)
+    }
+
+    /// A page of all games, in the order of their ids, after one of them.
+    pub async fn all_games(&self, after: Option<Uuid>, limit: usize) -> Result<Vec<GameRow>> {
+        let start = after.map_or(Bound::Unbounded, |game| Bound::Excluded(RecordIdKey::from(DbUuid::from(game))));
+        let range = RecordId::new("game", RecordIdKeyRange { start, end: Bound::Unbounded });
+        let variables = vars! { range: range, limit: limit as i64 };
+        let mut response = self.read("SELECT * FROM $range LIMIT $limit", variables).await?;
+        rows(&mut response, 0)
     }
 
     /// Those of these games that are stored as finished, and so are counted.

@@ -39,6 +39,7 @@ mod moderation;
 mod operator;
 #[cfg(test)]
 mod query_plans;
+mod rating;
 mod search;
 mod second_factor;
 mod session;
@@ -66,6 +67,7 @@ pub use log::LogChunk;
 pub use moderation::{BlockRow, ReportOutcome, ReportRow, Suspension};
 pub use morpion_engine::{DiscardedData, Failure, Health, quarantined_logs};
 pub use operator::{NewOperatorToken, OperatorToken};
+pub use rating::{RatedGameRow, RatingLedger, RatingRow, RatingUpdate, RatingValues};
 pub use second_factor::{PasskeyRow, SecondFactor};
 pub use session::{NewSession, Session};
 pub use signup::{CorrectionKind, CorrectionRow, CountsRow, MonthlyLimit, ResultRow, SignupRow};

@@ -47,6 +47,7 @@ const MIGRATIONS: &[Migration] = migrations![
     11 "0011_credentials",
     12 "0012_code_allowances",
     13 "0013_moderation",
+    14 "0014_ratings",
 ];
 
 /// Backups made here are full copies of the data, so only the latest few are kept.

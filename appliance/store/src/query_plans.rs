@@ -10,7 +10,7 @@ use crate::game::{ACTIVE_GAMES, GameStatus, WAITING_GAMES, game_page_query, play
 use crate::store::row;
 use crate::{
     DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, code, event, identity, journal,
-    moderation, search, second_factor, session, signup, user,
+    moderation, rating, search, second_factor, session, signup, user,
 };
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {
@@ -24,7 +24,7 @@ async fn hot_queries_use_their_index() {
     let id = Uuid::new_v4();
     let variables = vars! {
         user: id, uid: id, pid: id, sid: id, sids: vec![id, Uuid::new_v4()], except: id, key: "k".to_owned(), text: "k".to_owned(), after: "l".to_owned(),
-        now: Utc::now(), cutoff: Utc::now(), limit: 10, most: 10,
+        now: Utc::now(), cutoff: Utc::now(), limit: 10, most: 10, skip: 10, from: 1, to: 11, best_first: -1_500.0,
         usernames: RecordId::new("username", RecordIdKeyRange::from("a".to_owned().."b".to_owned())),
         range: signup::signups_range(id, Some(id)),
         accounts: billing::billing_range(Some(id)),
@@ -37,6 +37,7 @@ async fn hot_queries_use_their_index() {
     let signups = signup::signups_of_user_query(id);
     let ledger = billing::events_of_user_query(id);
     let player = player_page_query("first_seat", id, id, GameStatus::Completed);
+    let receipts = rating::receipts_query("second", id);
     let statement = |text: &'static str| text.to_owned();
     let part = |query: &str, number: usize| query.split(';').nth(number).unwrap().trim().to_owned();
     for (query, access) in [
@@ -76,6 +77,12 @@ async fn hot_queries_use_their_index() {
         (part(&ledger, 1), "IndexCountScan"),
         (billing::BILLING_AFTER.replace("$range", "$accounts"), "RecordIdScan"),
         (statement(billing::FORGOTTEN_WEBHOOKS), "index: webhook_at, access: <="),
+        (statement(rating::RATING_LIST), "index: rating_list, access: ["),
+        (statement(rating::RANKED), "IndexCountScan"),
+        (statement(rating::BETTER), "index: rating_list, access: ["),
+        (statement(rating::NO_LONGER_RANKED), "index: rating_until, access: [true] LessThanEqual"),
+        (statement(rating::RECEIPTS_FROM), "index: rated_game_seq, access: >=1 <11"),
+        (part(&receipts, 0), "index: rated_game_second, access: ["),
         (journal::page_query(7, 8), "RecordIdScan [ctx: Db] [record_id: journal:7..15]"),
         (journal::first_record_query(7), "RecordIdScan [ctx: Db] [record_id: journal:7..]"),
     ] {

@@ -267,6 +267,7 @@ fn translate(error: DbError) -> StoreError {
         Some("no-event") => StoreError::NotFound("event"),
         Some("no-signup") => StoreError::NotFound("sign-up"),
         Some("event-changed") => StoreError::Changed("event"),
+        Some("ratings-changed") => StoreError::Changed("ratings"),
         Some("billing-changed") => StoreError::Changed("subscription"),
         Some("plan-limit") => StoreError::LimitReached,
         Some("last-admin") => StoreError::LastAdmin,

@@ -12,6 +12,8 @@ mod presence;
 #[allow(dead_code, reason = "shared with the tests of play, which need more of it")]
 mod process;
 mod quick_match;
+mod ratings;
+mod ratings_killed;
 mod restart;
 mod roles;
 mod schedule;

@@ -11,7 +11,7 @@ const LAYERS: [&[&str]; 14] = [
     &["backup"],
     &["audit", "connections", "dump", "health", "history", "people"],
     &["account", "logbook", "play"],
-    &["billing", "logging", "events"],
+    &["billing", "logging", "events", "ratings"],
     &["quick_match"],
     &["app"],
     &["api_error"],

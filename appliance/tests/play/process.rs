@@ -129,6 +129,11 @@ impl Account {
 }
 
 pub async fn register(address: SocketAddr, name: &str) -> Account {
+    register_from(address, name, "127.0.0.1").await
+}
+
+/// As [`register`], by a browser that a trusted proxy passes on for this address.
+pub async fn register_from(address: SocketAddr, name: &str, client_address: &str) -> Account {
     let jar = Arc::new(Jar::default());
     let client = reqwest::Client::builder().no_proxy().cookie_provider(Arc::clone(&jar)).build().unwrap();
     let cookie = |name: &str| {
@@ -141,6 +146,7 @@ pub async fn register(address: SocketAddr, name: &str) -> Account {
     let answer: Value = client
         .post(format!("http://{address}/api/auth/register"))
         .header("x-xsrf-token", cookie("XSRF-TOKEN"))
+        .header("x-forwarded-for", client_address)
         .json(&registration(name))
         .send()
         .await

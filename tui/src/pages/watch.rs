@@ -82,6 +82,7 @@ impl Watch {
                     username: player.username.clone(),
                     display_name: player.display_name.clone(),
                     profile_url: player.profile_url.clone(),
+                    rating: player.rating.clone(),
                 })
                 .collect(),
             event_id: state.event_id.clone(),

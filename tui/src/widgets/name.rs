@@ -131,6 +131,7 @@ mod tests {
             username: username.to_owned(),
             display_name: display.to_owned(),
             profile_url: None,
+            rating: None,
         };
         let namesakes = [player("Sam", "sam_1"), player("Sam", "sam_2")];
         assert_eq!(in_sentence(&namesakes[1], &namesakes), "Sam @sam_2");

@@ -45,7 +45,13 @@ pub fn display_name(username: &str) -> String {
 }
 
 pub fn seated(user_id: Uuid, username: &str) -> GamePlayerRef {
-    GamePlayerRef { user_id, username: username.to_owned(), display_name: display_name(username), profile_url: None }
+    GamePlayerRef {
+        user_id,
+        username: username.to_owned(),
+        display_name: display_name(username),
+        profile_url: None,
+        rating: None,
+    }
 }
 
 /// An active invite game between anna (X) and ben (O).
@@ -125,6 +131,7 @@ pub fn state(game: &Game) -> GameState {
             time_used_ms: 0,
             time_left_ms: None,
             absent_until: None,
+            rating: None,
         })
     };
     GameState {
@@ -155,6 +162,7 @@ pub fn state(game: &Game) -> GameState {
         invite_token: None,
         next_game_id: None,
         next_game_by: None,
+        rating_changes: None,
         created_at: game.created_at,
         ended_at: None,
     }

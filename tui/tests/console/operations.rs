@@ -237,6 +237,7 @@ pub fn replay() -> Replay {
         display_name: display_name(name),
         profile_url: None,
         symbol,
+        rating: None,
     };
     let (x, o) = (Symbol::X, Symbol::O);
     let drawn = [(0, 0, x), (1, 1, o), (0, 1, x), (0, 2, o), (2, 0, x), (1, 0, o), (1, 2, x), (2, 1, o), (2, 2, x)];

@@ -125,6 +125,7 @@ export const api = createApi({
     'Events',
     'SignUps',
     'Standings',
+    'Ratings',
     'Audit',
     'Accounts',
     'Logs',

@@ -13,6 +13,7 @@ export interface Actions {
     list_sessions: { kind: 'read'; payload: Schemas['ListSessions']; answer: Schemas['UserSessionsAnswer'] };
     list_audit: { kind: 'read'; payload: Schemas['ListAudit']; answer: Schemas['AuditAnswer'] };
     verify_audit: { kind: 'read'; payload: Schemas['VerifyAudit']; answer: Schemas['VerifyAuditAnswer'] };
+    verify_ratings: { kind: 'read'; payload: Schemas['VerifyRatings']; answer: Schemas['VerifyRatingsAnswer'] };
     export_audit: { kind: 'read'; payload: Schemas['ExportAudit']; answer: Schemas['ExportAuditAnswer'] };
     list_subscriptions: {
       kind: 'read';
@@ -118,6 +119,7 @@ export interface Actions {
       answer: Schemas['CheckPlayerAnswer'];
     };
     get_leaderboard: { kind: 'read'; payload: Schemas['GetLeaderboard']; answer: Schemas['PlayersAnswer'] };
+    get_rating_list: { kind: 'read'; payload: Schemas['GetRatingList']; answer: Schemas['RatingListAnswer'] };
     create_player: { kind: 'write'; payload: Schemas['CreatePlayer']; answer: Schemas['PlayerAnswer'] };
     update_player: { kind: 'write'; payload: Schemas['UpdatePlayer']; answer: Schemas['PlayerAnswer'] };
     set_event: { kind: 'write'; payload: Schemas['SetEvent']; answer: Schemas['PlayerAnswer'] };

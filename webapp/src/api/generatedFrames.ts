@@ -3,17 +3,20 @@
 const Ack = { 'errorCode?': 'string', 'errorMessage?': 'string', succeeded: 'boolean' } as const;
 const Authenticated = { socketId: 'string', 'userId?': 'string' } as const;
 const GameMove = { at: 'integer', col: 'integer', row: 'integer', symbol: 'string' } as const;
+const PlayerRating = { provisional: 'boolean', value: 'integer' } as const;
 const GamePlayer = {
   'absentUntil?': 'integer',
   connected: 'boolean',
   displayName: 'string',
   'profileUrl?': 'string',
+  'rating?': PlayerRating,
   symbol: 'string',
   'timeLeftMs?': 'integer',
   timeUsedMs: 'integer',
   userId: 'string',
   username: 'string',
 } as const;
+const RatingChange = { after: 'integer', before: 'integer', provisional: 'boolean', userId: 'string' } as const;
 const GameState = {
   board: [['string']],
   boardSize: 'integer',
@@ -36,6 +39,7 @@ const GameState = {
   notify: 'boolean',
   players: [GamePlayer],
   'rated?': 'boolean',
+  'ratingChanges?': [RatingChange],
   'reason?': 'string',
   serverTime: 'integer',
   status: 'string',
@@ -108,7 +112,13 @@ const GameCancelled = {
   'userId?': 'string',
 } as const;
 const GameInviter = { displayName: 'string', 'profileUrl?': 'string', userId: 'string', username: 'string' } as const;
-const GamePlayerRef = { displayName: 'string', 'profileUrl?': 'string', userId: 'string', username: 'string' } as const;
+const GamePlayerRef = {
+  displayName: 'string',
+  'profileUrl?': 'string',
+  'rating?': PlayerRating,
+  userId: 'string',
+  username: 'string',
+} as const;
 const Game = {
   boardSize: 'integer',
   clock: 'string',
@@ -163,6 +173,7 @@ const Opponent = {
   displayName: 'string',
   level: 'integer',
   'profileUrl?': 'string',
+  'rating?': PlayerRating,
   userId: 'string',
   username: 'string',
 } as const;
@@ -178,10 +189,12 @@ const PlayerFound = {
   opponent: Opponent,
   'quickMatch?': QuickMatchFound,
   redirectInMs: 'integer',
+  'unratedBecause?': 'string',
 } as const;
 const MatchmakingCancelled = { eventId: 'string', message: 'string', redirectInMs: 'integer' } as const;
 const QuickMatchStatus = { playing: 'integer', waitedMs: 'integer', waiting: 'integer', window: 'integer' } as const;
 const QuickMatchEnded = { message: 'string' } as const;
+const RatingChanged = { gameId: 'string', players: [RatingChange] } as const;
 const RedirectToGame = { gameId: 'string', redirectInMs: 'integer' } as const;
 const RefreshLeaderboard = { eventId: 'string' } as const;
 const EventStateChanged = { eventId: 'string', eventState: 'string' } as const;
@@ -240,6 +253,7 @@ export const FRAMES = {
   matchmakingCancelled: MatchmakingCancelled,
   quickMatchStatus: QuickMatchStatus,
   quickMatchEnded: QuickMatchEnded,
+  ratingChanged: RatingChanged,
   redirectToGame: RedirectToGame,
   refreshLeaderboard: RefreshLeaderboard,
   eventStateChanged: EventStateChanged,

@@ -2357,7 +2357,7 @@ export interface components {
             moveCount?: number;
             notify: boolean;
             players: components["schemas"]["GamePlayerRef"][];
-            /** @description The result counts for the players' ratings. Absent outside quick match. */
+            /** @description The result counts for the players' ratings. Absent for invite games, which are never rated. */
             rated?: boolean;
             reason?: components["schemas"]["EndReason"];
             status: components["schemas"]["GameStatus"];
@@ -2472,6 +2472,8 @@ export interface components {
             displayName: string;
             /** @description Where the picture is, 128 pixels wide; absent without one. */
             profileUrl?: string;
+            /** @description Absent for guests and deleted accounts. */
+            rating?: components["schemas"]["PlayerRating"] & unknown;
             symbol: components["schemas"]["Symbol"];
             /**
              * Format: int64
@@ -2492,6 +2494,8 @@ export interface components {
             displayName: string;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
+            /** @description Absent for guests and deleted accounts. */
+            rating?: components["schemas"]["PlayerRating"] & unknown;
             /** Format: uuid */
             userId: string;
             username: string;
@@ -2553,8 +2557,10 @@ export interface components {
             notify: boolean;
             /** @description An open seat is absent. */
             players: components["schemas"]["GamePlayer"][];
-            /** @description The result counts for the players' ratings. Absent outside quick match. */
+            /** @description The result counts for the players' ratings. Absent for invite games, which are never rated. */
             rated?: boolean;
+            /** @description What the game did to the ratings: of a rated game, moments after its end. Absent for a deleted account. */
+            ratingChanges?: components["schemas"]["RatingChange"][];
             reason?: components["schemas"]["EndReason"];
             /**
              * Format: int64
@@ -2690,6 +2696,13 @@ export interface components {
         GetPlayersByEvent: {
             /** Format: uuid */
             eventId: string;
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
+        };
+        /** GetRatingList */
+        GetRatingList: {
             /** Format: uint32 */
             limit?: number;
             /** Format: uint32 */
@@ -3297,6 +3310,8 @@ export interface components {
             level: number;
             /** @description Where the picture is, 128 pixels wide; absent without one. */
             profileUrl?: string;
+            /** @description Absent for guests. */
+            rating?: components["schemas"]["PlayerRating"] & unknown;
             /** Format: uuid */
             userId: string;
             username: string;
@@ -3351,6 +3366,15 @@ export interface components {
             /** Format: uint64 */
             waitingGames: number;
             warnings: string[];
+        };
+        /** OwnRating */
+        OwnRating: {
+            /**
+             * Format: uint32
+             * @description Counted from 1; absent for a provisional rating, which is in no list.
+             */
+            rank?: number;
+            rating: components["schemas"]["Rating"];
         };
         /** OwnUserAnswer */
         OwnUserAnswer: {
@@ -3532,6 +3556,18 @@ export interface components {
              * @description 2000.
              */
             redirectInMs: number;
+            /** @description Why a game of an event is not rated; absent in quick match. */
+            unratedBecause?: string;
+        };
+        /**
+         * PlayerRating
+         * @description A rating beside a name.
+         */
+        PlayerRating: {
+            /** @description The deviation is 110 or more. */
+            provisional: boolean;
+            /** Format: uint32 */
+            value: number;
         };
         /**
          * PlayerRef
@@ -3750,6 +3786,74 @@ export interface components {
              * @description The difference of ratings that is accepted by now.
              */
             window: number;
+        };
+        /** RankedPlayer */
+        RankedPlayer: {
+            displayName: string;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
+            /**
+             * Format: uint32
+             * @description Counted from 1.
+             */
+            rank: number;
+            rating: components["schemas"]["Rating"];
+            /** Format: uuid */
+            userId: string;
+            username: string;
+        };
+        /**
+         * Rating
+         * @description A user's rating.
+         */
+        Rating: {
+            /**
+             * Format: uint32
+             * @description How far off the value may be: one standard deviation. It grows while the user does not play.
+             */
+            deviation: number;
+            /**
+             * Format: uint32
+             * @description Rated games.
+             */
+            games: number;
+            /** @description The deviation is 110 or more, so the user is in no list. */
+            provisional: boolean;
+            /** Format: uint32 */
+            value: number;
+        };
+        /**
+         * RatingChange
+         * @description What a game did to a player's rating.
+         */
+        RatingChange: {
+            /** Format: uint32 */
+            after: number;
+            /** Format: uint32 */
+            before: number;
+            /** @description The deviation is still 110 or more. */
+            provisional: boolean;
+            /** Format: uuid */
+            userId: string;
+        };
+        /**
+         * RatingChanged
+         * @description The result of a rated game is in the ratings: moments after its end, to all who have it open.
+         */
+        RatingChanged: {
+            /** Format: uuid */
+            gameId: string;
+            /** @description Those who still have an account. */
+            players: components["schemas"]["RatingChange"][];
+        };
+        /** RatingListAnswer */
+        RatingListAnswer: {
+            /** @description The caller's place and rating; absent for guests and operator tokens. */
+            own?: components["schemas"]["OwnRating"] & unknown;
+            pagination: components["schemas"]["Pagination"];
+            /** @description The best first. */
+            players: components["schemas"]["RankedPlayer"][];
+            succeeded: boolean;
         };
         /** RecentActivity */
         RecentActivity: {
@@ -3976,6 +4080,8 @@ export interface components {
             displayName: string;
             /** @description Where the picture is, 128 pixels wide; absent without one. */
             profileUrl?: string;
+            /** @description The present one; absent for guests and deleted accounts. */
+            rating?: components["schemas"]["PlayerRating"] & unknown;
             symbol: components["schemas"]["Symbol"];
             /** Format: uuid */
             userId: string;
@@ -4354,6 +4460,11 @@ export interface components {
             data: components["schemas"]["QuickMatchEnded"];
             /** @enum {string} */
             event: "quickMatchEnded";
+            id?: string;
+        } | {
+            data: components["schemas"]["RatingChanged"];
+            /** @enum {string} */
+            event: "ratingChanged";
             id?: string;
         } | {
             data: components["schemas"]["RedirectToGame"];
@@ -5093,6 +5204,29 @@ export interface components {
             /** Format: uint64 */
             games: number;
             /** Format: uint64 */
+            players: number;
+            succeeded: boolean;
+        };
+        /**
+         * VerifyRatings
+         * @description Computes all ratings again from the stored games.
+         */
+        VerifyRatings: Record<string, never>;
+        /** VerifyRatingsAnswer */
+        VerifyRatingsAnswer: {
+            /** @description The stored ratings and receipts agree with what the games say. */
+            agrees: boolean;
+            /** @description What differs, in words; the first hundred. */
+            differences: string[];
+            /**
+             * Format: uint64
+             * @description Rated games.
+             */
+            games: number;
+            /**
+             * Format: uint64
+             * @description Users who have played one.
+             */
             players: number;
             succeeded: boolean;
         };
@@ -6501,7 +6635,7 @@ export interface operations {
     readAdmin: {
         parameters: {
             query: {
-                action: "overview" | "history" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids" | "list_suspended" | "list_reports";
+                action: "overview" | "history" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "verify_ratings" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids" | "list_suspended" | "list_reports";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -6517,7 +6651,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["HistoryAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["HistoryAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"] | components["schemas"]["VerifyRatingsAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -7050,7 +7184,7 @@ export interface operations {
     readPlayer: {
         parameters: {
             query: {
-                action: "get_player" | "getPlayersByEvent" | "check_player_for_event" | "get_leaderboard";
+                action: "get_player" | "getPlayersByEvent" | "check_player_for_event" | "get_leaderboard" | "get_rating_list";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -7066,7 +7200,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["CheckPlayerAnswer"] | components["schemas"]["PlayerAnswer"] | components["schemas"]["PlayersAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["CheckPlayerAnswer"] | components["schemas"]["PlayerAnswer"] | components["schemas"]["PlayersAnswer"] | components["schemas"]["RatingListAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

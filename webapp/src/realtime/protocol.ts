@@ -8,6 +8,7 @@ export type Mark = Schemas['Symbol'];
 export type GameStatus = Schemas['GameStatus'];
 export type GamePlayer = Schemas['GamePlayer'];
 export type GameState = Schemas['GameState'];
+export type RatingChange = Schemas['RatingChange'];
 /** A game in a list. */
 export type Game = Schemas['Game'];
 export type MoveUpdate = Schemas['MoveUpdate'];

@@ -68,4 +68,6 @@ pub struct EventSetup {
     pub starter: Mark,
     /// The starter was drawn from it; it also breaks the last tie.
     pub seed: u64,
+    /// Whether the result counts for the players' ratings.
+    pub rated: bool,
 }

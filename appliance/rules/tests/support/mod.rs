@@ -66,6 +66,7 @@ pub fn event_setup(side: u8, starter: Mark) -> EventSetup {
         size: size(side),
         starter,
         seed: 0,
+        rated: true,
     }
 }
 

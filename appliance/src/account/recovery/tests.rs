@@ -59,7 +59,7 @@ async fn before_the_answer_the_same_is_read_for_known_and_unknown_emails() {
     config.database.url = "mem://".to_owned();
     let store =
         morpion_store::Store::open(&config.database_url(), morpion_store::OpenOptions::default()).await.unwrap();
-    let people = People::new(store.clone());
+    let people = People::new(store.clone(), Clock::default());
     let accounts = Accounts::new(store, people, Arc::new(config), Clock::default(), Metrics::default()).await.unwrap();
     let owner = add(&accounts, "owner@example.org", true).await;
     add(&accounts, "claimant@example.org", false).await;

@@ -8,7 +8,9 @@ use crate::{
     play::{
         Meta,
         view::GameView,
-        wire::{event_id, game_move, game_type, reason, shown, state_for, summary as listed, symbol},
+        wire::{
+            event_id, game_move, game_type, rating, rating_changes, reason, shown, state_for, summary as listed, symbol,
+        },
     },
 };
 
@@ -19,7 +21,9 @@ pub fn summary(people: &People, view: &GameView, viewer: Option<UserId>) -> wire
 
 /// The state of the game, as this viewer sees it.
 pub fn state(people: &People, view: &GameView, viewer: Option<UserId>) -> wire::GameState {
-    state_for(people, &view.game, &view.meta, viewer, view.at)
+    let mut state = state_for(people, &view.game, &view.meta, viewer, view.at);
+    state.rating_changes = view.rating_changes.as_ref().map(|changes| rating_changes(people, changes));
+    state
 }
 
 pub fn status(status: wire::GameStatus) -> Status {
@@ -39,7 +43,14 @@ pub fn replay(people: &People, GameView { game, meta, .. }: &GameView) -> wire::
             .players()
             .map(|(mark, player)| {
                 let PublicProfile { username, display_name, profile_url } = shown(people, player, Width::Seat);
-                wire::ReplayPlayer { user_id: player.user.0, username, display_name, profile_url, symbol: symbol(mark) }
+                wire::ReplayPlayer {
+                    user_id: player.user.0,
+                    username,
+                    display_name,
+                    profile_url,
+                    symbol: symbol(mark),
+                    rating: rating(people, player.user),
+                }
             })
             .collect(),
         rounds: rounds(game, meta),

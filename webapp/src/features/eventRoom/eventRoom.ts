@@ -103,12 +103,12 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
     case 'searchFailed':
       return isRedirecting(room) ? room : { ...room, phase: 'ready', searchingSince: null, notice: event.message };
     case 'playerFound': {
-      const { gameId, opponent, redirectInMs } = event.data;
+      const { gameId, opponent, unratedBecause, redirectInMs } = event.data;
       return {
         ...room,
         phase: 'gameReady',
         opponent,
-        notice: null,
+        notice: unratedBecause ?? null,
         searchingSince: null,
         redirect: { path: gamePath(gameId), afterMs: redirectInMs || PLAYER_FOUND_MS },
       };

@@ -10,6 +10,7 @@ import { selectUser } from '@/shared/session/sessionSlice';
 import { toast } from '@/shared/ui/toast';
 import { eventOf, type Outcome } from './liveGame';
 import classes from './GamePage.module.css';
+import { RatingResult } from './RatingResult';
 import { useRematchOffer } from './useRematchOffer';
 import { useAppSelector } from '@/shared/storeHooks';
 
@@ -47,6 +48,7 @@ export function EndPanel({ state, outcome, redirect }: EndPanelProps) {
             ? `${name} has not answered yet.`
             : `${name} wants to play again!`}
       </p>
+      <RatingResult state={state} userId={userId} />
       {redirect !== null && <p>{WORDS[redirect.to]}</p>}
       <div className={classes.actions}>
         {canPlayAgain && <PlayAgain gameId={state.gameId} opponent={opponent} userId={userId} />}

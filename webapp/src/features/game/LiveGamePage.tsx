@@ -101,6 +101,7 @@ function Players({ page: { userId, game, isPlayer }, state }: PartProps) {
           isOnMove={player !== null && player.userId === turn}
           deadline={deadline}
           timeLeftMs={player?.timeLeftMs ?? null}
+          ratingChange={state.ratingChanges?.find(({ userId: rated }) => rated === player?.userId)}
         />
       ))}
     </div>

@@ -1,8 +1,9 @@
-import type { GamePlayer } from '@/realtime/protocol';
+import type { GamePlayer, RatingChange } from '@/realtime/protocol';
 import { MarkDrawing } from '@/shared/board';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { PersonMenu } from '@/shared/people/PersonMenu';
 import { nameOf } from '@/shared/people/personSummary';
+import { RatingText } from '@/shared/people/RatingText';
 import { GameClock } from './GameClock';
 import classes from './PlayerCard.module.css';
 import { TimerRing } from './TimerRing';
@@ -17,10 +18,12 @@ interface PlayerCardProps {
   deadline: number | null;
   /** Milliseconds for all further turns, as of the turn's start; null unless the clock has such a total. */
   timeLeftMs: number | null;
+  /** What the game did to the rating, once the server has told. */
+  ratingChange: RatingChange | undefined;
 }
 
 /** A player beside the board; the one to move is marked and shows the clock, if there is one. */
-export function PlayerCard({ player, gameId, viewer, isOnMove, deadline, timeLeftMs }: PlayerCardProps) {
+export function PlayerCard({ player, gameId, viewer, isOnMove, deadline, timeLeftMs, ratingChange }: PlayerCardProps) {
   if (player === null) {
     return (
       <div className={classes.card}>
@@ -45,11 +48,24 @@ export function PlayerCard({ player, gameId, viewer, isOnMove, deadline, timeLef
         <small>
           {role(player, viewer)}
           {isOnMove && (viewer === 'self' ? ', your turn' : ', to move')}
+          <CardRating player={player} change={ratingChange} />
         </small>
       </span>
       {timeLeftMs !== null && <GameClock leftMs={timeLeftMs} runsUntil={isOnMove ? deadline : null} />}
       <PersonMenu person={player} gameId={gameId} covers />
     </div>
+  );
+}
+
+/** The rating as of now: once the game has changed it, with the change. */
+function CardRating({ player, change }: { player: GamePlayer; change: RatingChange | undefined }) {
+  const rating = change === undefined ? player.rating : { value: change.after, provisional: change.provisional };
+  if (rating === undefined) return null;
+  return (
+    <>
+      {' · '}
+      <RatingText rating={rating} {...(change === undefined ? {} : { change: change.after - change.before })} />
+    </>
   );
 }
 

@@ -55,6 +55,7 @@ export type LiveGameEvent =
   | { type: 'played'; row: number; col: number; userId: string }
   | { type: 'rejected' }
   | { type: 'ended'; data: GameEnd }
+  | { type: 'rated'; data: ServerEvents['ratingChanged'] }
   | { type: 'drawn'; data: ServerEvents['gameDraw']; userId: string; now: number }
   | { type: 'opponentLeft'; opponentId: string; countdown: number; now: number }
   | { type: 'opponentBack'; opponentId: string }
@@ -77,6 +78,9 @@ export function liveGameReducer(game: LiveGame, event: LiveGameEvent): LiveGame 
       return { ...game, pending: null };
     case 'ended':
       return ended(game, event.data);
+    case 'rated':
+      if (game.state === null) return game;
+      return { ...game, state: { ...game.state, ratingChanges: event.data.players } };
     case 'drawn':
       return drawn(game, event);
     case 'opponentLeft':

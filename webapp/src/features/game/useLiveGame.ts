@@ -94,6 +94,10 @@ function useGameFrames(gameId: string, userId: string, dispatch: Dispatch<LiveGa
     dispatch({ type: 'ended', data });
     forgetList();
   });
+  useGameEvent('ratingChanged', gameId, (data) => {
+    dispatch({ type: 'rated', data });
+    dispatchStore(api.util.invalidateTags(['Ratings']));
+  });
   useGameEvent('gameDraw', gameId, (data) => dispatch({ type: 'drawn', data, userId, now: Date.now() }));
   // The room is told of everybody, including the user in another tab.
   useGameEvent('opponentDisconnected', gameId, ({ userId: opponentId, countdown }) => {

@@ -5,6 +5,7 @@ import { useNow } from '@/shared/events/countdown';
 import { Logo } from '@/shared/illustrations';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
+import { RatingText } from '@/shared/people/RatingText';
 import { searchEnded, selectQuickMatch } from '@/shared/quickMatch/quickMatchSlice';
 import { boardText, CLOCK_TEXTS, type Wish, wishText } from '@/shared/quickMatch/wish';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
@@ -70,6 +71,7 @@ export function Found({ found: { opponent, quickMatch } }: { found: FoundGame })
     <section className={classes.search} role="status">
       <PersonAvatar person={opponent} size={72} />
       <h2>{`You play ${nameOf(opponent)}`}</h2>
+      {opponent.rating !== undefined && <RatingText rating={opponent.rating} />}
       {quickMatch !== undefined && (
         <p className={classes.hint}>
           {`${boardText(quickMatch.boardSize)} · ${CLOCK_TEXTS[quickMatch.clock].label} · ${quickMatch.rated ? 'rated' : 'casual'}`}

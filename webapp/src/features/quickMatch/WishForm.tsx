@@ -13,6 +13,7 @@ import {
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 import { Choice } from '@/shared/ui/Choice';
+import { OwnRating } from './OwnRating';
 import classes from './QuickMatchPage.module.css';
 
 const GUESTS_NOTE = 'Rated games need an account. Your games come with you when you register.';
@@ -49,11 +50,12 @@ export function WishForm() {
           value={wish.rated ? 'rated' : 'casual'}
           onChange={(kind) => setChosen({ ...chosen, rated: kind === 'rated' })}
           options={[
-            { value: 'rated', label: 'Rated', detail: 'Others may watch' },
+            { value: 'rated', label: 'Rated', detail: 'Changes your rating; others may watch' },
             { value: 'casual', label: 'Casual', detail: 'Between the two of you' },
           ]}
         />
       )}
+      {wish.rated && <OwnRating />}
       <Button size="lg" onClick={search}>
         Find an opponent
       </Button>

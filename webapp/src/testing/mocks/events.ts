@@ -143,6 +143,24 @@ export const players: ActionRoutes<'player'> = {
     };
   },
   get_leaderboard: (mock, { eventId, ...page }) => leaderboard(mock, eventId, page),
+  get_rating_list: (mock, page) => {
+    const { ratings, user } = mock;
+    const { items, pagination } = paged(ratings.ranked, page);
+    const rankOf = (userId: string) => ratings.ranked.indexOf(userId) + 1;
+    const own = ratings.of(user.userId);
+    const rank = own?.provisional === false ? { rank: rankOf(user.userId) } : {};
+    const players = items.flatMap((userId) => {
+      const rating = ratings.of(userId);
+      return rating === undefined
+        ? []
+        : [{ rank: rankOf(userId), ...seat(mock.find((each) => each.userId === userId)), rating }];
+    });
+    return {
+      players,
+      ...(own === undefined ? {} : { own: { ...rank, rating: own } }),
+      pagination,
+    };
+  },
   create_player: (mock, { eventId, userId }) => {
     admin(mock);
     const person = seat(mock.find((each) => each.userId === userId));

@@ -86,6 +86,10 @@ export class MockGame {
   reason: Reason | undefined;
   /** What the result means for the event. */
   tournamentResult: Schemas['TournamentResult'] | undefined;
+  /** Beside the players' names. */
+  ratingOf: (userId: string) => { rating?: Schemas['PlayerRating'] } = () => ({});
+  /** Of a rated game that is over. */
+  ratingChanges: Schemas['RatingChange'][] | undefined;
   #endedAt: string | undefined;
 
   constructor(
@@ -323,6 +327,7 @@ export class MockGame {
         connected: this.#present.has(seat.userId),
         timeUsedMs: this.#used(seat),
         ...(this.terms.clock === '1+2' ? { timeLeftMs: this.#timeLeft(seat) } : {}),
+        ...this.ratingOf(seat.userId),
       })),
       version: this.version,
       serverTime: Date.now(),
@@ -332,6 +337,7 @@ export class MockGame {
       ...winningLine(this.position),
       ...(this.forfeiter === undefined ? {} : { forfeiter: this.forfeiter.userId }),
       ...this.#offer(),
+      ...(this.ratingChanges === undefined ? {} : { ratingChanges: this.ratingChanges }),
     };
   }
 
@@ -347,7 +353,7 @@ export class MockGame {
   summary(userId: string): Schemas['Game'] {
     return {
       ...this.#common(userId),
-      players: this.seats.map((seat) => ({ ...seat })),
+      players: this.seats.map((seat) => ({ ...seat, ...this.ratingOf(seat.userId) })),
       ...(this.seats.some((seat) => seat.userId === userId) ? { isOwn: true } : {}),
       yourTurn: this.turn?.userId === userId,
       moveCount: this.#moves.length,
@@ -388,7 +394,7 @@ export class MockGame {
   replay(): Schemas['Replay'] {
     return {
       gameId: this.gameId,
-      players: this.seats.map((seat) => ({ ...seat, symbol: this.markOf(seat) })),
+      players: this.seats.map((seat) => ({ ...seat, symbol: this.markOf(seat), ...this.ratingOf(seat.userId) })),
       rounds: this.#rounds
         .filter(({ moves }) => moves.length > 0)
         .map((round) => ({ ...round, moves: [...round.moves] })),
@@ -417,6 +423,8 @@ export class MockGame {
       gameId: this.gameId,
       ...this.#kind(),
       ...this.terms,
+      // Everybody here is at one address.
+      ...(this.event === undefined ? {} : { rated: false }),
       level: this.event?.level ?? 1,
       initiatorUserId: this.seats[0]?.userId ?? '',
       status: this.status,

@@ -4,6 +4,7 @@ import { MockEvents } from './mockEvents';
 import { Billing } from './billing';
 import { type EventGame, MockGame, type Seat, seat, type Terms } from './mockGame';
 import { QuickMatches } from './quickMatch';
+import { Ratings } from './ratings';
 import { MockAccounts, type User } from './mockAccounts';
 import { LogBook } from './logbook';
 import { Moderation, seedReports } from './moderation';
@@ -44,6 +45,9 @@ const INVITE_MS = 60_000 / INVITES_AT_ONCE;
 /** Both players of an event game must have joined it within this time. */
 const NO_SHOW_MS = 20_000;
 
+/** The row of a rated game's end, and with it the ratings, is stored this long after it. */
+const RATED_AFTER_MS = 100;
+
 /** A turn of an event game: docs/behaviour/play.md#turn-clock. */
 const TURN_MS = 15_000;
 /** Moves are accepted until this long after the deadline. */
@@ -62,6 +66,11 @@ export class MockServer extends MockAccounts {
   readonly factors = new SecondFactors();
   readonly moderation = new Moderation();
   readonly quickMatches = new QuickMatches(this);
+  readonly ratings = new Ratings((userId) =>
+    [...this.accounts, ...(this.viewer === undefined ? [] : [this.viewer])].some(
+      (each) => each.userId === userId && !each.isTempUser,
+    ),
+  );
   readonly logs: LogBook;
   /** Actions of admins, the oldest first. */
   readonly auditLog: Schemas['AuditEntry'][] = [];
@@ -223,6 +232,7 @@ export class MockServer extends MockAccounts {
     terms?: Terms,
   ): MockGame {
     const game = new MockGame(gameId, seats, boardSize, starter, event, terms);
+    game.ratingOf = (userId) => this.ratings.beside(userId);
     this.#games.set(gameId, game);
     return game;
   }
@@ -422,8 +432,15 @@ export class MockServer extends MockAccounts {
     const { gameId, version, reason } = game;
     if (reason === undefined) this.rooms.sendTo(game, 'gameDraw', { gameId, message: "It's a Draw!", version });
     else this.rooms.sendEnd(game);
+    if (game.terms.rated === true) setTimeout(() => this.#rate(game), RATED_AFTER_MS);
     goOn();
     if (game.event !== undefined) this.rooms.send('refreshLeaderboard', { eventId: game.event.eventId });
+  }
+
+  #rate(game: MockGame): void {
+    const players = this.ratings.rate(game);
+    game.ratingChanges = players;
+    this.rooms.sendTo(game, 'ratingChanged', { gameId: game.gameId, players });
   }
 
   /** A mock user invites the signed-in user once. */

@@ -221,6 +221,11 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'player getPlayersByEvent': ({ live }) => ({ eventId: live }),
   'player check_player_for_event': ({ live, userId }) => ({ eventId: live, userId }),
   'player get_leaderboard': ({ live }) => ({ eventId: live, page: 2, limit: 2 }),
+  'player get_rating_list': ({ userId, bob }) => {
+    mock.ratings.set(userId, { value: 1_620, games: 30 });
+    mock.ratings.set(bob.userId, { value: 1_710, games: 30 });
+    return { limit: 1 };
+  },
   'player create_player': ({ full, userId }) => ({ eventId: full, userId }),
   'player update_player': ({ live, bob }) => ({ eventId: live, userId: bob.userId, updates: { level: 8 } }),
   'player set_event': ({ live, bob }) => ({ eventId: live, userId: bob.userId }),
@@ -287,6 +292,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     mock.audit('set_admin', bob.userId, { isAdmin: true });
     return { limit: 1 };
   },
+  'admin verify_ratings': () => ({}),
   'admin verify_audit': ({ bob }) => {
     mock.audit('set_admin', bob.userId, { isAdmin: true });
     return {};

@@ -60,7 +60,7 @@ export class QuickMatches {
     const game = this.#mock.createQuick([seat(user), seat(opponent)], size, { clock, rated });
     send('playerFound', {
       gameId: game.gameId,
-      opponent: { ...seat(opponent), level: 1 },
+      opponent: { ...seat(opponent), level: 1, ...this.#mock.ratings.beside(opponent.userId) },
       quickMatch: { boardSize: size, clock, rated },
       redirectInMs: OPENS_IN_MS,
     });

@@ -1,0 +1,66 @@
+//! Ratings: `docs/behaviour/ratings.md`.
+
+use uuid::Uuid;
+
+use crate::Pagination;
+
+request! {
+    pub struct GetRatingList {
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+}
+
+answer! {
+    /// A user's rating.
+    pub struct Rating {
+        pub value: u32,
+        /// How far off the value may be: one standard deviation. It grows while the user does not play.
+        pub deviation: u32,
+        /// The deviation is 110 or more, so the user is in no list.
+        pub provisional: bool,
+        /// Rated games.
+        pub games: u32,
+    }
+
+    /// A rating beside a name.
+    pub struct PlayerRating {
+        pub value: u32,
+        /// The deviation is 110 or more.
+        pub provisional: bool,
+    }
+
+    /// What a game did to a player's rating.
+    pub struct RatingChange {
+        pub user_id: Uuid,
+        pub before: u32,
+        pub after: u32,
+        /// The deviation is still 110 or more.
+        pub provisional: bool,
+    }
+
+    pub struct RankedPlayer {
+        /// Counted from 1.
+        pub rank: u32,
+        pub user_id: Uuid,
+        pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 64 pixels wide; absent without one.
+        pub profile_url: Option<String>,
+        pub rating: Rating,
+    }
+
+    pub struct OwnRating {
+        /// Counted from 1; absent for a provisional rating, which is in no list.
+        pub rank: Option<u32>,
+        pub rating: Rating,
+    }
+
+    pub struct RatingListAnswer {
+        /// The best first.
+        pub players: Vec<RankedPlayer>,
+        /// The caller's place and rating; absent for guests and operator tokens.
+        pub own: Option<OwnRating>,
+        pub pagination: Pagination,
+    }
+}

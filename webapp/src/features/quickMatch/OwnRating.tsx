@@ -1,0 +1,22 @@
+import { useRatingListQuery } from '@/api/ratings';
+import { RatingText } from '@/shared/people/RatingText';
+import classes from './QuickMatchPage.module.css';
+
+/** The user's own rating; nothing while it is loading, and for guests. */
+export function OwnRating() {
+  // A game may have changed it since the page was last open.
+  const { data } = useRatingListQuery({ limit: 1 }, { refetchOnMountOrArgChange: true });
+  if (data?.own === undefined) return null;
+  const { rating, rank } = data.own;
+  return (
+    <p className={classes.own}>
+      {'You: '}
+      <b>
+        <RatingText rating={rating} />
+      </b>
+      <span className={classes.hint}>
+        {rank === undefined ? 'Not certain yet: a few more rated games place you in the list.' : `Place ${rank}`}
+      </span>
+    </p>
+  );
+}
