@@ -27,6 +27,7 @@
 //! | [`profile`] | searching for people, changing one's profile |
 //! | [`administration`] | what admins and operators do with accounts |
 //! | [`moderation`] | suspensions, reports, blocks |
+//! | [`notification_settings`] | what people are told of while their page is closed, and in which browsers |
 //! | [`audited_reads`] | what they read, in the audit trail |
 //! | [`error`] | what can go wrong |
 
@@ -49,6 +50,7 @@ pub mod limits;
 pub mod moderation;
 pub mod name_rules;
 pub mod names;
+pub mod notification_settings;
 pub mod operator;
 pub mod passkey;
 pub mod password;
@@ -88,7 +90,7 @@ use crate::{
     clock::Clock,
     config::{Config, ConfigError},
     error::CommonError,
-    mail::Mailer,
+    mail::{Mailer, UnsubscribeKey},
     metrics::Metrics,
     people::People,
     private_file,
@@ -171,7 +173,7 @@ impl Accounts {
         Ok(Self {
             sessions: Sessions::new(store.clone(), secret.clone(), Arc::clone(&required_factor)),
             operators: Operators::new(store.clone()),
-            mailer: Mailer::start(&config, metrics.clone())?,
+            mailer: Mailer::start(&config, metrics.clone(), UnsubscribeKey::new(secret.derived_key("unsubscribe")))?,
             metrics,
             calendars: Calendars::new(store.clone(), provider.clone(), clock.clone())?,
             provider,

@@ -26,8 +26,10 @@ use crate::{
     people::People,
     play::{Play, PlayOptions, PlayTasks},
     process::ProcessWatch,
+    push::Push,
     quick_match::QuickMatch,
     ratings::Ratings,
+    reminders::Reminders,
     tls::Tls,
 };
 
@@ -49,6 +51,7 @@ pub struct App {
     /// Of `server.listen`.
     pub tls: Option<Arc<Tls>>,
     pub metrics: Metrics,
+    pub push: Push,
     pub process: ProcessWatch,
     pub history: History,
     pub clock: Clock,
@@ -107,6 +110,8 @@ impl App {
             ..PlayOptions::default()
         });
         let clock = options.clock.clone();
+        let push = Push::start(&config, store.clone(), hub.clone(), clock.clone(), metrics.clone())?;
+        let options = PlayOptions { push: push.clone(), ..options };
         let tls = Tls::open(&config, clock.clone())?;
         let (logbook, log_writer) = Logbook::start(store.clone(), retention, clock.clone()).await?;
         let stored = store.stored_clocks().await?;
@@ -154,6 +159,7 @@ impl App {
             backups,
             tls,
             metrics,
+            push,
             process,
             history: History::default(),
             connections: TaskTracker::new(),
@@ -162,5 +168,17 @@ impl App {
             cleanup_needed: Notify::new(),
             running: Mutex::new(Some((running, log_writer))),
         }))
+    }
+
+    /// What reminds people of events.
+    pub fn reminders(&self) -> Reminders {
+        Reminders::new(
+            self.store.clone(),
+            self.events.clone(),
+            self.accounts.mailer.clone(),
+            (self.push.clone(), self.hub.clone()),
+            self.clock.clone(),
+            self.config.events.reminder_before,
+        )
     }
 }

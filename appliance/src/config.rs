@@ -20,6 +20,7 @@ mod layers;
 mod monitoring;
 mod oidc;
 mod origin;
+mod push;
 pub mod renamed;
 mod secret;
 mod tls;
@@ -50,6 +51,7 @@ pub use layers::{ConfigSource, ConfigSources, LoadedConfig, Setting, variable_of
 pub use monitoring::{Metrics, Telemetry};
 pub use oidc::OidcIdentity;
 pub use origin::Origin;
+pub use push::Push;
 pub use secret::Secret;
 pub use tls::{Acme, Tls};
 
@@ -70,6 +72,7 @@ pub struct Config {
     pub backup: Backup,
     pub identity: Identity,
     pub mail: Mail,
+    pub push: Push,
     pub limits: LimitsConfig,
     pub realtime: Realtime,
     pub play: Play,
@@ -236,6 +239,9 @@ pub struct Events {
     pub separate_addresses: bool,
     pub require_verified_email: bool,
     pub max_players: usize,
+    /// Before the start, for letters.
+    #[serde(deserialize_with = "values::duration")]
+    pub reminder_before: Duration,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -17,6 +17,7 @@
 //! | [`results`] | results of an event's games, reported by play |
 //! | [`activities`] | who waits for an opponent or plays, and where |
 //! | [`reading`] | lists and single records, as callers may see them |
+//! | [`schedule`] | when open events start, for reminders |
 //! | [`verify`] | recomputing standings and winners from the stored games and corrections |
 //! | [`calendar`] | an event as an iCalendar file |
 //! | [`convert`] | events between store and rules |
@@ -37,6 +38,7 @@ pub mod registration;
 pub mod results;
 pub mod room;
 pub mod runtime;
+pub mod schedule;
 pub mod state;
 pub mod verify;
 pub mod views;

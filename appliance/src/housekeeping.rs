@@ -12,6 +12,9 @@ const EVERY: Duration = Duration::from_secs(3_600);
 /// How long cancelled invitations are kept.
 const CANCELLED_GAMES_KEPT: TimeDelta = TimeDelta::days(30);
 
+/// How long it is remembered that a reminder of an event went out: long after any of its times.
+const REMINDERS_KEPT: TimeDelta = TimeDelta::days(30);
+
 /// Games removed in one round; the rest waits for the next one, so that moves are not delayed.
 const GAMES_AT_ONCE: usize = 500;
 
@@ -27,7 +30,7 @@ impl App {
         }
     }
 
-    /// Removes ended sessions, expired codes, former names and email links, guests not seen for 30 days, and
+    /// Removes ended sessions with the push subscriptions of theirs, expired codes, former names and email links, guests not seen for 30 days, and
     /// invitations cancelled 30 days ago. It uses the steady clock: nothing is removed because the machine's clock was
     /// changed. Players whose rating is no longer certain leave the rating list, by the calendar as their games are.
     ///
@@ -38,6 +41,8 @@ impl App {
         self.store.purge_codes(now).await?;
         self.store.purge_former_names(now).await?;
         self.store.purge_email_undos(now).await?;
+        self.store.purge_push_subscriptions(now).await?;
+        self.store.purge_reminders(now - REMINDERS_KEPT).await?;
         if self.accounts.remove_unseen_guests(now).await? > 0 {
             self.cleanup_needed.notify_one();
         }

@@ -28,6 +28,7 @@ pub mod identify;
 pub mod image;
 pub mod logger;
 mod moderation;
+mod notifications;
 pub mod own_account;
 pub mod passkey;
 pub mod player;
@@ -38,6 +39,7 @@ pub mod second_factor;
 pub mod site;
 pub mod streamed;
 mod subscription;
+mod unsubscribe;
 pub mod userprofile;
 pub mod well_known;
 
@@ -125,7 +127,7 @@ pub fn routes(app: &Arc<App>, repeats: Repeats) -> impl Endpoint<Output = Respon
         .nest("/api", service(app))
         .at("/api/backend/realtime", poem::get(realtime))
         .with(identify::Identify::new(Arc::clone(app)));
-    let api = docs::mount(api_route(api), document.to_string());
+    let api = unsubscribe::mount(docs::mount(api_route(api), document.to_string()), app);
     well_known::mount(health::mount(api, app), &app.config)
         .nest_no_strip("/", assets::endpoint(&app.config))
         .with(NormalizePath::new(TrailingSlash::Trim))

@@ -22,6 +22,7 @@
 //! | [`metrics`], [`monitoring`], [`history`] | what is counted; what of it is shown to monitoring; its last hour |
 //! | [`telemetry`] | traces, for an OpenTelemetry collector |
 //! | [`process`] | memory, processor time and file descriptors of the process |
+//! | [`push`], [`reminders`] | notifications by Web Push; reminders of events |
 //! | [`events`] | events: their lives, players, queues and results |
 
 pub mod account;
@@ -54,9 +55,11 @@ pub mod people;
 pub mod play;
 mod private_file;
 pub mod process;
+pub mod push;
 pub mod quick_match;
 pub mod ratings;
 pub mod realtime;
+pub mod reminders;
 pub mod scope;
 pub mod server;
 pub mod storage;

@@ -5,6 +5,7 @@
 //! retries. So the time of a response does not reveal whether a mail was sent.
 
 mod template;
+pub mod unsubscribe;
 
 use std::{
     fs::{DirBuilder, OpenOptions},
@@ -16,10 +17,13 @@ use std::{
 };
 
 use anyhow::Context;
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use lettre::{
     Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
-    message::{Mailbox, MultiPart},
+    message::{
+        Mailbox, MultiPart,
+        header::{Header, HeaderName, HeaderValue},
+    },
     transport::smtp::{
         PoolConfig,
         authentication::Credentials,
@@ -29,7 +33,9 @@ use lettre::{
 use tokio::sync::{Semaphore, mpsc};
 use uuid::Uuid;
 
+use template::About;
 pub use template::EmailTemplate;
+pub use unsubscribe::{LetterKind, UnsubscribeKey};
 
 use crate::{
     config::{Config, MailSecurity},
@@ -39,6 +45,12 @@ use crate::{
 
 /// Queued mails; when the queue is full, further ones are dropped and logged.
 const QUEUE_SIZE: usize = 256;
+
+/// The part of the queue for letters that many get at once, so that they leave room for codes and do not delay them long.
+const BULK_SHARE: usize = QUEUE_SIZE / 8;
+
+/// How often it is looked whether there is room for them.
+const ROOM_EVERY: Duration = Duration::from_millis(100);
 
 /// Mails sent at once.
 const MAX_CONCURRENT: usize = 4;
@@ -68,6 +80,7 @@ pub struct Mailer {
     from: Mailbox,
     /// The server's public URL, which is in the footer of every mail.
     site: String,
+    unsubscribe: UnsubscribeKey,
     queue: mpsc::Sender<Message>,
     metrics: Metrics,
 }
@@ -83,11 +96,12 @@ impl Mailer {
     ///
     /// # Errors
     /// `mail.ca_file` cannot be used, or there is no address to send from.
-    pub fn start(config: &Config, metrics: Metrics) -> anyhow::Result<Self> {
+    pub fn start(config: &Config, metrics: Metrics, unsubscribe: UnsubscribeKey) -> anyhow::Result<Self> {
         let transport = transport(config)?;
         let (queue, messages) = mpsc::channel(QUEUE_SIZE);
         tokio::spawn(run_sender(transport.clone(), messages, metrics.clone()));
-        Ok(Self { transport, from: sender(config)?, site: config.public_origin().to_string(), queue, metrics })
+        let (from, site) = (sender(config)?, config.public_origin().to_string());
+        Ok(Self { transport, from, site, unsubscribe, queue, metrics })
     }
 
     /// Whether mails leave the machine.
@@ -97,7 +111,37 @@ impl Mailer {
 
     /// Queues a mail. Failures are logged, without its content.
     pub fn enqueue(&self, to: &str, template: &EmailTemplate) {
-        match self.message(to, template) {
+        self.enqueue_message(self.message(to, template, None));
+    }
+
+    /// As [`Mailer::enqueue`], for a letter to this user that can be switched off: it says how.
+    pub fn enqueue_optional(&self, user: Uuid, to: &str, template: &EmailTemplate, now: DateTime<Utc>) {
+        let link = match template.about {
+            About::Optional(kind) => Some(self.unsubscribe_link(user, kind, now)),
+            _ => None,
+        };
+        self.enqueue_message(self.message(to, template, link.as_deref()));
+    }
+
+    /// Waits until the queue has room for one of many letters.
+    pub async fn wait_for_room(&self) {
+        while self.waiting() >= BULK_SHARE {
+            tokio::time::sleep(ROOM_EVERY).await;
+        }
+    }
+
+    /// The path of the link that ends letters of a kind.
+    pub fn unsubscribe_link(&self, user: Uuid, kind: LetterKind, now: DateTime<Utc>) -> String {
+        self.unsubscribe.link(user, kind, now)
+    }
+
+    /// Whose letters of which kind a link ends.
+    pub fn open_unsubscribe(&self, token: &str, now: DateTime<Utc>) -> Option<(Uuid, LetterKind)> {
+        self.unsubscribe.open(token, now)
+    }
+
+    fn enqueue_message(&self, message: anyhow::Result<Message>) {
+        match message {
             Ok(message) => {
                 if self.queue.try_send(message).is_err() {
                     self.metrics.mail(MailOutcome::Dropped);
@@ -118,7 +162,7 @@ impl Mailer {
     /// # Errors
     /// The error of the SMTP server or the file system.
     pub async fn send(&self, to: &str, template: &EmailTemplate) -> anyhow::Result<String> {
-        deliver(&self.transport, &self.message(to, template)?).await
+        deliver(&self.transport, &self.message(to, template, None)?).await
     }
 
     /// Whether mails can be sent: the SMTP server accepts a connection, or the outbox can be written.
@@ -143,16 +187,59 @@ impl Mailer {
         }
     }
 
-    fn message(&self, to: &str, template: &EmailTemplate) -> anyhow::Result<Message> {
+    /// `unsubscribe` is the path that ends letters of this kind.
+    fn message(&self, to: &str, template: &EmailTemplate, unsubscribe: Option<&str>) -> anyhow::Result<Message> {
         let to: Address = to.parse().context("not an address that mail can be sent to")?;
-        let message = Message::builder()
+        let unsubscribe = unsubscribe.map(|path| format!("{}{path}", self.site));
+        let address = unsubscribe.as_deref();
+        let mut message = Message::builder()
             .from(self.from.clone())
             .to(to.into())
             .subject(&template.subject)
             .message_id(None)
-            .date_now()
-            .multipart(MultiPart::alternative_plain_html(template.plain(&self.site), template.html(&self.site)))?;
-        Ok(message)
+            .date_now();
+        if let Some(address) = address {
+            // RFC 8058: mail programs show a button, and press it with a POST.
+            message = message.header(ListUnsubscribe(format!("<{address}>"))).header(OneClick);
+        }
+        let (plain, html) = (template.plain(&self.site, address), template.html(&self.site, address));
+        Ok(message.multipart(MultiPart::alternative_plain_html(plain, html))?)
+    }
+}
+
+/// `List-Unsubscribe` (RFC 2369): an address in angle brackets.
+#[derive(Clone)]
+struct ListUnsubscribe(String);
+
+impl Header for ListUnsubscribe {
+    fn name() -> HeaderName {
+        HeaderName::new_from_ascii_str("List-Unsubscribe")
+    }
+
+    fn parse(text: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Self(text.to_owned()))
+    }
+
+    fn display(&self) -> HeaderValue {
+        HeaderValue::new(Self::name(), self.0.clone())
+    }
+}
+
+/// `List-Unsubscribe-Post` (RFC 8058): the address takes a POST from anybody who has it.
+#[derive(Clone)]
+struct OneClick;
+
+impl Header for OneClick {
+    fn name() -> HeaderName {
+        HeaderName::new_from_ascii_str("List-Unsubscribe-Post")
+    }
+
+    fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Self)
+    }
+
+    fn display(&self) -> HeaderValue {
+        HeaderValue::new(Self::name(), "List-Unsubscribe=One-Click".to_owned())
     }
 }
 
@@ -290,6 +377,10 @@ mod tests {
         config
     }
 
+    fn key() -> UnsubscribeKey {
+        UnsubscribeKey::new([7; 32])
+    }
+
     #[test]
     fn the_sender_is_configured_or_at_the_public_host() {
         let configured = config(|config| config.mail.from = Some("Games <games@example.org>".parse().unwrap()));
@@ -304,7 +395,8 @@ mod tests {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::TempDir::new().unwrap();
         let mailer =
-            Mailer::start(&config(|config| config.data_dir = folder.path().to_owned()), Metrics::default()).unwrap();
+            Mailer::start(&config(|config| config.data_dir = folder.path().to_owned()), Metrics::default(), key())
+                .unwrap();
         assert!(!mailer.is_smtp());
         mailer.send("ada@example.org", &EmailTemplate::test()).await.unwrap();
         let outbox = folder.path().join("outbox");
@@ -322,13 +414,13 @@ mod tests {
 
     #[tokio::test]
     async fn email_headers_cannot_be_injected() {
-        let mailer = Mailer::start(&Config::default(), Metrics::default()).unwrap();
+        let mailer = Mailer::start(&Config::default(), Metrics::default(), key()).unwrap();
         for hostile in ["a@example.org\r\nBcc: b@example.org", "a@example.org, b@example.org", "", "nobody"] {
-            assert!(mailer.message(hostile, &EmailTemplate::test()).is_err(), "{hostile:?}");
+            assert!(mailer.message(hostile, &EmailTemplate::test(), None).is_err(), "{hostile:?}");
         }
         let mut template = EmailTemplate::test();
         template.subject = "Hello\r\nBcc: b@example.org".to_owned();
-        let text = String::from_utf8(mailer.message("a@example.org", &template).unwrap().formatted()).unwrap();
+        let text = String::from_utf8(mailer.message("a@example.org", &template, None).unwrap().formatted()).unwrap();
         let headers = text.split("\r\n\r\n").next().unwrap();
         assert!(headers.contains("Subject: ") && !headers.lines().any(|line| line.starts_with("Bcc")), "{headers}");
     }
@@ -341,5 +433,24 @@ mod tests {
         });
         let error = transport(&bad).err().unwrap();
         assert!(format!("{error:#}").starts_with("mail.ca_file: /nowhere/ca.pem"), "{error:#}");
+    }
+
+    #[tokio::test]
+    async fn letters_that_can_be_switched_off_say_how_in_one_line_of_their_head() {
+        let mailer = Mailer::start(&Config::default(), Metrics::default(), key()).unwrap();
+        let user = Uuid::new_v4();
+        let path = key().link(user, LetterKind::Payment, Utc::now());
+        let template = EmailTemplate::receipt("ada", "3.99 USD", None);
+        let letter = mailer.message("ada@example.org", &template, Some(&path)).unwrap().formatted();
+        let letter = String::from_utf8(letter).unwrap();
+        let (head, _) = letter.split_once("\r\n\r\n").unwrap();
+        let line = head.lines().find(|line| line.starts_with("List-Unsubscribe: ")).unwrap();
+        let address = line.strip_prefix("List-Unsubscribe: <").unwrap().strip_suffix('>').unwrap();
+        assert_eq!(address, format!("http://127.0.0.1:8080{path}"), "mail programs do not unfold it");
+        assert!(head.lines().any(|line| line == "List-Unsubscribe-Post: List-Unsubscribe=One-Click"), "{head}");
+        let token = address.split_once("token=").unwrap().1;
+        assert_eq!(mailer.open_unsubscribe(token, Utc::now()), Some((user, LetterKind::Payment)));
+        let other = mailer.message("ada@example.org", &EmailTemplate::password_changed("ada"), None).unwrap();
+        assert!(!String::from_utf8(other.formatted()).unwrap().contains("List-Unsubscribe"));
     }
 }

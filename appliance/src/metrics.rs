@@ -36,6 +36,17 @@ pub enum PaymentOutcome {
     Failed,
 }
 
+/// What became of a push to a browser.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PushOutcome {
+    Sent,
+    Failed,
+    /// The subscription is gone, and was removed.
+    Removed,
+    /// Too many were waiting, or the account had its share.
+    Dropped,
+}
+
 /// The counters of one server. Cheap to clone; all clones are one.
 #[derive(Debug, Clone)]
 pub struct Metrics {
@@ -52,6 +63,7 @@ pub struct Metrics {
     pub security_events: IntCounterVec,
     mails: IntCounterVec,
     payments: IntCounterVec,
+    pushes: IntCounterVec,
     /// Without values until a backup was made.
     backups: [IntGaugeVec; 2],
 }
@@ -94,6 +106,10 @@ impl Default for Metrics {
                 &registry,
                 counters("morpion_payments_total", "Payments by what became of them.", &["outcome"]),
             ),
+            pushes: added(
+                &registry,
+                counters("morpion_pushes_total", "Pushes to browsers by what became of them.", &["outcome"]),
+            ),
             backups: [
                 added(
                     &registry,
@@ -110,6 +126,9 @@ impl Default for Metrics {
         for outcome in [PaymentOutcome::Paid, PaymentOutcome::Failed] {
             metrics.payments.with_label_values(&[outcome.label()]);
         }
+        for outcome in [PushOutcome::Sent, PushOutcome::Failed, PushOutcome::Removed, PushOutcome::Dropped] {
+            metrics.pushes.with_label_values(&[outcome.label()]);
+        }
         metrics
     }
 }
@@ -117,6 +136,10 @@ impl Default for Metrics {
 impl Metrics {
     pub fn mail(&self, outcome: MailOutcome) {
         self.mails.with_label_values(&[outcome.label()]).inc();
+    }
+
+    pub fn push(&self, outcome: PushOutcome) {
+        self.pushes.with_label_values(&[outcome.label()]).inc();
     }
 
     pub fn payment(&self, outcome: PaymentOutcome) {
@@ -147,6 +170,17 @@ impl MailOutcome {
         match self {
             Self::Sent => "sent",
             Self::Failed => "failed",
+            Self::Dropped => "dropped",
+        }
+    }
+}
+
+impl PushOutcome {
+    fn label(self) -> &'static str {
+        match self {
+            Self::Sent => "sent",
+            Self::Failed => "failed",
+            Self::Removed => "removed",
             Self::Dropped => "dropped",
         }
     }

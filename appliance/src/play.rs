@@ -10,6 +10,7 @@ pub mod event_games;
 pub mod games;
 pub mod invitations;
 mod live_list;
+mod news;
 pub mod notifications;
 mod player_data;
 pub mod quick_games;
@@ -47,6 +48,7 @@ use crate::{
     error::CommonError,
     metrics::Metrics,
     people::People,
+    push::Push,
 };
 use error::PlayError;
 use notifications::Notification;
@@ -87,6 +89,8 @@ pub struct PlayOptions {
     pub journal: JournalOptions,
     pub disk: DiskGuard,
     pub metrics: Metrics,
+    /// Tells players who are away.
+    pub push: Push,
 }
 
 impl Default for PlayOptions {
@@ -98,6 +102,7 @@ impl Default for PlayOptions {
             journal: JournalOptions::default(),
             disk: DiskGuard::default(),
             metrics: Metrics::default(),
+            push: Push::default(),
         }
     }
 }
@@ -134,6 +139,7 @@ impl Play {
         let shared = Arc::new(Shared {
             games: RwLock::default(),
             hub,
+            push: options.push.clone(),
             clock: options.clock.clone(),
             events,
             deadlines: Mutex::default(),

@@ -61,6 +61,7 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
         return Err(ApiError::not_signed_in());
     };
     connection.set_valid_until(check, clock::millis(end));
+    connection.user_id().into_iter().for_each(|user| app.push.came_back(user));
 
     let accept = accept_key(key);
     let app = Arc::clone(app);

@@ -72,6 +72,10 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
             "report_user",
             "block_user",
             "unblock_user",
+            "update_notification_settings",
+            "subscribe_push",
+            "unsubscribe_push",
+            "show_push_example",
         ],
     ),
     (

@@ -930,7 +930,7 @@ fn nobody_else_can_read_the_data_whatever_the_umask() {
     assert_eq!(server.wait(), 0);
 
     let modes = modes(&data);
-    for name in ["secret.key", "operator.token", "/db", "/log", "outbox"] {
+    for name in ["secret.key", "push.key", "operator.token", "/db", "/log", "outbox"] {
         assert!(modes.iter().any(|(path, _)| path.contains(name)), "{name} is missing: {modes:?}");
     }
     for (path, mode) in modes {

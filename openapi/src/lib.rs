@@ -34,6 +34,7 @@ pub mod failure;
 pub mod game;
 pub mod logger;
 pub mod moderation;
+pub mod notifications;
 pub mod profile;
 pub mod quick_match;
 pub mod rating;

@@ -7,6 +7,10 @@ use crate::{
     account::User,
     action::actions,
     moderation::{BlockUser, BlockedAnswer, ListBlocked, ReportUser, Suspension, UnblockUser},
+    notifications::{
+        GetNotificationSettings, NotificationSettingsAnswer, ShowPushExample, SubscribePush, UnsubscribePush,
+        UpdateNotificationSettings,
+    },
 };
 
 request! {
@@ -129,6 +133,7 @@ actions! {
         "search_user": SearchUser => UsersAnswer;
         "search_user_profile": SearchUserProfile => UsersAnswer;
         "list_blocked": ListBlocked => BlockedAnswer;
+        "get_notification_settings": GetNotificationSettings => NotificationSettingsAnswer;
     }
     /// Writes of `userprofile`.
     writes ProfileWrite {
@@ -139,5 +144,9 @@ actions! {
         "report_user": ReportUser => Acknowledgement;
         "block_user": BlockUser => Acknowledgement;
         "unblock_user": UnblockUser => Acknowledgement;
+        "update_notification_settings": UpdateNotificationSettings => NotificationSettingsAnswer;
+        "subscribe_push": SubscribePush => NotificationSettingsAnswer;
+        "unsubscribe_push": UnsubscribePush => NotificationSettingsAnswer;
+        "show_push_example": ShowPushExample => Acknowledgement;
     }
 }

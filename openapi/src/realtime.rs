@@ -324,6 +324,14 @@ answer! {
         pub at: Timestamp,
     }
 
+    /// An event that one signed up for starts.
+    pub struct EventReminder {
+        pub event_id: Uuid,
+        pub title: String,
+        /// Until the start; 0 once it has started.
+        pub minutes: u32,
+    }
+
     pub struct ServerDraining { pub reconnect_in_ms: u32 }
 
     pub struct LiveGamesChanged {
@@ -438,6 +446,7 @@ frames! {
         "stillThere" => StillThere(StillThere),
         "removedFromRoom" => RemovedFromRoom(RemovedFromRoom),
         "eventAnnouncement" => EventAnnouncement(EventAnnouncement),
+        "eventReminder" => EventReminder(EventReminder),
         "eventConcluded" => EventConcluded(EventConcluded),
         "serverDraining" => ServerDraining(ServerDraining),
         "logAppended" => LogAppended(LogEntry),

@@ -1,7 +1,7 @@
 //! What an account itself stores, for its owner to take along.
 
 use morpion_rules::UserId;
-use morpion_store::{BlockRow, ReportRow, SecondFactor, Session, User};
+use morpion_store::{BlockRow, NotificationSettings, PushSubscriptionRow, ReportRow, SecondFactor, Session, User};
 
 use super::{Accounts, error::AccountError};
 
@@ -19,6 +19,8 @@ pub struct AccountExport {
     pub blocks: Vec<BlockRow>,
     /// Written by the account, the latest first.
     pub reports: Vec<ReportRow>,
+    pub notifications: NotificationSettings,
+    pub browsers: Vec<PushSubscriptionRow>,
 }
 
 impl Accounts {
@@ -27,6 +29,7 @@ impl Accounts {
     /// # Errors
     /// [`CommonError::NotFound`](crate::error::CommonError::NotFound).
     pub async fn export(&self, user_id: UserId) -> Result<AccountExport, AccountError> {
+        let (notifications, browsers) = self.notification_settings(user_id).await?;
         Ok(AccountExport {
             user: self.user(user_id).await?,
             sessions: self.sessions.list(user_id, self.clock.steady()).await?,
@@ -34,6 +37,8 @@ impl Accounts {
             second_factor: self.store.second_factor(user_id.0).await?,
             blocks: self.store.blocks_made_by(user_id.0).await?,
             reports: self.store.reports_by(user_id.0, MAX_REPORTS).await?,
+            notifications,
+            browsers,
         })
     }
 }

@@ -66,6 +66,8 @@ pub enum AccountError {
         "Passkeys need a server with a name. This one is reached by its IP address; server.public_url can name it."
     )]
     PasskeysUnavailable,
+    #[error("This server sends no notifications to closed pages.")]
+    PushOff,
     #[error("This passkey was not accepted.")]
     PasskeyRefused,
     #[error("There are {MAX_PASSKEYS} passkeys already. Please remove one first.")]

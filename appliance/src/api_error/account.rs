@@ -35,6 +35,7 @@ impl From<AccountError> for ApiError {
             AccountError::TotpSetAlready => (ErrorKind::Conflict, "totp-set-already"),
             AccountError::SetupExpired => (ErrorKind::Gone, "setup-expired"),
             AccountError::PasskeysUnavailable => (ErrorKind::Conflict, "passkeys-unavailable"),
+            AccountError::PushOff => (ErrorKind::Conflict, "push-off"),
             AccountError::PasskeyRefused => (ErrorKind::Invalid, "passkey-refused"),
             AccountError::TooManyPasskeys => (ErrorKind::Conflict, "too-many-passkeys"),
             AccountError::ProviderOff => (ErrorKind::Forbidden, "provider-off"),

@@ -103,9 +103,14 @@ impl Billing {
             Ok(user) => user.filter(|user| user.deleted_at.is_none()),
             Err(error) => return tracing::warn!(%error, "mails about a payment were not sent"),
         };
+        match self.store.notification_settings(account.user_id).await {
+            Ok(settings) if !settings.mail.payment => return,
+            // Rather one too many than none.
+            _ => {}
+        }
         let Some((username, email)) = user.and_then(|user| Some((user.username, user.email?))) else { return };
         for template in emails.iter().filter_map(|entry| ledger::email(entry, &username, account)) {
-            self.mailer.enqueue(&email, &template);
+            self.mailer.enqueue_optional(account.user_id, &email, &template, self.now());
         }
     }
 

@@ -19,8 +19,9 @@ use crate::{
     billing::{plans, provider::Provider as Payments},
     config::{Config, LoadedConfig},
     disk,
-    mail::Mailer,
+    mail::{Mailer, UnsubscribeKey},
     metrics::Metrics,
+    push::vapid::{KEY_FILE, VapidKey},
     storage, tls,
 };
 
@@ -137,6 +138,16 @@ fn data_folder(config: &Config) -> anyhow::Result<String> {
 
 /// The keys that the server keeps in the data folder.
 fn keys(config: &Config) -> anyhow::Result<String> {
+    let secret = secret_key(config)?;
+    VapidKey::check(config)?;
+    let path = config.data_dir.join(KEY_FILE);
+    if path.exists() && storage::is_open_to_others(&path) {
+        bail!("other users can read {}; run `chmod 600 {}`", path.display(), path.display());
+    }
+    Ok(secret)
+}
+
+fn secret_key(config: &Config) -> anyhow::Result<String> {
     let path = config.data_dir.join(account::SECRET_FILE);
     if config.server.secret_key.is_some() {
         return Ok("server.secret_key is set".to_owned());
@@ -257,7 +268,7 @@ async fn server(config: &Config) -> Vec<Finding> {
 }
 
 async fn mail(config: &Config) -> Finding {
-    let mailer = match Mailer::start(config, Metrics::default()) {
+    let mailer = match Mailer::start(config, Metrics::default(), UnsubscribeKey::random()) {
         Ok(mailer) => mailer,
         Err(error) => return finding("mail", Err(error)),
     };

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::{
     config::Config,
-    mail::{EmailTemplate, Mailer},
+    mail::{EmailTemplate, Mailer, UnsubscribeKey},
     metrics::Metrics,
 };
 
@@ -27,7 +27,7 @@ pub async fn run(command: MailCommand, config: Config, format: Format) -> anyhow
     if !address.contains('@') {
         bail!("'{address}' is not an address; write one like you@example.org");
     }
-    let mailer = Mailer::start(&config, Metrics::default())?;
+    let mailer = Mailer::start(&config, Metrics::default(), UnsubscribeKey::random())?;
     let outcome = mailer.send(&address, &EmailTemplate::test()).await.with_context(|| {
         let mail = &config.mail;
         if mailer.is_smtp() { format!("mail by {}:{} failed", mail.host, mail.port) } else { "mail failed".to_owned() }

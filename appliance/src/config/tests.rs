@@ -147,6 +147,13 @@ fn errors_name_the_location_of_a_wrong_value_and_valid_ones() {
     assert!(refusal(from_environment("MORPION_PLAY__MAX_LIVE_GAMES", "many")).contains("not a whole number"));
     assert!(refusal(from_environment("MORPION_IDENTITY__REGISTRATION", "yes")).contains("neither true nor false"));
     assert!(refusal(from_file("[operator]\nname = \"a\\nb\"")).contains("it must be one line"));
+    assert!(
+        refusal(from_file("[push]\ncontact = 'by letter'")).contains("write an email address or https://HOST/PATH")
+    );
+    assert!(refusal(from_file("[push]\nbrowsers_per_account = 0")).contains("push.browsers_per_account"));
+    assert!(refusal(from_file("[push]\nper_hour = 0")).contains("push.per_hour"));
+    assert!(refusal(from_file("[events]\nreminder_before = 'soon'")).contains("such as 24h"));
+    assert_eq!(from_environment("MORPION_PUSH__ENABLED", "false").unwrap().config.push_contact(), None);
     assert!(refusal(from_file("[site]\nkyc_url = 'javascript:alert(1)'")).contains("write https://HOST/PATH"));
     assert!(refusal(from_file("[site]\nios_app_url = 'apps.example.org'")).contains("site.ios_app_url"));
     assert!(refusal(from_file("a = 1\nb = = 2")).contains("line 2"));

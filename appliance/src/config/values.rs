@@ -185,6 +185,15 @@ pub(super) fn one_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Str
     Ok(text)
 }
 
+/// An email address or an https: URL, or empty.
+pub(super) fn optional_contact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() || super::push::contact_url(&text).is_some() {
+        return Ok(text);
+    }
+    Err(D::Error::custom(format!("'{text}' is no contact; write an email address or https://HOST/PATH")))
+}
+
 pub(super) fn export_targets<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let targets = Vec::<String>::deserialize(deserializer)?;
     for target in &targets {

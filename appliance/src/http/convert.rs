@@ -5,6 +5,7 @@ pub mod billing;
 pub mod events;
 pub mod moderation;
 pub mod monitoring;
+pub mod notifications;
 pub mod play;
 pub mod ratings;
 pub mod second_factor;

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use morpion_openapi::PageRequest;
 use morpion_rules::UserId;
-use morpion_store::ReportRow;
+use morpion_store::{PushSubscriptionRow, ReportRow};
 use poem::Body;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
+use url::Url;
 
 use super::{
     ApiError, convert,
@@ -95,7 +96,16 @@ impl App {
     /// The account itself, without secrets, not even hashed ones.
     async fn account(&self, identity: &Identity) -> Result<Value, ApiError> {
         let export = self.accounts.export(identity.user_id).await?;
-        let AccountExport { user, sessions, is_calendar_connected, second_factor, blocks, reports } = export;
+        let AccountExport {
+            user,
+            sessions,
+            is_calendar_connected,
+            second_factor,
+            blocks,
+            reports,
+            notifications,
+            browsers,
+        } = export;
         let providers: Vec<Value> =
             user.providers.iter().map(|link| json!({ "issuer": link.iss, "subject": link.sub })).collect();
         Ok(json!({
@@ -109,6 +119,11 @@ impl App {
             "blocks": blocks.iter().map(|block| json!({ "userId": block.blocked, "at": block.at })).collect::<Vec<_>>(),
             "reports": reports.iter().map(own_report).collect::<Vec<_>>(),
             "calendarConnected": is_calendar_connected,
+            "notifications": {
+                "push": convert::notifications::push(notifications.push),
+                "mail": convert::notifications::mail(notifications.mail),
+                "browsers": browsers.iter().map(own_browser).collect::<Vec<_>>(),
+            },
             "lastSeenAt": user.last_seen_at,
             "sessions": sessions.iter().map(|session| convert::account::session(session, None)).collect::<Vec<_>>(),
         }))
@@ -132,6 +147,17 @@ impl App {
         }
         Ok(json!(sign_ups))
     }
+}
+
+/// A browser that shows notifications, with the push service that brings them; the endpoint is a secret.
+fn own_browser(browser: &PushSubscriptionRow) -> Value {
+    let service = Url::parse(&browser.endpoint).ok().and_then(|url| url.host_str().map(ToOwned::to_owned));
+    json!({
+        "device": browser.device,
+        "pushService": service,
+        "createdAt": browser.created_at,
+        "lastUsedAt": browser.used_at,
+    })
 }
 
 /// A report for its author: what was written, and whether it was decided. The decision and its note are for admins.

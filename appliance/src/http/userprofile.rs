@@ -5,6 +5,9 @@ use std::sync::Arc;
 use morpion_openapi::{
     Acknowledgement,
     moderation::{BlockUser, BlockedAnswer, ListBlocked, ReportUser, UnblockUser},
+    notifications::{
+        GetNotificationSettings, ShowPushExample, SubscribePush, UnsubscribePush, UpdateNotificationSettings,
+    },
     profile::{
         AssignRandomDisplayName, CreateProfile, DeleteUserProfile, DisplayNameAnswer, FindUser, GetUserById,
         OwnUserAnswer, ProfileRead, ProfileWrite, SearchUser, SearchUserProfile, UpdateUserProfile, UserAnswer,
@@ -46,6 +49,9 @@ impl Resource for UserProfileResource {
                 reply::<SearchUserProfile>(self.search(&call, &payload.text, payload.limit, true).await)
             }
             ProfileRead::ListBlocked(_) => reply::<ListBlocked>(self.list_blocked(&call).await),
+            ProfileRead::GetNotificationSettings(_) => {
+                reply::<GetNotificationSettings>(self.notification_settings(&call).await)
+            }
         }
     }
 
@@ -85,6 +91,14 @@ impl Resource for UserProfileResource {
                 self.0.accounts.unblock(call.caller.user()?, payload.user_id.into()).await?;
                 reply::<UnblockUser>(Ok(Acknowledgement {}))
             }
+            ProfileWrite::UpdateNotificationSettings(payload) => {
+                reply::<UpdateNotificationSettings>(self.update_notification_settings(&call, payload).await)
+            }
+            ProfileWrite::SubscribePush(payload) => reply::<SubscribePush>(self.subscribe_push(&call, payload).await),
+            ProfileWrite::UnsubscribePush(payload) => {
+                reply::<UnsubscribePush>(self.unsubscribe_push(&call, payload).await)
+            }
+            ProfileWrite::ShowPushExample(_) => reply::<ShowPushExample>(self.show_push_example(&call)),
         }
     }
 }

@@ -3,13 +3,50 @@
 mod second_factor;
 
 mod billing;
+mod event;
 mod moderation;
 
 use chrono::{DateTime, Utc};
 
+use super::LetterKind;
+
+/// What a letter is about, which decides whether it can be switched off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum About {
+    /// The security of an account, such as codes and new passwords: whoever took the account over must not stop these.
+    Security,
+    /// What an admin decided about an account.
+    Decision,
+    /// The operator's own test.
+    Test,
+    Optional(LetterKind),
+}
+
+impl About {
+    /// Why somebody gets it.
+    fn reason(self) -> Option<&'static str> {
+        match self {
+            Self::Security => Some(
+                "You get this letter because it is about the security of an account. Such letters always arrive and \
+                 cannot be switched off.",
+            ),
+            Self::Decision => Some(
+                "You get this letter because it tells of a decision about your account. Such letters always arrive and \
+                 cannot be switched off.",
+            ),
+            Self::Test => None,
+            Self::Optional(LetterKind::Event) => {
+                Some("You get this letter because you asked to be reminded of events.")
+            }
+            Self::Optional(LetterKind::Payment) => Some("You get this letter because it is about a payment of yours."),
+        }
+    }
+}
+
 /// The content of one email.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmailTemplate {
+    pub(super) about: About,
     pub subject: String,
     heading: String,
     before: Vec<String>,
@@ -24,6 +61,7 @@ impl EmailTemplate {
     /// The code for a new password. `username` shows users with several accounts which one it is for.
     pub fn recovery(username: &str, code: u32) -> Self {
         Self {
+            about: About::Security,
             subject: "Your code for a new Morpion password".to_owned(),
             heading: "A new password".to_owned(),
             before: vec![
@@ -44,6 +82,7 @@ impl EmailTemplate {
     /// The code that verifies an email.
     pub fn verification(username: &str, code: u32) -> Self {
         Self {
+            about: About::Security,
             subject: "Confirm your email for Morpion".to_owned(),
             heading: "Confirm your email".to_owned(),
             before: vec![
@@ -85,6 +124,7 @@ impl EmailTemplate {
 
     fn new_password(what_happened: String, consequence: &str) -> Self {
         Self {
+            about: About::Security,
             subject: "Your Morpion password was changed".to_owned(),
             heading: "Your password was changed".to_owned(),
             before: vec![what_happened, consequence.to_owned()],
@@ -97,6 +137,7 @@ impl EmailTemplate {
     /// Notifies the owner of a sign-in on an unknown device.
     pub fn new_device(username: &str, device: &str, address: &str, at: DateTime<Utc>) -> Self {
         Self {
+            about: About::Security,
             subject: "A new device signed in to your Morpion account".to_owned(),
             heading: "A new device".to_owned(),
             before: vec![
@@ -117,6 +158,7 @@ impl EmailTemplate {
     pub fn signed_out_everywhere(username: &str, is_one_left: bool) -> Self {
         let what = if is_one_left { "Every other device was signed out" } else { "Every device was signed out" };
         Self {
+            about: About::Security,
             subject: "Your Morpion account was signed out everywhere".to_owned(),
             heading: "Signed out everywhere".to_owned(),
             before: vec![format!("{what} of the account {username}, as somebody who was signed in asked for.")],
@@ -132,6 +174,7 @@ impl EmailTemplate {
     /// Notifies an admin of an operator token made by their account.
     pub fn token_created(username: &str, token: &str, scope: &str) -> Self {
         Self {
+            about: About::Security,
             subject: "An operator token was made with your Morpion account".to_owned(),
             heading: "A new operator token".to_owned(),
             before: vec![format!(
@@ -148,6 +191,7 @@ impl EmailTemplate {
     /// The code for a new email, sent to the new address.
     pub fn email_change(username: &str, code: u32) -> Self {
         Self {
+            about: About::Security,
             subject: "Your code for a new email at Morpion".to_owned(),
             heading: "A new email".to_owned(),
             before: vec![
@@ -166,6 +210,7 @@ impl EmailTemplate {
     /// Notifies the previous address of a changed email; `token` undoes the change.
     pub fn email_changed(username: &str, email: &str, token: &str, until: DateTime<Utc>) -> Self {
         Self {
+            about: About::Security,
             subject: "The email of your Morpion account was changed".to_owned(),
             heading: "Your email was changed".to_owned(),
             before: vec![
@@ -185,6 +230,7 @@ impl EmailTemplate {
     /// Notifies the owner that the email was restored.
     pub fn email_restored(username: &str) -> Self {
         Self {
+            about: About::Security,
             subject: "The email of your Morpion account is back".to_owned(),
             heading: "Your email is back".to_owned(),
             before: vec![
@@ -200,6 +246,7 @@ impl EmailTemplate {
     /// Notifies the owner that the account was deleted.
     pub fn account_deleted(username: &str) -> Self {
         Self {
+            about: About::Security,
             subject: "Your Morpion account was deleted".to_owned(),
             heading: "Your account was deleted".to_owned(),
             before: vec![
@@ -215,6 +262,7 @@ impl EmailTemplate {
     /// For `morpion mail test`.
     pub fn test() -> Self {
         Self {
+            about: About::Test,
             subject: "Mail from Morpion works".to_owned(),
             heading: "Mail works".to_owned(),
             before: vec!["This is the test that you asked for. Codes will look like this:".to_owned()],
@@ -224,19 +272,22 @@ impl EmailTemplate {
         }
     }
 
-    /// As plain text; `site` is the server's public URL.
-    pub fn plain(&self, site: &str) -> String {
+    /// As plain text; `site` is the server's public URL, and `unsubscribe` the one that ends letters of this kind.
+    pub fn plain(&self, site: &str, unsubscribe: Option<&str>) -> String {
         let mut paragraphs = vec![self.heading.clone()];
         paragraphs.extend(self.before.iter().cloned());
         paragraphs.extend(self.code.iter().map(|code| format!("    {code}")));
         paragraphs.extend(self.link.iter().map(|(path, _)| format!("{site}{path}")));
         paragraphs.extend(self.after.iter().cloned());
-        paragraphs.push(format!("-- \nMorpion, tic-tac-toe on {site}\n"));
+        let mut footer = format!("-- \nMorpion, tic-tac-toe on {site}\n");
+        footer.extend(self.about.reason().map(|reason| format!("{reason}\n")));
+        footer.extend(unsubscribe.map(|address| format!("No more of them: {address}\n")));
+        paragraphs.push(footer);
         paragraphs.join("\n\n")
     }
 
     /// As HTML with tables and inline styles, which mail programs support; nothing is loaded from elsewhere.
-    pub fn html(&self, site: &str) -> String {
+    pub fn html(&self, site: &str, unsubscribe: Option<&str>) -> String {
         let paragraph = |text: &String| {
             format!("<p style=\"margin:0 0 16px;font-size:16px;line-height:24px;color:#22252b\">{}</p>", escaped(text))
         };
@@ -256,6 +307,10 @@ impl EmailTemplate {
                 escaped(label)
             )
         });
+        let reason = self.about.reason().map_or_else(String::new, |reason| format!("<br>{}", escaped(reason)));
+        let unsubscribe = unsubscribe.map_or_else(String::new, |address| {
+            format!(" <a href=\"{}\" style=\"color:#1f5fa8\">No more of them</a>", escaped(address))
+        });
         let before: String = self.before.iter().map(paragraph).collect();
         let after: String = self.after.iter().map(paragraph).collect();
         format!(
@@ -271,7 +326,7 @@ impl EmailTemplate {
              <h1 style=\"margin:0 0 20px;font-size:24px;line-height:32px;color:#22252b\">{heading}</h1>\
              {before}{code}{link}{after}</td></tr>\n\
              <tr><td style=\"padding:20px 8px;font-size:13px;line-height:20px;color:#595e69\">\
-             Morpion, tic-tac-toe on <a href=\"{site}\" style=\"color:#1f5fa8\">{site}</a></td></tr>\n\
+             Morpion, tic-tac-toe on <a href=\"{site}\" style=\"color:#1f5fa8\">{site}</a>{reason}{unsubscribe}</td></tr>\n\
              </table></td></tr></table></body></html>\n",
             subject = escaped(&self.subject),
             heading = escaped(&self.heading),
@@ -320,9 +375,10 @@ mod tests {
             EmailTemplate::receipt("ada", "3.99 USD", None),
             EmailTemplate::renewal_failed("ada", "3.99 USD", Some(DateTime::UNIX_EPOCH)),
             EmailTemplate::pro_ended("ada"),
+            EmailTemplate::event_reminder("ada", "<Friday> Night", uuid::Uuid::nil(), DateTime::UNIX_EPOCH),
             EmailTemplate::test(),
         ] {
-            let (plain, html) = (template.plain(site), template.html(site));
+            let (plain, html) = (template.plain(site, None), template.html(site, None));
             for words in template.before.iter().chain(&template.after).chain(&template.code).chain([&template.heading])
             {
                 assert!(plain.contains(words.as_str()) && html.contains(&escaped(words)), "{words}");
@@ -333,6 +389,8 @@ mod tests {
                 assert!(html.contains(label.as_str()));
             }
             assert!(plain.contains(site) && html.contains(site));
+            let reason = template.about.reason();
+            assert!(reason.is_none_or(|reason| plain.contains(reason) && html.contains(&escaped(reason))));
             assert!(
                 !html.contains("<img") && !html.contains("<script") && !html.contains("url("),
                 "nothing is fetched"
@@ -342,7 +400,19 @@ mod tests {
 
     #[test]
     fn names_are_escaped_in_html() {
-        let html = EmailTemplate::recovery("<b onclick=\"x\">&'", 123_456).html("https://play.example.org");
+        let html = EmailTemplate::recovery("<b onclick=\"x\">&'", 123_456).html("https://play.example.org", None);
         assert!(html.contains("&lt;b onclick=&quot;x&quot;&gt;&amp;&#39;"), "{html}");
+    }
+
+    #[test]
+    fn the_address_that_ends_them_is_in_both_forms() {
+        let template = EmailTemplate::receipt("ada", "3.99 USD", None);
+        let (site, address) = ("https://play.example.org", "https://play.example.org/api/unsubscribe?token=a&b");
+        assert!(template.plain(site, Some(address)).ends_with(&format!("No more of them: {address}\n")));
+        assert!(
+            template
+                .html(site, Some(address))
+                .contains("href=\"https://play.example.org/api/unsubscribe?token=a&amp;b\"")
+        );
     }
 }

@@ -43,6 +43,7 @@ impl App {
             ("journal", self.play.pending() as f64),
             ("log", self.logbook.waiting() as f64),
             ("mail", self.accounts.mailer.waiting() as f64),
+            ("push", self.push.waiting() as f64),
         ];
         let log = &self.logbook;
         vec![

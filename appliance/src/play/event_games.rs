@@ -7,6 +7,7 @@ use morpion_store::GameStatus;
 use super::{
     Play, Reply,
     error::PlayError,
+    news::News,
     notifications::Notification,
     record::Checkpoint,
     runtime::GameRuntime,
@@ -44,7 +45,7 @@ impl Play {
             }
             games.insert(&runtime, &game);
         }
-        if let Err(error) = runtime.open(&self.journal, now, notifications, Reply::Nobody) {
+        if let Err(error) = runtime.open(&self.journal, now, notifications, Some(News::Paired), Reply::Nobody) {
             self.shared.games.write().remove_uncommitted(&runtime, &game);
             return Err(error);
         }

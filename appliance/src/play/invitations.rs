@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::{
     Meta, Play,
     error::PlayError,
+    news::News,
     notifications::{Notification, Recipient},
     runtime::GameRuntime,
     view::GameView,
@@ -109,9 +110,10 @@ impl Play {
         let meta = self.meta(game.has_open_seat().then(link_secret), notify);
         self.people.load(game.players().map(|(_, player)| player.user)).await?;
         let notifications = self.invitation(&game, &meta, inviter);
+        let news = (!notifications.is_empty()).then_some(News::Invited);
         let runtime = GameRuntime::new(game.clone(), meta, &self.people);
         self.register(inviter.user_id, &runtime, &game)?;
-        let opened = self.wait_until_stored(|reply| runtime.open(&self.journal, now, notifications, reply)).await;
+        let opened = self.wait_until_stored(|reply| runtime.open(&self.journal, now, notifications, news, reply)).await;
         let game = match opened {
             Ok(game) => game,
             Err(error) => {

@@ -22,6 +22,7 @@ pub use pending_commit::{GameJournal, PendingCommit, Reply};
 
 use super::{
     error::PlayError,
+    news::News,
     notifications::{self, Notification},
     rating::RatingChanges,
     record::{Checkpoint, Meta, Record},
@@ -130,7 +131,7 @@ impl GameRuntime {
         }
     }
 
-    /// Appends the new game to the journal.
+    /// Appends the new game to the journal; `news` is for players who are away.
     ///
     /// # Errors
     /// The journal is full.
@@ -139,13 +140,14 @@ impl GameRuntime {
         journal: &GameJournal,
         now: Millis,
         notifications: Vec<Notification>,
+        news: Option<News>,
         reply: Reply,
     ) -> Result<(), PlayError> {
         let game = Arc::clone(&self.state.lock().game);
         let checkpoint = Checkpoint { game: Game::clone(&game), meta: self.meta.clone() };
         let record = Record::Opened(Box::new(checkpoint));
         let (runtime, joined, move_under_way) = (Arc::clone(self), None, None);
-        let pending = PendingCommit { runtime, game, now, notifications, reply, joined, move_under_way };
+        let pending = PendingCommit { runtime, game, now, notifications, news, reply, joined, move_under_way };
         append(journal, &record, pending)
     }
 
@@ -183,11 +185,12 @@ impl GameRuntime {
             return Ok(());
         }
         let notifications = notifications::of_effects(&self.people, &game, &self.meta, &effects, now);
+        let news = News::of_effects(&game, &effects);
         let game = Arc::new(game);
         let record = Record::Played { id: self.id, version: state.game.version(), now, command };
         let runtime = Arc::clone(self);
         let pending =
-            PendingCommit { runtime, game: Arc::clone(&game), now, notifications, reply, joined, move_under_way };
+            PendingCommit { runtime, game: Arc::clone(&game), now, notifications, news, reply, joined, move_under_way };
         append(journal, &record, pending)?;
         state.game = game;
         Ok(())

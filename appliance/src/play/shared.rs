@@ -18,7 +18,7 @@ use super::{
     EventGameListener,
     runtime::{GameRuntime, PendingCommit},
 };
-use crate::{clock::Clock, connections::hub::Hub, metrics::Metrics};
+use crate::{clock::Clock, connections::hub::Hub, metrics::Metrics, push::Push};
 
 #[derive(Debug, Default)]
 pub(super) struct GameIndex {
@@ -76,6 +76,7 @@ impl GameIndex {
 pub(super) struct Shared {
     pub(super) games: RwLock<GameIndex>,
     pub(super) hub: Hub,
+    pub(super) push: Push,
     pub(super) clock: Clock,
     pub(super) events: Arc<dyn EventGameListener>,
     pub(super) deadlines: Mutex<BinaryHeap<Reverse<(Millis, GameId)>>>,
@@ -124,7 +125,7 @@ impl Shared {
             changed.insert(runtime.id);
             let is_quick = pending.is_quick();
             let move_under_way = pending.move_under_way.take();
-            if pending.publish(commit.seq, &self.hub, &*self.events, now) {
+            if pending.publish(commit.seq, &self.hub, &self.push, &*self.events, now) {
                 if is_quick {
                     self.quick_games.fetch_sub(1, Ordering::Relaxed);
                 }

@@ -56,6 +56,11 @@ impl App {
             next = announced.try_recv();
         }
         self.hub.end_credentials(&ended);
+        // Those that are missed here are looked for before each push, and every hour.
+        let sessions: Vec<_> = ended.into_keys().collect();
+        if let Err(error) = self.accounts.forget_browsers_of(&sessions).await {
+            tracing::warn!(%error, "push subscriptions of ended sessions were not removed yet");
+        }
         true
     }
 

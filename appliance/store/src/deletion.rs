@@ -10,6 +10,7 @@ use crate::avatar::avatars_of;
 use crate::calendar::{REVOKE, calendar_record, revocation_record};
 use crate::device::devices_of;
 use crate::moderation::blocks_of;
+use crate::notification::settings_record;
 use crate::rating::rating_record;
 use crate::second_factor::second_factor_record;
 use crate::store::{Store, last, rows};
@@ -82,6 +83,8 @@ impl Store {
             DELETE $avatars RETURN NONE; \
             DELETE $factor RETURN NONE; \
             DELETE $rating RETURN NONE; \
+            DELETE $notifications RETURN NONE; \
+            DELETE (SELECT VALUE id FROM push_subscription WHERE uid = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM passkey WHERE uid = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM former_name WHERE uid = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM email_undo WHERE uid = $uid) RETURN NONE; \
@@ -101,6 +104,7 @@ impl Store {
             avatars: avatars_of(id),
             factor: second_factor_record(id),
             rating: rating_record(id),
+            notifications: settings_record(id),
             calendar: calendar_record(id),
             revocation: revocation_record(Uuid::new_v4()),
             deletion: deletion_record(id),

@@ -36,6 +36,7 @@ mod listing;
 mod log;
 mod migrate;
 mod moderation;
+mod notification;
 mod operator;
 #[cfg(test)]
 mod query_plans;
@@ -66,6 +67,9 @@ pub use listing::IdTable;
 pub use log::LogChunk;
 pub use moderation::{BlockRow, ReportOutcome, ReportRow, Suspension};
 pub use morpion_engine::{DiscardedData, Failure, Health, quarantined_logs};
+pub use notification::{
+    MailSettings, NotificationSettings, PushSettings, PushSubscriptionRow, ReminderKind, ReminderMark,
+};
 pub use operator::{NewOperatorToken, OperatorToken};
 pub use rating::{RatedGameRow, RatingLedger, RatingRow, RatingUpdate, RatingValues};
 pub use second_factor::{PasskeyRow, SecondFactor};

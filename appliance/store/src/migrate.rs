@@ -48,6 +48,7 @@ const MIGRATIONS: &[Migration] = migrations![
     12 "0012_code_allowances",
     13 "0013_moderation",
     14 "0014_ratings",
+    15 "0015_notifications",
 ];
 
 /// Backups made here are full copies of the data, so only the latest few are kept.

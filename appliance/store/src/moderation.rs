@@ -102,6 +102,7 @@ impl Store {
                 UPDATE counter:admins SET value -= 1 RETURN NONE; }; \
             UPDATE $id SET suspension = $suspension, is_admin = false RETURN NONE; \
             UPSERT $pending CONTENT { uid: $uid } RETURN NONE; \
+            DELETE (SELECT VALUE id FROM push_subscription WHERE uid = $uid) RETURN NONE; \
             LET $ended = (DELETE (SELECT VALUE id FROM session WHERE user_id = $uid) RETURN BEFORE); \
             fn::audit($audit); \
             RETURN array::distinct($ended.sid); \

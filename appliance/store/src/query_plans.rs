@@ -10,7 +10,7 @@ use crate::game::{ACTIVE_GAMES, GameStatus, WAITING_GAMES, game_page_query, play
 use crate::store::row;
 use crate::{
     DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, code, event, identity, journal,
-    moderation, rating, search, second_factor, session, signup, user,
+    moderation, notification, rating, search, second_factor, session, signup, user,
 };
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {
@@ -28,6 +28,7 @@ async fn hot_queries_use_their_index() {
         usernames: RecordId::new("username", RecordIdKeyRange::from("a".to_owned().."b".to_owned())),
         range: signup::signups_range(id, Some(id)),
         accounts: billing::billing_range(Some(id)),
+        subscriptions: notification::subscriptions_behind("k"),
         older: RecordId::new("audit", RecordIdKeyRange::from(1_i64..)),
     };
     let seat = game_page_query("second_seat", id, GameStatus::Completed);
@@ -58,6 +59,11 @@ async fn hot_queries_use_their_index() {
         (statement(second_factor::PASSKEYS_OF), "index: passkey_user, access: = "),
         (statement(second_factor::PASSKEY), "index: passkey_user, access: = "),
         (statement(moderation::REPORTS_BY), "index: report_reporter, access: = "),
+        (statement(notification::SUBSCRIPTIONS_OF), "index: push_subscription_user, access: = "),
+        (statement(notification::SUBSCRIPTIONS_OF_SESSIONS), "index: push_subscription_session"),
+        (statement(notification::OTHERS_OF_SESSION), "index: push_subscription_session, access: = "),
+        (notification::SUBSCRIPTIONS_BEHIND.replace("$range", "$subscriptions"), "RecordIdScan"),
+        (statement(notification::OLD_REMINDERS), "index: reminder_at, access: <="),
         (statement(session::SESSIONS_OF), "index: session_user, access: = "),
         (statement(session::SESSION_TOKENS), "index: session_sid, access: = "),
         (statement(session::SESSIONS_BY_ID), "index: session_sid"),

@@ -230,13 +230,19 @@ impl Store {
         Ok(joined.map_or(0, |joined| joined.try_into().unwrap_or(u32::MAX)))
     }
 
+    /// The sign-ups of an event behind one user, in the order of user ids: at most `limit`.
+    pub async fn signups_after(&self, event: Uuid, after: Option<Uuid>, limit: usize) -> Result<Vec<SignupRow>> {
+        let variables = vars! { range: signups_range(event, after), limit: limit as i64 };
+        let mut response = self.read(SIGNUPS_OF_EVENT, variables).await?;
+        rows(&mut response, 0)
+    }
+
     /// All sign-ups of an event, in the order of user ids.
     pub async fn signups_of_event(&self, event: Uuid) -> Result<Vec<SignupRow>> {
         let mut all: Vec<SignupRow> = Vec::new();
         loop {
-            let range = signups_range(event, all.last().map(|signup| signup.user_id));
-            let mut response = self.read(SIGNUPS_OF_EVENT, vars! { range: range, limit: LOAD_PAGE as i64 }).await?;
-            let page: Vec<SignupRow> = rows(&mut response, 0)?;
+            let after = all.last().map(|signup| signup.user_id);
+            let page = self.signups_after(event, after, LOAD_PAGE).await?;
             let is_last = page.len() < LOAD_PAGE;
             all.extend(page);
             if is_last {

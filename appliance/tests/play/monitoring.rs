@@ -65,6 +65,7 @@ async fn a_scrape_after_play_has_the_figures_and_names_nobody() {
         ("morpion_http_requests_total", "route=\"/api/backend/profile/image/{user_id}/{size}\",status=\"4xx\"", 2.0),
         ("morpion_queue_length", "queue=\"journal\"", 0.0),
         ("morpion_payments_total", "outcome=\"paid\"", 0.0),
+        ("morpion_pushes_total", "outcome=\"sent\"", 0.0),
         ("morpion_info", concat!("version=\"", env!("CARGO_PKG_VERSION"), "\""), 1.0),
     ] {
         assert_eq!(scrape.value(metric, labels), Some(value), "{metric}{{{labels}}} in {}", scrape.text);

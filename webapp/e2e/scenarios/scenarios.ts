@@ -964,4 +964,36 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.read('userprofile', 'find_user', { text: name });
     },
   },
+  {
+    name: 'what somebody is told of while the page is closed',
+    run: async (client) => {
+      await client.read('userprofile', 'get_notification_settings');
+      await client.register(client.someone('notified'));
+      await client.read('userprofile', 'get_notification_settings');
+      const push = { invitation: true, answer: false, turn: true, paired: true, event: true };
+      await client.write('userprofile', 'update_notification_settings', { push });
+      await client.write('userprofile', 'update_notification_settings', { mail: { event: true, payment: false } });
+      const keys = {
+        p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+        auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+      };
+      for (const endpoint of [
+        'push',
+        'http://push.example.org/x',
+        'https://127.0.0.1/x',
+        'https://push.example.org:22/x',
+        'https://ada@push.example.org/x',
+        `https://push.example.org/${'x'.repeat(1_024)}`,
+      ]) {
+        await client.write('userprofile', 'subscribe_push', { endpoint, ...keys });
+      }
+      const endpoint = 'https://push.example.org/x';
+      await client.write('userprofile', 'subscribe_push', { endpoint, ...keys, auth: 'AAAA' });
+      await client.write('userprofile', 'subscribe_push', { endpoint: '', p256dh: '', auth: '' });
+      await client.write('userprofile', 'unsubscribe_push', {});
+      await client.write('userprofile', 'unsubscribe_push', { endpoint });
+      await client.write('userprofile', 'show_push_example', {});
+      await client.read('userprofile', 'get_notification_settings');
+    },
+  },
 ];

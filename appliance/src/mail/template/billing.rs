@@ -2,12 +2,14 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{EmailTemplate, day};
+use super::{About, EmailTemplate, day};
+use crate::mail::LetterKind;
 
 impl EmailTemplate {
     /// A payment was made. `until` is the end of what it paid for.
     pub fn receipt(username: &str, amount: &str, until: Option<DateTime<Utc>>) -> Self {
         Self {
+            about: About::Optional(LetterKind::Payment),
             subject: "Your receipt from Morpion".to_owned(),
             heading: "Thank you".to_owned(),
             before: vec![
@@ -24,6 +26,7 @@ impl EmailTemplate {
     /// A renewal was not paid. Pro lasts until `until`.
     pub fn purchase_failed(username: &str, amount: &str) -> Self {
         Self {
+            about: About::Optional(LetterKind::Payment),
             subject: "Your payment for Morpion Pro did not arrive".to_owned(),
             heading: "A payment did not arrive".to_owned(),
             before: vec![
@@ -39,6 +42,7 @@ impl EmailTemplate {
 
     pub fn renewal_failed(username: &str, amount: &str, until: Option<DateTime<Utc>>) -> Self {
         Self {
+            about: About::Optional(LetterKind::Payment),
             subject: "Your payment for Morpion Pro failed".to_owned(),
             heading: "A payment failed".to_owned(),
             before: vec![
@@ -60,6 +64,7 @@ impl EmailTemplate {
     /// Pro has ended.
     pub fn pro_ended(username: &str) -> Self {
         Self {
+            about: About::Optional(LetterKind::Payment),
             subject: "Morpion Pro has ended".to_owned(),
             heading: "Pro has ended".to_owned(),
             before: vec![format!(

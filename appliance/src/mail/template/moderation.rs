@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::EmailTemplate;
+use super::{About, EmailTemplate};
 
 impl EmailTemplate {
     /// Tells a person that they are suspended, and why.
@@ -67,6 +67,7 @@ impl EmailTemplate {
     fn moderated(subject: &str, heading: &str, what_happened: String, reason: Option<&str>, consequence: &str) -> Self {
         let reason = reason.map(|reason| format!("The reason given: {reason}"));
         Self {
+            about: About::Decision,
             subject: subject.to_owned(),
             heading: heading.to_owned(),
             before: std::iter::once(what_happened).chain(reason).collect(),

@@ -1,6 +1,6 @@
 //! Mails about second factors.
 
-use super::EmailTemplate;
+use super::{About, EmailTemplate};
 
 impl EmailTemplate {
     /// An authenticator app was set up.
@@ -77,6 +77,7 @@ impl EmailTemplate {
 
     fn about_second_factor(subject: &str, heading: &str, before: Vec<String>) -> Self {
         Self {
+            about: About::Security,
             subject: subject.to_owned(),
             heading: heading.to_owned(),
             before,

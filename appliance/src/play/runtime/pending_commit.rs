@@ -15,9 +15,11 @@ use crate::{
     play::{
         EventGameListener,
         error::PlayError,
+        news::News,
         notifications::{self, Notification, Recipient},
         record::Record,
     },
+    push::Push,
     telemetry::trace_span,
 };
 
@@ -57,6 +59,7 @@ pub struct PendingCommit {
     pub(super) game: Arc<Game>,
     pub(super) now: Millis,
     pub(super) notifications: Vec<Notification>,
+    pub(super) news: Option<News>,
     pub(super) reply: Reply,
     /// The connection that opened the game with this command; it gets the state.
     pub(super) joined: Option<Arc<ConnectionHandle>>,
@@ -97,7 +100,7 @@ impl PendingCommit {
     }
 
     /// Announces an entry that is on disk in record `seq`. Returns whether the game is over.
-    pub fn publish(self, seq: u64, hub: &Hub, events: &dyn EventGameListener, now: Millis) -> bool {
+    pub fn publish(self, seq: u64, hub: &Hub, push: &Push, events: &dyn EventGameListener, now: Millis) -> bool {
         let runtime = self.runtime;
         let is_over = self.game.status().is_over();
         let mut notifications = self.notifications;
@@ -145,6 +148,9 @@ impl PendingCommit {
             state.present.clear();
         }
         drop(state);
+        if let Some(news) = self.news {
+            news.tell(push, &runtime.people, &self.game);
+        }
         self.reply.send(&self.game);
         is_over
     }

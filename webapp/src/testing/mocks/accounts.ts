@@ -3,6 +3,7 @@
 import { emailError, NAME_MAX, usernameError } from '@/shared/account/rules';
 import type { ActionRoutes, Routes } from './http';
 import { displayNameError, type reporters, seen } from './moderation';
+import type { notifications } from './notifications';
 import { checkFields, notBuilt, notYourself, Refusal } from './refusal';
 import { randomName, type User } from './mockAccounts';
 import type { MockServer } from './mockServer';
@@ -88,7 +89,7 @@ export const accounts: Pick<Routes, AccountOperation> = {
   searchUsers: ({ mock, query }) => found(mock, query.get('username') ?? ''),
 };
 
-export const profiles: Omit<ActionRoutes<'userprofile'>, keyof typeof reporters> = {
+export const profiles: Omit<ActionRoutes<'userprofile'>, keyof typeof reporters | keyof typeof notifications> = {
   get_user_by_id: (mock, { userId }) =>
     shown(
       mock,

@@ -8,6 +8,7 @@ import { games } from './games';
 import { httpHandlers, resource, type Routes } from './http';
 import { logData, logger } from './logs';
 import { moderators, reporters } from './moderation';
+import { notifications } from './notifications';
 import { payments, people, standIn, subscriptions } from './payments';
 import { realtimeHandler } from './realtime';
 import { notBuilt } from './refusal';
@@ -23,7 +24,7 @@ const resources = {
   logger: resource<'logger'>(logger),
   player: resource<'player'>(players),
   subscription: resource<'subscription'>(subscriptions),
-  userprofile: resource<'userprofile'>({ ...profiles, ...reporters }),
+  userprofile: resource<'userprofile'>({ ...profiles, ...reporters, ...notifications }),
 } satisfies Partial<Record<keyof Actions, unknown>>;
 
 const routes: Routes = {

@@ -117,6 +117,10 @@ export class MockEvents {
   start(event: MockEvent): void {
     event.go('started');
     this.#sendState(event);
+    const { eventId } = event;
+    if (event.participants.has(this.#host.viewer?.userId ?? '')) {
+      this.#host.send('eventReminder', { eventId, title: event.view().title, minutes: 0 });
+    }
   }
 
   /** Stops pairing; games under way have some time left, then the winners are determined. */

@@ -8,6 +8,7 @@ import { Ratings } from './ratings';
 import { MockAccounts, type User } from './mockAccounts';
 import { LogBook } from './logbook';
 import { Moderation, seedReports } from './moderation';
+import { MockNotifications } from './notifications';
 import { choose, stumble } from './opponent';
 import { conflict, invalid, notFound, tooMany } from './refusal';
 import { Rooms, type Send } from './rooms';
@@ -65,6 +66,7 @@ export class MockServer extends MockAccounts {
   readonly accountState = new AccountState();
   readonly factors = new SecondFactors();
   readonly moderation = new Moderation();
+  readonly notifications = new MockNotifications();
   readonly quickMatches = new QuickMatches(this);
   readonly ratings = new Ratings((userId) =>
     [...this.accounts, ...(this.viewer === undefined ? [] : [this.viewer])].some(

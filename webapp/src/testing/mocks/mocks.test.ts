@@ -5,6 +5,7 @@ import type { components } from '@/api/schema';
 import { misfit, nameOf, operations } from './fit';
 import { seat } from './mockGame';
 import { mockHandlers } from './handlers';
+import { MOCK_PUSH_KEY } from './notifications';
 import { choose } from './opponent';
 import { DEMO, DEMO_ADMIN, MockServer } from './mockServer';
 
@@ -247,6 +248,15 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     mock.moderation.block(userId, bob.userId);
     return {};
   },
+  'userprofile get_notification_settings': () => ({}),
+  'userprofile update_notification_settings': () => ({ mail: { event: true, payment: false } }),
+  'userprofile subscribe_push': () => ({
+    endpoint: 'https://push.example.org/abc',
+    p256dh: MOCK_PUSH_KEY,
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  }),
+  'userprofile unsubscribe_push': () => ({ endpoint: 'https://push.example.org/abc' }),
+  'userprofile show_push_example': () => ({}),
   'userprofile update_user_profile': ({ userId }) => ({ userId, firstName: 'Ada' }),
   'subscription get_subscription': () => ({}),
   'subscription get_stripekey': () => ({}),

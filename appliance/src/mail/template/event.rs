@@ -1,0 +1,26 @@
+//! Mails about events.
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::{About, EmailTemplate, day};
+use crate::mail::LetterKind;
+
+impl EmailTemplate {
+    /// Reminds somebody of an event that they signed up for.
+    pub fn event_reminder(username: &str, title: &str, event: Uuid, start: DateTime<Utc>) -> Self {
+        let time = start.format("%H:%M");
+        Self {
+            about: About::Optional(LetterKind::Event),
+            subject: format!("{title} starts at {time} UTC"),
+            heading: "Soon it begins".to_owned(),
+            before: vec![
+                format!("{title} starts on {} at {time} (UTC). You signed up for it as {username}.", day(start)),
+                "Be there when it starts: players are paired from the first minute.".to_owned(),
+            ],
+            code: None,
+            link: Some((format!("/app/events/view/{event}"), "Open the event".to_owned())),
+            after: vec!["If you cannot come, you can withdraw there until it starts.".to_owned()],
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! What people are told by a push: the words, and how a push service handles it.
+
+use std::time::Duration;
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use morpion_rules::{EventId, GameId, UserId};
+use morpion_store::PushSettings;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+/// Characters of a name or a title in a push; the rest is left out. Both have less, but not by this module's promise.
+const MAX_WORDS: usize = 120;
+
+/// An invitation waits for a day, and so does a game whose player is away.
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// A paired game starts within 20 s or not at all.
+const PAIRED_LIFE: Duration = Duration::from_secs(20);
+
+/// What somebody is told of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Notice {
+    /// Somebody invites them to a game.
+    Invitation { game: GameId, from: UserId, name: String, size: u8 },
+    /// Whom they invited has come to the game, or has declined it.
+    Answer { game: GameId, from: UserId, name: String, accepted: bool },
+    /// Their turn in a game without a time control.
+    Turn { game: GameId, from: UserId, name: String },
+    /// They were paired in an event.
+    Paired { game: GameId, from: UserId, name: String },
+    /// An event that they signed up for starts in so many minutes.
+    EventSoon { event: EventId, title: String, minutes: u32 },
+    /// It has started.
+    EventStarted { event: EventId, title: String },
+    /// They asked to see one.
+    Test,
+}
+
+/// How soon a push service wakes a device (RFC 8030, 5.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency {
+    Normal,
+    High,
+}
+
+impl Urgency {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::High => "high",
+        }
+    }
+}
+
+/// The payload, which the service worker shows: `webapp/src/offline/pushMessage.ts`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Message {
+    pub title: String,
+    pub body: String,
+    /// A later one with the same tag replaces it.
+    pub tag: String,
+    /// The path that a press opens.
+    pub to: String,
+}
+
+impl Notice {
+    /// Whether somebody with these settings wants it.
+    pub fn is_wanted(&self, settings: &PushSettings) -> bool {
+        match self {
+            Self::Invitation { .. } => settings.invitation,
+            Self::Answer { .. } => settings.answer,
+            Self::Turn { .. } => settings.turn,
+            Self::Paired { .. } => settings.paired,
+            Self::EventSoon { .. } | Self::EventStarted { .. } => settings.event,
+            Self::Test => true,
+        }
+    }
+
+    /// Whose doing it is.
+    pub fn from(&self) -> Option<UserId> {
+        match self {
+            Self::Invitation { from, .. }
+            | Self::Answer { from, .. }
+            | Self::Turn { from, .. }
+            | Self::Paired { from, .. } => Some(*from),
+            Self::EventSoon { .. } | Self::EventStarted { .. } | Self::Test => None,
+        }
+    }
+
+    /// How long a push service keeps it for a browser that it does not reach.
+    pub fn life(&self) -> Duration {
+        match self {
+            Self::Invitation { .. } | Self::Answer { .. } | Self::Turn { .. } => DAY,
+            Self::Paired { .. } => PAIRED_LIFE,
+            Self::EventSoon { minutes, .. } => Duration::from_secs(60 * u64::from(*minutes)),
+            Self::EventStarted { .. } => Duration::from_secs(15 * 60),
+            Self::Test => Duration::from_secs(60),
+        }
+    }
+
+    pub fn urgency(&self) -> Urgency {
+        match self {
+            Self::Turn { .. } | Self::Answer { .. } => Urgency::Normal,
+            _ => Urgency::High,
+        }
+    }
+
+    /// What an earlier push is replaced by, at the push service: of each game and event only the latest waits there. It says
+    /// nothing about them.
+    pub fn topic(&self) -> String {
+        let digest = Sha256::digest(format!("morpion topic {}", self.tag()));
+        // 32 characters are the most there may be.
+        URL_SAFE_NO_PAD.encode(&digest[..24])
+    }
+
+    /// What makes two the same, for somebody who was told once already.
+    pub fn key(&self) -> String {
+        let kind = match self {
+            Self::Invitation { .. } => "invitation",
+            Self::Answer { accepted: true, .. } => "accepted",
+            Self::Answer { accepted: false, .. } => "declined",
+            Self::Turn { .. } => "turn",
+            Self::Paired { .. } => "paired",
+            Self::EventSoon { .. } => "soon",
+            Self::EventStarted { .. } => "started",
+            Self::Test => "test",
+        };
+        format!("{kind} {}", self.tag())
+    }
+
+    /// As the pages name their own notifications, so that the two replace each other.
+    fn tag(&self) -> String {
+        match self {
+            Self::Invitation { game, .. }
+            | Self::Answer { game, .. }
+            | Self::Turn { game, .. }
+            | Self::Paired { game, .. } => game.0.to_string(),
+            Self::EventSoon { event, .. } | Self::EventStarted { event, .. } => event.0.to_string(),
+            Self::Test => "test".to_owned(),
+        }
+    }
+
+    /// What is shown.
+    pub fn message(&self) -> Message {
+        let (title, body) = match self {
+            Self::Invitation { name, size, .. } => {
+                (format!("{} invites you", short(name)), format!("A game on {size}×{size}."))
+            }
+            Self::Answer { name, accepted: true, .. } => {
+                (format!("{} is there", short(name)), "They wait for you to play.".to_owned())
+            }
+            Self::Answer { name, accepted: false, .. } => {
+                (format!("{} declined the invitation", short(name)), String::new())
+            }
+            Self::Turn { name, .. } => ("Your turn".to_owned(), format!("{} has played.", short(name))),
+            Self::Paired { name, .. } => {
+                (format!("You play {}!", short(name)), "Your game is about to begin.".to_owned())
+            }
+            Self::EventSoon { title, minutes: 1, .. } => (short(title), "It starts in a minute.".to_owned()),
+            Self::EventSoon { title, minutes, .. } => (short(title), format!("It starts in {minutes} minutes.")),
+            Self::EventStarted { title, .. } => (short(title), "It has started. Come and play!".to_owned()),
+            Self::Test => ("This is how it looks".to_owned(), "Notifications reach this device.".to_owned()),
+        };
+        let to = match self {
+            Self::EventSoon { event, .. } | Self::EventStarted { event, .. } => format!("/app/events/view/{event}"),
+            // Somebody who declined waits nowhere.
+            Self::Answer { accepted: false, .. } => "/app/home".to_owned(),
+            Self::Test => "/app/setting/notifications".to_owned(),
+            Self::Invitation { game, .. }
+            | Self::Answer { game, .. }
+            | Self::Turn { game, .. }
+            | Self::Paired { game, .. } => format!("/app/game/{game}"),
+        };
+        Message { title, body, tag: self.tag(), to }
+    }
+}
+
+fn short(words: &str) -> String {
+    words.chars().take(MAX_WORDS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::push::encryption::MAX_PAYLOAD;
+
+    fn all(name: &str) -> Vec<Notice> {
+        let (game, from, event) = (GameId(Uuid::new_v4()), UserId(Uuid::new_v4()), EventId(Uuid::new_v4()));
+        let (name, title) = (name.to_owned(), name.to_owned());
+        vec![
+            Notice::Invitation { game, from, name: name.clone(), size: 4 },
+            Notice::Answer { game, from, name: name.clone(), accepted: true },
+            Notice::Answer { game, from, name: name.clone(), accepted: false },
+            Notice::Turn { game, from, name: name.clone() },
+            Notice::Paired { game, from, name },
+            Notice::EventSoon { event, title: title.clone(), minutes: 10 },
+            Notice::EventStarted { event, title },
+            Notice::Test,
+        ]
+    }
+
+    #[test]
+    fn every_notice_fits_a_push_service() {
+        // Four bytes each, and six as JSON escapes them.
+        for name in ["🂡".repeat(5_000), "\u{1}".repeat(5_000)] {
+            for notice in all(&name) {
+                let payload = serde_json::to_vec(&notice.message()).unwrap();
+                assert!(payload.len() <= MAX_PAYLOAD, "{notice:?}: {}", payload.len());
+                let topic = notice.topic();
+                let is_plain = |char: char| char.is_ascii_alphanumeric() || char == '-' || char == '_';
+                assert!(topic.len() <= 32 && topic.chars().all(is_plain), "{topic}");
+            }
+        }
+    }
+
+    #[test]
+    fn presses_lead_to_pages_of_the_app_and_names_nowhere() {
+        for notice in all("../../evil?x=https://example.org") {
+            let to = notice.message().to;
+            let is_plain = |char: char| char.is_ascii_alphanumeric() || "-/".contains(char);
+            assert!(to.starts_with("/app/") && to.chars().all(is_plain), "{to}");
+        }
+    }
+
+    #[test]
+    fn of_one_game_only_the_latest_waits_at_the_push_service() {
+        let notices = all("Ada");
+        let topics: Vec<_> = notices.iter().map(Notice::topic).collect();
+        assert!(topics[..5].iter().all(|topic| *topic == topics[0]));
+        assert_eq!(topics[5], topics[6]);
+        assert_ne!(topics[0], topics[5]);
+        let mut keys: Vec<_> = notices.iter().map(Notice::key).collect();
+        keys.dedup();
+        assert_eq!(keys.len(), notices.len(), "and all are told of");
+    }
+}

@@ -1,0 +1,203 @@
+//! Reminders of events: a letter for those who asked for one; shortly before and at the start a frame for those who have a
+//! page open, and a push for the others. See
+//! `docs/behaviour/notifications.md#reminders-of-events`.
+//!
+//! They look at the schedule of the events in memory now and then, and take nothing of the events' owners' time. How far a
+//! reminder has gone out is stored before each part of it goes, so that nobody is reminded twice, whenever the server stops;
+//! those of the part that was under way then may not be reminded.
+
+use std::{collections::HashSet, time::Duration};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use morpion_openapi::realtime::{EventReminder, ServerFrame};
+use morpion_rules::{EventId, UserId};
+use morpion_store::{ReminderKind, ReminderMark, SignupRow, Store, User};
+use parking_lot::Mutex;
+use tokio::time::{MissedTickBehavior, interval};
+use uuid::Uuid;
+
+use crate::{
+    account::moderation::suspension,
+    clock::Clock,
+    connections::{frame::encode, hub::Hub},
+    error::CommonError,
+    events::{Events, schedule::Scheduled},
+    mail::{EmailTemplate, Mailer},
+    push::{Notice, Push},
+};
+
+/// How often it is looked what is due.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+
+/// The first push comes this long before the start.
+const SOON: TimeDelta = TimeDelta::minutes(10);
+
+/// Later than this after the start nobody is told of it any more.
+const START_TOLD_FOR: TimeDelta = TimeDelta::minutes(10);
+
+/// People who are reminded between two marks: as many may be left out by a crash.
+const PAGE: usize = 100;
+
+/// Reminders that are known to have gone out; more than this, and the store is asked again.
+const MAX_REMEMBERED: usize = 10_000;
+
+/// What sends reminders; one a process.
+pub struct Reminders {
+    store: Store,
+    events: Events,
+    mailer: Mailer,
+    push: Push,
+    hub: Hub,
+    clock: Clock,
+    /// Letters are sent this long before the start.
+    letters_before: TimeDelta,
+    /// Those that went out whole.
+    done: Mutex<HashSet<(EventId, ReminderKind)>>,
+}
+
+impl Reminders {
+    pub fn new(
+        store: Store,
+        events: Events,
+        mailer: Mailer,
+        (push, hub): (Push, Hub),
+        clock: Clock,
+        letters_before: Duration,
+    ) -> Self {
+        let letters_before = TimeDelta::from_std(letters_before).unwrap_or(TimeDelta::MAX);
+        Self { store, events, mailer, push, hub, clock, letters_before, done: Mutex::default() }
+    }
+
+    /// Sends what is due, until it is dropped. Letters wait for the mail server, so pushes do not wait for them.
+    pub async fn run(self) {
+        tokio::join!(
+            self.run_kinds(&[ReminderKind::Letter]),
+            self.run_kinds(&[ReminderKind::Soon, ReminderKind::Start])
+        );
+    }
+
+    async fn run_kinds(&self, kinds: &[ReminderKind]) {
+        let mut ticks = interval(LOOK_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            if let Err(error) = self.send_due(kinds).await {
+                // With the next tick it goes on where it stopped.
+                tracing::warn!(%error, "reminders of events did not all go out yet");
+            }
+        }
+    }
+
+    /// Sends the reminders of these kinds that are due now.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn send_due(&self, kinds: &[ReminderKind]) -> Result<(), CommonError> {
+        let now = self.clock.wall();
+        for event in self.events.schedule() {
+            for kind in kinds.iter().copied().filter(|kind| self.is_due(&event, *kind, now)) {
+                if !self.done.lock().contains(&(event.id, kind)) {
+                    self.send(&event, kind).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_due(&self, event: &Scheduled, kind: ReminderKind, now: DateTime<Utc>) -> bool {
+        let is_within = |before: TimeDelta| {
+            let starts_at = event.starts_at.filter(|_| event.started_at.is_none());
+            starts_at.is_some_and(|at| now < at && at - now <= before)
+        };
+        match kind {
+            ReminderKind::Letter => is_within(self.letters_before),
+            ReminderKind::Soon => is_within(SOON),
+            ReminderKind::Start => event.started_at.is_some_and(|at| now - at < START_TOLD_FOR),
+        }
+    }
+
+    /// Sends a reminder page by page, from where it stopped.
+    async fn send(&self, event: &Scheduled, kind: ReminderKind) -> Result<(), CommonError> {
+        let mark = self.store.reminder_mark(event.id.0, kind).await?;
+        let mut mark = mark.unwrap_or(ReminderMark { after: None, done: false });
+        while !mark.done {
+            // Meanwhile it may have been cancelled, moved or started.
+            let current = self.events.schedule().into_iter().find(|other| other.id == event.id);
+            let Some(current) = current.filter(|current| self.is_due(current, kind, self.clock.wall())) else {
+                return Ok(());
+            };
+            mark = self.send_page(&current, kind, mark).await?;
+        }
+        let mut done = self.done.lock();
+        if done.len() >= MAX_REMEMBERED {
+            done.clear();
+        }
+        done.insert((event.id, kind));
+        Ok(())
+    }
+
+    /// Sends the next page, noting before how far it goes; returns that.
+    async fn send_page(
+        &self,
+        event: &Scheduled,
+        kind: ReminderKind,
+        before: ReminderMark,
+    ) -> Result<ReminderMark, CommonError> {
+        let page = self.store.signups_after(event.id.0, before.after, PAGE).await?;
+        let after = page.last().map(|signup| signup.user_id).or(before.after);
+        let mark = ReminderMark { after, done: page.len() < PAGE };
+        let here: Vec<&SignupRow> = page.iter().filter(|signup| signup.removed_at.is_none()).collect();
+        let users: Vec<Uuid> = here.iter().map(|signup| signup.user_id).collect();
+        match kind {
+            ReminderKind::Letter => {
+                let wanted = self.store.want_event_letters(&users).await?;
+                let readers = self.store.users(&wanted).await?;
+                self.store.set_reminder_mark(event.id.0, kind, mark, self.clock.wall()).await?;
+                self.write_to(event, &readers).await;
+            }
+            ReminderKind::Soon | ReminderKind::Start => {
+                let (here, away): (Vec<Uuid>, Vec<Uuid>) =
+                    users.into_iter().partition(|user| self.hub.is_connected(UserId(*user)));
+                let reached = match self.push.is_on() && !away.is_empty() {
+                    true => self.store.have_push_subscriptions(&away).await?,
+                    false => vec![],
+                };
+                self.store.set_reminder_mark(event.id.0, kind, mark, self.clock.wall()).await?;
+                let minutes = self.minutes_left(event, kind);
+                let frame = EventReminder { event_id: event.id.0, title: event.title.clone(), minutes };
+                let frame = encode(&ServerFrame::EventReminder(frame).to_text());
+                here.into_iter().for_each(|user| self.hub.send_to_user(UserId(user), &frame, |_| false));
+                for user in reached {
+                    self.push.tell_when_there_is_room(UserId(user), notice(event, minutes)).await;
+                }
+            }
+        }
+        Ok(mark)
+    }
+
+    async fn write_to(&self, event: &Scheduled, readers: &[User]) {
+        let (now, Some(start)) = (self.clock.wall(), event.starts_at) else { return };
+        for reader in readers {
+            let is_open = reader.deleted_at.is_none() && suspension(reader, now).is_none();
+            let Some(email) = reader.email.as_deref().filter(|_| is_open && reader.email_verified) else { continue };
+            self.mailer.wait_for_room().await;
+            let letter = EmailTemplate::event_reminder(&reader.username, &event.title, event.id.0, start);
+            self.mailer.enqueue_optional(reader.id, email, &letter, now);
+        }
+    }
+
+    /// Until the start, rounded up; 0 once it has started.
+    fn minutes_left(&self, event: &Scheduled, kind: ReminderKind) -> u32 {
+        let Some(start) = event.starts_at.filter(|_| kind == ReminderKind::Soon) else { return 0 };
+        let seconds = (start - self.clock.wall()).num_seconds().max(1).unsigned_abs();
+        seconds.div_ceil(60).try_into().unwrap_or(u32::MAX)
+    }
+}
+
+fn notice(event: &Scheduled, minutes: u32) -> Notice {
+    let (event, title) = (event.id, event.title.clone());
+    match minutes {
+        0 => Notice::EventStarted { event, title },
+        minutes => Notice::EventSoon { event, title, minutes },
+    }
+}
