@@ -80,6 +80,7 @@ export const SCREENS: readonly ScreenSpec[] = [
   ada('/app/setting/:id?', 'Manage Subscription', '/app/setting/subscription'),
   ada('/app/setting/:id?', 'Security', '/app/setting/security'),
   ada('/app/setting/:id?', 'Preferences', '/app/setting/preferences'),
+  ada('/app/setting/:id?', 'Notifications', '/app/setting/notifications'),
   ada('/app/setting/:id?', 'Blocked people', '/app/setting/blocked'),
   ada('/app/setting/:id?', 'Terms & Conditions', '/app/setting/termsCondition'),
   ada('/app/setting/:id?', 'Help', '/app/setting/help'),

@@ -137,6 +137,7 @@ export const api = createApi({
     'Ledger',
     'Reports',
     'Blocks',
+    'Notifications',
   ],
   endpoints: () => ({}),
 });

@@ -165,6 +165,11 @@ export interface Actions {
     search_user: { kind: 'read'; payload: Schemas['SearchUser']; answer: Schemas['UsersAnswer'] };
     search_user_profile: { kind: 'read'; payload: Schemas['SearchUserProfile']; answer: Schemas['UsersAnswer'] };
     list_blocked: { kind: 'read'; payload: Schemas['ListBlocked']; answer: Schemas['BlockedAnswer'] };
+    get_notification_settings: {
+      kind: 'read';
+      payload: Schemas['GetNotificationSettings'];
+      answer: Schemas['NotificationSettingsAnswer'];
+    };
     create_profile: { kind: 'write'; payload: Schemas['CreateProfile']; answer: Schemas['OwnUserAnswer'] };
     update_user_profile: { kind: 'write'; payload: Schemas['UpdateUserProfile']; answer: Schemas['OwnUserAnswer'] };
     delete_user_profile: { kind: 'write'; payload: Schemas['DeleteUserProfile']; answer: Schemas['Acknowledgement'] };
@@ -176,6 +181,18 @@ export interface Actions {
     report_user: { kind: 'write'; payload: Schemas['ReportUser']; answer: Schemas['Acknowledgement'] };
     block_user: { kind: 'write'; payload: Schemas['BlockUser']; answer: Schemas['Acknowledgement'] };
     unblock_user: { kind: 'write'; payload: Schemas['UnblockUser']; answer: Schemas['Acknowledgement'] };
+    update_notification_settings: {
+      kind: 'write';
+      payload: Schemas['UpdateNotificationSettings'];
+      answer: Schemas['NotificationSettingsAnswer'];
+    };
+    subscribe_push: { kind: 'write'; payload: Schemas['SubscribePush']; answer: Schemas['NotificationSettingsAnswer'] };
+    unsubscribe_push: {
+      kind: 'write';
+      payload: Schemas['UnsubscribePush'];
+      answer: Schemas['NotificationSettingsAnswer'];
+    };
+    show_push_example: { kind: 'write'; payload: Schemas['ShowPushExample']; answer: Schemas['Acknowledgement'] };
   };
 }
 

@@ -201,6 +201,7 @@ const EventStateChanged = { eventId: 'string', eventState: 'string' } as const;
 const StillThere = { eventId: 'string', maxStrikes: 'integer', reason: 'string', strikes: 'integer' } as const;
 const RemovedFromRoom = { eventId: 'string', message: 'string' } as const;
 const EventAnnouncement = { at: 'string', eventId: 'string', message: 'string', title: 'string' } as const;
+const EventReminder = { eventId: 'string', minutes: 'integer', title: 'string' } as const;
 const Winner = {
   displayName: 'string',
   level: 'integer',
@@ -260,6 +261,7 @@ export const FRAMES = {
   stillThere: StillThere,
   removedFromRoom: RemovedFromRoom,
   eventAnnouncement: EventAnnouncement,
+  eventReminder: EventReminder,
   eventConcluded: EventConcluded,
   serverDraining: ServerDraining,
   logAppended: LogEntry,

@@ -2162,6 +2162,20 @@ export interface components {
             /** @description The last game was lost by absence: the page asks, and searches only on a press. Absent otherwise. */
             stillThere?: boolean;
         };
+        /**
+         * EventReminder
+         * @description An event that one signed up for starts.
+         */
+        EventReminder: {
+            /** Format: uuid */
+            eventId: string;
+            /**
+             * Format: uint32
+             * @description Until the start; 0 once it has started.
+             */
+            minutes: number;
+            title: string;
+        };
         /** @enum {string} */
         EventState: "drafted" | "published" | "started" | "ended" | "cancelled";
         /** EventStateChanged */
@@ -2680,6 +2694,11 @@ export interface components {
             /** Format: uuid */
             userId: string;
         };
+        /**
+         * GetNotificationSettings
+         * @description What the caller wants to be told of, and the browsers that show it.
+         */
+        GetNotificationSettings: Record<string, never>;
         /** GetPlans */
         GetPlans: Record<string, never>;
         /** GetPlayer */
@@ -3165,6 +3184,16 @@ export interface components {
             nextCursor?: string;
             pagination: components["schemas"]["Pagination"];
         };
+        /**
+         * MailSettings
+         * @description Letters that can be switched off. Those about the security of an account always arrive.
+         */
+        MailSettings: {
+            /** @description Before an event that one signed up for; to verified emails only. */
+            event: boolean;
+            /** @description Receipts, and when Pro ends. */
+            payment: boolean;
+        };
         /** MakeMove */
         MakeMove: {
             /**
@@ -3287,6 +3316,21 @@ export interface components {
             version: number;
             winner?: components["schemas"]["Symbol"];
             winningLine?: number[][];
+        };
+        /** NotificationSettingsAnswer */
+        NotificationSettingsAnswer: {
+            /**
+             * Format: uint32
+             * @description Minutes before an event at which its letter is sent.
+             */
+            letterMinutes: number;
+            mail: components["schemas"]["MailSettings"];
+            push: components["schemas"]["PushSettings"];
+            /** @description What browsers subscribe with (`applicationServerKey`); absent where the server pushes nothing. */
+            pushKey?: string;
+            /** @description The most recently used first. */
+            subscriptions: components["schemas"]["PushSubscription"][];
+            succeeded: boolean;
         };
         /** OperatorToken */
         OperatorToken: {
@@ -3714,6 +3758,39 @@ export interface components {
             /** @description Local accounts may be made. */
             registration: boolean;
             succeeded: boolean;
+        };
+        /**
+         * PushSettings
+         * @description What is pushed to browsers, as far as there are any.
+         */
+        PushSettings: {
+            /** @description Of somebody who was invited. */
+            answer: boolean;
+            /** @description An event that one signed up for starts. */
+            event: boolean;
+            invitation: boolean;
+            paired: boolean;
+            /** @description One's turn in a game without a time control. */
+            turn: boolean;
+        };
+        /**
+         * PushSubscription
+         * @description A browser that shows notifications.
+         */
+        PushSubscription: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Such as 'Firefox on Linux'. */
+            device: string;
+            /** @description Of the session that asks. */
+            isCurrent: boolean;
+            /**
+             * Format: date-time
+             * @description When it was made or confirmed, or its push service last took a notification.
+             */
+            lastUsedAt: string;
+            /** Format: uuid */
+            subscriptionId: string;
         };
         /**
          * QueueState
@@ -4497,6 +4574,11 @@ export interface components {
             event: "eventAnnouncement";
             id?: string;
         } | {
+            data: components["schemas"]["EventReminder"];
+            /** @enum {string} */
+            event: "eventReminder";
+            id?: string;
+        } | {
             data: components["schemas"]["EventConcluded"];
             /** @enum {string} */
             event: "eventConcluded";
@@ -4624,6 +4706,19 @@ export interface components {
         ShareGameAnswer: {
             shareToken: string;
             succeeded: boolean;
+        };
+        /**
+         * ShowPushExample
+         * @description Shows an example in the browser that calls, which has to be subscribed.
+         */
+        ShowPushExample: Record<string, never>;
+        ShowPushExampleAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "show_push_example";
+            payload: components["schemas"]["ShowPushExample"];
         };
         /** SignUp */
         SignUp: {
@@ -4794,6 +4889,27 @@ export interface components {
         SubscribeLogs: {
             filter?: components["schemas"]["LogFilter"];
         };
+        /**
+         * SubscribePush
+         * @description As `PushSubscription.toJSON()` of a browser has it. It takes the place of an earlier one of this session, and of one
+         *     of another account with this endpoint.
+         */
+        SubscribePush: {
+            /** @description Its secret of 16 bytes, in base64url. */
+            auth: string;
+            /** @description The address of the push service, over HTTPS: at most 1024 characters. */
+            endpoint: string;
+            /** @description The browser's public key, an uncompressed point of P-256, in base64url. */
+            p256dh: string;
+        };
+        SubscribePushAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "subscribe_push";
+            payload: components["schemas"]["SubscribePush"];
+        };
         /** Subscription */
         Subscription: {
             /**
@@ -4957,6 +5073,23 @@ export interface components {
         UndoEmailChange: {
             token: string;
         };
+        /**
+         * UnsubscribePush
+         * @description One of the two names it. One that is gone already is no error.
+         */
+        UnsubscribePush: {
+            endpoint?: string;
+            /** Format: uuid */
+            subscriptionId?: string;
+        };
+        UnsubscribePushAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "unsubscribe_push";
+            payload: components["schemas"]["UnsubscribePush"];
+        };
         /** UpdateEvent */
         UpdateEvent: {
             description?: string;
@@ -4981,6 +5114,22 @@ export interface components {
              */
             action: "update_event";
             payload: components["schemas"]["UpdateEvent"];
+        };
+        /**
+         * UpdateNotificationSettings
+         * @description What is left out stays.
+         */
+        UpdateNotificationSettings: {
+            mail?: components["schemas"]["MailSettings"];
+            push?: components["schemas"]["PushSettings"];
+        };
+        UpdateNotificationSettingsAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "update_notification_settings";
+            payload: components["schemas"]["UpdateNotificationSettings"];
         };
         /**
          * UpdatePassword
@@ -7519,7 +7668,7 @@ export interface operations {
     readUserProfile: {
         parameters: {
             query: {
-                action: "get_user_by_id" | "find_user" | "search_user" | "search_user_profile" | "list_blocked";
+                action: "get_user_by_id" | "find_user" | "search_user" | "search_user_profile" | "list_blocked" | "get_notification_settings";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -7535,7 +7684,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["BlockedAnswer"] | components["schemas"]["UserAnswer"] | components["schemas"]["UsersAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["BlockedAnswer"] | components["schemas"]["NotificationSettingsAnswer"] | components["schemas"]["UserAnswer"] | components["schemas"]["UsersAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -7558,7 +7707,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["CreateProfileAction"] | components["schemas"]["UpdateUserProfileAction"] | components["schemas"]["DeleteUserProfileAction"] | components["schemas"]["AssignRandomDisplayNameAction"] | components["schemas"]["ReportUserAction"] | components["schemas"]["BlockUserAction"] | components["schemas"]["UnblockUserAction"];
+                "application/json; charset=utf-8": components["schemas"]["CreateProfileAction"] | components["schemas"]["UpdateUserProfileAction"] | components["schemas"]["DeleteUserProfileAction"] | components["schemas"]["AssignRandomDisplayNameAction"] | components["schemas"]["ReportUserAction"] | components["schemas"]["BlockUserAction"] | components["schemas"]["UnblockUserAction"] | components["schemas"]["UpdateNotificationSettingsAction"] | components["schemas"]["SubscribePushAction"] | components["schemas"]["UnsubscribePushAction"] | components["schemas"]["ShowPushExampleAction"];
             };
         };
         responses: {
@@ -7568,7 +7717,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["DisplayNameAnswer"] | components["schemas"]["OwnUserAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["DisplayNameAnswer"] | components["schemas"]["NotificationSettingsAnswer"] | components["schemas"]["OwnUserAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

@@ -16,6 +16,8 @@ export const STORAGE_KEYS = {
   practiceLocal: 'morpion_practice_local',
   practiceAi: 'morpion_practice_ai',
   quickMatch: 'morpion_quick_match',
+  push: 'morpion_push',
+  pushOffer: 'morpion_push_offer',
 } as const;
 
 /** Settings and puzzles of the browser, whoever uses it, and why a session ended; all other keys belong to a person. */
@@ -27,6 +29,9 @@ const NOT_PERSONAL: readonly string[] = [
   STORAGE_KEYS.aiLevel,
   STORAGE_KEYS.puzzles,
   STORAGE_KEYS.signOut,
+  // For whom this browser shows notifications, so that they need not be switched on again after each sign-in.
+  STORAGE_KEYS.push,
+  STORAGE_KEYS.pushOffer,
 ];
 
 export function readStored(key: string): unknown {

@@ -7,6 +7,7 @@ import { openedPath } from '@/shared/alerts/openedPath';
 import { playCall } from '@/shared/board/sound';
 import { COME_WITHIN_MS } from '@/shared/events/comeWithin';
 import { gamePath } from '@/shared/events/postGameRedirect';
+import { reminderText } from '@/shared/events/reminderText';
 import { nameOf } from '@/shared/people/personSummary';
 import { cellText } from '@/shared/rules';
 import { selectUser } from '@/shared/session/sessionSlice';
@@ -66,6 +67,11 @@ export default function PageAlerts() {
   // What was missed while the connection was lost.
   useRealtimeEvent('gameJoined', ({ gameState }) => gameState && raiseTurn(gameState, 'They have played.'));
   useRealtimeEvent('gameDraw', ({ newGameState }) => newGameState && raiseTurn(newGameState, 'A new round begins.'));
+  useRealtimeEvent('eventReminder', ({ eventId, title, minutes }) => {
+    const to = `/app/events/view/${eventId}`;
+    raiseAlert({ kind: 'event', id: eventId, title, body: reminderText(minutes), to }, open);
+  });
+
   useRealtimeEvent('gameEnd', ({ gameId }) => withdrawAlert(gameId));
 
   // A notification that the service worker showed was pressed.

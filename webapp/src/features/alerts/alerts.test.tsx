@@ -196,6 +196,19 @@ describe('a hidden page', () => {
     expect(document.title).toBe('Practice · Morpion');
   });
 
+  it('tells of an event that starts, on pages that are hidden and on others', async () => {
+    store({ system: true });
+    await openApp();
+    receive('eventReminder', { eventId: 'e1', title: 'Chalk Cup', minutes: 10 });
+    expect(document.title).toBe('(1) Chalk Cup – Morpion');
+    expect(shown.map(({ title, options }) => [title, options.body])).toEqual([
+      ['Chalk Cup', 'It starts in 10 minutes.'],
+    ]);
+    receive('eventReminder', { eventId: 'e1', title: 'Chalk Cup', minutes: 0 });
+    expect(await screen.findByText('It has started. Come and play!')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Open' })).toBeInTheDocument();
+  });
+
   it('opens the game when the notification is pressed', async () => {
     store({ system: true });
     const { at } = await openApp();
@@ -311,7 +324,7 @@ describe('the settings', () => {
       FakeNotification.permission = permission;
       return Promise.resolve(permission);
     });
-    const { user } = renderApp('/app/setting/preferences');
+    const { user } = renderApp('/app/setting/notifications');
     const toggle = await screen.findByRole('switch', { name });
     expect(FakeNotification.requestPermission).not.toHaveBeenCalled();
     await user.click(toggle);
@@ -324,14 +337,14 @@ describe('the settings', () => {
 
   it('say where a browser has none', async () => {
     vi.stubGlobal('Notification', undefined);
-    renderApp('/app/setting/preferences');
+    renderApp('/app/setting/notifications');
     expect(await screen.findByRole('switch', { name })).toBeDisabled();
     expect(screen.getByText('This browser has none.')).toBeVisible();
   });
 
   it('switch each kind, and let the sound be heard', async () => {
-    const { user } = renderApp('/app/setting/preferences');
-    await user.click(await screen.findByRole('switch', { name: 'It is my turn' }));
+    const { user } = renderApp('/app/setting/notifications');
+    await user.click(await screen.findByRole('checkbox', { name: 'It is my turn: on the page' }));
     await user.click(screen.getByRole('switch', { name: 'With a sound' }));
     expect(JSON.parse(localStorage.getItem(STORAGE_KEYS.alerts) ?? '')).toMatchObject({ turn: false, sound: true });
     expect(started).toHaveBeenCalledTimes(2);

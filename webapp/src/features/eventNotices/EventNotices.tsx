@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { COME_WITHIN_MS } from '@/shared/events/comeWithin';
 import { gamePath } from '@/shared/events/postGameRedirect';
+import { reminderText } from '@/shared/events/reminderText';
 import { nameOf } from '@/shared/people/personSummary';
 import classes from './EventNotices.module.css';
 
@@ -34,6 +35,31 @@ export function EventNotices() {
       autoClose: COME_WITHIN_MS,
       color: 'var(--accent)',
       role: 'alert',
+    });
+  });
+
+  useRealtimeEvent('eventReminder', ({ eventId, title, minutes }) => {
+    const to = `/app/events/view/${eventId}`;
+    // Whoever is there sees it start.
+    if (pathname === to || pathname.startsWith('/app/game/')) return;
+    const id = `reminder ${eventId}`;
+    const open = () => {
+      notifications.hide(id);
+      void navigate(to);
+    };
+    notifications.hide(id);
+    notifications.show({
+      id,
+      title,
+      message: (
+        <div className={classes.offer}>
+          <span>{reminderText(minutes)}</span>
+          <Button onClick={open}>Open</Button>
+        </div>
+      ),
+      autoClose: ANNOUNCEMENT_MS,
+      color: 'var(--accent)',
+      role: 'status',
     });
   });
 

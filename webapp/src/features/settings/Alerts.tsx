@@ -1,56 +1,42 @@
 import { useState, useSyncExternalStore } from 'react';
-import { type AlertKind, switchAlert, useAlertSettings } from '@/shared/alerts/settings';
+import { switchAlert, useAlertSettings } from '@/shared/alerts/settings';
 import { askSystemPermission, type SystemPermission, systemPermission } from '@/shared/alerts/systemNotification';
 import { callSound, playAlert, useSound } from '@/shared/board/sound';
 import { Card } from '@/shared/ui/Card';
 import classes from './Settings.module.css';
 import { Toggle } from './Toggle';
 
-const KINDS: readonly { kind: AlertKind; label: string }[] = [
-  { kind: 'turn', label: 'It is my turn' },
-  { kind: 'paired', label: 'I am paired in an event' },
-  { kind: 'invitation', label: 'Somebody invites me' },
-  { kind: 'answer', label: 'My invitation is answered' },
-];
-
-/** How and of what one is told while the page is in the background. */
+/** How one is told while the page is in the background. */
 export function Alerts() {
   const settings = useAlertSettings();
   const call = useSound(callSound);
   return (
-    <>
-      <Card title="When you look elsewhere">
-        <Toggle
-          label="In the title"
-          description="The tab counts what waits for you."
-          isOn={settings.title}
-          onSwitch={(isOn) => switchAlert('title', isOn)}
-        />
-        <Toggle
-          label="With a sound"
-          description="Two soft notes."
-          isOn={settings.sound}
-          onSwitch={(isOn) => {
-            switchAlert('sound', isOn);
-            // Heard once, so that one knows what it is; and browsers allow sound only after a press.
-            if (isOn) playAlert();
-          }}
-        />
-        <SystemToggle isOn={settings.system} />
-        <Toggle
-          label="Call to event games"
-          description="Rising notes when you are paired, also while you look: there are 20 seconds to come."
-          isOn={call.isOn}
-          onSwitch={call.switchSound}
-        />
-        <p className={classes.soft}>Only this device, and only while a page of this site is open.</p>
-      </Card>
-      <Card title="Tell me when">
-        {KINDS.map(({ kind, label }) => (
-          <Toggle key={kind} label={label} isOn={settings[kind]} onSwitch={(isOn) => switchAlert(kind, isOn)} />
-        ))}
-      </Card>
-    </>
+    <Card title="When you look elsewhere">
+      <Toggle
+        label="In the title"
+        description="The tab counts what waits for you."
+        isOn={settings.title}
+        onSwitch={(isOn) => switchAlert('title', isOn)}
+      />
+      <Toggle
+        label="With a sound"
+        description="Two soft notes."
+        isOn={settings.sound}
+        onSwitch={(isOn) => {
+          switchAlert('sound', isOn);
+          // Heard once, so that one knows what it is; and browsers allow sound only after a press.
+          if (isOn) playAlert();
+        }}
+      />
+      <SystemToggle isOn={settings.system} />
+      <Toggle
+        label="Call to event games"
+        description="Rising notes when you are paired, also while you look: there are 20 seconds to come."
+        isOn={call.isOn}
+        onSwitch={call.switchSound}
+      />
+      <p className={classes.soft}>Only this device, and only while a page of this site is open.</p>
+    </Card>
   );
 }
 

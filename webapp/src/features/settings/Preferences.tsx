@@ -2,7 +2,6 @@ import { useGetProvidersQuery } from '@/api/account';
 import { useSound } from '@/shared/board/sound';
 import { selectThemeMode, themeChosen } from '@/shared/theme/themeSlice';
 import { Card } from '@/shared/ui/Card';
-import { Alerts } from './Alerts';
 import { Calendar } from './Calendar';
 import classes from './Settings.module.css';
 import { Toggle } from './Toggle';
@@ -25,7 +24,6 @@ export function Preferences() {
         <Toggle label="Sound" description="The pen, or the chalk, can be heard." isOn={isOn} onSwitch={switchSound} />
         <p className={classes.soft}>Both are kept on this device.</p>
       </Card>
-      <Alerts />
       {providers?.provider?.calendar && <Calendar provider={providers.provider.name} />}
     </>
   );

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { BlockedPeople } from './BlockedPeople';
 import { EditProfile } from './EditProfile';
 import { Help } from './Help';
-import { BlockedIcon, PaletteIcon, PaperIcon, PersonIcon, QuestionIcon, ShieldIcon, StarIcon } from './icons';
+import { BellIcon, BlockedIcon, PaletteIcon, PaperIcon, PersonIcon, QuestionIcon, ShieldIcon, StarIcon } from './icons';
+import { Notifications } from './Notifications';
 import { Preferences } from './Preferences';
 import { Security } from './Security';
 import { Terms } from './Terms';
@@ -54,9 +55,18 @@ export const SECTIONS: readonly Section[] = [
     group: 'Account',
     title: 'Preferences',
     card: 'Preferences',
-    about: 'Theme, sound, notifications, calendar',
+    about: 'Theme, sound, calendar',
     icon: <PaletteIcon />,
     screen: <Preferences />,
+  },
+  {
+    id: 'notifications',
+    group: 'Account',
+    title: 'Notifications',
+    card: 'Notifications',
+    about: 'What you are told of, and where',
+    icon: <BellIcon />,
+    screen: <Notifications />,
   },
   {
     id: 'blocked',

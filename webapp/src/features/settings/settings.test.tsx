@@ -8,7 +8,16 @@ import { answer, failure, server } from '@/testing/server';
 import { isChanged } from './profileForm';
 import { NARROW } from './SettingsPage';
 
-const ROUTES = ['edit', 'subscription', 'security', 'preferences', 'blocked', 'termsCondition', 'help'];
+const ROUTES = [
+  'edit',
+  'subscription',
+  'security',
+  'preferences',
+  'notifications',
+  'blocked',
+  'termsCondition',
+  'help',
+];
 
 beforeEach(() => {
   setScreenWidth(1280);
@@ -60,6 +69,7 @@ describe('/app/setting', () => {
     ['help', 'Help'],
     ['security', 'Security'],
     ['preferences', 'Preferences'],
+    ['notifications', 'Notifications'],
   ])('shows at /%s: %s', async (id, heading) => {
     renderWithMockServer(`/app/setting/${id}`);
     expect(await screen.findByRole('heading', { name: heading, level: 2 })).toBeInTheDocument();

@@ -5,8 +5,8 @@ import { readStored, STORAGE_KEYS, writeStored } from '../storage';
 
 /** How: in the page's title, with a sound, through the system. */
 export type AlertChannel = 'title' | 'sound' | 'system';
-/** What: my turn, paired in an event, an invitation, the answer to mine. */
-export type AlertKind = 'turn' | 'paired' | 'invitation' | 'answer';
+/** What: my turn, paired in an event, an invitation, the answer to mine, an event that starts. */
+export type AlertKind = 'turn' | 'paired' | 'invitation' | 'answer' | 'event';
 
 export type AlertSettings = Readonly<Record<AlertChannel | AlertKind, boolean>>;
 
@@ -18,6 +18,7 @@ const DEFAULTS: AlertSettings = {
   paired: true,
   invitation: true,
   answer: true,
+  event: true,
 };
 
 const listeners = new Set<() => void>();

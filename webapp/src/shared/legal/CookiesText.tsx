@@ -49,6 +49,15 @@ const LOCAL: readonly Kept[] = [
     purpose: 'The board, clock and kind of game you last looked for in quick match. Gone when you sign out.',
   },
   {
+    names: ['morpion_push'],
+    purpose:
+      'For whom this browser shows notifications with the page closed, if you switched them on, so that they come again after you sign in again.',
+  },
+  {
+    names: ['morpion_push_offer'],
+    purpose: 'That you were offered such notifications, so that you are not asked twice.',
+  },
+  {
     names: ['intendedUrl'],
     purpose: 'Where you wanted to go before you were asked to sign in. Gone once you are there.',
   },

@@ -19,6 +19,10 @@ const KEPT = [
     how: 'For each browser in which you are signed in: a hash of its session token, a description such as ‘Firefox on Linux’, the network address, and when it was last used.',
   },
   {
+    what: 'Notifications',
+    how: 'What you want to be told of. For each browser in which you switched them on: the address of its push service, the key for which they are encrypted, a description such as ‘Firefox on Linux’, and when it was last used.',
+  },
+  {
     what: 'Games and events',
     how: 'Moves with their times, results, levels, invitations, and the events you signed up for.',
   },
@@ -70,7 +74,10 @@ export function PrivacyText() {
             To keep this server safe: limits on failed sign-ins, the list of your sessions, technical records, reports,
             blocks and suspensions (legitimate interest).
           </li>
-          <li>To connect your calendar or send you mail you asked for (your consent, which you can withdraw).</li>
+          <li>
+            To connect your calendar, send you mail you asked for, or notifications you switched on (your consent, which
+            you can withdraw).
+          </li>
         </ul>
         <p>
           There is no advertising, no tracking and no analysis of you, and nothing is decided about you by a profile.
@@ -122,6 +129,11 @@ function Recipients() {
         <li>Administrators alone see reports, suspensions and their reasons. Whom you block is told to nobody.</li>
         <li>The operator and the administrators appointed by them can see everything listed above but passwords.</li>
         <li>
+          If you switch notifications on, your browser’s push service (of Google, Mozilla, Apple or Microsoft, as your
+          browser has it) learns that this server sends you something, and when. What it says is encrypted for your
+          browser.
+        </li>
+        <li>
           Only where this server uses them, and only what they need: the sign-in provider if you sign in with it, the
           payment provider if you subscribe, the mail server that carries codes to you, and your calendar if you connect
           it.
@@ -141,6 +153,7 @@ function Retention() {
       <ul>
         <li>Your account and picture: until you delete it. Guests: until they were not seen for 30 days.</li>
         <li>Sessions: until you sign out, after 30 days without use, and after 90 days at most.</li>
+        <li>Browsers that show notifications: until you switch them off or your session there ends.</li>
         <li>Codes for a forgotten password or an email address: 10 minutes.</li>
         <li>
           Reports: until the account that made it, or the one it is about, is deleted. Blocks: until you end them.
