@@ -4,12 +4,14 @@
 //! then the resident memory and the size on disk. The folder is a temporary one, on the disk of `TMPDIR`.
 
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_store::{
-    DatabaseUrl, GameRow, GameStatus, Journal, JournalOptions, JournalWriter, NewSession, NewUser, OpenOptions, Store,
+    DatabaseUrl, GameRow, GameStatus, Journal, JournalOptions, JournalWriter, NewSession, NewUser, OpenOptions,
+    RatedGameRow, RatingRow, RatingUpdate, RatingValues, Store,
 };
 use uuid::Uuid;
 
@@ -87,6 +89,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .await;
     }
 
+    ratings(&store, &users).await?;
+
     measure(&format!("store {finished_games} finished games"), 1, async |_| {
         for batch in 0..finished_games.div_ceil(500) {
             let rows = 500.min(finished_games - batch * 500);
@@ -111,6 +115,111 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     .await;
     store.close().await?;
     Ok(())
+}
+
+/// What ratings cost beside the rows of ended games, and what they do to the commits of moves.
+async fn ratings(store: &Store, users: &[Uuid]) -> Result<(), Box<dyn std::error::Error>> {
+    for rows in [1, 10, 100] {
+        for is_rated in [false, true] {
+            let name = format!("store {rows} ended games{}", if is_rated { ", rated" } else { "" });
+            measure(&name, 20, async |_| end_games(store, users, rows, is_rated).await.expect("writes")).await;
+        }
+    }
+    for load in [None, Some(false), Some(true)] {
+        let waits = commits_beside(store, users, load).await?;
+        let name = match load {
+            None => "commits of moves",
+            Some(false) => "commits of moves beside 100 ended games at once",
+            Some(true) => "commits of moves beside 100 rated games at once",
+        };
+        let at = |share: f64| waits[((waits.len() - 1) as f64 * share) as usize].as_secs_f64() * 1_000.0;
+        println!("{name:<50} 50%: {:.1} ms, 95%: {:.1} ms, 99%: {:.1} ms", at(0.5), at(0.95), at(0.99));
+    }
+    let now = Utc::now();
+    for batch in 0..100_u32 {
+        let row = |number: u32| RatingRow {
+            rating: RatingValues { value: 1_000.0 + f64::from(batch * 100 + number) / 10.0, ..RATING },
+            ..rating(Uuid::new_v4(), now)
+        };
+        let ratings = (0..100).map(row).collect();
+        let ledger = store.last_receipt().await?;
+        store.upsert_rated_games(&[], &[], &RatingUpdate { ledger, receipts: vec![], ratings }).await?;
+    }
+    measure("a rating list of 10,000", 20, async |_| store.rating_list(20_000).await.expect("reads")).await;
+    measure("the curve of a user, 100 games", 20, async |_| store.rating_curve(users[0], 100).await.expect("reads"))
+        .await;
+    Ok(())
+}
+
+const RATING: RatingValues = RatingValues { value: 1_500.0, deviation: 80.0, volatility: 0.06 };
+
+fn rating(user_id: Uuid, at: DateTime<Utc>) -> RatingRow {
+    let ranked_until = Some(at + TimeDelta::days(100));
+    RatingRow { user_id, rating: RATING, games: 2, wins: 1, losses: 1, draws: 0, rated_at: at, ranked_until }
+}
+
+/// As the server does it: with the ledger read before.
+async fn end_games(store: &Store, users: &[Uuid], rows: usize, is_rated: bool) -> morpion_store::Result<()> {
+    let games: Vec<GameRow> = (0..rows).map(|_| game(GameStatus::Completed, users)).collect();
+    if !is_rated {
+        return store.upsert_games(&games, &[]).await;
+    }
+    let ids: Vec<Uuid> = games.iter().map(|game| game.id).collect();
+    let mut players: Vec<Uuid> = games.iter().flat_map(|game| game.players.clone()).collect();
+    players.sort();
+    players.dedup();
+    let ledger = store.rating_ledger(&ids, &players).await?.last;
+    let receipt = |(seq, game): (i64, &GameRow)| RatedGameRow {
+        game_id: game.id,
+        seq,
+        at: game.created_at,
+        board_size: 3,
+        first: game.players[0],
+        second: game.players[1],
+        score: 1.0,
+        first_before: RATING,
+        first_after: RATING,
+        second_before: RATING,
+        second_after: RATING,
+    };
+    let receipts = (ledger + 1..).zip(&games).map(receipt).collect();
+    let ratings = players.into_iter().map(|player| rating(player, Utc::now())).collect();
+    store.upsert_rated_games(&games, &[], &RatingUpdate { ledger, receipts, ratings }).await
+}
+
+/// How long commits of moves take for four seconds, sorted: 200 moves a second, beside the ends of a hundred games every
+/// 300 ms, rated or not.
+async fn commits_beside(
+    store: &Store,
+    users: &[Uuid],
+    load: Option<bool>,
+) -> Result<Vec<Duration>, Box<dyn std::error::Error>> {
+    let waits: Arc<Mutex<Vec<Duration>>> = Arc::default();
+    let seen = Arc::clone(&waits);
+    let journal = Journal::start(store.clone(), JournalOptions::default(), move |commit| {
+        let payloads = commit.payloads.into_iter();
+        seen.lock().expect("no panic").extend(payloads.map(|appended: Instant| appended.elapsed()));
+    })
+    .await?;
+    let handle = journal.handle();
+    let until = Instant::now() + Duration::from_secs(4);
+    let moves = async {
+        while Instant::now() < until {
+            handle.append(Bytes::from_static(&[7; 40]), Instant::now()).ok();
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let ends = async {
+        while let Some(is_rated) = load.filter(|_| Instant::now() < until) {
+            end_games(store, users, 100, is_rated).await.expect("writes");
+            tokio::time::sleep(Duration::from_millis(300)).await;
+        }
+    };
+    tokio::join!(moves, ends);
+    journal.drain().await;
+    let mut waits = std::mem::take(&mut *waits.lock().expect("no panic"));
+    waits.sort();
+    Ok(waits)
 }
 
 /// Runs `work` this many times and prints the mean; returns the last result.

@@ -114,18 +114,14 @@ async fn the_list_has_those_whose_rating_is_certain() {
     let played = game(users[0], users[1]);
     let receipts = vec![receipt(&played, 1, 1_500.0)];
     store_rated(&store, &played, &RatingUpdate { ledger: 0, receipts, ratings }).await.unwrap();
-    let listed = async |skip, limit| {
-        let (rows, total) = store.rating_list(skip, limit).await.unwrap();
-        (rows.iter().map(|row| row.user_id).collect::<Vec<_>>(), total)
-    };
-    assert_eq!(listed(0, 10).await, (vec![users[1], users[0], users[3]], 3));
-    assert_eq!(listed(1, 1).await, (vec![users[0]], 3));
-    assert_eq!(store.better_rated(1_500.0).await.unwrap(), 1);
-    assert_eq!(store.better_rated(1_400.0).await.unwrap(), 2);
+    let listed = |limit| store.rating_list(limit);
+    let (first, second) = ((users[1], 1_700.5), (users[0], 1_500.0));
+    assert_eq!(listed(10).await.unwrap(), [first, second, (users[3], 1_400.0)]);
+    assert_eq!(listed(1).await.unwrap(), [first]);
 
     assert_eq!(store.purge_rating_list(at(500) - TimeDelta::seconds(1)).await.unwrap(), 0);
     assert_eq!(store.purge_rating_list(at(500)).await.unwrap(), 1);
-    assert_eq!(listed(0, 10).await, (vec![users[1], users[0]], 2));
+    assert_eq!(listed(10).await.unwrap(), [first, second]);
     assert_eq!(store.rating(users[3]).await.unwrap().unwrap().ranked_until, None);
 }
 
@@ -140,7 +136,7 @@ async fn a_deleted_account_loses_its_rating_and_leaves_its_receipts() {
     store_rated(&store, &played, &update).await.unwrap();
     store.delete_user(ann, at(100)).await.unwrap();
     assert_eq!(store.rating(ann).await.unwrap(), None);
-    assert_eq!(store.rating_list(0, 10).await.unwrap().1, 1);
+    assert_eq!(store.rating_list(10).await.unwrap(), [(bob, 1_338.0)]);
     assert_eq!(store.rated_game(played.id).await.unwrap().as_ref(), Some(&update.receipts[0]));
     let ledger = store.rating_ledger(&[], &[ann, bob]).await.unwrap();
     assert_eq!(ledger.ratings.iter().map(|row| row.user_id).collect::<Vec<_>>(), [bob]);

@@ -99,7 +99,7 @@ async fn ratings_agree_with_the_games_after_two_kills_among_a_thousand() {
     let mut players = vec![];
     for number in 1..=PLAYERS {
         let address = format!("192.0.2.{number}");
-        let account = register_from(server.address, &format!("player{number}"), &address).await;
+        let account = register_from(server.address, &format!("rook{number}"), &address).await;
         players.push(Player { account, address });
     }
     let ended = Mutex::new(HashSet::new());

@@ -15,6 +15,8 @@ use world::{Searches, World};
 
 /// Players who are there at once, in the third table.
 const CROWDS: [usize; 8] = [2, 3, 5, 10, 30, 100, 300, 1_000];
+/// Smaller crowds are so many.
+const SMALL: usize = 30;
 /// Hours that a crowd stays.
 const STAYS: i64 = 12;
 
@@ -29,7 +31,15 @@ fn main() {
     println!("\nWaits and pairs by the hour of the day");
     searches("hour", (0..24).step_by(2).map(|hour| (format!("{hour:02}–{:02}", hour + 2), two_hours(&world, hour))));
     println!("\nWaits and pairs by the number of players who are there at once, for {STAYS} hours");
-    searches("crowd", CROWDS.into_iter().map(|crowd| (crowd.to_string(), World::crowd(crowd, STAYS, seed))));
+    searches("crowd", CROWDS.into_iter().map(|crowd| (crowd.to_string(), crowds(crowd, seed))));
+}
+
+/// A small crowd says little alone: it depends on who is in it.
+fn crowds(players: usize, seed: u64) -> Searches {
+    let many = if players < SMALL { SMALL } else { 1 };
+    (0..many as u64)
+        .map(|number| World::crowd(players, STAYS, seed.wrapping_add(number << 32)))
+        .fold(Searches::default(), |all, one| all.with(&one))
 }
 
 fn two_hours(world: &World, hour: usize) -> Searches {

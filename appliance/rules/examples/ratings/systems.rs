@@ -40,8 +40,8 @@ pub struct Errors {
     expectation: [f64; 3],
     /// Of the prediction from the result: the Brier score.
     result: [f64; 3],
-    /// Of the rating from the strength, by the number of games.
-    pub strength: BTreeMap<u32, (u64, [f64; 3])>,
+    /// Of the rating from the strength, by the number of games: how many, sums, and sums of squares.
+    strength: BTreeMap<u32, (f64, [f64; 3], [f64; 3])>,
 }
 
 impl Errors {
@@ -54,10 +54,11 @@ impl Errors {
         self.result.map(|sum| sum / self.games as f64)
     }
 
-    /// The root of the mean square, in points of a rating.
+    /// The standard deviation, in points of a rating: only differences of ratings say anything, so that an error that all
+    /// have in common is none.
     pub fn strength_after(&self, games: u32) -> [f64; 3] {
-        let (count, sums) = self.strength.get(&games).copied().unwrap_or_default();
-        sums.map(|sum| (sum / count as f64).sqrt())
+        let (count, sums, squares) = self.strength.get(&games).copied().unwrap_or_default();
+        [0, 1, 2].map(|system| (squares[system] / count - (sums[system] / count).powi(2)).sqrt())
     }
 
     /// Counts a game, and rates both players; `strengths` are the true ones.
@@ -77,11 +78,12 @@ impl Errors {
             player.elo += K[usize::from(player.games >= NEW_UNTIL)] * gain;
             player.games += 1;
             if NOTED.contains(&player.games) {
-                let (count, sums) = self.strength.entry(player.games).or_default();
-                *count += 1;
+                let (count, sums, squares) = self.strength.entry(player.games).or_default();
+                *count += 1.0;
                 let ratings = [player.glicko.rating.value, player.elo, Rating::START.value];
-                for (sum, rating) in sums.iter_mut().zip(ratings) {
-                    *sum += (rating - strength).powi(2);
+                for (system, rating) in ratings.into_iter().enumerate() {
+                    sums[system] += rating - strength;
+                    squares[system] += (rating - strength).powi(2);
                 }
             }
         }
