@@ -10,11 +10,13 @@ pub mod event_games;
 pub mod games;
 pub mod invitations;
 mod live_list;
+mod live_now;
 mod news;
 pub mod notifications;
 mod player_data;
 pub mod quick_games;
 pub mod rating;
+mod reactions;
 pub mod record;
 mod recovery;
 mod runtime;
@@ -51,6 +53,7 @@ use crate::{
     push::Push,
 };
 use error::PlayError;
+use live_now::LiveNow;
 use notifications::Notification;
 use runtime::{GameJournal, GameRuntime, PendingCommit};
 use shared::Shared;
@@ -144,6 +147,8 @@ impl Play {
             events,
             deadlines: Mutex::default(),
             changed: Mutex::default(),
+            audiences: Mutex::default(),
+            live_now: LiveNow::default(),
             ended: Mutex::default(),
             quick_games: AtomicUsize::new(0),
             has_ended: Notify::new(),
@@ -175,6 +180,7 @@ impl Play {
         let now = self.now();
         for (runtime, game) in recovered.live {
             self.shared.games.write().insert(&runtime, &game);
+            self.shared.live_now.resumed(&runtime, &game);
             if game.is_quick() {
                 self.shared.quick_games.fetch_add(1, Ordering::Relaxed);
             }
@@ -324,7 +330,9 @@ impl Play {
             return self.join(user, id, connection, reply).await;
         }
         self.enter(connection, id)?;
-        runtime.watch(connection, self.now(), reply)
+        runtime.watch(connection, self.now(), reply)?;
+        self.shared.audience_changed(id);
+        Ok(())
     }
 
     fn enter(&self, connection: &ConnectionHandle, id: GameId) -> Result<(), PlayError> {
@@ -335,8 +343,7 @@ impl Play {
     pub fn leave_room(&self, id: GameId, connection: &ConnectionHandle) {
         connection.leave(id);
         if let Ok(runtime) = self.runtime(id) {
-            runtime.leave(&self.journal, connection.id, false, self.now());
-            self.arm(&runtime);
+            self.left(&runtime, connection, false);
         }
     }
 
@@ -344,10 +351,16 @@ impl Play {
     pub fn connection_lost(&self, connection: &ConnectionHandle) {
         for id in connection.leave_all() {
             if let Ok(runtime) = self.runtime(id) {
-                runtime.leave(&self.journal, connection.id, true, self.now());
-                self.arm(&runtime);
+                self.left(&runtime, connection, true);
             }
         }
+    }
+
+    fn left(&self, runtime: &Arc<GameRuntime>, connection: &ConnectionHandle, was_lost: bool) {
+        if runtime.leave(&self.journal, connection.id, was_lost, self.now()) {
+            self.shared.audience_changed(runtime.id);
+        }
+        self.arm(runtime);
     }
 
     /// The version of a live game, for the answer to a stale move.

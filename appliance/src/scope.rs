@@ -135,7 +135,9 @@ pub fn of_frame(frame: &ClientFrame) -> TokenScope {
         | ClientFrame::SpectateGame(_)
         | ClientFrame::LeaveGameRoom(_)
         | ClientFrame::SubscribeLogs(_)
-        | ClientFrame::SubscribeLiveGames(_) => TokenScope::Read,
+        | ClientFrame::SubscribeLiveGames(_)
+        | ClientFrame::WatchLive(_)
+        | ClientFrame::UnwatchLive(_) => TokenScope::Read,
         ClientFrame::JoinEventRoom(_)
         | ClientFrame::LeaveEventRoom(_)
         | ClientFrame::FindMatch(_)
@@ -143,6 +145,7 @@ pub fn of_frame(frame: &ClientFrame) -> TokenScope {
         | ClientFrame::JoinGame(_)
         | ClientFrame::MakeMove(_)
         | ClientFrame::ForfeitGame(_)
+        | ClientFrame::React(_)
         | ClientFrame::CancelGame(_)
         | ClientFrame::QuickMatchJoin(_)
         | ClientFrame::QuickMatchLeave(_) => TokenScope::Events,

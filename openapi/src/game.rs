@@ -83,6 +83,12 @@ request! {
 
     pub struct SpectatableGames { pub event_id: Uuid }
 
+    /// The games that everybody signed in may watch, the best rated first; of many the first hundred.
+    pub struct LiveGames {
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+
     /// One of the two is given.
     pub struct GetReplay {
         pub share_token: Option<String>,
@@ -257,10 +263,39 @@ answer! {
         pub current_turn: Option<Uuid>,
         /// Moves of the present round so far.
         pub move_count: Option<u32>,
+        /// How many people watch it; only in lists of games to watch, and of all live games.
+        pub watchers: Option<u32>,
         pub reason: Option<EndReason>,
         pub invite_token: Option<String>,
         pub created_at: Timestamp,
         pub ended_at: Option<Timestamp>,
+    }
+
+    /// A game to watch, with its board.
+    pub struct LiveGame {
+        pub game: Game,
+        pub board: LiveBoard,
+    }
+
+    /// What changes of a game while it is played, as a list of games to watch shows it.
+    pub struct LiveBoard {
+        pub game_id: Uuid,
+        pub version: u64,
+        pub board_size: u8,
+        /// Row by row: `X`, `O`, and `.` for an empty cell.
+        pub cells: String,
+        /// Row and column.
+        pub last_move: Option<[u8; 2]>,
+        /// Row and column of each cell of the winning line.
+        pub winning_line: Option<Vec<[u8; 2]>>,
+        /// Rounds that ended in a draw so far.
+        pub draw_count: u32,
+        /// `completed` for a few seconds after the end; then the game is no longer listed.
+        pub status: GameStatus,
+        pub current_turn: Option<Uuid>,
+        pub winner_user_id: Option<Uuid>,
+        /// How many people watch it.
+        pub watchers: u32,
     }
 
     pub struct GameAnswer { pub game: GameState }
@@ -269,6 +304,13 @@ answer! {
 
     pub struct GamesAnswer {
         pub games: Vec<Game>,
+        pub pagination: crate::Pagination,
+    }
+
+    pub struct LiveNowAnswer {
+        pub games: Vec<LiveGame>,
+        /// How many games may be watched in all.
+        pub total: u32,
         pub pagination: crate::Pagination,
     }
 
@@ -318,6 +360,7 @@ actions! {
         "get_games_by_event": GetGamesByEvent => GamesAnswer;
         "get_games_by_user": GetGamesByUser => GamesAnswer;
         "spectatable_games": SpectatableGames => GamesAnswer;
+        "live_games": LiveGames => LiveNowAnswer;
         "get_replay": GetReplay => ReplayAnswer;
     }
     /// Writes of `game`.

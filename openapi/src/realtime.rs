@@ -13,7 +13,7 @@ use crate::{
     Timestamp,
     action::strip_position,
     event::{EventState, Player, Winner},
-    game::{CancelReason, EndReason, Game, GameState, GameStatus, GameType, Symbol},
+    game::{CancelReason, EndReason, Game, GameState, GameStatus, GameType, LiveBoard, LiveGame, Symbol},
     logger::{LogEntry, LogFilter},
     moderation::Suspension,
     quick_match::{BoardWish, QuickMatchClock},
@@ -28,6 +28,34 @@ pub const MAX_FRAME_ID: usize = 128;
 words! {
     /// How a game was lost by not being there.
     pub enum AbsenceReason { NoShow = "noShow", Timeout = "timeout" }
+}
+
+words! {
+    /// What a player can say to the other.
+    pub enum Reaction {
+        WellPlayed = "wellPlayed",
+        GoodLuck = "goodLuck",
+        Thanks = "thanks",
+        Wow = "wow",
+        Oops = "oops",
+        Thinking = "thinking",
+    }
+}
+
+words! {
+    /// What became of an offer to play again.
+    pub enum RematchState {
+        /// It waits for the other player.
+        Offered = "offered",
+        /// The next game has begun.
+        Accepted = "accepted",
+        /// By the other player.
+        Declined = "declined",
+        /// By whoever made it.
+        Withdrawn = "withdrawn",
+        /// Nobody came in time.
+        Expired = "expired",
+    }
 }
 
 request! {
@@ -67,9 +95,20 @@ request! {
 
     pub struct SpectateGame { pub game_id: Uuid }
 
+    /// At most one in 3 s.
+    pub struct React { pub game_id: Uuid, pub reaction: Reaction }
+
     pub struct SubscribeLogs { pub filter: Option<LogFilter> }
 
     pub struct SubscribeLiveGames {}
+
+    /// Follows the games that everybody signed in may watch, the best rated first.
+    pub struct WatchLive {
+        /// How many; the server rounds up to 2 or 12. 12 if absent.
+        pub limit: Option<u32>,
+    }
+
+    pub struct UnwatchLive {}
 
     /// Looks for an opponent outside events, or changes what is looked for.
     pub struct QuickMatchJoin {
@@ -103,7 +142,12 @@ answer! {
         pub message: Option<String>,
         pub error: Option<String>,
         pub game_state: Option<GameState>,
+        /// How many people watch; absent where that did not change.
+        pub watchers: Option<u32>,
     }
+
+    /// How many people watch a game: players and operator tokens are not counted, and nobody twice.
+    pub struct WatchersChanged { pub game_id: Uuid, pub watchers: u32 }
 
     pub struct GameStarted { pub game_id: Uuid, pub game_state: GameState }
 
@@ -189,6 +233,25 @@ answer! {
         pub reason: CancelReason,
         /// Who called it off; absent where nobody did.
         pub user_id: Option<Uuid>,
+    }
+
+    /// A player of a game reacts to it.
+    pub struct PlayerReaction {
+        pub game_id: Uuid,
+        /// Who reacts.
+        pub user_id: Uuid,
+        pub reaction: Reaction,
+    }
+
+    /// An offer to play again was made, or answered. Both players get it, with every connection.
+    pub struct RematchOffer {
+        /// The game that is over.
+        pub game_id: Uuid,
+        /// The game that is offered.
+        pub next_game_id: Uuid,
+        /// Who offers it.
+        pub offered_by: Uuid,
+        pub state: RematchState,
     }
 
     pub struct GameInvitation {
@@ -342,6 +405,18 @@ answer! {
         pub server_time: Timestamp,
     }
 
+    /// The best rated games to watch: all of them at first, then what changed, at most once a second.
+    pub struct LiveNow {
+        /// How many games may be watched in all.
+        pub total: u32,
+        /// The ids of the listed games, the best rated first. Others are no longer listed.
+        pub order: Vec<Uuid>,
+        /// Games that are new in the list.
+        pub games: Vec<LiveGame>,
+        /// What changed of the others.
+        pub boards: Vec<LiveBoard>,
+    }
+
     /// The session may have ended: the client is to ask whether it still is signed in.
     #[derive(Default)]
     pub struct CheckLoginActivity {
@@ -407,8 +482,11 @@ frames! {
         "leaveGameRoom" => LeaveGameRoom(LeaveGameRoom),
         "cancelGame" => CancelGame(CancelGame),
         "spectateGame" => SpectateGame(SpectateGame),
+        "react" => React(React),
         "subscribeLogs" => SubscribeLogs(SubscribeLogs),
         "subscribeLiveGames" => SubscribeLiveGames(SubscribeLiveGames),
+        "watchLive" => WatchLive(WatchLive),
+        "unwatchLive" => UnwatchLive(UnwatchLive),
         "quickMatchJoin" => QuickMatchJoin(QuickMatchJoin),
         "quickMatchLeave" => QuickMatchLeave(QuickMatchLeave),
     }
@@ -430,6 +508,8 @@ frames! {
         "opponentReconnected" => OpponentReconnected(OpponentReconnected),
         "gameCancelled" => GameCancelled(GameCancelled),
         "gameInvitation" => GameInvitation(GameInvitation),
+        "reaction" => Reaction(PlayerReaction),
+        "rematchOffer" => RematchOffer(RematchOffer),
         "check-everone-login-activity" => CheckLoginActivity(CheckLoginActivity),
         "error" => Error(ErrorMessage),
         "eventJoined" => EventJoined(EventJoined),
@@ -451,6 +531,8 @@ frames! {
         "serverDraining" => ServerDraining(ServerDraining),
         "logAppended" => LogAppended(LogEntry),
         "liveGamesChanged" => LiveGamesChanged(LiveGamesChanged),
+        "liveNow" => LiveNow(LiveNow),
+        "watchersChanged" => WatchersChanged(WatchersChanged),
     }
 }
 
@@ -536,8 +618,11 @@ impl ClientFrame {
             "leaveGameRoom" => LeaveGameRoom,
             "cancelGame" => CancelGame,
             "spectateGame" => SpectateGame,
+            "react" => React,
             "subscribeLogs" => SubscribeLogs,
             "subscribeLiveGames" => SubscribeLiveGames,
+            "watchLive" => WatchLive,
+            "unwatchLive" => UnwatchLive,
             "quickMatchJoin" => QuickMatchJoin,
             "quickMatchLeave" => QuickMatchLeave,
         }
@@ -580,8 +665,10 @@ mod tests {
         for event in ClientFrame::EVENTS {
             let data = match *event {
                 "makeMove" => format!(r#"{{"gameId":"{id}","row":0,"col":1}}"#),
+                "react" => format!(r#"{{"gameId":"{id}","reaction":"wellPlayed"}}"#),
                 "quickMatchJoin" => r#"{"boardSize":"any","clock":"1+2","rated":false}"#.to_owned(),
-                "authenticate" | "subscribeLogs" | "subscribeLiveGames" | "quickMatchLeave" => "{}".to_owned(),
+                "authenticate" | "subscribeLogs" | "subscribeLiveGames" | "watchLive" | "unwatchLive"
+                | "quickMatchLeave" => "{}".to_owned(),
                 event if event.contains("Match") || event.contains("EventRoom") => format!(r#"{{"eventId":"{id}"}}"#),
                 _ => format!(r#"{{"gameId":"{id}"}}"#),
             };

@@ -31,7 +31,7 @@ test('two people play 3×3 to a win, and again with the other player starting', 
   await ada.page.getByRole('button', { name: 'Play Again' }).click();
   await ada.sees('Waiting for Opponent');
   await expect(bob.page.getByText(`${ada.name} wants to play again!`)).toBeVisible();
-  await bob.page.getByRole('button', { name: 'Play Again' }).click();
+  await bob.page.getByRole('button', { name: 'Accept' }).click();
   await bob.plays(2, 2);
   await expect(ada.cell(2, 2)).toHaveAccessibleName(/, O$/);
 });
@@ -40,7 +40,7 @@ test('an offer to play again disappears when it is withdrawn or declined, and th
   two,
 }) => {
   const [ada, bob] = two;
-  const playAgain = ({ page }: Person) => page.getByRole('button', { name: 'Play Again' });
+  const playAgain = ({ page }: Person) => page.getByRole('button', { name: /^(Play Again|Accept)$/ });
   const cancelled = ({ page }: Person) => page.getByRole('dialog', { name: 'Game Cancelled' });
   const wish = `${ada.name} wants to play again!`;
   await ada.invite(bob);

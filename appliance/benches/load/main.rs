@@ -3,7 +3,7 @@
 //! Starts the real server on one core and plays from another, over real sockets of this machine: every move is sent by
 //! one player, put on disk by the server, and received by the other, who answers at once. The figure to compare is the
 //! server's CPU time a move; how busy the load generator was is printed beside it. A part is one of `games`, `peers`,
-//! `commit`, `idle`, `start`, `crash`, `logs`, `flood`, `backup`, `sizing`; without one, all are measured. It uses
+//! `commit`, `idle`, `start`, `crash`, `logs`, `flood`, `backup`, `sizing`, `spectators`; without one, all are measured. It uses
 //! only 127.0.0.1.
 
 mod backup;
@@ -16,6 +16,7 @@ mod process;
 mod seed;
 mod sizing;
 mod socket;
+mod spectators;
 
 use std::{
     process::Command,
@@ -41,7 +42,8 @@ const IDLE_SOCKETS: usize = 10_000;
 /// Games in the store at the second cold start.
 const STORED_GAMES: usize = 100_000;
 
-const PARTS: [&str; 10] = ["games", "peers", "commit", "idle", "start", "crash", "logs", "flood", "backup", "sizing"];
+const PARTS: [&str; 11] =
+    ["games", "peers", "commit", "idle", "start", "crash", "logs", "flood", "backup", "sizing", "spectators"];
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -73,6 +75,7 @@ fn main() -> anyhow::Result<()> {
                     "crash" => crash::crash().await?,
                     "backup" => backup::backup().await?,
                     "sizing" => sizing::sizing().await?,
+                    "spectators" => spectators::spectators().await?,
                     "logs" => logs::logs().await?,
                     "flood" => flood::flood().await?,
                     _ => cold_start().await?,

@@ -54,7 +54,7 @@ impl Watch {
     }
 }
 
-fn no_latency() -> Histogram<u64> {
+pub fn no_latency() -> Histogram<u64> {
     Histogram::new(3).expect("three digits are possible")
 }
 
@@ -239,7 +239,7 @@ pub enum Boards {
 pub const SMALL: [(u8, u8); 9] = [(0, 0), (1, 1), (2, 2), (0, 1), (2, 1), (2, 0), (0, 2), (1, 2), (1, 0)];
 
 /// A 6×6 game that is drawn: in every row two of one, two of the other, shifted by two in the next.
-const LARGE: [(u8, u8); 36] = large();
+pub const LARGE: [(u8, u8); 36] = large();
 
 const fn large() -> [(u8, u8); 36] {
     let mut cells = [(0, 0); 36];

@@ -68,13 +68,23 @@ impl Socket {
 
     /// Reads until a message contains this text.
     pub async fn wait_for(&mut self, wanted: &str) -> anyhow::Result<()> {
+        self.find(wanted, |_| ()).await
+    }
+
+    /// The next message that contains this text.
+    #[allow(dead_code, reason = "not for the attacks")]
+    pub async fn next(&mut self, wanted: &str) -> anyhow::Result<serde_json::Value> {
+        Ok(self.find(wanted, |text| serde_json::from_str(text)).await??)
+    }
+
+    async fn find<T>(&mut self, wanted: &str, read: impl FnOnce(&str) -> T) -> anyhow::Result<T> {
         loop {
             let frame = self.0.read_frame().await?;
             match frame.opcode {
                 OpCode::Text => {
                     let text = std::str::from_utf8(&frame.payload)?;
                     if text.contains(wanted) {
-                        return Ok(());
+                        return Ok(read(text));
                     }
                     if text.contains("moveRejected") || text.contains("\"event\":\"error\"") {
                         bail!("refused: {text}");

@@ -7,6 +7,7 @@ use crate::play::error::PlayError;
 
 impl From<PlayError> for ApiError {
     fn from(error: PlayError) -> Self {
+        let message = error.to_string();
         let code = match error {
             PlayError::Common(error) => return error.into(),
             PlayError::Refused(refusal) => return refusal.into(),
@@ -14,11 +15,14 @@ impl From<PlayError> for ApiError {
             PlayError::TooManyGames => "too-many-games",
             PlayError::TooManyRooms => "too-many-rooms",
             PlayError::TooManySpectators => "too-many-spectators",
+            PlayError::TooManyReactions { retry_after } => {
+                return Self::new(ErrorKind::TooMany, "too-many-reactions", message).and_retry_after(retry_after);
+            }
             PlayError::NotOver | PlayError::NotOverToShare => "game-not-over",
             PlayError::NotPlayed => "game-not-played",
             PlayError::NoOpponent => "no-opponent",
         };
-        Self::conflict(code, error.to_string())
+        Self::conflict(code, message)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{
     collections::VecDeque,
     net::IpAddr,
-    sync::atomic::{AtomicBool, AtomicI64, AtomicU16, AtomicU64, Ordering},
+    sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU16, AtomicU64, Ordering},
     time::{Duration, Instant},
 };
 
@@ -92,6 +92,8 @@ pub struct ConnectionHandle {
     round_trip: Mutex<RoundTrip>,
     /// Follows the list of live games.
     pub follows_live_games: AtomicBool,
+    /// Which list of games to watch it follows, counted from 1; 0 for none.
+    pub live_now: AtomicU8,
     /// Games it has open, to be left when it ends.
     rooms: Mutex<Vec<GameId>>,
     /// Event rooms it shows, likewise.
@@ -113,6 +115,7 @@ impl ConnectionHandle {
             validity: Mutex::default(),
             round_trip: Mutex::default(),
             follows_live_games: AtomicBool::new(false),
+            live_now: AtomicU8::new(0),
             rooms: Mutex::default(),
             events: Mutex::default(),
             is_gone: AtomicBool::new(false),

@@ -6,8 +6,9 @@ use morpion_openapi::{
     PageRequest,
     game::{
         self, CancelGameAction, ClaimSeat, ClaimWin, CreateGame, CreateGameAnswer, EndGame, Game, GameAnswer, GameRead,
-        GameState, GameType, GameWrite, GamesAnswer, GetGame, GetGamesByEvent, GetGamesByUser, GetReplay,
-        MakeMoveAction, MakeMoveAnswer, PlayAgain, ReplayAnswer, ShareGame, ShareGameAnswer, SpectatableGames,
+        GameState, GameType, GameWrite, GamesAnswer, GetGame, GetGamesByEvent, GetGamesByUser, GetReplay, LiveGames,
+        LiveNowAnswer, MakeMoveAction, MakeMoveAnswer, PlayAgain, ReplayAnswer, ShareGame, ShareGameAnswer,
+        SpectatableGames,
     },
 };
 use morpion_rules::{
@@ -44,6 +45,7 @@ impl Resource for GameResource {
             GameRead::GetReplay(payload) => reply::<GetReplay>(self.replay(&call, payload).await),
             GameRead::GetGamesByEvent(payload) => reply::<GetGamesByEvent>(self.games_by_event(&call, payload).await),
             GameRead::SpectatableGames(payload) => reply::<SpectatableGames>(self.spectatable(&call, payload).await),
+            GameRead::LiveGames(payload) => reply::<LiveGames>(self.live(&call, payload)),
         }
     }
 
@@ -105,6 +107,18 @@ impl GameResource {
         let pagination = page.pagination(games.len() as u64);
         games.truncate(page.limit as usize);
         Ok(GamesAnswer { games: self.list(&games, call.caller.user_id()), pagination })
+    }
+
+    fn live(&self, call: &Call, payload: LiveGames) -> Result<LiveNowAnswer, ApiError> {
+        signed_in(call)?;
+        let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
+        let (games, listed, total) = self.0.play.games_to_watch(page);
+        let viewer = call.caller.user_id();
+        Ok(LiveNowAnswer {
+            games: games.iter().map(|view| convert::live_game(&self.0.accounts.people, view, viewer)).collect(),
+            total: total as u32,
+            pagination: page.pagination(listed as u64),
+        })
     }
 
     async fn replay(&self, call: &Call, payload: GetReplay) -> Result<ReplayAnswer, ApiError> {

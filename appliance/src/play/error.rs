@@ -1,5 +1,7 @@
 //! What can go wrong in play.
 
+use std::time::Duration;
+
 use morpion_rules::Refusal;
 use morpion_store::StoreError;
 
@@ -19,6 +21,8 @@ pub enum PlayError {
     TooManyRooms,
     #[error("Too many people watch this game already.")]
     TooManySpectators,
+    #[error("Please wait a moment before you react again.")]
+    TooManyReactions { retry_after: Duration },
     #[error("The game is still being played.")]
     NotOver,
     #[error("Only a finished game can be shared.")]

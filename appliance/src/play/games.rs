@@ -12,6 +12,7 @@ use super::{
     Play, Reply,
     error::PlayError,
     invitations::link_secret,
+    live_now::is_public,
     rating,
     record::Checkpoint,
     runtime::GameRuntime,
@@ -24,9 +25,7 @@ pub(super) fn may_see(caller: &Caller, game: &Game) -> bool {
     match caller {
         Caller::Visitor => false,
         caller if caller.is_admin() => true,
-        caller => {
-            game.is_event() || game.is_rated() || caller.user_id().is_some_and(|user| game.mark_of(user).is_some())
-        }
+        caller => is_public(game) || caller.user_id().is_some_and(|user| game.mark_of(user).is_some()),
     }
 }
 
@@ -87,7 +86,9 @@ impl Play {
         let goes_on = !view.game.is_event() && view.game.status() == Status::Completed;
         let offer = if goes_on { self.last_rematch(id).await? } else { None };
         let offered = offer.and_then(|(_, offer)| offer.committed());
-        Ok((view, offered.filter(|next| next.status() != Status::Cancelled)))
+        // Whoever watched one game may not see the next.
+        let shown = offered.filter(|next| next.status() != Status::Cancelled && may_see(caller, next));
+        Ok((view, shown))
     }
 
     async fn visible(&self, caller: &Caller, id: GameId) -> Result<GameView, PlayError> {
@@ -261,7 +262,7 @@ impl Play {
         let now = self.now();
         let mut live: Vec<_> = {
             let games = self.shared.games.read();
-            let all = games.runtimes.values().filter_map(|runtime| GameView::of(runtime, now));
+            let all = games.runtimes.values().filter_map(|runtime| GameView::watched(runtime, now));
             all.filter(|view| !view.game.status().is_over()).collect()
         };
         sort_newest_first(&mut live);
@@ -293,7 +294,7 @@ impl Play {
         let at = self.now();
         let game = self.wait_until_stored(|reply| runtime.command(&self.journal, command, at, reply)).await?;
         self.arm(&runtime);
-        Ok(GameView { game, meta: runtime.meta.clone(), at, rating_changes: None })
+        Ok(GameView { game, meta: runtime.meta.clone(), at, rating_changes: None, watchers: None })
     }
 
     /// As the realtime `makeMove`, over HTTP.

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use morpion_openapi::realtime::{GameInvitation, GameInviter, ServerFrame};
+use morpion_openapi::realtime::{GameInvitation, GameInviter, RematchState, ServerFrame};
 use morpion_rules::{
     BoardSize, Command, Game, GameId, Mark, Refusal, Status, UserId,
     clock::TimeControl,
@@ -17,7 +17,7 @@ use super::{
     Meta, Play,
     error::PlayError,
     news::News,
-    notifications::{Notification, Recipient},
+    notifications::{self, Notification, Recipient},
     runtime::GameRuntime,
     view::GameView,
     wire,
@@ -92,7 +92,7 @@ impl Play {
             control: invite.control,
         };
         let notify = invite.notify && !self.is_blocked(setup.opponent.as_ref(), inviter.user_id).await?;
-        self.open(inviter, setup, notify).await
+        self.open(inviter, setup, notify, None).await
     }
 
     /// Whether this player blocks `other`.
@@ -104,14 +104,23 @@ impl Play {
     }
 
     /// Opens a game whose players exist and whose id is new.
-    async fn open(&self, inviter: &Identity, setup: InviteSetup, notify: bool) -> Result<GameView, PlayError> {
+    async fn open(
+        &self,
+        inviter: &Identity,
+        setup: InviteSetup,
+        notify: bool,
+        rematch_of: Option<GameId>,
+    ) -> Result<GameView, PlayError> {
         let now = self.now();
         let game = Game::invite(setup, now)?;
         let meta = self.meta(game.has_open_seat().then(link_secret), notify);
         self.people.load(game.players().map(|(_, player)| player.user)).await?;
-        let notifications = self.invitation(&game, &meta, inviter);
+        let mut notifications = self.invitation(&game, &meta, inviter);
         let news = (!notifications.is_empty()).then_some(News::Invited);
-        let runtime = GameRuntime::new(game.clone(), meta, &self.people);
+        if let Some(previous) = rematch_of {
+            notifications.extend(notifications::of_offer(previous, &game, &meta, RematchState::Offered));
+        }
+        let runtime = GameRuntime::next(game.clone(), meta, &self.people, rematch_of);
         self.register(inviter.user_id, &runtime, &game)?;
         let opened = self.wait_until_stored(|reply| runtime.open(&self.journal, now, notifications, news, reply)).await;
         let game = match opened {
@@ -122,7 +131,7 @@ impl Play {
             }
         };
         self.arm(&runtime);
-        Ok(GameView { game, meta: runtime.meta.clone(), at: now, rating_changes: None })
+        Ok(GameView { game, meta: runtime.meta.clone(), at: now, rating_changes: None, watchers: None })
     }
 
     fn invitation(&self, game: &Game, meta: &Meta, inviter: &Identity) -> Vec<Notification> {
@@ -250,12 +259,8 @@ impl Play {
                 Some((number, offer)) => {
                     let offered = self.wait_until_open(&offer).await?;
                     if offered.status() != Status::Cancelled {
-                        return Ok(GameView {
-                            game: offered,
-                            meta: offer.meta.clone(),
-                            at: self.now(),
-                            rating_changes: None,
-                        });
+                        let (meta, at) = (offer.meta.clone(), self.now());
+                        return Ok(GameView { game: offered, meta, at, rating_changes: None, watchers: None });
                     }
                     number + 1
                 }
@@ -277,7 +282,7 @@ impl Play {
                 control: game.time_control(),
             };
             let notify = !self.is_blocked(setup.opponent.as_ref(), identity.user_id).await?;
-            match self.open(identity, setup, notify).await {
+            match self.open(identity, setup, notify, Some(id)).await {
                 // The other player was quicker.
                 Err(PlayError::IdTaken) => {}
                 made => return made,

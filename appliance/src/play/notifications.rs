@@ -5,7 +5,7 @@ use morpion_openapi::{
     game,
     realtime::{
         GameCancelled, GameDraw, GameEnd, GameJoined, GameStarted, MoveUpdate, OpponentDisconnected,
-        OpponentReconnected, RatingChanged, ServerFrame, TournamentResult,
+        OpponentReconnected, RatingChanged, RematchOffer, RematchState, ServerFrame, TournamentResult,
     },
 };
 use morpion_rules::{Effect, Effects, Game, GameId, Millis, UserId};
@@ -55,6 +55,7 @@ pub fn of_effects(people: &People, game: &Game, meta: &Meta, effects: &Effects, 
                     message: None,
                     error: None,
                     game_state: Some(wire::state(people, game, meta, now)),
+                    watchers: None,
                 }),
             )),
             Effect::GameStarted { .. } => notifications.push(notification(
@@ -203,6 +204,28 @@ pub fn of_end(people: &People, game: &Game, tournament_result: Option<Tournament
 pub fn of_rating_changes(people: &People, game: GameId, changes: &RatingChanges) -> Bytes {
     let players = wire::rating_changes(people, changes);
     encode(&ServerFrame::RatingChanged(RatingChanged { game_id: game.0, players }).to_text())
+}
+
+/// The notifications of an offer to play again, `game`, after the game `previous`: both players get them. Who blocks the
+/// other is not told of an offer.
+pub fn of_offer(previous: GameId, game: &Game, meta: &Meta, state: RematchState) -> Vec<Notification> {
+    let offered_by = wire::initiator(game);
+    let offer = RematchOffer { game_id: previous.0, next_game_id: game.id().0, offered_by, state };
+    let frame = encode(&ServerFrame::RematchOffer(offer).to_text());
+    let told = game.players().map(|(_, player)| player.user).filter(|user| meta.notify || user.0 == offered_by);
+    told.map(|user| Notification { recipient: Recipient::Player(user), frame: frame.clone() }).collect()
+}
+
+/// The notifications of the answer to an offer, if the effects have one.
+pub fn of_answer(previous: GameId, game: &Game, meta: &Meta, effects: &Effects) -> Vec<Notification> {
+    let answer = effects.versioned().find_map(|(_, effect)| match effect {
+        Effect::GameStarted { .. } => Some(RematchState::Accepted),
+        Effect::Cancelled { by: Some(user) } if user.0 == wire::initiator(game) => Some(RematchState::Withdrawn),
+        Effect::Cancelled { by: Some(_) } => Some(RematchState::Declined),
+        Effect::Cancelled { by: None } => Some(RematchState::Expired),
+        _ => None,
+    });
+    answer.map_or_else(Vec::new, |state| of_offer(previous, game, meta, state))
 }
 
 fn name(people: &People, game: &Game, user: UserId) -> String {

@@ -4,6 +4,7 @@
 //! were applied. Effects are announced in the same order, once they are on disk. Until then readers see the committed
 //! state ([`GameRuntime::committed`]).
 
+mod audience;
 mod pending_commit;
 
 use std::sync::{
@@ -11,10 +12,12 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use morpion_openapi::realtime::{GameJoined, ServerFrame};
+use bytes::Bytes;
+use morpion_openapi::realtime::{GameJoined, ServerFrame, WatchersChanged};
 use morpion_rules::{
     Command, Effects, Game, GameId, Mark, Millis, Status, UserId,
     game::{NetworkDelay, Player},
+    rating::Rating,
 };
 use parking_lot::Mutex;
 
@@ -25,16 +28,21 @@ use super::{
     news::News,
     notifications::{self, Notification},
     rating::RatingChanges,
+    reactions::Reacted,
     record::{Checkpoint, Meta, Record},
     wire,
 };
 use crate::{
-    connections::handle::{ConnectionHandle, ConnectionId},
+    connections::{
+        frame::encode,
+        handle::{ConnectionHandle, ConnectionId},
+    },
     people::People,
 };
+use audience::Audience;
 use pending_commit::{MoveUnderWay, append};
 
-/// Spectators of one game; more are refused. Each costs one frame a move.
+/// Connections that watch one game; more are refused. Each costs one frame a move.
 pub const MAX_SPECTATORS: usize = 1_000;
 
 #[derive(Debug)]
@@ -45,6 +53,8 @@ pub struct GameRuntime {
     state: Mutex<State>,
     /// Whether there may already be a rematch.
     may_have_rematch: AtomicBool,
+    /// The finished game after which this one was offered; unknown after a restart.
+    rematch_of: Option<GameId>,
 }
 
 #[derive(Debug)]
@@ -56,8 +66,7 @@ struct State {
     /// Connections of players who have the game open. The first makes a player present and the last one's end makes
     /// them absent, so two tabs are one player.
     present: Vec<(ConnectionId, UserId)>,
-    /// Connections that have received the state and get every change of it.
-    subscribers: Vec<Arc<ConnectionHandle>>,
+    audience: Audience,
     /// The journal record that holds the first change since the last checkpoint.
     unsaved_since: Option<u64>,
     /// When the state of the current turn, which began with this version, was sent to the connections.
@@ -66,6 +75,7 @@ struct State {
     armed: Option<Millis>,
     /// Once the row of a rated game's end is stored.
     rating_changes: Option<RatingChanges>,
+    reacted: Reacted,
 }
 
 /// A state to be stored.
@@ -77,7 +87,12 @@ pub struct Snapshot {
 
 impl GameRuntime {
     pub fn new(game: Game, meta: Meta, people: &People) -> Arc<Self> {
-        Self::restored(Arc::new(game), meta, None, false, people)
+        Self::next(game, meta, people, None)
+    }
+
+    /// A game that is offered after `rematch_of`.
+    pub fn next(game: Game, meta: Meta, people: &People, rematch_of: Option<GameId>) -> Arc<Self> {
+        Arc::new(Self { rematch_of, ..Self::restored(Arc::new(game), meta, None, false, people) })
     }
 
     /// A runtime whose game is on disk already: `unsaved_since` names the first record that no
@@ -86,7 +101,7 @@ impl GameRuntime {
         let game = Arc::new(game);
         let runtime = Self::restored(Arc::clone(&game), meta, unsaved_since, true, people);
         runtime.state.lock().committed = Some(game);
-        runtime
+        Arc::new(runtime)
     }
 
     fn restored(
@@ -95,19 +110,21 @@ impl GameRuntime {
         unsaved_since: Option<u64>,
         may_have_rematch: bool,
         people: &People,
-    ) -> Arc<Self> {
+    ) -> Self {
         let state = State {
             game,
             committed: None,
             present: vec![],
-            subscribers: vec![],
+            audience: Audience::default(),
             unsaved_since,
             turn_sent: None,
             armed: None,
             rating_changes: None,
+            reacted: Reacted::default(),
         };
         let may_have_rematch = AtomicBool::new(may_have_rematch);
-        Arc::new(Self { id: state.game.id(), meta, people: people.clone(), state: Mutex::new(state), may_have_rematch })
+        let (id, people) = (state.game.id(), people.clone());
+        Self { id, meta, people, state: Mutex::new(state), may_have_rematch, rematch_of: None }
     }
 
     /// True if no rematch can exist before this call. A restored game does not know, and returns false.
@@ -118,6 +135,42 @@ impl GameRuntime {
     /// The committed state, which readers see; `None` before the game is on disk.
     pub fn committed(&self) -> Option<Arc<Game>> {
         self.state.lock().committed.clone()
+    }
+
+    /// The committed state, and how many people watch it.
+    pub fn watched(&self) -> Option<(Arc<Game>, u32)> {
+        let state = self.state.lock();
+        Some((state.committed.clone()?, state.audience.watchers()))
+    }
+
+    /// The sum of the players' ratings, for the order of games to watch; who has none counts as a newcomer.
+    pub fn strength(&self, game: &Game) -> i64 {
+        let rating = |user| self.people.rating(user).map_or_else(|| Rating::START.shown(), |rating| rating.value);
+        game.players().map(|(_, player)| i64::from(rating(player.user))).sum()
+    }
+
+    /// Tells everybody who has the game open how many people watch it.
+    pub fn tell_watchers(&self) {
+        let state = self.state.lock();
+        let watchers = WatchersChanged { game_id: self.id.0, watchers: state.audience.watchers() };
+        let frame = encode(&ServerFrame::WatchersChanged(watchers).to_text());
+        state.audience.connections().for_each(|connection| connection.send(frame.clone()));
+    }
+
+    /// Counts a player's reaction.
+    ///
+    /// # Errors
+    /// [`PlayError::TooManyReactions`].
+    pub fn admit_reaction(&self, mark: Mark, now: Millis) -> Result<(), PlayError> {
+        self.state.lock().reacted.admit(mark, now)
+    }
+
+    /// Sends a frame to all who have the game open, except the connections of one user.
+    pub fn send_to_room(&self, frame: &Bytes, except: Option<UserId>) {
+        let state = self.state.lock();
+        let room = state.audience.connections();
+        let others = room.filter(|connection| except.is_none() || connection.user_id() != except);
+        others.for_each(|connection| connection.send(frame.clone()));
     }
 
     /// Whether the game takes one of a player's places. Ended games, which stay in memory for a while, and invitations
@@ -184,7 +237,10 @@ impl GameRuntime {
             }
             return Ok(());
         }
-        let notifications = notifications::of_effects(&self.people, &game, &self.meta, &effects, now);
+        let mut notifications = notifications::of_effects(&self.people, &game, &self.meta, &effects, now);
+        if let Some(previous) = self.rematch_of {
+            notifications.extend(notifications::of_answer(previous, &game, &self.meta, &effects));
+        }
         let news = News::of_effects(&game, &effects);
         let game = Arc::new(game);
         let record = Record::Played { id: self.id, version: state.game.version(), now, command };
@@ -210,7 +266,7 @@ impl GameRuntime {
     ) -> Result<(), PlayError> {
         let mut state = self.state.lock();
         if state.game.status().is_over() {
-            self.subscribe(&mut state, connection, now);
+            self.subscribe(&mut state, connection, false, now);
             reply.send(&state.game);
             return Ok(());
         }
@@ -221,7 +277,7 @@ impl GameRuntime {
         }
         // Already in the game, perhaps with another tab: nothing has to be stored first.
         if state.game.version() == version {
-            self.subscribe(&mut state, connection, now);
+            self.subscribe(&mut state, connection, false, now);
         }
         Ok(())
     }
@@ -232,30 +288,23 @@ impl GameRuntime {
     /// [`PlayError::TooManySpectators`].
     pub fn watch(&self, connection: &Arc<ConnectionHandle>, now: Millis, reply: Reply) -> Result<(), PlayError> {
         let mut state = self.state.lock();
-        if state.subscribers.len() >= MAX_SPECTATORS {
+        if state.audience.spectators() >= MAX_SPECTATORS {
             return Err(PlayError::TooManySpectators);
         }
-        self.subscribe(&mut state, connection, now);
+        self.subscribe(&mut state, connection, true, now);
         reply.send(&state.game);
         Ok(())
     }
 
     /// Sends a connection the state, and every later change of it.
-    fn subscribe(&self, state: &mut State, connection: &Arc<ConnectionHandle>, now: Millis) {
+    fn subscribe(&self, state: &mut State, connection: &Arc<ConnectionHandle>, watches: bool, now: Millis) {
         let Some(committed) = state.committed.clone() else { return };
-        if !state.subscribers.iter().any(|other| other.id == connection.id) {
-            state.subscribers.push(Arc::clone(connection));
-        }
-        connection.send_frame(&self.joined_frame(&committed, state.rating_changes.as_ref(), connection, now));
+        state.audience.add(connection, watches);
+        connection.send_frame(&self.joined_frame(&committed, state, connection, now));
     }
 
-    fn joined_frame(
-        &self,
-        game: &Game,
-        changes: Option<&RatingChanges>,
-        connection: &ConnectionHandle,
-        now: Millis,
-    ) -> ServerFrame {
+    fn joined_frame(&self, game: &Game, state: &State, connection: &ConnectionHandle, now: Millis) -> ServerFrame {
+        let (changes, watchers) = (state.rating_changes.as_ref(), state.audience.watchers());
         let is_waiting = game.status() == Status::Waiting;
         let mut state = wire::state_for(&self.people, game, &self.meta, connection.user_id(), now);
         state.rating_changes = changes.map(|changes| wire::rating_changes(&self.people, changes));
@@ -265,23 +314,27 @@ impl GameRuntime {
             message: is_waiting.then(|| "Waiting for Opponent".to_owned()),
             error: None,
             game_state: Some(state),
+            watchers: Some(watchers),
         })
     }
 
-    /// A connection left the game's page, or was lost.
-    pub fn leave(self: &Arc<Self>, journal: &GameJournal, id: ConnectionId, was_lost: bool, now: Millis) {
+    /// A connection left the game's page, or was lost. Returns whether that changes how many people watch.
+    pub fn leave(self: &Arc<Self>, journal: &GameJournal, id: ConnectionId, was_lost: bool, now: Millis) -> bool {
         let mut state = self.state.lock();
-        state.subscribers.retain(|connection| connection.id != id);
-        let Some(at) = state.present.iter().position(|(known, _)| *known == id) else { return };
+        let before = state.audience.watchers();
+        state.audience.remove(id);
+        let has_changed = before != state.audience.watchers();
+        let Some(at) = state.present.iter().position(|(known, _)| *known == id) else { return has_changed };
         let (_, user) = state.present.swap_remove(at);
         if state.present.iter().any(|(_, other)| *other == user) || state.game.status().is_over() {
-            return;
+            return has_changed;
         }
         let command = if was_lost { Command::Disconnect { user } } else { Command::Leave { user } };
         if let Err(error) = self.apply(&mut state, journal, command, now, Reply::Nobody, None) {
             // Nothing is lost: the game still counts the player as present, and its clock runs.
             tracing::warn!(game = %self.id, %error, "an absence could not be noted");
         }
+        has_changed
     }
 
     /// The command by which a player withdraws before the start.
@@ -332,7 +385,7 @@ impl GameRuntime {
         let frame = notifications::of_rating_changes(&self.people, self.id, changes);
         let mut state = self.state.lock();
         state.rating_changes = Some(Arc::clone(changes));
-        state.subscribers.iter().for_each(|connection| connection.send(frame.clone()));
+        state.audience.connections().for_each(|connection| connection.send(frame.clone()));
     }
 
     /// As [`GameRuntime::rated`], for a game that nobody has open yet.
@@ -390,7 +443,7 @@ impl GameRuntime {
     /// Over, stored, and shown by no connection.
     pub fn is_done(&self) -> bool {
         let state = self.state.lock();
-        state.is_stored() && state.subscribers.is_empty()
+        state.is_stored() && state.audience.is_empty()
     }
 }
 
@@ -422,7 +475,7 @@ impl State {
         }
         let sent_after = (turn_sent - self.game.turn_started()?).max(0);
         // The best of several connections, so that adding a slow one gains nothing.
-        let own = self.subscribers.iter().filter(|connection| connection.user_id() == Some(user));
+        let own = self.audience.connections().filter(|connection| connection.user_id() == Some(user));
         let round_trip = own.filter_map(|connection| connection.round_trip()).min().unwrap_or(0);
         let delay = NetworkDelay { sent_after: u32::try_from(sent_after).unwrap_or(u32::MAX), round_trip };
         (delay != NetworkDelay::default()).then_some(delay)

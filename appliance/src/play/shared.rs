@@ -16,6 +16,7 @@ use tokio::sync::Notify;
 
 use super::{
     EventGameListener,
+    live_now::LiveNow,
     runtime::{GameRuntime, PendingCommit},
 };
 use crate::{clock::Clock, connections::hub::Hub, metrics::Metrics, push::Push};
@@ -82,6 +83,9 @@ pub(super) struct Shared {
     pub(super) deadlines: Mutex<BinaryHeap<Reverse<(Millis, GameId)>>>,
     /// Live games that changed since they were last sent to operators.
     pub(super) changed: Mutex<HashSet<GameId>>,
+    /// Games whose number of watching people changed since their rooms were last told.
+    pub(super) audiences: Mutex<HashSet<GameId>>,
+    pub(super) live_now: LiveNow,
     /// Ended games that wait for their row.
     pub(super) ended: Mutex<Vec<Arc<GameRuntime>>>,
     /// Games of quick match that are not over.
@@ -111,6 +115,12 @@ impl Shared {
         due
     }
 
+    /// The number of people who watch this game changed.
+    pub(super) fn audience_changed(&self, id: GameId) {
+        self.audiences.lock().insert(id);
+        self.changed.lock().insert(id);
+    }
+
     /// Runs between two commits: announces what is on disk now.
     pub(super) fn publish(&self, commit: Commit<PendingCommit>) {
         self.metrics.commit_seconds.observe(commit.took.as_secs_f64());
@@ -125,13 +135,15 @@ impl Shared {
             changed.insert(runtime.id);
             let is_quick = pending.is_quick();
             let move_under_way = pending.move_under_way.take();
+            let game = pending.game();
             if pending.publish(commit.seq, &self.hub, &self.push, &*self.events, now) {
                 if is_quick {
                     self.quick_games.fetch_sub(1, Ordering::Relaxed);
                 }
-                ended.push(runtime);
+                ended.push(Arc::clone(&runtime));
                 self.has_ended.notify_one();
             }
+            self.live_now.changed(&runtime, &game, now);
             if let Some(announced) = move_under_way {
                 self.metrics.move_seconds.observe(announced.since.elapsed().as_secs_f64());
             }

@@ -15,6 +15,8 @@ pub struct GameView {
     pub at: Millis,
     /// Of a rated game that is over.
     pub rating_changes: Option<RatingChanges>,
+    /// How many people watch it, in lists of live games.
+    pub watchers: Option<u32>,
 }
 
 /// Some of a player's games that are over, the newest first.
@@ -28,11 +30,17 @@ impl GameView {
     /// `None` before the game is on disk.
     pub(super) fn of(runtime: &GameRuntime, at: Millis) -> Option<Self> {
         let rating_changes = runtime.rating_changes();
-        Some(Self { game: runtime.committed()?, meta: runtime.meta.clone(), at, rating_changes })
+        Some(Self { game: runtime.committed()?, meta: runtime.meta.clone(), at, rating_changes, watchers: None })
+    }
+
+    /// As [`GameView::of`], with the number of people who watch.
+    pub(super) fn watched(runtime: &GameRuntime, at: Millis) -> Option<Self> {
+        let (game, watchers) = runtime.watched()?;
+        Some(Self { game, meta: runtime.meta.clone(), at, rating_changes: None, watchers: Some(watchers) })
     }
 
     pub(super) fn stored(Checkpoint { game, meta }: Checkpoint, at: Millis) -> Self {
-        Self { game: Arc::new(game), meta, at, rating_changes: None }
+        Self { game: Arc::new(game), meta, at, rating_changes: None, watchers: None }
     }
 }
 

@@ -206,6 +206,7 @@ pub fn summary(people: &People, game: &Game, meta: &Meta, viewer: Option<UserId>
         your_turn: viewer.is_some() && game.current_turn() == viewer,
         current_turn: game.current_turn().map(|user| user.0),
         move_count: Some(game.history().iter().filter(|ply| ply.round == game.round()).count() as u32),
+        watchers: None,
         reason: game.outcome().and_then(|outcome| outcome.reason).map(reason),
         invite_token: if is_initiator && game.has_open_seat() { meta.invite_token.clone() } else { None },
         created_at: Timestamp::from_millis(meta.date(game.created_at()).0),
@@ -229,6 +230,30 @@ pub fn rating_changes(people: &People, changes: &RatingChanges) -> Vec<RatingCha
         provisional: change.after.is_provisional(),
     })
     .collect()
+}
+
+/// A live game in a list that is the same for everybody.
+pub(super) fn live_summary(people: &People, game: &Game, meta: &Meta, watchers: u32) -> wire::Game {
+    wire::Game { watchers: Some(watchers), ..summary(people, game, meta, None) }
+}
+
+/// What changes of a game while it is played.
+pub fn live_board(game: &Game, watchers: u32) -> wire::LiveBoard {
+    let cells = game.board().rows().into_iter().flatten();
+    let last = game.history().last().filter(|ply| ply.round == game.round());
+    wire::LiveBoard {
+        game_id: game.id().0,
+        version: game.version(),
+        board_size: game.board().size().get(),
+        cells: cells.map(|cell| cell.map_or(".", Mark::as_str)).collect(),
+        last_move: last.map(|ply| [ply.cell.row(), ply.cell.col()]),
+        winning_line: game.winning_line().map(line),
+        draw_count: game.draw_count().into(),
+        status: status(game.status()),
+        current_turn: game.current_turn().map(|user| user.0),
+        winner_user_id: winner(game).map(|user| user.0),
+        watchers,
+    }
 }
 
 pub fn shown(people: &People, player: &Player, width: Width) -> PublicProfile {

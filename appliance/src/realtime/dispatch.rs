@@ -90,6 +90,10 @@ async fn handle(
             play.cancel(caller.acting(data.user_id)?.user_id, data.game_id.into(), reply)?;
             return Ok(AckTiming::AfterCommit);
         }
+        ClientFrame::React(data) => {
+            let user = caller.acting(None)?.user_id;
+            Box::pin(play.react(user, data.game_id.into(), data.reaction)).await?;
+        }
         ClientFrame::LeaveGameRoom(data) => {
             if data.user_id.is_some_and(|user| Some(user) != connection.user_id().map(|own| own.0)) {
                 return Err(CommonError::NotYourself.into());
@@ -101,6 +105,8 @@ async fn handle(
             connection.follows_live_games.store(true, Ordering::Relaxed);
             play.send_all_live_games(connection);
         }
+        ClientFrame::WatchLive(data) => play.watch_live(connection, data.limit),
+        ClientFrame::UnwatchLive(_) => play.unwatch_live(connection),
         ClientFrame::JoinEventRoom(data) => {
             let identity = caller.acting(data.user_id)?;
             Box::pin(events.enter_room(identity, data.event_id.into(), connection)).await?;
@@ -191,6 +197,7 @@ fn send_refusal(app: &App, connection: &ConnectionHandle, frame: &ClientFrame, e
             message: None,
             error: Some(text),
             game_state: None,
+            watchers: None,
         }),
         ClientFrame::SpectateGame(data) => {
             ServerFrame::GameError(GameError { game_id: Some(data.game_id), error: text })

@@ -14,6 +14,8 @@ mod process;
 mod quick_match;
 mod ratings;
 mod ratings_killed;
+mod reactions;
+mod rematches;
 mod restart;
 mod roles;
 mod schedule;
@@ -25,3 +27,4 @@ mod socket;
 #[path = "../accounts/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of accounts, which need more of it")]
 mod support;
+mod watching;

@@ -12,22 +12,22 @@ use crate::{
 };
 
 /// A server where each player can come from an address of their own.
-async fn fixture() -> Fixture {
+pub async fn fixture() -> Fixture {
     Fixture::with(|config| config.server.trusted_proxies = vec!["127.0.0.1".parse::<IpAddr>().unwrap().into()]).await
 }
 
 /// A player at an address of their own.
-async fn person(fixture: &Fixture, name: &str, address: u8) -> Person {
+pub async fn person(fixture: &Fixture, name: &str, address: u8) -> Person {
     let mut person = Person::new(&fixture.server, name).await;
     person.socket = Socket::forwarded_for(&format!("192.0.2.{address}"), &fixture.server, &person.browser).await;
     person
 }
 
-async fn two(fixture: &Fixture) -> (Person, Person) {
+pub async fn two(fixture: &Fixture) -> (Person, Person) {
     (person(fixture, "ada", 1).await, person(fixture, "bob", 2).await)
 }
 
-fn wish() -> Value {
+pub fn wish() -> Value {
     json!({ "boardSize": 3, "clock": "turn15", "rated": true })
 }
 
@@ -38,7 +38,7 @@ async fn joins(person: &mut Person, wish: &Value) -> Value {
 }
 
 /// Both look for the same, and are paired; returns what the first was told.
-async fn paired(a: &mut Person, b: &mut Person, wish: &Value) -> Value {
+pub async fn paired(a: &mut Person, b: &mut Person, wish: &Value) -> Value {
     joins(a, wish).await;
     b.socket.send("quickMatchJoin", wish.clone()).await;
     let (found, other) = (a.socket.wait("playerFound").await, b.socket.wait("playerFound").await);
@@ -57,7 +57,7 @@ async fn drops(fixture: &Fixture, person: &mut Person, other: &Person) {
     }
 }
 
-fn id_of(found: &Value) -> String {
+pub fn id_of(found: &Value) -> String {
     found["gameId"].as_str().unwrap().to_owned()
 }
 

@@ -101,6 +101,7 @@ impl Watch {
             your_turn: false,
             current_turn: state.current_turn,
             move_count: u32::try_from(state.moves.len()).ok(),
+            watchers: None,
             reason: state.reason,
             invite_token: None,
             created_at: state.created_at,

@@ -75,6 +75,7 @@ pub fn game(number: u32) -> Game {
         your_turn: false,
         current_turn: Some(X),
         move_count: Some(0),
+        watchers: None,
         reason: None,
         invite_token: None,
         created_at: Timestamp::from_millis(START),
@@ -176,6 +177,7 @@ pub fn joined(state: &GameState) -> ServerFrame {
         message: None,
         error: None,
         game_state,
+        watchers: None,
     })
 }
 

@@ -411,6 +411,12 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'who watches their own game plays it; an admin watches, and no more',
     run: async (client, stage) => {
       const { eventId, gameId, userId } = await atBoard(client, stage, 'spectateGame');
+      client.send('react', { gameId, reaction: 'wow' });
+      await client.frame('reaction');
+      for (const game of [gameId, NOBODY]) {
+        client.send('react', { gameId: game, reaction: 'oops' });
+        await client.frame('error');
+      }
       await client.read('game', 'spectatable_games', { eventId });
       await stage.asAdmin(async (admin) => {
         const status = ['waiting', 'active'];
@@ -423,6 +429,8 @@ export const SCENARIOS: readonly Scenario[] = [
         client.note('joined', await admin.frame('gameJoined'));
         admin.send('makeMove', { gameId, row: 0, col: 0 });
         client.note('moved', await admin.frame('moveRejected'));
+        admin.send('react', { gameId, reaction: 'wow' });
+        client.note('reacted', await admin.frame('error'));
         admin.send('forfeitGame', { gameId });
         client.note('forfeited', await admin.frame('gameError'));
         admin.disconnect();

@@ -38,6 +38,10 @@ export const gameApi = api.injectEndpoints({
       query: (payload) => read('game', 'get_game', payload),
       providesTags: ['Games'],
     }),
+    /** The games to watch, the best rated first. */
+    liveGames: build.query<Schemas['LiveNowAnswer'], Schemas['LiveGames']>({
+      query: (payload) => read('game', 'live_games', payload),
+    }),
     createGame: build.mutation<Schemas['CreateGameAnswer'], NewInvite>({
       query: (invite) => write('game', 'create_game', inviteGame(invite)),
       invalidatesTags: ['Games'],
@@ -76,6 +80,7 @@ export const gameApi = api.injectEndpoints({
 export const {
   useGamesByUserQuery,
   useGameQuery,
+  useLiveGamesQuery,
   useCreateGameMutation,
   useCancelGameMutation,
   useEndGameMutation,

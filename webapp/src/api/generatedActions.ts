@@ -88,6 +88,7 @@ export interface Actions {
     get_games_by_event: { kind: 'read'; payload: Schemas['GetGamesByEvent']; answer: Schemas['GamesAnswer'] };
     get_games_by_user: { kind: 'read'; payload: Schemas['GetGamesByUser']; answer: Schemas['GamesAnswer'] };
     spectatable_games: { kind: 'read'; payload: Schemas['SpectatableGames']; answer: Schemas['GamesAnswer'] };
+    live_games: { kind: 'read'; payload: Schemas['LiveGames']; answer: Schemas['LiveNowAnswer'] };
     get_replay: { kind: 'read'; payload: Schemas['GetReplay']; answer: Schemas['ReplayAnswer'] };
     create_game: { kind: 'write'; payload: Schemas['CreateGame']; answer: Schemas['CreateGameAnswer'] };
     make_move: { kind: 'write'; payload: Schemas['MakeMoveAction']; answer: Schemas['MakeMoveAnswer'] };

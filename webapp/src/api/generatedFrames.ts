@@ -55,6 +55,7 @@ const GameJoined = {
   'gameState?': GameState,
   'message?': 'string',
   success: 'boolean',
+  'watchers?': 'integer',
 } as const;
 const GameStarted = { gameId: 'string', gameState: GameState } as const;
 const GameError = { error: 'string', 'gameId?': 'string' } as const;
@@ -140,10 +141,13 @@ const Game = {
   'rated?': 'boolean',
   'reason?': 'string',
   status: 'string',
+  'watchers?': 'integer',
   'winnerUserId?': 'string',
   yourTurn: 'boolean',
 } as const;
 const GameInvitation = { from: GameInviter, game: Game } as const;
+const PlayerReaction = { gameId: 'string', reaction: 'string', userId: 'string' } as const;
+const RematchOffer = { gameId: 'string', nextGameId: 'string', offeredBy: 'string', state: 'string' } as const;
 const Suspension = { at: 'string', reason: 'string', 'until?': 'string' } as const;
 const CheckLoginActivity = { 'suspension?': Suspension } as const;
 const ErrorMessage = { errorCode: 'string', 'event?': 'string', message: 'string' } as const;
@@ -229,6 +233,22 @@ const LogEntry = {
   'userId?': 'string',
 } as const;
 const LiveGamesChanged = { ended: ['string'], games: [Game], serverTime: 'string' } as const;
+const LiveBoard = {
+  boardSize: 'integer',
+  cells: 'string',
+  'currentTurn?': 'string',
+  drawCount: 'integer',
+  gameId: 'string',
+  'lastMove?': ['integer'],
+  status: 'string',
+  version: 'integer',
+  watchers: 'integer',
+  'winnerUserId?': 'string',
+  'winningLine?': [['integer']],
+} as const;
+const LiveGame = { board: LiveBoard, game: Game } as const;
+const LiveNow = { boards: [LiveBoard], games: [LiveGame], order: ['string'], total: 'integer' } as const;
+const WatchersChanged = { gameId: 'string', watchers: 'integer' } as const;
 
 /** What each frame of the server carries; see `fits`. */
 export const FRAMES = {
@@ -245,6 +265,8 @@ export const FRAMES = {
   opponentReconnected: OpponentReconnected,
   gameCancelled: GameCancelled,
   gameInvitation: GameInvitation,
+  reaction: PlayerReaction,
+  rematchOffer: RematchOffer,
   'check-everone-login-activity': CheckLoginActivity,
   error: ErrorMessage,
   eventJoined: EventJoined,
@@ -266,4 +288,6 @@ export const FRAMES = {
   serverDraining: ServerDraining,
   logAppended: LogEntry,
   liveGamesChanged: LiveGamesChanged,
+  liveNow: LiveNow,
+  watchersChanged: WatchersChanged,
 } as const;

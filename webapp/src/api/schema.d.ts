@@ -1589,6 +1589,11 @@ export interface components {
             event: "spectateGame";
             id?: string;
         } | {
+            data: components["schemas"]["React"];
+            /** @enum {string} */
+            event: "react";
+            id?: string;
+        } | {
             data: components["schemas"]["SubscribeLogs"];
             /** @enum {string} */
             event: "subscribeLogs";
@@ -1597,6 +1602,16 @@ export interface components {
             data: components["schemas"]["SubscribeLiveGames"];
             /** @enum {string} */
             event: "subscribeLiveGames";
+            id?: string;
+        } | {
+            data: components["schemas"]["WatchLive"];
+            /** @enum {string} */
+            event: "watchLive";
+            id?: string;
+        } | {
+            data: components["schemas"]["UnwatchLive"];
+            /** @enum {string} */
+            event: "unwatchLive";
             id?: string;
         } | {
             data: components["schemas"]["QuickMatchJoin"];
@@ -2375,6 +2390,11 @@ export interface components {
             rated?: boolean;
             reason?: components["schemas"]["EndReason"];
             status: components["schemas"]["GameStatus"];
+            /**
+             * Format: uint32
+             * @description How many people watch it; only in lists of games to watch, and of all live games.
+             */
+            watchers?: number;
             /** Format: uuid */
             winnerUserId?: string;
             /** @description The caller is to move. */
@@ -2460,6 +2480,11 @@ export interface components {
             /** @description Only while waiting. */
             message?: string;
             success: boolean;
+            /**
+             * Format: uint32
+             * @description How many people watch; absent where that did not change.
+             */
+            watchers?: number;
         };
         /** GameMove */
         GameMove: {
@@ -3063,6 +3088,58 @@ export interface components {
             page?: number;
             text?: string;
         };
+        /**
+         * LiveBoard
+         * @description What changes of a game while it is played, as a list of games to watch shows it.
+         */
+        LiveBoard: {
+            /** Format: uint8 */
+            boardSize: number;
+            /** @description Row by row: `X`, `O`, and `.` for an empty cell. */
+            cells: string;
+            /** Format: uuid */
+            currentTurn?: string;
+            /**
+             * Format: uint32
+             * @description Rounds that ended in a draw so far.
+             */
+            drawCount: number;
+            /** Format: uuid */
+            gameId: string;
+            /** @description Row and column. */
+            lastMove?: number[];
+            /** @description `completed` for a few seconds after the end; then the game is no longer listed. */
+            status: components["schemas"]["GameStatus"] & unknown;
+            /** Format: uint64 */
+            version: number;
+            /**
+             * Format: uint32
+             * @description How many people watch it.
+             */
+            watchers: number;
+            /** Format: uuid */
+            winnerUserId?: string;
+            /** @description Row and column of each cell of the winning line. */
+            winningLine?: number[][];
+        };
+        /**
+         * LiveGame
+         * @description A game to watch, with its board.
+         */
+        LiveGame: {
+            board: components["schemas"]["LiveBoard"];
+            game: components["schemas"]["Game"];
+        };
+        /**
+         * LiveGames
+         * @description The games that everybody signed in may watch, the best rated first; of many the first hundred.
+         */
+        LiveGames: {
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
+        };
         /** LiveGamesAnswer */
         LiveGamesAnswer: {
             games: components["schemas"]["Game"][];
@@ -3077,6 +3154,34 @@ export interface components {
             games: components["schemas"]["Game"][];
             /** Format: date-time */
             serverTime: string;
+        };
+        /**
+         * LiveNow
+         * @description The best rated games to watch: all of them at first, then what changed, at most once a second.
+         */
+        LiveNow: {
+            /** @description What changed of the others. */
+            boards: components["schemas"]["LiveBoard"][];
+            /** @description Games that are new in the list. */
+            games: components["schemas"]["LiveGame"][];
+            /** @description The ids of the listed games, the best rated first. Others are no longer listed. */
+            order: string[];
+            /**
+             * Format: uint32
+             * @description How many games may be watched in all.
+             */
+            total: number;
+        };
+        /** LiveNowAnswer */
+        LiveNowAnswer: {
+            games: components["schemas"]["LiveGame"][];
+            pagination: components["schemas"]["Pagination"];
+            succeeded: boolean;
+            /**
+             * Format: uint32
+             * @description How many games may be watched in all.
+             */
+            total: number;
         };
         /** LogEntry */
         LogEntry: {
@@ -3614,6 +3719,20 @@ export interface components {
             value: number;
         };
         /**
+         * PlayerReaction
+         * @description A player of a game reacts to it.
+         */
+        PlayerReaction: {
+            /** Format: uuid */
+            gameId: string;
+            reaction: components["schemas"]["Reaction"];
+            /**
+             * Format: uuid
+             * @description Who reacts.
+             */
+            userId: string;
+        };
+        /**
          * PlayerRef
          * @description A player named by whoever makes a game. The server takes the username from the account.
          */
@@ -3932,6 +4051,20 @@ export interface components {
             players: components["schemas"]["RankedPlayer"][];
             succeeded: boolean;
         };
+        /**
+         * React
+         * @description At most one in 3 s.
+         */
+        React: {
+            /** Format: uuid */
+            gameId: string;
+            reaction: components["schemas"]["Reaction"];
+        };
+        /**
+         * @description What a player can say to the other.
+         * @enum {string}
+         */
+        Reaction: "wellPlayed" | "goodLuck" | "thanks" | "wow" | "oops" | "thinking";
         /** RecentActivity */
         RecentActivity: {
             /**
@@ -4004,6 +4137,33 @@ export interface components {
             /** @description Required without a provider; with one it is made of the name there if it is absent. */
             username?: string;
         };
+        /**
+         * RematchOffer
+         * @description An offer to play again was made, or answered. Both players get it, with every connection.
+         */
+        RematchOffer: {
+            /**
+             * Format: uuid
+             * @description The game that is over.
+             */
+            gameId: string;
+            /**
+             * Format: uuid
+             * @description The game that is offered.
+             */
+            nextGameId: string;
+            /**
+             * Format: uuid
+             * @description Who offers it.
+             */
+            offeredBy: string;
+            state: components["schemas"]["RematchState"];
+        };
+        /**
+         * @description What became of an offer to play again.
+         * @enum {string}
+         */
+        RematchState: "offered" | "accepted" | "declined" | "withdrawn" | "expired";
         /**
          * RemoveParticipant
          * @description Takes a player out, until the winners are final: out of the queue, the room and the order of winners. A live
@@ -4494,6 +4654,16 @@ export interface components {
             event: "gameInvitation";
             id?: string;
         } | {
+            data: components["schemas"]["PlayerReaction"];
+            /** @enum {string} */
+            event: "reaction";
+            id?: string;
+        } | {
+            data: components["schemas"]["RematchOffer"];
+            /** @enum {string} */
+            event: "rematchOffer";
+            id?: string;
+        } | {
             data: components["schemas"]["CheckLoginActivity"];
             /** @enum {string} */
             event: "check-everone-login-activity";
@@ -4597,6 +4767,16 @@ export interface components {
             data: components["schemas"]["LiveGamesChanged"];
             /** @enum {string} */
             event: "liveGamesChanged";
+            id?: string;
+        } | {
+            data: components["schemas"]["LiveNow"];
+            /** @enum {string} */
+            event: "liveNow";
+            id?: string;
+        } | {
+            data: components["schemas"]["WatchersChanged"];
+            /** @enum {string} */
+            event: "watchersChanged";
             id?: string;
         };
         /** Session */
@@ -5090,6 +5270,8 @@ export interface components {
             action: "unsubscribe_push";
             payload: components["schemas"]["UnsubscribePush"];
         };
+        /** UnwatchLive */
+        UnwatchLive: Record<string, never>;
         /** UpdateEvent */
         UpdateEvent: {
             description?: string;
@@ -5378,6 +5560,27 @@ export interface components {
              */
             players: number;
             succeeded: boolean;
+        };
+        /**
+         * WatchLive
+         * @description Follows the games that everybody signed in may watch, the best rated first.
+         */
+        WatchLive: {
+            /**
+             * Format: uint32
+             * @description How many; the server rounds up to 2 or 12. 12 if absent.
+             */
+            limit?: number;
+        };
+        /**
+         * WatchersChanged
+         * @description How many people watch a game: players and operator tokens are not counted, and nobody twice.
+         */
+        WatchersChanged: {
+            /** Format: uuid */
+            gameId: string;
+            /** Format: uint32 */
+            watchers: number;
         };
         /** Winner */
         Winner: {
@@ -7201,7 +7404,7 @@ export interface operations {
     readGame: {
         parameters: {
             query: {
-                action: "get_game" | "get_games_by_event" | "get_games_by_user" | "spectatable_games" | "get_replay";
+                action: "get_game" | "get_games_by_event" | "get_games_by_user" | "spectatable_games" | "live_games" | "get_replay";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -7217,7 +7420,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["GameAnswer"] | components["schemas"]["GamesAnswer"] | components["schemas"]["ReplayAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["GameAnswer"] | components["schemas"]["GamesAnswer"] | components["schemas"]["LiveNowAnswer"] | components["schemas"]["ReplayAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

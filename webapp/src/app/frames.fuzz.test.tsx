@@ -189,7 +189,7 @@ function check(lines: string[]): void {
       liveGame.shownTurn(live.game);
       liveGame.turnText(live.game, USER);
       liveGame.pathAfterForfeit(live.game.state);
-      liveGame.closePath(live.game.state);
+      liveGame.closePath(live.game.state, true);
       if (live.game.state !== null) liveGame.outcome(live.game.state, USER);
     }
     receive(JSON.stringify({ event: 'gameStarted', data: { gameId: GAME, gameState: FRESH } }));

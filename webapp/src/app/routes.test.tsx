@@ -80,10 +80,10 @@ describe('somebody signed in', () => {
     await waitFor(() => expect(at()).toBe('/app/home'));
   });
 
-  it('has Home, Events, Practice and Settings in the navigation, and no admin pages', async () => {
+  it('has Home, Events, Watch, Practice and Settings in the navigation, and no admin pages', async () => {
     renderWithMockServer('/app/practice');
     const places = within(await screen.findByRole('navigation', { name: 'Main' })).getAllByRole('link');
-    expect(places.map(({ textContent }) => textContent)).toEqual(['Home', 'Events', 'Practice', 'Settings']);
+    expect(places.map(({ textContent }) => textContent)).toEqual(['Home', 'Events', 'Watch', 'Practice', 'Settings']);
     expect(screen.queryByRole('navigation', { name: 'Admin' })).not.toBeInTheDocument();
   });
 

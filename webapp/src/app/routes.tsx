@@ -102,6 +102,7 @@ export const routes: RouteObject[] = [
             children: [
               { path: '/app/events', lazy: page(() => import('@/features/events/EventsPage')) },
               { path: '/app/puzzle/:day?', lazy: page(() => import('@/features/puzzle/PuzzlePage')) },
+              { path: '/app/watch', lazy: page(() => import('@/features/watch/WatchPage')) },
               { path: '/app/events/view/:eventId', lazy: page(() => import('@/features/events/EventPage')) },
               {
                 element: <RequireSignIn />,

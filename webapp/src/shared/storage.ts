@@ -18,6 +18,7 @@ export const STORAGE_KEYS = {
   quickMatch: 'morpion_quick_match',
   push: 'morpion_push',
   pushOffer: 'morpion_push_offer',
+  reactionsMuted: 'morpion_reactions_muted',
 } as const;
 
 /** Settings and puzzles of the browser, whoever uses it, and why a session ended; all other keys belong to a person. */
@@ -28,6 +29,7 @@ const NOT_PERSONAL: readonly string[] = [
   STORAGE_KEYS.alerts,
   STORAGE_KEYS.aiLevel,
   STORAGE_KEYS.puzzles,
+  STORAGE_KEYS.reactionsMuted,
   STORAGE_KEYS.signOut,
   // For whom this browser shows notifications, so that they need not be switched on again after each sign-in.
   STORAGE_KEYS.push,

@@ -9,14 +9,21 @@ use crate::{
         Meta,
         view::GameView,
         wire::{
-            event_id, game_move, game_type, rating, rating_changes, reason, shown, state_for, summary as listed, symbol,
+            event_id, game_move, game_type, live_board, rating, rating_changes, reason, shown, state_for,
+            summary as listed, symbol,
         },
     },
 };
 
 /// The game in a list, as this viewer sees it.
 pub fn summary(people: &People, view: &GameView, viewer: Option<UserId>) -> wire::Game {
-    listed(people, &view.game, &view.meta, viewer)
+    wire::Game { watchers: view.watchers, ..listed(people, &view.game, &view.meta, viewer) }
+}
+
+/// A game to watch with its board, as this viewer sees it.
+pub fn live_game(people: &People, view: &GameView, viewer: Option<UserId>) -> wire::LiveGame {
+    let board = live_board(&view.game, view.watchers.unwrap_or_default());
+    wire::LiveGame { game: summary(people, view, viewer), board }
 }
 
 /// The state of the game, as this viewer sees it.

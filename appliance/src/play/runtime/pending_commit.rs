@@ -95,6 +95,11 @@ pub(super) fn append(journal: &GameJournal, record: &Record, pending: PendingCom
 }
 
 impl PendingCommit {
+    /// The state that it leads to.
+    pub fn game(&self) -> Arc<Game> {
+        Arc::clone(&self.game)
+    }
+
     pub fn is_quick(&self) -> bool {
         self.game.is_quick()
     }
@@ -120,21 +125,21 @@ impl PendingCommit {
         if let Some(connection) = &self.joined
             && state.present.iter().any(|(id, _)| *id == connection.id)
         {
-            runtime.subscribe(&mut state, connection, self.now);
+            runtime.subscribe(&mut state, connection, false, self.now);
         }
         let joined = self.joined.as_ref().map(|connection| connection.id);
         for notification in &notifications {
             match notification.recipient {
                 // The connection that just joined already has this state.
                 Recipient::Room => {
-                    for connection in &state.subscribers {
+                    for connection in state.audience.connections() {
                         if Some(connection.id) != joined || is_start(&self.game) {
                             connection.send(notification.frame.clone());
                         }
                     }
                 }
                 Recipient::Spectators => {
-                    for connection in &state.subscribers {
+                    for connection in state.audience.connections() {
                         let plays = connection.user_id().is_some_and(|user| self.game.mark_of(user).is_some());
                         if !plays {
                             connection.send(notification.frame.clone());

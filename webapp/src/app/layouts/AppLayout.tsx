@@ -14,6 +14,7 @@ import buttons from '@/shared/ui/buttons.module.css';
 import {
   AdminIcon,
   EventsIcon,
+  EyeIcon,
   HomeIcon,
   PracticeIcon,
   PuzzleIcon,
@@ -29,11 +30,13 @@ import { UiProvider } from './UiProvider';
 import { useAppSelector } from '@/shared/storeHooks';
 
 const EVENTS = { to: '/app/events', label: 'Events', icon: <EventsIcon /> };
+const WATCH = { to: '/app/watch', label: 'Watch', icon: <EyeIcon /> };
 /** What visitors see of /app. */
-const OPEN_PLACES = [EVENTS, { to: '/app/puzzle', label: 'Puzzle', icon: <PuzzleIcon /> }];
+const OPEN_PLACES = [EVENTS, WATCH, { to: '/app/puzzle', label: 'Puzzle', icon: <PuzzleIcon /> }];
 const PLACES = [
   { to: '/app/home', label: 'Home', icon: <HomeIcon /> },
   EVENTS,
+  WATCH,
   { to: '/app/practice', label: 'Practice', icon: <PracticeIcon /> },
   { to: '/app/setting', label: 'Settings', icon: <SettingsIcon /> },
 ];

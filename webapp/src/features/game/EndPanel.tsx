@@ -1,16 +1,14 @@
 import { Button } from '@mantine/core';
-import { Link, useNavigate } from 'react-router';
-import { errorText } from '@/api/base';
-import { useCancelGameMutation, usePlayAgainMutation } from '@/api/game';
+import { Link } from 'react-router';
 import type { GameState } from '@/realtime/protocol';
 import type { PostGameRedirect } from '@/shared/events/postGameRedirect';
-import { nameOf, type PersonSummary } from '@/shared/people/personSummary';
-import { addRecentPerson } from '@/shared/recentPeople';
+import { nameOf } from '@/shared/people/personSummary';
 import { selectUser } from '@/shared/session/sessionSlice';
-import { toast } from '@/shared/ui/toast';
 import { eventOf, type Outcome } from './liveGame';
 import classes from './GamePage.module.css';
+import { NextToWatch } from './NextToWatch';
 import { RatingResult } from './RatingResult';
+import { Rematch, rematchText } from './Rematch';
 import { useRematchOffer } from './useRematchOffer';
 import { useAppSelector } from '@/shared/storeHooks';
 
@@ -42,17 +40,13 @@ export function EndPanel({ state, outcome, redirect }: EndPanelProps) {
         {outcome.title}
       </h2>
       <p role={offer === null ? undefined : 'status'}>
-        {offer === null
-          ? outcome.detail
-          : offer.userId === userId
-            ? `${name} has not answered yet.`
-            : `${name} wants to play again!`}
+        {offer === null ? outcome.detail : rematchText(offer, userId, name)}
       </p>
       <RatingResult state={state} userId={userId} />
       {redirect !== null && <p>{WORDS[redirect.to]}</p>}
       <div className={classes.actions}>
-        {canPlayAgain && <PlayAgain gameId={state.gameId} opponent={opponent} userId={userId} />}
-        {offer !== null && <CallOff gameId={offer.gameId} userId={userId} isOwn={offer.userId === userId} />}
+        {canPlayAgain && <Rematch gameId={state.gameId} offer={offer} opponent={opponent} userId={userId} />}
+        {!isPlayer && <NextToWatch gameId={state.gameId} players={state.players} />}
         <Button variant="default" component={Link} to={`/app/game/${state.gameId}/replay`}>
           See why
         </Button>
@@ -71,47 +65,12 @@ export function EndPanel({ state, outcome, redirect }: EndPanelProps) {
             Back to the event
           </Button>
         )}
+        {!isPlayer && (
+          <Button variant="default" component={Link} to="/app/watch">
+            Back to Live now
+          </Button>
+        )}
       </div>
     </>
-  );
-}
-
-interface PlayAgainProps {
-  gameId: string;
-  userId: string;
-  opponent: (PersonSummary & { userId: string }) | undefined;
-}
-
-/** Creates the next game, or opens the one that the opponent created. */
-function PlayAgain({ gameId, userId, opponent }: PlayAgainProps) {
-  const navigate = useNavigate();
-  const [playAgain, { isLoading }] = usePlayAgainMutation();
-  const start = async () => {
-    const { data, error } = await playAgain({ gameId });
-    if (data === undefined) {
-      toast.error(errorText(error, 'Failed to create game'));
-      return;
-    }
-    if (opponent !== undefined && data.game.initiatorUserId === userId) addRecentPerson(opponent);
-    await navigate(`/app/game/${data.game.gameId}`);
-  };
-  return (
-    <Button loading={isLoading} onClick={() => void start()}>
-      Play Again
-    </Button>
-  );
-}
-
-/** Withdraws or declines an offer of a rematch. */
-function CallOff({ gameId, userId, isOwn }: { gameId: string; userId: string; isOwn: boolean }) {
-  const [cancel, { isLoading }] = useCancelGameMutation();
-  const callOff = async () => {
-    const { error } = await cancel({ gameId, userId });
-    if (error !== undefined) toast.error(errorText(error, 'Request failed'));
-  };
-  return (
-    <Button variant="default" loading={isLoading} onClick={() => void callOff()}>
-      {isOwn ? 'Cancel Invitation' : 'Decline'}
-    </Button>
   );
 }

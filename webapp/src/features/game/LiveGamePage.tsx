@@ -15,8 +15,11 @@ import classes from './GamePage.module.css';
 import { type LiveGame, outcome, shownBoard, shownTurn, turnText } from './liveGame';
 import { MoveList } from './MoveList';
 import { PlayerCard } from './PlayerCard';
+import { REACTIONS } from './reactions/reactions';
+import { Reactions } from './reactions/Reactions';
 import { type LiveGamePageState, useLiveGamePage } from './useLiveGamePage';
 import { WaitingPanel } from './WaitingPanel';
+import { Watchers } from './Watchers';
 import { cellText } from '@/shared/rules';
 
 /** A game that is played or watched. */
@@ -43,7 +46,10 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
         <ActionIcon onClick={close} aria-label={isUnderWay ? 'Forfeit and close' : 'Close'}>
           <CloseIcon />
         </ActionIcon>
-        <h1>{own === undefined ? 'Watching a game' : `Game on ${state.boardSize}×${state.boardSize}`}</h1>
+        <div className={classes.title}>
+          <h1>{own === undefined ? 'Watching a game' : `Game on ${state.boardSize}×${state.boardSize}`}</h1>
+          <Watchers count={game.watchers} />
+        </div>
         <span className={classes.switches}>
           <SoundSwitch />
           <ThemeSwitch />
@@ -67,6 +73,9 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
         <StatusPanel gameId={gameId} page={page} state={state} />
       </div>
       <MoveList state={state} />
+      <p role="status" className="visually-hidden">
+        {reactionsText(page, state)}
+      </p>
       <ConfirmForfeit
         opened={forfeiting.isOpen && isUnderWay}
         onForfeit={() => void forfeiting.confirm()}
@@ -87,7 +96,7 @@ interface PartProps {
   state: GameState;
 }
 
-function Players({ page: { userId, game, isPlayer }, state }: PartProps) {
+function Players({ page: { userId, game, isPlayer, reactions }, state }: PartProps) {
   const turn = shownTurn(game);
   const deadline = state.turnDeadline === undefined ? null : state.turnDeadline - game.clockOffset;
   return (
@@ -102,6 +111,7 @@ function Players({ page: { userId, game, isPlayer }, state }: PartProps) {
           deadline={deadline}
           timeLeftMs={player?.timeLeftMs ?? null}
           ratingChange={state.ratingChanges?.find(({ userId: rated }) => rated === player?.userId)}
+          reaction={reactions.find((shown) => shown.userId === player?.userId)}
         />
       ))}
     </div>
@@ -138,6 +148,7 @@ function StatusPanel({ gameId, page, state }: PartProps & { gameId: string }) {
           )}
         </>
       )}
+      {(state.status === 'active' || state.status === 'completed') && <Reactions gameId={gameId} isPlayer={isPlayer} />}
     </section>
   );
 }
@@ -160,6 +171,15 @@ function seated({ players }: GameState, userId: string) {
   const first = players.find((player) => player.userId === userId) ?? players.find(({ symbol }) => symbol === 'X');
   const second = players.find((player) => player !== first);
   return [first ?? null, second ?? null];
+}
+
+/** For screen readers: how others react. */
+function reactionsText({ userId, reactions }: LiveGamePageState, { players }: GameState): string {
+  const texts = reactions.map((shown) => {
+    const by = players.find((player) => player.userId === shown.userId);
+    return by === undefined || by.userId === userId ? '' : `${nameOf(by)}: ${REACTIONS[shown.reaction]}.`;
+  });
+  return texts.filter((text) => text !== '').join(' ');
 }
 
 /** For screen readers: the last move and what comes next. */

@@ -6,6 +6,8 @@ import { nameOf } from '@/shared/people/personSummary';
 import { RatingText } from '@/shared/people/RatingText';
 import { GameClock } from './GameClock';
 import classes from './PlayerCard.module.css';
+import { ReactionBubble } from './reactions/ReactionBubble';
+import type { ShownReaction } from './reactions/useReactions';
 import { TimerRing } from './TimerRing';
 
 interface PlayerCardProps {
@@ -20,10 +22,12 @@ interface PlayerCardProps {
   timeLeftMs: number | null;
   /** What the game did to the rating, once the server has told. */
   ratingChange: RatingChange | undefined;
+  reaction: ShownReaction | undefined;
 }
 
 /** A player beside the board; the one to move is marked and shows the clock, if there is one. */
-export function PlayerCard({ player, gameId, viewer, isOnMove, deadline, timeLeftMs, ratingChange }: PlayerCardProps) {
+export function PlayerCard(props: PlayerCardProps) {
+  const { player, gameId, viewer, isOnMove, deadline, timeLeftMs, ratingChange, reaction } = props;
   if (player === null) {
     return (
       <div className={classes.card}>
@@ -53,6 +57,7 @@ export function PlayerCard({ player, gameId, viewer, isOnMove, deadline, timeLef
       </span>
       {timeLeftMs !== null && <GameClock leftMs={timeLeftMs} runsUntil={isOnMove ? deadline : null} />}
       <PersonMenu person={player} gameId={gameId} covers />
+      {reaction !== undefined && <ReactionBubble key={reaction.number} shown={reaction} />}
     </div>
   );
 }

@@ -271,6 +271,35 @@ describe('the live game page', () => {
     expect(screen.queryByRole('button', { name: 'Decline' })).not.toBeInTheDocument();
   });
 
+  it('shows an offer and its answer at once, as the frame tells it', async () => {
+    const over: GameState = { ...state, status: 'completed', winner: 'X', winnerUserId: ada.userId };
+    const { user, socket, at } = await openGame(over);
+    const tell = (state: string, offeredBy: string) =>
+      socket.receive('rematchOffer', { gameId, nextGameId: 'next', offeredBy, state });
+    await screen.findByText('Congratulations!');
+    // Made in another tab of Ada.
+    tell('offered', ada.userId);
+    expect(await screen.findByText('bob has not answered yet.')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Open the game' })).toHaveAttribute('href', '/app/game/next');
+    expect(screen.getByRole('button', { name: 'Cancel Invitation' })).toBeInTheDocument();
+    tell('declined', ada.userId);
+    expect(await screen.findByText('bob does not want to play again.')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Play Again' })).toBeInTheDocument();
+    tell('offered', bob.userId);
+    expect(await screen.findByText('bob wants to play again!')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Decline' })).toBeInTheDocument();
+    tell('withdrawn', bob.userId);
+    expect(await screen.findByText('bob took the offer back.')).toBeInTheDocument();
+    tell('expired', bob.userId);
+    expect(await screen.findByText('The offer has expired.')).toBeInTheDocument();
+    tell('accepted', bob.userId);
+    expect(await screen.findByRole('link', { name: 'Go to the next game' })).toHaveAttribute('href', '/app/game/next');
+    tell('offered', bob.userId);
+    await user.click(await screen.findByRole('button', { name: 'Accept' }));
+    await waitFor(() => expect(at()).toBe('/app/game/next'));
+    expect(play.calls).toContainEqual({ action: 'play_again', payload: { gameId } });
+  });
+
   it('shows an offer that was made while the page was closed', async () => {
     offer = { nextGameId: 'next', nextGameBy: bob.userId };
     await openGame({ ...state, status: 'completed', isDraw: true });

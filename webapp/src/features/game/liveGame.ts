@@ -19,6 +19,8 @@ export interface LiveGame {
   cancelled: string | null;
   /** A round ended in a draw and the next one began. */
   drawNotice: string | null;
+  /** How many people watch. */
+  watchers: number;
 }
 
 export interface PendingMove {
@@ -41,6 +43,7 @@ export const initialLiveGame: LiveGame = {
   error: null,
   cancelled: null,
   drawNotice: null,
+  watchers: 0,
 };
 
 export const JOIN_FAILED = 'Failed to join game';
@@ -60,6 +63,7 @@ export type LiveGameEvent =
   | { type: 'opponentLeft'; opponentId: string; countdown: number; now: number }
   | { type: 'opponentBack'; opponentId: string }
   | { type: 'cancelled'; message: string }
+  | { type: 'watched'; watchers: number }
   | { type: 'failed'; message: string };
 
 export function liveGameReducer(game: LiveGame, event: LiveGameEvent): LiveGame {
@@ -89,6 +93,8 @@ export function liveGameReducer(game: LiveGame, event: LiveGameEvent): LiveGame 
       return { ...connection(game, event.opponentId, true), awayUntil: null };
     case 'cancelled':
       return { ...game, cancelled: event.message, pending: null };
+    case 'watched':
+      return { ...game, watchers: event.watchers };
     case 'failed':
       // Too late for a game that is over: its result is final.
       if (game.state?.status === 'completed') return game;
@@ -104,6 +110,7 @@ function joined(game: LiveGame, { data, userId, now }: Extract<LiveGameEvent, { 
   const next = withState(game, data.gameState, userId, now);
   return {
     ...next,
+    watchers: data.watchers ?? game.watchers,
     phase: data.message !== undefined && status === 'waiting' ? 'waiting' : 'ready',
     cancelled: status === 'cancelled' ? (game.cancelled ?? 'This game was cancelled.') : game.cancelled,
   };
@@ -295,8 +302,9 @@ export function pathAfterForfeit(state: GameState | null): string {
 }
 
 /** Where to go when the page is closed and there is nothing to forfeit. */
-export function closePath(state: GameState | null): string {
+export function closePath(state: GameState | null, isPlayer: boolean): string {
   if (state === null) return '/app/home';
+  if (!isPlayer && eventOf(state) === null) return '/app/watch';
   if (state.gameType !== 'invite') return pathAfterForfeit(state);
   return state.status === 'completed' ? '/app/practice' : '/app/home';
 }

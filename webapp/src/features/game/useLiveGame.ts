@@ -110,6 +110,7 @@ function useGameFrames(gameId: string, userId: string, dispatch: Dispatch<LiveGa
     if (success) dispatch({ type: 'cancelled', message });
     forgetList();
   });
+  useGameEvent('watchersChanged', gameId, ({ watchers }) => dispatch({ type: 'watched', watchers }));
   useGameEvent('gameError', gameId, ({ error }) => dispatch({ type: 'failed', message: error }));
 }
 

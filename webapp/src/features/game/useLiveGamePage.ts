@@ -11,6 +11,7 @@ import { useAppSelector } from '@/shared/storeHooks';
 import { toast } from '@/shared/ui/toast';
 import { useUnloadWarning } from '@/shared/ui/useUnloadWarning';
 import { closePath, outcome, pathAfterForfeit } from './liveGame';
+import { useReactions } from './reactions/useReactions';
 import { useClaimedSeat } from './useClaimedSeat';
 import { useLiveGame } from './useLiveGame';
 import { usePostGameRedirect } from './usePostGameRedirect';
@@ -50,6 +51,7 @@ export function useLiveGamePage(gameId: string) {
     if (opponent !== undefined && gameState.players.length === 2) addRecentPerson(opponent);
   });
 
+  const reactions = useReactions(gameId, userId);
   const redirect = usePostGameRedirect({ userId, game, isPlayer });
   useUnloadWarning(isUnderWay && state.gameType !== 'invite');
 
@@ -70,7 +72,7 @@ export function useLiveGamePage(gameId: string) {
 
   const close = () => {
     if (isUnderWay) forfeiting.open();
-    else void navigate(closePath(state));
+    else void navigate(closePath(state, isPlayer));
   };
 
   return {
@@ -81,6 +83,7 @@ export function useLiveGamePage(gameId: string) {
     isUnderWay,
     result,
     redirect,
+    reactions,
     close,
     forfeiting,
     invitation: { cancel: cancelInvitation, isCancelling: cancelling.isLoading },

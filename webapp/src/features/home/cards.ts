@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { ActiveGames } from './ActiveGames';
+import { LiveNow } from './LiveNow';
 import { NextEvents } from './NextEvents';
 import { PlayNow } from './PlayNow';
 import { PuzzleCard } from './PuzzleCard';
@@ -12,6 +13,7 @@ export const HOME_CARDS: readonly ComponentType[] = [
   PlayNow,
   PuzzleCard,
   NextEvents,
+  LiveNow,
   QuickPlay,
   RecentGames,
 ];

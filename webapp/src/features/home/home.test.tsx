@@ -6,6 +6,7 @@ import { RECENT_PEOPLE_KEY } from '@/shared/recentPeople';
 import { STORAGE_KEYS } from '@/shared/storage';
 import { passTime, useFakeTimers } from '@/testing/fakeTimers';
 import { FakeSocket } from '@/testing/FakeSocket';
+import { liveGame, liveNow } from '@/testing/liveGames';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, failure, gameWithBob as game, server, signedInAsAda } from '@/testing/server';
 import { LOOK_EVERY_MS } from './ActiveGames';
@@ -168,6 +169,28 @@ describe('Play now', () => {
       '/app/practice/remote',
       '/app/practice/local',
     ]);
+  });
+});
+
+describe('Live now', () => {
+  const card = () => within(screen.getByRole('region', { name: 'Live now' }));
+
+  it('has the two best games, with boards that move', async () => {
+    await openHome();
+    await waitFor(() =>
+      expect(FakeSocket.last.sent).toContainEqual(expect.objectContaining({ event: 'watchLive', data: { limit: 2 } })),
+    );
+    FakeSocket.last.receive('liveNow', liveNow([liveGame('a'), liveGame('b', { watchers: 2 })], 5));
+    expect(await card().findAllByRole('link', { name: 'Watch bob – Carl' })).toHaveLength(2);
+    expect(card().getByText('2 watching')).toBeVisible();
+    expect(card().getByRole('link', { name: 'See all 5 games' })).toHaveAttribute('href', '/app/watch');
+  });
+
+  it('invites to play where there is none', async () => {
+    await openHome();
+    FakeSocket.last.receive('liveNow', liveNow([]));
+    expect(await card().findByText('Nobody plays a rated game right now.')).toBeVisible();
+    expect(card().getByRole('link', { name: 'Be the first: quick match' })).toHaveAttribute('href', '/app/play');
   });
 });
 

@@ -73,9 +73,10 @@ export function Board({
 
 type Shown<K extends keyof BoardProps> = Required<Pick<BoardProps, K>>;
 
+type SheetProps = Shown<'size' | 'cells' | 'winningLine' | 'lastMove' | 'hint' | 'turn'> & { isSilent?: boolean };
+
 /** The drawing. */
-export function Sheet(props: Shown<'size' | 'cells' | 'winningLine' | 'lastMove' | 'hint' | 'turn'>) {
-  const { size, cells, winningLine, lastMove, hint, turn } = props;
+export function Sheet({ size, cells, winningLine, lastMove, hint, turn, isSilent }: SheetProps) {
   const [found] = useState(cells);
   // Marks that were on the board at the first render are not animated.
   const isLive = cells !== found;
@@ -93,10 +94,19 @@ export function Sheet(props: Shown<'size' | 'cells' | 'winningLine' | 'lastMove'
       {cells.map((contents, row) =>
         contents.map(
           (mark, col) =>
-            mark !== '' && <PlacedMark key={`${row} ${col} ${mark}`} mark={mark} row={row} col={col} isNew={isLive} />,
+            mark !== '' && (
+              <PlacedMark
+                key={`${row} ${col} ${mark}`}
+                mark={mark}
+                row={row}
+                col={col}
+                isNew={isLive}
+                isSilent={isSilent}
+              />
+            ),
         ),
       )}
-      {winningLine && winner && <Strike line={winningLine} mark={winner} isNew={isLive} />}
+      {winningLine && winner && <Strike line={winningLine} mark={winner} isNew={isLive} isSilent={isSilent} />}
     </svg>
   );
 }

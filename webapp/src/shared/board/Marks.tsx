@@ -23,15 +23,17 @@ interface PlacedMarkProps {
   col: number;
   /** Whether it is played now, rather than on the board already. */
   isNew: boolean;
+  /** Drawn without its sound. */
+  isSilent?: boolean | undefined;
 }
 
 /** A mark in its cell. */
-export function PlacedMark({ mark, row, col, isNew }: PlacedMarkProps) {
+export function PlacedMark({ mark, row, col, isNew, isSilent = false }: PlacedMarkProps) {
   // A drawn mark is not animated again by later renders.
   const [isDrawn] = useState(isNew);
   useEffect(() => {
-    if (isDrawn) playMark(mark);
-  }, [isDrawn, mark]);
+    if (isDrawn && !isSilent) playMark(mark);
+  }, [isDrawn, isSilent, mark]);
   return (
     <g className={mark === 'X' ? classes.x : classes.o} transform={`translate(${col * CELL} ${row * CELL})`}>
       <MarkStrokes mark={mark} row={row} col={col} isDrawn={isDrawn} />
@@ -40,7 +42,7 @@ export function PlacedMark({ mark, row, col, isNew }: PlacedMarkProps) {
 }
 
 /** A preview of a mark in a cell. */
-export function HintedMark({ mark, row, col }: Omit<PlacedMarkProps, 'isNew'>) {
+export function HintedMark({ mark, row, col }: Omit<PlacedMarkProps, 'isNew' | 'isSilent'>) {
   return (
     <g
       className={`${classes.hint} ${mark === 'X' ? classes.x : classes.o}`}
@@ -96,14 +98,15 @@ interface StrikeProps {
   /** Whose line it is. */
   mark: string;
   isNew: boolean;
+  isSilent?: boolean | undefined;
 }
 
 /** The stroke through a complete line. */
-export function Strike({ line, mark, isNew }: StrikeProps) {
+export function Strike({ line, mark, isNew, isSilent = false }: StrikeProps) {
   const [isDrawn] = useState(isNew);
   useEffect(() => {
-    if (isDrawn) playStrike();
-  }, [isDrawn]);
+    if (isDrawn && !isSilent) playStrike();
+  }, [isDrawn, isSilent]);
   return (
     <g className={`${classes.strike} ${mark === 'X' ? classes.x : classes.o}`}>
       <Stroke d={strikeStroke(line)} timing={isDrawn ? { delay: STRIKE_AFTER_MS, duration: STRIKE_MS } : undefined} />

@@ -4,43 +4,21 @@
  * stored in this browser.
  */
 
-import { useSyncExternalStore } from 'react';
-import { readStored, STORAGE_KEYS, writeStored } from '../storage';
+import { type BrowserSwitch, browserSwitch, useBrowserSwitch } from '../browserSwitch';
+import { STORAGE_KEYS } from '../storage';
 import { STRIKE_AFTER_MS, STRIKE_MS, STROKE_GAP_MS, STROKE_MS } from './timing';
 
 export const SOUND_KEY = STORAGE_KEYS.sound;
 export const CALL_KEY = STORAGE_KEYS.callSound;
 
-export interface SoundSetting {
-  isOn: () => boolean;
-  switchTo: (isOn: boolean) => void;
-  subscribe: (listener: () => void) => () => void;
-}
+export type SoundSetting = BrowserSwitch;
 
-function soundSetting(key: string, isOnAtFirst: boolean): SoundSetting {
-  const listeners = new Set<() => void>();
-  return {
-    isOn: () => {
-      const stored = readStored(key);
-      return typeof stored === 'boolean' ? stored : isOnAtFirst;
-    },
-    switchTo: (isOn) => {
-      writeStored(key, isOn);
-      for (const listener of listeners) listener();
-    },
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}
-
-export const penSound = soundSetting(SOUND_KEY, false);
-export const callSound = soundSetting(CALL_KEY, true);
+export const penSound = browserSwitch(SOUND_KEY, false);
+export const callSound = browserSwitch(CALL_KEY, true);
 
 /** A setting and its value, shared by the whole page. */
 export function useSound(setting = penSound): { isOn: boolean; switchSound: (isOn: boolean) => void } {
-  return { isOn: useSyncExternalStore(setting.subscribe, setting.isOn), switchSound: setting.switchTo };
+  return { isOn: useBrowserSwitch(setting), switchSound: setting.switchTo };
 }
 
 /** Plays the sound of drawing a mark, if sound is on. */

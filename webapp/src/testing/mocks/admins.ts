@@ -72,7 +72,8 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
   list_live_games: (mock, page) => {
     const { userId } = admin(mock).user;
     const { items, pagination } = paged(mock.liveGames(), page);
-    return { games: items.map((game) => game.summary(userId)), pagination };
+    const games = items.map((game) => ({ ...game.summary(userId), watchers: mock.watchers(game) }));
+    return { games, pagination };
   },
   adjudicate_game: (mock, { gameId, winnerUserId, reason }) => {
     const game = admin(mock).game(gameId);

@@ -7,7 +7,7 @@ import { MOCK_TOTP } from './secondFactor';
 import { DEMO, DEMO_ADMIN, DEMO_SUSPENDED, MockServer } from './mockServer';
 
 export async function startMocks(): Promise<void> {
-  const worker = setupWorker(...mockHandlers(new MockServer()));
+  const worker = setupWorker(...mockHandlers(new MockServer({ crowd: true })));
   await worker.start({ onUnhandledRequest: 'bypass', quiet: true });
   // eslint-disable-next-line no-console -- mock mode exists for whoever reads the console
   console.info(

@@ -35,6 +35,10 @@ export const games: ActionRoutes<'game'> = {
     const live = gamesOf(mock, eventId).filter(({ isOver }) => !isOver);
     return list(mock, live, { limit: MOST_ROWS });
   },
+  live_games: (mock, page) => {
+    const { items, pagination } = paged(mock.liveNow.list(mock.user.userId), page, PAGE);
+    return { games: items, total: mock.liveNow.games.length, pagination };
+  },
   get_replay: (mock, { gameId, shareToken }) => {
     if ((gameId === undefined) === (shareToken === undefined)) {
       throw invalid('shareToken', 'One of shareToken and gameId is needed.');
@@ -129,13 +133,18 @@ export function acting(mock: MockServer, userId?: string) {
   return seat(user);
 }
 
-/** Users see their own games and those of events; admins see all. */
+/** Users see their own games, those of events and rated ones; admins see all. */
 function seenGame(mock: MockServer, gameId: string): MockGame {
   const { userId, isAdmin } = mock.user;
   const game = mock.game(gameId);
-  const isSeen = isAdmin || game.event !== undefined || game.seats.some((each) => each.userId === userId);
+  const isSeen = isAdmin || isPublic(game) || game.seats.some((each) => each.userId === userId);
   if (!isSeen) throw notFound('Game');
   return game;
+}
+
+/** Whether everybody who is signed in may watch it. */
+export function isPublic({ event, terms }: MockGame): boolean {
+  return event !== undefined || terms.rated === true;
 }
 
 function ownGame(mock: MockServer, gameId: string): MockGame {

@@ -81,6 +81,8 @@ export class MockGame {
   inviteToken: string | undefined;
   /** The latest game from Play Again. */
   next: MockGame | undefined;
+  /** The game that this one was offered after. */
+  previous: MockGame | undefined;
   winner: Seat | undefined;
   forfeiter: Seat | undefined;
   reason: Reason | undefined;
@@ -389,6 +391,29 @@ export class MockGame {
       ...(this.tournamentResult === undefined ? {} : { tournamentResult: this.tournamentResult }),
       version,
     };
+  }
+
+  /** What changes of the game while it is played. */
+  liveBoard(watchers: number): Schemas['LiveBoard'] {
+    const { turn, winner } = this;
+    const last = this.#moves.at(-1);
+    return {
+      gameId: this.gameId,
+      version: this.version,
+      boardSize: this.position.size,
+      cells: this.position.board.flatMap((cells) => cells.map((cell) => cell || '.')).join(''),
+      drawCount: this.drawCount,
+      status: this.status,
+      watchers,
+      ...(last === undefined ? {} : { lastMove: [last.row, last.col] }),
+      ...(turn === undefined ? {} : { currentTurn: turn.userId }),
+      ...(winner === undefined ? {} : { winnerUserId: winner.userId }),
+      ...winningLine(this.position),
+    };
+  }
+
+  get endedAt(): string | undefined {
+    return this.#endedAt;
   }
 
   replay(): Schemas['Replay'] {

@@ -6,10 +6,12 @@ import { type EventGame, MockGame, type Seat, seat, type Terms } from './mockGam
 import { QuickMatches } from './quickMatch';
 import { Ratings } from './ratings';
 import { MockAccounts, type User } from './mockAccounts';
+import { LiveNow } from './liveNow';
 import { LogBook } from './logbook';
 import { Moderation, seedReports } from './moderation';
 import { MockNotifications } from './notifications';
 import { choose, stumble } from './opponent';
+import { admitReaction, answerTo, type Reaction } from './reactions';
 import { conflict, invalid, notFound, tooMany } from './refusal';
 import { Rooms, type Send } from './rooms';
 import { seedEvents } from './seed';
@@ -39,6 +41,8 @@ interface Options {
     search?: number;
     noShow?: number;
   };
+  /** Simulated people watch the games of others. */
+  crowd?: boolean;
 }
 
 const INVITES_AT_ONCE = 20;
@@ -61,12 +65,14 @@ export class MockServer extends MockAccounts {
   /** By user: until when their recent invitations count towards the limit, in Unix milliseconds. */
   readonly #invited = new Map<string, number>();
   readonly #pace: Required<Options>['pace'];
+  readonly #hasCrowd: boolean;
   readonly events: MockEvents;
   readonly rooms = new Rooms();
   readonly accountState = new AccountState();
   readonly factors = new SecondFactors();
   readonly moderation = new Moderation();
   readonly notifications = new MockNotifications();
+  readonly liveNow = new LiveNow(this);
   readonly quickMatches = new QuickMatches(this);
   readonly ratings = new Ratings((userId) =>
     [...this.accounts, ...(this.viewer === undefined ? [] : [this.viewer])].some(
@@ -84,9 +90,11 @@ export class MockServer extends MockAccounts {
 
   constructor({
     pace = { join: 1_500, move: 700, invite: 20_000, others: 2_000, turn: TURN_MS, log: 900 },
+    crowd = false,
   }: Options = {}) {
     super();
     this.#pace = pace;
+    this.#hasCrowd = crowd;
     this.addUser('ada', DEMO.email, DEMO.password);
     for (const name of ['bob', 'barbara', 'edsger', 'hedy', 'margaret']) this.#addOther(name);
     this.addUser('grace', DEMO_ADMIN.email, DEMO_ADMIN.password);
@@ -244,6 +252,27 @@ export class MockServer extends MockAccounts {
     return [...this.#games.values()].filter(({ event }) => event?.eventId === eventId).reverse();
   }
 
+  /** How many people watch the game: the signed-in user, and of games among others a few that come and go. */
+  watchers(game: MockGame): number {
+    const { viewer } = this;
+    const plays = game.seats.some(({ userId }) => userId === viewer?.userId);
+    const crowd = plays || !this.#hasCrowd ? 0 : game.version % 4;
+    return crowd + (!plays && this.rooms.isWatched(game) ? 1 : 0);
+  }
+
+  /** A player reacts; a mock opponent may answer. */
+  react(game: MockGame, userId: string, reaction: Reaction): void {
+    admitReaction(game, userId);
+    this.rooms.sendTo(game, 'reaction', { gameId: game.gameId, userId, reaction });
+    const opponent = game.opponentOf(userId);
+    const answer = answerTo(reaction);
+    if (opponent === undefined || answer === undefined || userId !== this.viewer?.userId) return;
+    setTimeout(() => {
+      const by = { gameId: game.gameId, userId: opponent.userId };
+      this.rooms.sendTo(game, 'reaction', { ...by, reaction: answer });
+    }, this.#pace.move);
+  }
+
   liveGames(): MockGame[] {
     return [...this.#games.values()].filter(({ status }) => status === 'active');
   }
@@ -266,7 +295,17 @@ export class MockServer extends MockAccounts {
       clock,
     });
     game.next = next;
+    next.previous = game;
+    this.tellOffer(next, 'offered');
     return next;
+  }
+
+  /** Tells both players of an offer to play again, or of its answer. */
+  tellOffer(next: MockGame, state: Schemas['RematchState']): void {
+    const [by] = next.seats;
+    if (next.previous === undefined || by === undefined) return;
+    const about = { gameId: next.previous.gameId, nextGameId: next.gameId, offeredBy: by.userId };
+    this.rooms.sendToPlayers(next, 'rematchOffer', { ...about, state });
   }
 
   share(game: MockGame): string {
@@ -290,6 +329,8 @@ export class MockServer extends MockAccounts {
     const { drawCount } = game;
     const update = game.move(userId, row, col, version);
     this.rooms.sendTo(game, 'moveUpdate', update);
+    if (this.#hasCrowd)
+      this.rooms.sendTo(game, 'watchersChanged', { gameId: game.gameId, watchers: this.watchers(game) });
     if (game.drawCount > drawCount) {
       this.rooms.sendTo(game, 'gameDraw', {
         gameId: game.gameId,
@@ -355,6 +396,7 @@ export class MockServer extends MockAccounts {
       reason: isInviter ? 'withdrawn' : 'declined',
       userId: user.userId,
     });
+    this.tellOffer(game, isInviter ? 'withdrawn' : 'declined');
   }
 
   listen(send: Send): () => void {
@@ -402,6 +444,7 @@ export class MockServer extends MockAccounts {
 
   #start(game: MockGame): void {
     this.rooms.sendTo(game, 'gameStarted', { gameId: game.gameId, gameState: game.state() });
+    this.tellOffer(game, 'accepted');
     this.#goOn(game);
   }
 

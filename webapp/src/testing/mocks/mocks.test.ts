@@ -197,6 +197,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'game share_game': ({ over }) => ({ gameId: over }),
   'game get_games_by_event': ({ live, bob }) => ({ eventId: live, userId: bob.userId, limit: 1 }),
   'game spectatable_games': ({ live }) => ({ eventId: live }),
+  'game live_games': () => ({ page: 1, limit: 2 }),
   'event get_event_by_id': ({ live }) => ({ eventId: live }),
   'event list_events': () => ({ filter: { text: 'e' }, page: 1, limit: 2 }),
   'event verify_event': ({ live }) => ({ eventId: live }),

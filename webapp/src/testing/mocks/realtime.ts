@@ -2,7 +2,7 @@
 
 import { ws, type WebSocketHandler } from 'msw';
 import type { Ack, ClientEvent, ClientEvents, ServerEvents } from '@/realtime/protocol';
-import { acting, placed } from './games';
+import { acting, isPublic, placed } from './games';
 import { adminsOnly, notFound, Refusal } from './refusal';
 import type { MockServer } from './mockServer';
 import type { Send } from './rooms';
@@ -17,7 +17,7 @@ const frames: Frames = {
     const game = mock.game(gameId);
     mock.enter(game, acting(mock, userId).userId);
     const message = game.status === 'waiting' ? { message: 'Waiting for Opponent' } : {};
-    send('gameJoined', { gameId, success: true, gameState: game.state(), ...message });
+    send('gameJoined', { gameId, success: true, gameState: game.state(), watchers: mock.watchers(game), ...message });
   },
   makeMove: (mock, { gameId, userId, row, col, version }) =>
     mock.move(placed(mock, gameId, row, col), acting(mock, userId).userId, row, col, version),
@@ -31,16 +31,19 @@ const frames: Frames = {
     const game = mock.game(gameId);
     const { userId, isAdmin } = mock.user;
     if (game.seats.some((each) => each.userId === userId)) return frames.joinGame(mock, { gameId }, send);
-    if (!isAdmin && game.event === undefined && game.terms.rated !== true) throw notFound('Game');
+    if (!isAdmin && !isPublic(game)) throw notFound('Game');
     mock.rooms.watch(game);
-    send('gameJoined', { gameId, success: true, gameState: game.state() });
+    send('gameJoined', { gameId, success: true, gameState: game.state(), watchers: mock.watchers(game) });
   },
   subscribeLiveGames: (mock, _data, send) => {
     const { userId, isAdmin } = mock.user;
     if (!isAdmin) throw adminsOnly();
-    const games = mock.liveGames().map((game) => game.summary(userId));
+    const games = mock.liveGames().map((game) => ({ ...game.summary(userId), watchers: mock.watchers(game) }));
     send('liveGamesChanged', { serverTime: new Date().toISOString(), games, ended: [] });
   },
+  watchLive: (mock, { limit }, send) => mock.liveNow.follow(send, limit),
+  unwatchLive: (mock, _data, send) => mock.liveNow.unfollow(send),
+  react: (mock, { gameId, reaction }) => mock.react(mock.game(gameId), mock.user.userId, reaction),
   joinEventRoom: (mock, { eventId, userId }) => {
     acting(mock, userId);
     mock.events.enterRoom(mock.events.event(eventId), mock.user);
@@ -79,6 +82,7 @@ export function realtimeHandler(mock: MockServer): WebSocketHandler {
     client.addEventListener('close', () => {
       stop();
       mock.logs.unfollow(send);
+      mock.liveNow.unfollow(send);
     });
     client.addEventListener('message', ({ data: text }) => {
       const { event, data, id } = JSON.parse(String(text)) as { event: ClientEvent; data: never; id?: string };

@@ -26,6 +26,10 @@ export class Rooms {
     this.#watched.add(game.gameId);
   }
 
+  isWatched({ gameId }: MockGame): boolean {
+    return this.#watched.has(gameId);
+  }
+
   unwatch(gameId: string): void {
     this.#watched.delete(gameId);
   }
@@ -37,6 +41,13 @@ export class Rooms {
   /** Sends a frame to all players and watchers of the game. */
   sendTo<E extends keyof ServerEvents>(game: MockGame, event: E, data: ServerEvents[E]): void {
     for (const [send] of this.#roomOf(game)) send(event, data);
+  }
+
+  /** Sends a frame to the players of the game, whether they have it open or not. */
+  sendToPlayers<E extends keyof ServerEvents>(game: MockGame, event: E, data: ServerEvents[E]): void {
+    for (const [send, user] of this.#listeners) {
+      if (game.seats.some(({ userId }) => userId === user)) send(event, data);
+    }
   }
 
   /** Sends the result to all of them, each with their own text. */
