@@ -9,11 +9,13 @@
 //! | [`board`]       | sizes, cells, lines: who has won a board, when it is full                    |
 //! | [`clock`]       | instants, every duration of the rules, time controls, the turn clock         |
 //! | [`game`]        | one game from invitation or pairing to its end: seats, turns, rounds, forfeit |
+//! | [`engine_use`]  | how a player's moves compare with the solver's, and what that says           |
 //! | [`event`]       | an event's life: drafted → published → started → ended, or cancelled         |
 //! | [`matchmaking`] | a queue of players: who plays whom, and why a player waits                   |
 //! | [`quick_match`] | the queues of quick match: one for each time control, rated and casual       |
 //! | [`rating`]      | ratings by Glicko-2: what a result changes, who is in the list              |
 //! | [`attendance`]  | who is asked 'Still there?' before the next pairing, and who leaves the room    |
+//! | [`solver`]      | what a position is worth, and which moves keep that                          |
 //! | [`standings`]   | levels, wins, elimination, leaderboard, winners, who starts, on which board  |
 //! | [`text`]        | what no name or title may contain                                            |
 //!
@@ -25,11 +27,13 @@
 pub mod attendance;
 pub mod board;
 pub mod clock;
+pub mod engine_use;
 pub mod event;
 pub mod game;
 pub mod matchmaking;
 pub mod quick_match;
 pub mod rating;
+pub mod solver;
 pub mod standings;
 pub mod text;
 
