@@ -7,7 +7,7 @@ mod error;
 mod state;
 mod wire;
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{cmp::Reverse, collections::BTreeSet, sync::Arc, time::Duration};
 
 use morpion_openapi::realtime::{RedirectToGame, ServerFrame};
 use morpion_rules::{
@@ -27,6 +27,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
 pub use error::QuickMatchError;
+pub use state::QueuedPlayer;
 
 use crate::{
     account::played_from::PlayedFrom,
@@ -175,6 +176,14 @@ impl QuickMatch {
         if let Some(user) = connection.user_id() {
             self.shared.state.lock().connection_lost(user, connection.id, self.shared.play.now());
         }
+    }
+
+    /// Who looks for an opponent, whoever has waited longest first.
+    pub fn queue(&self) -> Vec<QueuedPlayer> {
+        let now = self.shared.play.now();
+        let mut waiting = self.shared.state.lock().queue(now);
+        waiting.sort_by_key(|player| (Reverse(player.waited_ms), player.user.0));
+        waiting
     }
 
     /// How many look for an opponent.

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::{Timestamp, moderation::Suspension};
+use crate::{Timestamp, moderation::Suspension, rating::PlayerRating};
 
 words! {
     /// How an account proves who it is.
@@ -152,6 +152,8 @@ answer! {
         pub username_changeable_at: Option<Timestamp>,
         /// The one in force, for admins.
         pub suspension: Option<Suspension>,
+        /// In lists for admins; absent for guests.
+        pub rating: Option<PlayerRating>,
         pub created_at: Timestamp,
     }
 

@@ -11,6 +11,7 @@ use crate::{
         CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, ReportAnswer,
         ReportsAnswer, SuspendUser,
     },
+    quick_match::{QuickMatchQueue, QuickMatchQueueAnswer},
     subscription::Subscription,
 };
 
@@ -368,6 +369,7 @@ actions! {
         "list_subscriptions": ListSubscriptions => UserSubscriptionsAnswer;
         "list_billing_events": ListBillingEvents => BillingEventsAnswer;
         "list_live_games": ListLiveGames => LiveGamesAnswer;
+        "quick_match_queue": QuickMatchQueue => QuickMatchQueueAnswer;
         "list_tokens": ListTokens => TokensAnswer;
         "find_ids": FindIds => FoundIdsAnswer;
         "list_suspended": ListSuspended => UsersListAnswer;

@@ -8,6 +8,9 @@ use poem_openapi::{
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::Pagination;
 
 const SIZES: [u8; 4] = [3, 4, 5, 6];
 const ANY: &str = "any";
@@ -15,6 +18,41 @@ const ANY: &str = "any";
 words! {
     /// A time control of quick match: 15 s a turn, or a minute and 2 s a move.
     pub enum QuickMatchClock { Turn15 = "turn15", Increment = "1+2" }
+}
+
+request! {
+    /// Who looks for an opponent, whoever has waited longest first.
+    pub struct QuickMatchQueue {
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+}
+
+answer! {
+    /// Somebody who looks for an opponent.
+    pub struct QueuedPlayer {
+        pub user_id: Uuid,
+        pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 64 pixels wide; absent without one.
+        pub profile_url: Option<String>,
+        pub board_size: BoardWish,
+        pub clock: QuickMatchClock,
+        pub rated: bool,
+        pub rating: u32,
+        /// The difference of ratings that is accepted by now.
+        pub window: u32,
+        pub waited_ms: i64,
+        /// Without a connection: the place is kept for 30 s.
+        pub away: bool,
+    }
+
+    pub struct QuickMatchQueueAnswer {
+        pub players: Vec<QueuedPlayer>,
+        /// People in games of quick match.
+        pub playing: u32,
+        pub pagination: Pagination,
+    }
 }
 
 /// The board that a player wants: 3, 4, 5 or 6 cells a side, or `"any"`.

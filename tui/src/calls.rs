@@ -16,6 +16,7 @@ use morpion_openapi::{
     moderation::{
         CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, SuspendUser,
     },
+    quick_match::QuickMatchQueue,
 };
 
 macro_rules! calls {
@@ -51,7 +52,7 @@ macro_rules! for_each_call {
             AdjudicateGame, CancelEvent, ClearLogs, CloseReport, CreateEvent, DeleteEvent, DeleteUser, EndEvent,
             GetEventById, GetGame, GetGamesByEvent, GetGamesByUser, GetLeaderboard, GetLogStats, GetLogs, GetReplay,
             GrantPro, History, LiftSuspension, ListAudit, ListBillingEvents, ListEvents, ListLiveGames, ListReports, ListSessions,
-            ListSignupsForEvent, ListSubscriptions, ListSuspended, ListUsers, Overview, RemovePicture, RenameUser,
+            ListSignupsForEvent, ListSubscriptions, ListSuspended, ListUsers, Overview, QuickMatchQueue, RemovePicture, RenameUser,
             RevokePro, RevokeSessionAction, SetAdmin, StartEvent, SuspendUser, UpdateEvent, VerifyEvent,
         }
     };

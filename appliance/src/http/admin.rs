@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use morpion_openapi::{
-    Acknowledgement, PageRequest,
+    Acknowledgement, PageRequest, account,
     admin::{
         AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, AuditSubject, BillingEventsAnswer,
         CreateAdmin, CreateBackup, CreateToken, CreateTokenAnswer, DemoteUser, ExportAudit, ExportAuditAnswer, FindIds,
@@ -17,6 +17,7 @@ use morpion_openapi::{
     moderation::{
         CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, SuspendUser,
     },
+    quick_match::{QuickMatchQueue, QuickMatchQueueAnswer},
 };
 use morpion_rules::UserId;
 use morpion_shell::reference;
@@ -28,7 +29,7 @@ use super::{
     ApiError,
     convert::{
         account as convert, billing, monitoring,
-        play::{state, summary},
+        play::{queued_player, state, summary},
     },
     event::reason,
     resource::{Reply, Resource, reply},
@@ -39,7 +40,7 @@ use crate::{
     audit,
     caller::{Call, Caller},
     history::SAMPLE_EVERY,
-    play::view::GameView,
+    play::{view::GameView, wire::rating},
     ratings::Verification,
     storage,
 };
@@ -73,6 +74,7 @@ impl Resource for AdminResource {
             AdminRead::ListSuspended(payload) => reply::<ListSuspended>(self.list_suspended(payload).await),
             AdminRead::ListReports(payload) => reply::<ListReports>(self.list_reports(payload).await),
             AdminRead::ListLiveGames(payload) => reply::<ListLiveGames>(Ok(self.list_live_games(payload))),
+            AdminRead::QuickMatchQueue(payload) => reply::<QuickMatchQueue>(Ok(self.quick_match_queue(payload))),
             AdminRead::ListSubscriptions(payload) => {
                 reply::<ListSubscriptions>(self.list_subscriptions(&call, payload).await)
             }
@@ -190,6 +192,16 @@ impl AdminResource {
         LiveGamesAnswer { games, pagination }
     }
 
+    fn quick_match_queue(&self, payload: QuickMatchQueue) -> QuickMatchQueueAnswer {
+        let page = PageRequest::new(payload.page, payload.limit, PAGE);
+        let waiting = self.0.quick_match.queue();
+        let pagination = page.pagination(waiting.len() as u64);
+        let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+        let shown = waiting.iter().skip(offset).take(page.limit as usize);
+        let players = shown.map(|player| queued_player(&self.accounts().people, player)).collect();
+        QuickMatchQueueAnswer { players, playing: self.0.play.quick_games() as u32 * 2, pagination }
+    }
+
     async fn adjudicate(&self, call: &Call, payload: AdjudicateGame) -> Result<GameAnswer, ApiError> {
         let reason = reason(&payload.reason)?;
         let winner = payload.winner_user_id.map(UserId);
@@ -263,11 +275,20 @@ impl AdminResource {
         let detail = json!({ "text": payload.text, "page": page.page });
         self.accounts().audit_read(call, "read_users", "users", detail).await?;
         let found = self.accounts().list_users(payload.text.as_deref(), page).await?;
-        let now = self.0.clock.wall();
         Ok(UsersListAnswer {
-            users: found.rows.iter().map(|user| convert::own_user(user, now)).collect(),
+            users: self.listed_users(&found.rows).await?,
             pagination: page.pagination(found.total_count),
         })
+    }
+
+    /// Accounts with their ratings.
+    pub(super) async fn listed_users(&self, users: &[User]) -> Result<Vec<account::User>, ApiError> {
+        let people = &self.accounts().people;
+        people.load(users.iter().map(|user| UserId(user.id))).await?;
+        let now = self.0.clock.wall();
+        let listed =
+            |user: &User| account::User { rating: rating(people, UserId(user.id)), ..convert::own_user(user, now) };
+        Ok(users.iter().map(listed).collect())
     }
 
     async fn list_sessions(&self, call: &Call, payload: ListSessions) -> Result<UserSessionsAnswer, ApiError> {
@@ -368,6 +389,7 @@ impl AdminResource {
     }
 
     pub(super) fn user_answer(&self, user: User) -> AdminUserAnswer {
-        AdminUserAnswer { user: convert::own_user(&user, self.0.clock.wall()) }
+        let shown = rating(&self.accounts().people, UserId(user.id));
+        AdminUserAnswer { user: account::User { rating: shown, ..convert::own_user(&user, self.0.clock.wall()) } }
     }
 }

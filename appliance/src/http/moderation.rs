@@ -12,7 +12,7 @@ use morpion_openapi::{
 use super::{
     ApiError,
     admin::{AdminResource, PAGE},
-    convert::{account as convert, moderation},
+    convert::moderation,
 };
 use crate::caller::Call;
 
@@ -57,9 +57,8 @@ impl AdminResource {
     pub(super) async fn list_suspended(&self, payload: ListSuspended) -> Result<UsersListAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, PAGE);
         let found = self.0.accounts.list_suspended(page).await?;
-        let now = self.0.clock.wall();
         Ok(UsersListAnswer {
-            users: found.rows.iter().map(|user| convert::own_user(user, now)).collect(),
+            users: self.listed_users(&found.rows).await?,
             pagination: page.pagination(found.total_count),
         })
     }

@@ -52,6 +52,20 @@ pub struct Entrant {
     pub from: PlayedFrom,
 }
 
+/// Somebody who waits, for operators.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueuedPlayer {
+    pub user: UserId,
+    pub username: String,
+    pub wish: Wish,
+    pub rating: u32,
+    /// The difference of ratings that is accepted by now.
+    pub window: u32,
+    pub waited_ms: i64,
+    /// Without a connection.
+    pub is_away: bool,
+}
+
 #[derive(Debug, Default)]
 pub struct State {
     pub lobby: Lobby,
@@ -151,6 +165,23 @@ impl State {
         }
         self.last_opponents.insert(a, b);
         self.last_opponents.insert(b, a);
+    }
+
+    /// Everybody who waits, in no order.
+    pub fn queue(&self, now: Millis) -> Vec<QueuedPlayer> {
+        let queued = |(user, seeker): (&UserId, &Seeker)| {
+            let (since, window) = self.lobby.waiting(*user, now)?;
+            Some(QueuedPlayer {
+                user: *user,
+                username: seeker.player.username.clone(),
+                wish: self.lobby.wish(*user)?,
+                rating: seeker.rating,
+                window,
+                waited_ms: now - since,
+                is_away: seeker.connections.is_empty(),
+            })
+        };
+        self.seekers.iter().filter_map(queued).collect()
     }
 
     /// What a waiting player is told.

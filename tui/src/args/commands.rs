@@ -168,6 +168,11 @@ pub enum Games {
         #[command(flatten)]
         page: Page,
     },
+    /// List who waits in quick match, whoever has waited longest first
+    Queue {
+        #[command(flatten)]
+        page: Page,
+    },
     /// Show the current state of a game
     Show(TheGame),
     /// Follow a live game until it ends, one line per change

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use morpion_openapi::{
     admin::{AdjudicateGame, IdOf, ListLiveGames},
     game::{Game, GamePlayer, GameState, GetGame, GetReplay},
+    quick_match::{BoardWish, QueuedPlayer, QuickMatchQueue},
     realtime::{ClientFrame, ServerFrame, SpectateGame},
 };
 use tokio::sync::mpsc;
@@ -25,7 +26,10 @@ use crate::{
     pages::watch::{FrameOutcome, Watch},
     script::{Outcome, Script},
     time,
-    widgets::{name::Named, text::cell},
+    widgets::{
+        name::Named,
+        text::{age, cell},
+    },
 };
 
 impl Script {
@@ -35,6 +39,11 @@ impl Script {
                 let call = ListLiveGames { page: Some(page.page), limit: Some(page.limit) };
                 let answer = self.api.ask(&call).await?;
                 self.list(&answer.games, Some(&answer.pagination), table)
+            }
+            Games::Queue { page } => {
+                let call = QuickMatchQueue { page: Some(page.page), limit: Some(page.limit) };
+                let answer = self.api.ask(&call).await?;
+                self.list(&answer.players, Some(&answer.pagination), waiting)
             }
             Games::Show(TheGame { game }) => {
                 let game_id = self.game(game).await?;
@@ -164,6 +173,28 @@ impl Script {
         };
         print(&line)
     }
+}
+
+/// Who looks for an opponent.
+fn waiting(players: &[QueuedPlayer]) -> String {
+    let mut table = TextTable::new(&["ID", "USERNAME", "RATING", "BOARD", "CLOCK", "KIND", "WAITS", "NAME"]);
+    for player in players {
+        let board = match player.board_size {
+            BoardWish::Size(size) => format!("{size}x{size}"),
+            BoardWish::Any => "any".to_owned(),
+        };
+        table.row(&[
+            &player.user_id.to_string(),
+            &player.username,
+            &player.rating.to_string(),
+            &board,
+            player.clock.as_str(),
+            if player.rated { "rated" } else { "casual" },
+            &age(player.waited_ms),
+            player.name().short(),
+        ]);
+    }
+    table.text()
 }
 
 /// A table of games.

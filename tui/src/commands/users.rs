@@ -121,19 +121,27 @@ impl Script {
 }
 
 fn table(users: &[User]) -> String {
-    let mut table = TextTable::new(&["ID", "USERNAME", "KIND", "PRO", "EMAIL", "JOINED", "NAME"]);
+    let mut table = TextTable::new(&["ID", "USERNAME", "KIND", "PRO", "RATING", "EMAIL", "JOINED", "NAME"]);
     for user in users {
         table.row(&[
             &user.user_id.to_string(),
             &user.username,
             kind(user),
             if user.is_pro_user { "pro" } else { "" },
+            &rating(user),
             &user.email,
             &user.created_at.to_string(),
             user.name().short(),
         ]);
     }
     table.text()
+}
+
+/// A provisional one has a question mark; a guest has none.
+fn rating(user: &User) -> String {
+    user.rating
+        .as_ref()
+        .map_or_else(String::new, |rating| format!("{}{}", rating.value, if rating.provisional { "?" } else { "" }))
 }
 
 fn suspended_table(users: &[User]) -> String {

@@ -1,6 +1,7 @@
-//! Live games: the table, kept up to date by the server.
+//! Live games: the table, kept up to date by the server; and who waits for one in quick match.
 
 pub mod live_games;
+mod queue;
 mod view;
 
 use crossterm::event::KeyCode;
@@ -11,7 +12,10 @@ use morpion_openapi::{
     realtime::{ClientFrame, ServerFrame, SubscribeLiveGames},
 };
 use morpion_shell::{command_error::CommandError, reference};
-use ratatui::{Frame, layout::Rect};
+use ratatui::{
+    Frame,
+    layout::{Constraint, Layout, Rect},
+};
 use uuid::Uuid;
 
 use super::{CommandLine, Request, Tab, TabId};
@@ -31,19 +35,22 @@ use crate::{
     list::List,
     theme::Theme,
     toast::Level,
-    widgets::text::short_id,
+    widgets::{block::sections, text::short_id},
 };
-pub use live_games::LiveGames;
+pub use live_games::{LiveGames, Section};
 
 #[rustfmt::skip] // One row a line.
 const KEYS: Keys = Keys { title: "Live games", has_list: true, bindings: &[
-    bind(&[key(KeyCode::Enter)], KeyAction::Open, "watch the chosen game", "watch"),
+    bind(&[key(KeyCode::Enter)], KeyAction::Open, "watch the chosen game, or open the chosen account", "open"),
     bind(&[char('a')], KeyAction::Menu, "decide the chosen game", "act"),
+    bind(&[key(KeyCode::Right), char('l')], KeyAction::Right, "to who waits in quick match", "waiting"),
+    bind(&[key(KeyCode::Left), char('h')], KeyAction::Left, "to the games", ""),
 ]};
 
 #[rustfmt::skip] // One row a line.
 const COMMANDS: &[PaletteCommand] = &[
     command("games", Argument::None, "live games"),
+    command("queue", Argument::None, "who waits in quick match"),
     command("game", Argument::Game, "watch a game"),
     command("replay", Argument::Text, "replay a finished game, by its id"),
 ];
@@ -98,7 +105,14 @@ impl Tab for LiveGames {
 
     fn run(&mut self, line: CommandLine<'_>, _context: &Context) -> Result<Vec<Request>, String> {
         Ok(vec![match line.name {
-            "games" => Request::ShowTab(TabId::Games),
+            "games" => {
+                self.section = Section::Live;
+                Request::ShowTab(TabId::Games)
+            }
+            "queue" => {
+                self.section = Section::Waiting;
+                Request::ShowTab(TabId::Games)
+            }
             "game" => Request::Perform(Action::Watch(game_id(line)?)),
             _ => Request::Perform(Action::Replay(game_id(line)?)),
         }])
@@ -115,22 +129,39 @@ impl Tab for LiveGames {
     }
 
     fn list(&self) -> Option<&dyn List> {
-        Some(self)
+        Some(match self.section {
+            Section::Live => self,
+            Section::Waiting => &self.waiting.table,
+        })
     }
 
     fn list_mut(&mut self) -> Option<&mut dyn List> {
-        Some(self)
+        Some(match self.section {
+            Section::Live => self,
+            Section::Waiting => &mut self.waiting.table,
+        })
     }
 
     fn key(&mut self, action: KeyAction, _context: &Context) -> Vec<Request> {
         match action {
+            KeyAction::Left | KeyAction::Right => {
+                self.section = if action == KeyAction::Right { Section::Waiting } else { Section::Live };
+                vec![Request::Poll]
+            }
+            KeyAction::Open if self.section == Section::Waiting => {
+                let player = self.waiting.table.chosen();
+                player
+                    .map(|player| Request::Perform(Action::OpenUser(player.user_id.to_string())))
+                    .into_iter()
+                    .collect()
+            }
             KeyAction::Open => self.selected().map(|game| Request::Watch(Box::new(game.clone()))).into_iter().collect(),
             _ => vec![],
         }
     }
 
     fn menu(&self) -> Option<Menu> {
-        let game = self.selected()?;
+        let game = self.selected().filter(|_| self.section == Section::Live)?;
         Some(Menu::new(format!("Game {}", short_id(game.game_id)), game_items(game.game_id, &game.players)))
     }
 
@@ -141,6 +172,15 @@ impl Tab for LiveGames {
             }
             other => Err(other),
         }
+    }
+
+    fn poll(&mut self, shown: TabId, now: i64) -> Vec<Call> {
+        let is_shown = shown == TabId::Games && self.section == Section::Waiting;
+        is_shown.then(|| self.waiting.poll(now)).flatten().into_iter().collect()
+    }
+
+    fn expire(&mut self) {
+        self.waiting.fetch.expire();
     }
 
     fn connected(&mut self, _is_shown: bool) -> Vec<Effect> {
@@ -169,7 +209,11 @@ impl Tab for LiveGames {
         }
     }
 
-    fn replied(&mut self, call: &Call, reply: &Reply, _context: &Context) -> Vec<Request> {
+    fn replied(&mut self, call: &Call, reply: &Reply, context: &Context) -> Vec<Request> {
+        if let Reply::QuickMatchQueue(answer) = reply {
+            self.waiting.take(answer, context.now);
+            return vec![];
+        }
         let (Call::ListLiveGames(call), Reply::ListLiveGames(answer)) = (call, reply) else { return vec![] };
         self.merge_page(answer.games.clone());
         if answer.pagination.has_next_page && !self.is_full() {
@@ -179,7 +223,11 @@ impl Tab for LiveGames {
         vec![]
     }
 
-    fn refused(&mut self, call: &Call, refusal: &CommandError, _context: &Context) -> Option<Vec<Request>> {
+    fn refused(&mut self, call: &Call, refusal: &CommandError, context: &Context) -> Option<Vec<Request>> {
+        if let Call::QuickMatchQueue(_) = call {
+            self.waiting.fetch.failed(refusal.clone(), context.now);
+            return Some(vec![]);
+        }
         let Call::ListLiveGames(_) = call else { return None };
         self.end_sync();
         Some(vec![Request::Toast(Level::Error, format!("Not all live games are listed. {refusal}"))])
@@ -190,6 +238,12 @@ impl Tab for LiveGames {
     }
 
     fn draw(&self, frame: &mut Frame, area: Rect, context: &Context, theme: &Theme, targets: &mut ClickTargets) {
-        view::draw(frame, area, self, context, theme, targets);
+        let [titles, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
+        let sections_of = [(Section::Live, "Live games"), (Section::Waiting, "Waiting in quick match")];
+        frame.render_widget(sections(&sections_of, self.section, theme), titles);
+        match self.section {
+            Section::Live => view::draw(frame, body, self, context, theme, targets),
+            Section::Waiting => self.waiting.draw(frame, body, context, theme, targets),
+        }
     }
 }

@@ -8,6 +8,7 @@ use morpion_openapi::{
     game::{GamePlayer, GamePlayerRef, ReplayPlayer},
     moderation::ReportEvidence,
     profile::UserProfile,
+    quick_match::QueuedPlayer,
 };
 use ratatui::{
     style::Style,
@@ -41,6 +42,7 @@ named!(
     GamePlayer,
     GamePlayerRef,
     Player,
+    QueuedPlayer,
     ReplayPlayer,
     ReportEvidence,
     Signup,

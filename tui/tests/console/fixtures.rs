@@ -11,6 +11,7 @@ use morpion_openapi::{
         EndReason, Game, GameMove, GamePlayer, GamePlayerRef, GameState, GameStatus, GameType, Symbol, TimeControl,
     },
     logger::{LogEntry, LogLevel, LogStats, LogsAnswer, LogsData, RecentActivity},
+    rating::PlayerRating,
     realtime::{Ack, ClientFrame, GameEnd, GameJoined, LiveGamesChanged, MoveUpdate, ServerFrame},
 };
 use morpion_tui::{
@@ -44,13 +45,19 @@ pub fn display_name(username: &str) -> String {
     name.to_owned()
 }
 
+/// The rating of somebody with this username; whoever begins with a capital is a guest.
+pub fn rated(username: &str) -> Option<PlayerRating> {
+    let letter = username.chars().next().filter(char::is_ascii_lowercase)?;
+    Some(PlayerRating { value: 1_400 + 10 * (letter as u32 - 'a' as u32), provisional: username.len() > 10 })
+}
+
 pub fn seated(user_id: Uuid, username: &str) -> GamePlayerRef {
     GamePlayerRef {
         user_id,
         username: username.to_owned(),
         display_name: display_name(username),
         profile_url: None,
-        rating: None,
+        rating: rated(username),
     }
 }
 
@@ -96,7 +103,7 @@ pub fn games() -> Vec<Game> {
     open.status = GameStatus::Waiting;
     open.current_turn = None;
     vec![
-        Game { move_count: Some(4), created_at: at(42), ..named(0x3fa9_c1d2, "anna", "ben") },
+        Game { move_count: Some(4), watchers: Some(12), created_at: at(42), ..named(0x3fa9_c1d2, "anna", "ben") },
         Game {
             board_size: 6,
             move_count: Some(17),
@@ -347,6 +354,7 @@ pub fn user(number: u32, username: &str) -> User {
         is_admin: false,
         has_password: true,
         suspension: None,
+        rating: Some(PlayerRating { value: 1_400 + 60 * number, provisional: number.is_multiple_of(2) }),
         second_factor: false,
         username_changeable_at: None,
         created_at: Timestamp::from_millis(START - i64::from(number) * 86_400_000),
@@ -358,7 +366,7 @@ pub fn users() -> Vec<User> {
         User { is_admin: true, ..user(1, "ada") },
         User { is_pro_user: true, ..user(2, "ben") },
         User { email_verified: false, ..user(3, "clea") },
-        User { is_temp_user: true, email: String::new(), ..user(4, "guest-7431") },
+        User { is_temp_user: true, email: String::new(), rating: None, ..user(4, "guest-7431") },
     ]
 }
 

@@ -13,3 +13,4 @@ mod script;
 mod server;
 mod tmux;
 mod update;
+mod waiting;

@@ -84,6 +84,7 @@ pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
         second_factor: user.second_factor,
         username_changeable_at: username_changeable_at(user).filter(|at| *at > now).map(Into::into),
         suspension: suspension(user, now),
+        rating: None,
         created_at: user.created_at.into(),
     }
 }

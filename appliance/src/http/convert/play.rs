@@ -1,7 +1,10 @@
 //! Games for the wire; lists and states as frames show them.
 
-use morpion_openapi::{Timestamp, game as wire};
-use morpion_rules::{Game, Status, UserId};
+use morpion_openapi::{
+    Timestamp, game as wire,
+    quick_match::{BoardWish, QueuedPlayer as QueuedPlayerWire, QuickMatchClock},
+};
+use morpion_rules::{Game, Status, UserId, clock::TimeControl, game::Player};
 
 use crate::{
     people::{People, PublicProfile, Width},
@@ -13,6 +16,7 @@ use crate::{
             summary as listed, symbol,
         },
     },
+    quick_match::QueuedPlayer,
 };
 
 /// The game in a list, as this viewer sees it.
@@ -31,6 +35,28 @@ pub fn state(people: &People, view: &GameView, viewer: Option<UserId>) -> wire::
     let mut state = state_for(people, &view.game, &view.meta, viewer, view.at);
     state.rating_changes = view.rating_changes.as_ref().map(|changes| rating_changes(people, changes));
     state
+}
+
+/// Somebody who looks for an opponent.
+pub fn queued_player(people: &People, queued: &QueuedPlayer) -> QueuedPlayerWire {
+    let named = Player { user: queued.user, username: queued.username.clone() };
+    let PublicProfile { username, display_name, profile_url } = shown(people, &named, Width::Row);
+    QueuedPlayerWire {
+        user_id: queued.user.0,
+        username,
+        display_name,
+        profile_url,
+        board_size: queued.wish.size.map_or(BoardWish::Any, |size| BoardWish::Size(size.get())),
+        clock: match queued.wish.control {
+            TimeControl::Increment => QuickMatchClock::Increment,
+            TimeControl::PerTurn | TimeControl::Untimed => QuickMatchClock::Turn15,
+        },
+        rated: queued.wish.rated,
+        rating: queued.rating,
+        window: queued.window,
+        waited_ms: queued.waited_ms,
+        away: queued.is_away,
+    }
 }
 
 pub fn status(status: wire::GameStatus) -> Status {

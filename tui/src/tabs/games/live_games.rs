@@ -11,6 +11,7 @@ use morpion_openapi::{
 };
 use uuid::Uuid;
 
+use super::queue::WaitingPlayers;
 use crate::{list::List, widgets::name::Named};
 
 /// Rows held: what a person can still search, at about 1 KiB a row. Further games are counted, not
@@ -30,6 +31,10 @@ pub enum Sort {
     Size,
     Status,
     Moves,
+    /// The best rated player first.
+    Rating,
+    /// The most watched first.
+    Watchers,
 }
 
 impl Sort {
@@ -39,7 +44,9 @@ impl Sort {
             Self::Players => Self::Size,
             Self::Size => Self::Status,
             Self::Status => Self::Moves,
-            Self::Moves => Self::Age,
+            Self::Moves => Self::Rating,
+            Self::Rating => Self::Watchers,
+            Self::Watchers => Self::Age,
         }
     }
 
@@ -50,6 +57,8 @@ impl Sort {
             Self::Size => other.board_size.cmp(&one.board_size),
             Self::Status => (one.status == GameStatus::Waiting).cmp(&(other.status == GameStatus::Waiting)),
             Self::Moves => moves(other).cmp(&moves(one)),
+            Self::Rating => best_rating(other).cmp(&best_rating(one)),
+            Self::Watchers => other.watchers.cmp(&one.watchers),
         }
         .then_with(|| other.created_at.cmp(&one.created_at))
         .then_with(|| one.game_id.cmp(&other.game_id))
@@ -59,6 +68,11 @@ impl Sort {
 /// Drawn rounds count more than the moves of the present one.
 fn moves(game: &Game) -> (u32, u32) {
     (game.draw_count, game.move_count.unwrap_or(0))
+}
+
+/// Of the better rated player; none for two guests.
+pub fn best_rating(game: &Game) -> Option<u32> {
+    game.players.iter().filter_map(|player| player.rating.as_ref()).map(|rating| rating.value).max()
 }
 
 fn names(game: &Game) -> Vec<[String; 2]> {
@@ -72,8 +86,19 @@ struct Row {
     is_fresh: bool,
 }
 
+/// What the tab shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Section {
+    #[default]
+    Live,
+    Waiting,
+}
+
 #[derive(Debug, Default)]
 pub struct LiveGames {
+    pub section: Section,
+    /// Who looks for an opponent in quick match.
+    pub waiting: WaitingPlayers,
     rows: HashMap<Uuid, Row>,
     /// What is shown, in order.
     order: Vec<Uuid>,

@@ -8,7 +8,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::live_games::{LiveGames, MAX_ROWS, Sort};
+use super::live_games::{LiveGames, MAX_ROWS, Sort, best_rating};
 use crate::{
     connection::Connection,
     context::Context,
@@ -90,15 +90,17 @@ fn table(
     targets: &mut ClickTargets,
 ) {
     let columns = [
-        Column::new("Game", 8).drop_order(4),
+        Column::new("Game", 8).drop_order(5),
         Column::new("Players", 9).preferred(13).sort(Sort::Players as usize),
         Column::new("", 9).preferred(13),
+        Column::new("Rating", 6).sort(Sort::Rating as usize).right().drop_order(4),
         Column::new("Size", 5).sort(Sort::Size as usize).drop_order(3),
-        Column::new("Status", 7).sort(Sort::Status as usize).drop_order(6),
-        Column::new("Kind", 8).drop_order(8),
+        Column::new("Status", 7).sort(Sort::Status as usize).drop_order(8),
+        Column::new("Kind", 8).drop_order(10),
         Column::new("Moves", 6).sort(Sort::Moves as usize).right().drop_order(2),
-        Column::new("Draws", 5).right().drop_order(7),
-        Column::new("Turn", 4).drop_order(5),
+        Column::new("Draws", 5).right().drop_order(9),
+        Column::new("Turn", 4).drop_order(6),
+        Column::new("Seen by", 7).sort(Sort::Watchers as usize).right().drop_order(7),
         Column::new("Age", 6).sort(Sort::Age as usize).right().drop_order(1),
     ];
     let shown = TableShape {
@@ -128,12 +130,15 @@ fn cells(game: &Game, age_ms: i64, theme: &Theme) -> Vec<Cell> {
         Line::styled(short_id(game.game_id), theme.soft).into(),
         x,
         o,
+        Line::raw(best_rating(game).map_or(glyphs.absent.to_owned(), |rating| rating.to_string())).into(),
         Line::raw(format!("{0}{1}{0}", game.board_size, glyphs.by)).into(),
         Line::styled(game.status.as_str(), status).into(),
         Line::raw(kind).into(),
         Line::raw(game.move_count.map_or(glyphs.absent.to_owned(), |count| count.to_string())).into(),
         Line::raw(draws).into(),
         turn(game, theme).into(),
+        Line::raw(game.watchers.filter(|count| *count > 0).map_or(glyphs.absent.to_owned(), |count| count.to_string()))
+            .into(),
         Line::raw(age(age_ms)).into(),
     ]
 }

@@ -9,7 +9,7 @@ use crate::{list::Row, widgets::name::Named};
 
 impl Row for User {
     type Key = Uuid;
-    const SORTS: &'static [&'static str] = &["Joined", "Account", "Kind"];
+    const SORTS: &'static [&'static str] = &["Joined", "Account", "Kind", "Rating"];
 
     fn key(&self) -> Uuid {
         self.user_id
@@ -25,10 +25,15 @@ impl Row for User {
         match sort {
             0 => other.created_at.cmp(&self.created_at),
             1 => self.name().order().cmp(&other.name().order()),
+            3 => value(other).cmp(&value(self)),
             _ => kind(self).cmp(kind(other)),
         }
         .then_with(|| self.user_id.cmp(&other.user_id))
     }
+}
+
+fn value(user: &User) -> Option<u32> {
+    user.rating.as_ref().map(|rating| rating.value)
 }
 
 /// What an account is, in a word.

@@ -1,6 +1,6 @@
 //! The table of accounts, and one account in full.
 
-use morpion_openapi::{account::User, moderation::Suspension};
+use morpion_openapi::{account::User, moderation::Suspension, rating::PlayerRating};
 use morpion_shell::escape;
 use ratatui::{
     Frame,
@@ -107,6 +107,19 @@ fn draw_suspended(
     });
 }
 
+/// A rating, a provisional one with a question mark; nothing for guests.
+pub fn rating(rating: Option<&PlayerRating>, theme: &Theme) -> Line<'static> {
+    match rating {
+        Some(PlayerRating { value, provisional: true }) => Line::styled(format!("{value}?"), theme.soft),
+        Some(PlayerRating { value, .. }) => Line::raw(value.to_string()),
+        None => Line::styled(theme.glyphs.absent, theme.soft),
+    }
+}
+
+fn rating_text(user: &User, theme: &Theme) -> String {
+    rating(user.rating.as_ref(), theme).to_string()
+}
+
 /// A table of accounts.
 pub fn table(
     frame: &mut Frame,
@@ -119,9 +132,10 @@ pub fn table(
     let columns = [
         Column::new("Account", 12).preferred(14).sort(1),
         Column::new("Kind", 5).preferred(9).sort(2),
+        Column::new("Rating", 6).sort(3).right().drop_order(2),
         Column::new("Email", 14).drop_order(1),
-        Column::new("Joined", 6).sort(0).right().drop_order(2),
-        Column::new("Id", 8).drop_order(3),
+        Column::new("Joined", 6).sort(0).right().drop_order(3),
+        Column::new("Id", 8).drop_order(4),
     ];
     list::draw(frame, area, users, &columns, theme, targets, |user| {
         let email = if user.email_verified || user.email.is_empty() {
@@ -132,6 +146,7 @@ pub fn table(
         vec![
             Cell::name(Span::raw(""), user.name(), Style::new(), theme),
             Line::styled(kind(user), kind_style(user, theme)).into(),
+            rating(user.rating.as_ref(), theme).into(),
             email.into(),
             Line::raw(age(context.server_now() - user.created_at.as_millis())).into(),
             Line::styled(short_id(user.user_id), theme.soft).into(),
@@ -222,7 +237,7 @@ fn facts(user: &User, width: u16, theme: &Theme) -> Vec<Line<'static>> {
     title.push_span(what);
     vec![
         title,
-        Line::from(fact("name", name.trim().to_owned()).to_vec()),
+        Line::from([fact("name", name.trim().to_owned()), fact("rating", rating_text(user, theme))].concat()),
         Line::from([fact("email", email), fact("joined", format!("{} UTC", minute(user.created_at)))].concat()),
         Line::from(
             [

@@ -69,6 +69,10 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
       ...(next === undefined ? {} : { next }),
     };
   },
+  quick_match_queue: (mock, page) => {
+    const { items, pagination } = paged(admin(mock).quickMatches.queue, page);
+    return { players: items, playing: 0, pagination };
+  },
   list_live_games: (mock, page) => {
     const { userId } = admin(mock).user;
     const { items, pagination } = paged(mock.liveGames(), page);

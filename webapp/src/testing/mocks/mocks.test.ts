@@ -334,6 +334,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'admin create_backup': () => ({}),
   'admin list_suspended': () => ({ limit: 1 }),
   'admin list_reports': () => ({ state: 'closed', limit: 1 }),
+  'admin quick_match_queue': () => ({ limit: 2 }),
   'admin suspend_user': ({ bob }) => ({ userId: bob.userId, until: '2099-01-01T00:00:00Z', reason: 'Insults.' }),
   'admin lift_suspension': ({ bob }) => ({ userId: bob.userId }),
   'admin rename_user': ({ bob }) => ({ userId: bob.userId, username: 'robert', reason: 'An insult.' }),

@@ -103,7 +103,7 @@ type AdminAction =
 export const moderators: Pick<ActionRoutes<'admin'>, AdminAction> = {
   list_suspended: (mock, page) => {
     const { items, pagination } = paged(admin(mock).suspended, page);
-    return { users: items, pagination };
+    return { users: items.map((user) => ({ ...user, ...mock.ratings.beside(user.userId) })), pagination };
   },
   list_reports: (mock, { state = 'open', ...page }) => {
     const { reports } = admin(mock).moderation;

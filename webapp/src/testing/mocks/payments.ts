@@ -103,7 +103,7 @@ export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
   list_users: (mock, { text, ...page }) => {
     admin(mock).auditRead('read_users', 'users', { page: page.page ?? 1, text: text ?? null });
     const { items, pagination } = paged(admin(mock).everybody(text ?? ''), page);
-    return { users: items, pagination };
+    return { users: items.map((user) => ({ ...user, ...mock.ratings.beside(user.userId) })), pagination };
   },
   list_sessions: (mock, { userId }) => {
     const isOwn = admin(mock).user.userId === userId;

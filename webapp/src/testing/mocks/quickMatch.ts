@@ -1,5 +1,6 @@
 /** Quick match: a mock user is found after a moment. */
 
+import type { components } from '@/api/schema';
 import type { ClientEvents } from '@/realtime/protocol';
 import { BOARD_SIZES } from '@/shared/rules';
 import { seat } from './mockGame';
@@ -18,6 +19,7 @@ const WIDENS_EVERY_MS = 3_000;
 export class QuickMatches {
   readonly #mock: MockServer;
   #since: number | undefined;
+  #wish: Wish | undefined;
   #timers: ReturnType<typeof setTimeout>[] = [];
 
   constructor(mock: MockServer) {
@@ -35,10 +37,10 @@ export class QuickMatches {
     const since = this.#since ?? Date.now();
     this.leave();
     this.#since = since;
+    this.#wish = wish;
     const tell = () => {
       const waitedMs = Date.now() - since;
-      const window = WINDOW * (1 + Math.floor(waitedMs / WIDENS_EVERY_MS));
-      send('quickMatchStatus', { waiting: 1, playing: 2, waitedMs, window });
+      send('quickMatchStatus', { waiting: 1, playing: 2, waitedMs, window: windowAfter(waitedMs) });
     };
     tell();
     this.#timers = [setInterval(tell, STATUS_MS), setTimeout(() => this.#find(wish, send), this.#mock.searchMs)];
@@ -48,6 +50,16 @@ export class QuickMatches {
     this.#timers.forEach(clearTimeout);
     this.#timers = [];
     this.#since = undefined;
+    this.#wish = undefined;
+  }
+
+  /** Who waits: only the user of the mock can. */
+  get queue(): components['schemas']['QueuedPlayer'][] {
+    if (this.#since === undefined || this.#wish === undefined) return [];
+    const { user, ratings } = this.#mock;
+    const waitedMs = Date.now() - this.#since;
+    const rating = ratings.of(user.userId)?.value ?? 1_500;
+    return [{ ...seat(user), ...this.#wish, rating, window: windowAfter(waitedMs), waitedMs, away: false }];
   }
 
   #find({ boardSize, clock, rated }: Wish, send: Send): void {
@@ -65,4 +77,8 @@ export class QuickMatches {
       redirectInMs: OPENS_IN_MS,
     });
   }
+}
+
+function windowAfter(waitedMs: number): number {
+  return WINDOW * (1 + Math.floor(waitedMs / WIDENS_EVERY_MS));
 }
