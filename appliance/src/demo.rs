@@ -15,8 +15,11 @@ use morpion_openapi::{
     Timestamp,
     admin::TokenScope,
     event::{CancelEvent, CreateEvent, EndEvent, EventState, EventType, GetEventById, SignUp, StartEvent, UpdateEvent},
+    quick_match::{BoardWish, QuickMatchClock},
+    realtime::QuickMatchJoin,
 };
 use morpion_store::AuditEntry;
+use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::{
@@ -26,7 +29,7 @@ use crate::{
     logging::print_line,
 };
 use browser::Browser;
-use player::{Pace, SimulatedPlayer};
+use player::{Pace, Place, SimulatedPlayer};
 
 /// The password of every account of a demo. It is printed, so it protects nothing.
 pub const PASSWORD: &str = "Demo-Morpion-1";
@@ -36,6 +39,10 @@ const PEOPLE: [&str; 2] = ["alice", "bob"];
 /// Simulated players.
 const NAMES: [&str; 10] =
     ["Blaise", "Carl", "Dorothy", "Emmy", "Fibonacci", "Grace", "Hypatia", "Isaac", "Joan", "Katherine"];
+
+/// Those who play quick match: an odd number for each board, so that somebody waits.
+const STRANGERS: [(&str, u8); 6] =
+    [("Leonhard", 5), ("Maryam", 5), ("Niels", 5), ("Ockham", 6), ("Pascaline", 6), ("Ramanujan", 6)];
 
 /// The duration of each live event: levels are never far from a newcomer's.
 const ROUND: TimeDelta = TimeDelta::minutes(20);
@@ -127,11 +134,12 @@ async fn populate(app: &App, origin: &str, token: &str) -> anyhow::Result<()> {
     people[1].write(SignUp { event_id: next, user_id: None }).await?;
 
     let mut players = vec![];
-    for name in NAMES {
+    for (name, number) in NAMES.into_iter().zip(0..) {
         let browser = register(origin, name).await?;
         browser.write(SignUp { event_id: next, user_id: None }).await?;
-        players.push(SimulatedPlayer::new(browser));
+        players.push(SimulatedPlayer::new(browser, number));
     }
+    let strangers = seek(origin).await?;
     let sprint = draft(&admin, "Morning sprint", "Over in a moment.", soon(), minutes(30)).await?;
     start(&admin, sprint).await?;
     let over = tokio::time::sleep(SPRINT);
@@ -151,7 +159,19 @@ async fn populate(app: &App, origin: &str, token: &str) -> anyhow::Result<()> {
         }
         while playing.join_next().await.is_some() {}
     }
+    drop(strangers);
     Ok(())
+}
+
+/// Has strangers look for opponents in quick match, for as long as the set is kept.
+async fn seek(origin: &str) -> anyhow::Result<JoinSet<()>> {
+    let mut strangers = JoinSet::new();
+    for ((name, size), number) in STRANGERS.into_iter().zip(100..) {
+        let player = SimulatedPlayer::new(register(origin, name).await?, number);
+        let wish = QuickMatchJoin { board_size: BoardWish::Size(size), clock: QuickMatchClock::Turn15, rated: true };
+        strangers.spawn(player.take_part(Place::QuickMatch(wish), Pace::Leisurely));
+    }
+    Ok(strangers)
 }
 
 async fn register(origin: &str, name: &str) -> anyhow::Result<Browser> {
@@ -160,8 +180,8 @@ async fn register(origin: &str, name: &str) -> anyhow::Result<Browser> {
     Ok(browser)
 }
 
-fn play(players: &[SimulatedPlayer], event: Uuid, pace: Pace) -> tokio::task::JoinSet<()> {
-    players.iter().map(|player| player.clone().take_part(event, pace)).collect()
+fn play(players: &[SimulatedPlayer], event: Uuid, pace: Pace) -> JoinSet<()> {
+    players.iter().map(|player| player.clone().take_part(Place::Event(event), pace)).collect()
 }
 
 /// A little later than now, so that an event does not start by itself before it is started.

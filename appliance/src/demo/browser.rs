@@ -1,6 +1,9 @@
 //! A browser, as far as the server can tell.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    net::IpAddr,
+    sync::{Arc, OnceLock},
+};
 
 use anyhow::{Context, bail};
 use morpion_openapi::action::Action;
@@ -9,6 +12,7 @@ use reqwest::{
     cookie::{CookieStore, Jar},
 };
 use serde_json::{Value, json};
+use url::Url;
 use uuid::Uuid;
 
 /// Cheap to clone; all clones share their cookies.
@@ -29,6 +33,14 @@ impl Browser {
 
     pub fn origin(&self) -> &str {
         &self.origin
+    }
+
+    /// Where the server listens.
+    pub fn address(&self) -> anyhow::Result<(IpAddr, u16)> {
+        let origin: Url = self.origin.parse()?;
+        let addresses = origin.socket_addrs(|| None)?;
+        let address = addresses.iter().find(|address| address.is_ipv4()).or(addresses.first()).context("no address")?;
+        Ok((address.ip(), address.port()))
     }
 
     /// Who is signed in.

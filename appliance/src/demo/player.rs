@@ -1,18 +1,21 @@
-//! A simulated player: joins an event, looks for an opponent, plays, and looks for the next one.
+//! A simulated player: joins an event or quick match, looks for an opponent, plays, and looks for the next one.
 
-use std::time::Duration;
+use std::{net::IpAddr, time::Duration};
 
 use anyhow::Context;
 use futures_util::{SinkExt, StreamExt};
 use morpion_openapi::{
     game::{GameState, GameStatus},
-    realtime::{ClientFrame, FindMatch, JoinEventRoom, JoinGame, MakeMove, ServerFrame},
+    realtime::{ClientFrame, FindMatch, JoinEventRoom, JoinGame, MakeMove, QuickMatchJoin, ServerFrame},
 };
 use morpion_rules::{Board, BoardSize, Cell, Mark};
 use rand::Rng;
-use tokio::{net::TcpStream, time::timeout};
+use tokio::{
+    net::{TcpSocket, TcpStream},
+    time::timeout,
+};
 use tokio_tungstenite::{
-    MaybeTlsStream, WebSocketStream, connect_async,
+    WebSocketStream, client_async,
     tungstenite::{Message, client::IntoClientRequest},
 };
 use uuid::Uuid;
@@ -52,11 +55,20 @@ impl Pace {
     }
 }
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+type Socket = WebSocketStream<TcpStream>;
+
+/// Where a player looks for opponents.
+#[derive(Debug, Clone)]
+pub enum Place {
+    Event(Uuid),
+    QuickMatch(QuickMatchJoin),
+}
 
 #[derive(Clone)]
 pub struct SimulatedPlayer {
     browser: Browser,
+    /// From which the player comes.
+    address: IpAddr,
 }
 
 /// What a frame led to.
@@ -66,15 +78,16 @@ enum Step {
 }
 
 impl SimulatedPlayer {
-    pub fn new(browser: Browser) -> Self {
-        Self { browser }
+    /// `number` is the player's among all, at most 200.
+    pub fn new(browser: Browser, number: u8) -> Self {
+        Self { browser, address: IpAddr::from([127, 0, 0, 10 + number]) }
     }
 
-    /// Plays in an event until it ends.
-    pub async fn take_part(self, event: Uuid, pace: Pace) {
+    /// Plays in an event until it ends, or in quick match for ever.
+    pub async fn take_part(self, place: Place, pace: Pace) {
         let mut game = None;
         loop {
-            match self.connected(event, pace, &mut game).await {
+            match self.connected(&place, pace, &mut game).await {
                 Ok(()) => return,
                 Err(error) => tracing::debug!(%error, "a simulated player connects again"),
             }
@@ -82,21 +95,21 @@ impl SimulatedPlayer {
         }
     }
 
-    async fn connected(&self, event: Uuid, pace: Pace, game: &mut Option<Uuid>) -> anyhow::Result<()> {
+    async fn connected(&self, place: &Place, pace: Pace, game: &mut Option<Uuid>) -> anyhow::Result<()> {
         let url = format!("{}/api/backend/realtime", self.browser.origin().replacen("http", "ws", 1));
         let mut request = url.into_client_request()?;
         request.headers_mut().insert("cookie", self.browser.cookies()?.parse()?);
         request.headers_mut().insert("origin", self.browser.origin().parse()?);
-        let (mut socket, _) = connect_async(request).await?;
-        join(&mut socket, event, *game).await?;
+        let (mut socket, _) = client_async(request, self.connect().await?).await?;
+        join(&mut socket, place, *game).await?;
         loop {
             let Ok(message) = timeout(RETRY_AFTER, socket.next()).await else {
-                join(&mut socket, event, *game).await?;
+                join(&mut socket, place, *game).await?;
                 continue;
             };
             let Message::Text(text) = message.context("the server closed")?? else { continue };
             let frame: ServerFrame = serde_json::from_str(&text)?;
-            if let Step::Finished = self.handle_frame(&mut socket, event, pace, game, frame).await? {
+            if let Step::Finished = self.handle_frame(&mut socket, place, pace, game, frame).await? {
                 return Ok(());
             }
         }
@@ -105,7 +118,7 @@ impl SimulatedPlayer {
     async fn handle_frame(
         &self,
         socket: &mut Socket,
-        event: Uuid,
+        place: &Place,
         pace: Pace,
         game: &mut Option<Uuid>,
         frame: ServerFrame,
@@ -113,34 +126,31 @@ impl SimulatedPlayer {
         match frame {
             ServerFrame::PlayerFound(found) => {
                 *game = Some(found.game_id);
-                join(socket, event, *game).await?;
+                join(socket, place, *game).await?;
             }
             ServerFrame::RedirectToGame(redirect) => {
                 *game = Some(redirect.game_id);
-                join(socket, event, *game).await?;
+                join(socket, place, *game).await?;
             }
             ServerFrame::GameJoined(joined) if Some(joined.game_id) == *game => match joined.game_state {
                 Some(state) if !is_over(&state) => self.play(socket, pace, &state).await?,
                 _ => {
                     *game = None;
-                    join(socket, event, None).await?;
+                    join(socket, place, None).await?;
                 }
             },
             ServerFrame::GameStarted(started) if Some(started.game_id) == *game => {
                 self.play(socket, pace, &started.game_state).await?;
             }
-            ServerFrame::GameDraw(draw) if Some(draw.game_id) == *game => {
-                if let Some(state) = draw.new_game_state {
-                    self.play(socket, pace, &state).await?;
-                }
-            }
+            ServerFrame::GameDraw(draw) if Some(draw.game_id) == *game => match draw.new_game_state {
+                Some(state) => self.play(socket, pace, &state).await?,
+                None => self.rest(socket, place, pace, game).await?,
+            },
             ServerFrame::MoveUpdate(update) if update.next_turn == self.browser.user_id().ok() => {
-                join(socket, event, *game).await?;
+                join(socket, place, *game).await?;
             }
             ServerFrame::GameEnd(end) if Some(end.game_id) == *game => {
-                *game = None;
-                tokio::time::sleep(pace.resting()).await;
-                join(socket, event, None).await?;
+                self.rest(socket, place, pace, game).await?;
             }
             ServerFrame::Error(refused)
                 if game.is_none() && matches!(refused.error_code.as_str(), "event-ended" | "event-cancelled") =>
@@ -150,6 +160,30 @@ impl SimulatedPlayer {
             _ => {}
         }
         Ok(Step::Continue)
+    }
+
+    /// After a game.
+    async fn rest(
+        &self,
+        socket: &mut Socket,
+        place: &Place,
+        pace: Pace,
+        game: &mut Option<Uuid>,
+    ) -> anyhow::Result<()> {
+        *game = None;
+        tokio::time::sleep(pace.resting()).await;
+        join(socket, place, None).await
+    }
+
+    /// From the player's own address of this machine, where the machine has more than one: games of two at one address are
+    /// not rated.
+    async fn connect(&self) -> anyhow::Result<TcpStream> {
+        let (host, port) = self.browser.address()?;
+        let socket = TcpSocket::new_v4()?;
+        if host.is_ipv4() && socket.bind((self.address, 0).into()).is_ok() {
+            return Ok(socket.connect((host, port).into()).await?);
+        }
+        Ok(TcpStream::connect((host, port)).await?)
     }
 
     async fn play(&self, socket: &mut Socket, pace: Pace, state: &GameState) -> anyhow::Result<()> {
@@ -174,17 +208,20 @@ fn is_over(state: &GameState) -> bool {
     matches!(state.status, GameStatus::Completed | GameStatus::Cancelled)
 }
 
-/// Joins the game, if there is one; otherwise the event's room and queue.
-async fn join(socket: &mut Socket, event: Uuid, game: Option<Uuid>) -> anyhow::Result<()> {
+/// Joins the game, if there is one; otherwise the queue, for an event that of its room.
+async fn join(socket: &mut Socket, place: &Place, game: Option<Uuid>) -> anyhow::Result<()> {
     match game {
         Some(game_id) => {
             let data = JoinGame { user_id: None, game_id, last_version: None };
             send(socket, &ClientFrame::JoinGame(data)).await
         }
-        None => {
-            send(socket, &ClientFrame::JoinEventRoom(JoinEventRoom { event_id: event, user_id: None })).await?;
-            send(socket, &ClientFrame::FindMatch(FindMatch { event_id: event, user_id: None })).await
-        }
+        None => match place {
+            Place::Event(event) => {
+                send(socket, &ClientFrame::JoinEventRoom(JoinEventRoom { event_id: *event, user_id: None })).await?;
+                send(socket, &ClientFrame::FindMatch(FindMatch { event_id: *event, user_id: None })).await
+            }
+            Place::QuickMatch(wish) => send(socket, &ClientFrame::QuickMatchJoin(wish.clone())).await,
+        },
     }
 }
 
