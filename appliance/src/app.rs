@@ -18,6 +18,7 @@ use crate::{
     config::Config,
     connections::hub::{Hub, SocketLimits},
     disk::DiskGuard,
+    engine_use::EngineUse,
     events::{EventOptions, EventRegistry, Events},
     health::Health,
     history::History,
@@ -43,6 +44,7 @@ pub struct App {
     pub events: Events,
     pub quick_match: QuickMatch,
     pub ratings: Ratings,
+    pub engine_use: EngineUse,
     pub logbook: Logbook,
     pub hub: Hub,
     pub health: Health,
@@ -137,6 +139,7 @@ impl App {
         let events = Events::start(registry, play.clone());
         let quick_match = QuickMatch::start(store.clone(), people.clone(), play.clone(), events.clone());
         let ratings = Ratings::new(store.clone(), people.clone());
+        let engine_use = EngineUse::new(store.clone(), clock.clone(), config.play.engine_use_cpu_percent);
         let accounts =
             Accounts::new(store.clone(), people, Arc::clone(&config), clock.clone(), metrics.clone()).await?;
         let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock.clone(), metrics.clone())?;
@@ -152,6 +155,7 @@ impl App {
             events,
             quick_match,
             ratings,
+            engine_use,
             logbook,
             hub,
             health,

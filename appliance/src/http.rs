@@ -17,6 +17,7 @@ pub(crate) mod convert;
 mod data_export;
 pub mod docs;
 pub mod encoding;
+mod engine_use;
 mod envelope;
 mod error;
 pub mod event;

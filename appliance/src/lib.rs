@@ -40,6 +40,7 @@ pub mod connections;
 pub mod demo;
 pub mod disk;
 pub mod dump;
+pub mod engine_use;
 pub mod error;
 pub mod events;
 pub mod health;

@@ -6,6 +6,7 @@ use crate::{
     Acknowledgement, Pagination, Timestamp,
     account::{Session, User},
     action::actions,
+    engine_use::{EngineEvidenceAnswer, EngineScoresAnswer, GetEngineEvidence, ListEngineScores},
     game::{Game, GameAnswer},
     moderation::{
         CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, ReportAnswer,
@@ -374,6 +375,8 @@ actions! {
         "find_ids": FindIds => FoundIdsAnswer;
         "list_suspended": ListSuspended => UsersListAnswer;
         "list_reports": ListReports => ReportsAnswer;
+        "list_engine_scores": ListEngineScores => EngineScoresAnswer;
+        "get_engine_evidence": GetEngineEvidence => EngineEvidenceAnswer;
     }
     /// Writes of `admin`.
     writes AdminWrite {

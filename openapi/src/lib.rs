@@ -17,6 +17,7 @@
 //! | [`game`], [`event`], [`quick_match`], [`rating`] | games; events, sign-ups, players; opponents outside events; ratings |
 //! | [`subscription`], [`logger`], [`admin`] | the Pro plan; log records; operators' calls |
 //! | [`moderation`] | suspensions, reports, blocks |
+//! | [`engine_use`] | how moves of rated games compare with the solver |
 //! | [`site`] | what the public pages say |
 //! | [`realtime`] | frames of the websocket |
 //! | [`document`] | completes the generated OpenAPI document |
@@ -28,6 +29,7 @@ pub mod action;
 pub mod account;
 pub mod admin;
 pub mod document;
+pub mod engine_use;
 pub mod event;
 mod exact;
 pub mod failure;

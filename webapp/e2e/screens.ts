@@ -114,6 +114,7 @@ export const SCREENS: readonly ScreenSpec[] = [
   admin('/app/admin/users', 'People', '/app/admin/users?filter=suspended'),
   admin('/app/admin/reports', 'Reports'),
   admin('/app/admin/reports', 'Reports', '/app/admin/reports?state=closed'),
+  admin('/app/admin/engine-use', 'Engine Use'),
   admin('/app/admin/billing', 'Billing'),
 ];
 

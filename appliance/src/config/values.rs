@@ -32,6 +32,13 @@ pub(super) fn optional_listen_address<'de, D: Deserializer<'de>>(
     if text.is_empty() { Ok(None) } else { address(&text).map(Some) }
 }
 
+pub(super) fn half_of_a_core<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+    match u8::deserialize(deserializer)? {
+        percent @ 0..=50 => Ok(percent),
+        _ => Err(D::Error::custom("a number from 0 to 50 is expected")),
+    }
+}
+
 fn address<E: serde::de::Error>(text: &str) -> Result<SocketAddr, E> {
     text.parse().map_err(|_| {
         let hint = match text.strip_prefix("localhost:") {

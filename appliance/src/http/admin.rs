@@ -13,6 +13,7 @@ use morpion_openapi::{
         TokensAnswer, UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer, VerifyAudit, VerifyAuditAnswer,
         VerifyRatings, VerifyRatingsAnswer,
     },
+    engine_use::{GetEngineEvidence, ListEngineScores},
     game::GameAnswer,
     moderation::{
         CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, SuspendUser,
@@ -73,6 +74,12 @@ impl Resource for AdminResource {
             AdminRead::History(_) => reply::<History>(Ok(self.history())),
             AdminRead::ListSuspended(payload) => reply::<ListSuspended>(self.list_suspended(payload).await),
             AdminRead::ListReports(payload) => reply::<ListReports>(self.list_reports(payload).await),
+            AdminRead::ListEngineScores(payload) => {
+                reply::<ListEngineScores>(self.list_engine_scores(&call, payload).await)
+            }
+            AdminRead::GetEngineEvidence(payload) => {
+                reply::<GetEngineEvidence>(self.get_engine_evidence(&call, payload).await)
+            }
             AdminRead::ListLiveGames(payload) => reply::<ListLiveGames>(Ok(self.list_live_games(payload))),
             AdminRead::QuickMatchQueue(payload) => reply::<QuickMatchQueue>(Ok(self.quick_match_queue(payload))),
             AdminRead::ListSubscriptions(payload) => {

@@ -54,6 +54,8 @@ impl App {
         export["exportedAt"] = json!(self.clock.wall());
         export["subscription"] = json!(convert::billing::subscription(self.billing.subscription(user).await?));
         export["payments"] = self.payments(identity).await?;
+        let score = self.engine_use.score_of(user).await?;
+        export["engineUse"] = json!(score.as_ref().map(convert::engine_use::own_score));
         export["eventSignUps"] = self.sign_ups(identity).await?;
         let record = self.ratings.of(user).await?;
         export["rating"] = json!(convert::ratings::rating(&record, millis(self.clock.wall())));

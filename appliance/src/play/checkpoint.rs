@@ -4,8 +4,9 @@ use std::{cmp::Reverse, sync::Arc, time::Duration};
 
 use tokio::{task::JoinSet, time::Instant};
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
-use super::{Play, runtime::GameRuntime};
+use super::{Play, record::Checkpoint, runtime::GameRuntime};
 
 /// How often changed live games get a new row, and the journal is trimmed.
 const EVERY: Duration = Duration::from_secs(30);
@@ -150,6 +151,22 @@ impl Play {
         }
     }
 
+    /// Has rated games that ended wait for the solver: `docs/behaviour/engine-use.md`. Before their rows are stored, so that
+    /// none is missed after a crash.
+    async fn queue_comparisons(
+        &self,
+        checkpoints: impl Iterator<Item = &Checkpoint>,
+    ) -> Result<(), morpion_store::StoreError> {
+        let ended: Vec<Uuid> = checkpoints
+            .filter(|checkpoint| checkpoint.is_compared())
+            .map(|checkpoint| checkpoint.game.id().0)
+            .collect();
+        match ended.is_empty() {
+            true => Ok(()),
+            false => self.store.queue_comparisons(&ended, self.shared.clock.steady()).await,
+        }
+    }
+
     /// Writes the rows of those that changed since they were last written.
     pub(super) async fn store_games(&self, runtimes: &[Arc<GameRuntime>]) -> Result<(), morpion_store::StoreError> {
         let seq = self.journal.last_seq();
@@ -158,6 +175,7 @@ impl Play {
             return Ok(());
         }
         let rows: Vec<_> = snapshots.iter().map(|(_, snapshot)| snapshot.checkpoint.row(seq)).collect();
+        self.queue_comparisons(snapshots.iter().map(|(_, snapshot)| &snapshot.checkpoint)).await?;
         let results: Vec<_> = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.result()).collect();
         let rated = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.rated_end()).collect();
         let changes = self.store_and_rate(&rows, &results, rated).await?;

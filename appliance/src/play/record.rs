@@ -141,6 +141,11 @@ impl Checkpoint {
         Some(RatedEnd { game: self.game.id(), result, at, board_size: self.game.board().size() })
     }
 
+    /// Whether the moves are compared with the solver: those of a rated game that was played to its end.
+    pub fn is_compared(&self) -> bool {
+        self.rated_end().is_some() && !self.game.history().is_empty()
+    }
+
     /// # Errors
     /// The bytes are no checkpoint.
     pub fn decode(bytes: &[u8]) -> Result<Self, postcard::Error> {

@@ -78,7 +78,7 @@ pub(super) fn times_left(game: &Game, now: Millis) -> Option<[i64; 2]> {
     Some([game.time_left(Mark::X, now)?, game.time_left(Mark::O, now)?])
 }
 
-pub(super) fn board(board: &Board) -> Vec<Vec<String>> {
+pub fn board(board: &Board) -> Vec<Vec<String>> {
     board
         .rows()
         .into_iter()

@@ -9,6 +9,7 @@ use crate::Result;
 use crate::avatar::avatars_of;
 use crate::calendar::{REVOKE, calendar_record, revocation_record};
 use crate::device::devices_of;
+use crate::engine_use::{engine_use_record, evidence_record};
 use crate::moderation::blocks_of;
 use crate::notification::settings_record;
 use crate::rating::rating_record;
@@ -80,6 +81,8 @@ impl Store {
             DELETE $blocks RETURN NONE; \
             DELETE (SELECT VALUE id FROM block WHERE blocked = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM report WHERE reporter = $uid OR subject = $uid) RETURN NONE; \
+            DELETE $engine_use RETURN NONE; \
+            DELETE $evidence RETURN NONE; \
             DELETE $avatars RETURN NONE; \
             DELETE $factor RETURN NONE; \
             DELETE $rating RETURN NONE; \
@@ -101,6 +104,8 @@ impl Store {
             deleted: DELETED_NAME.to_owned(),
             devices: devices_of(id),
             blocks: blocks_of(id),
+            engine_use: engine_use_record(id),
+            evidence: evidence_record(id),
             avatars: avatars_of(id),
             factor: second_factor_record(id),
             rating: rating_record(id),

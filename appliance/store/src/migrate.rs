@@ -49,6 +49,7 @@ const MIGRATIONS: &[Migration] = migrations![
     13 "0013_moderation",
     14 "0014_ratings",
     15 "0015_notifications",
+    16 "0016_engine_use",
 ];
 
 /// Backups made here are full copies of the data, so only the latest few are kept.

@@ -9,8 +9,8 @@ use uuid::Uuid;
 use crate::game::{ACTIVE_GAMES, GameStatus, WAITING_GAMES, game_page_query, player_page_query};
 use crate::store::row;
 use crate::{
-    DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, code, event, identity, journal,
-    moderation, notification, rating, search, second_factor, session, signup, user,
+    DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, code, engine_use, event,
+    identity, journal, moderation, notification, rating, search, second_factor, session, signup, user,
 };
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {
@@ -24,7 +24,7 @@ async fn hot_queries_use_their_index() {
     let id = Uuid::new_v4();
     let variables = vars! {
         user: id, uid: id, pid: id, sid: id, sids: vec![id, Uuid::new_v4()], except: id, key: "k".to_owned(), text: "k".to_owned(), after: "l".to_owned(),
-        now: Utc::now(), cutoff: Utc::now(), limit: 10, most: 10, from: 1, to: 11,
+        now: Utc::now(), cutoff: Utc::now(), limit: 10, most: 10, offset: 0, from: 1, to: 11,
         usernames: RecordId::new("username", RecordIdKeyRange::from("a".to_owned().."b".to_owned())),
         range: signup::signups_range(id, Some(id)),
         accounts: billing::billing_range(Some(id)),
@@ -64,6 +64,7 @@ async fn hot_queries_use_their_index() {
         (statement(notification::OTHERS_OF_SESSION), "index: push_subscription_session, access: = "),
         (notification::SUBSCRIPTIONS_BEHIND.replace("$range", "$subscriptions"), "RecordIdScan"),
         (statement(notification::OLD_REMINDERS), "index: reminder_at, access: <="),
+        (statement(engine_use::ENGINE_USE_PAGE), "index: engine_use_rank, access: ["),
         (statement(session::SESSIONS_OF), "index: session_user, access: = "),
         (statement(session::SESSION_TOKENS), "index: session_sid, access: = "),
         (statement(session::SESSIONS_BY_ID), "index: session_sid"),

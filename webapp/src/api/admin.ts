@@ -3,6 +3,7 @@ import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
+export type EngineScore = Schemas['EngineScore'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type BillingEvent = Schemas['BillingEvent'];
 export type UserSubscription = Schemas['UserSubscription'];
@@ -77,6 +78,15 @@ const moderationApi = accountsApi.injectEndpoints({
       query: (payload) => write('admin', 'close_report', payload),
       invalidatesTags: moderated,
     }),
+    /** How moves of rated games compare with the solver's, the most unusual first. */
+    listEngineScores: build.query<Schemas['EngineScoresAnswer'], Schemas['ListEngineScores']>({
+      query: (payload) => read('admin', 'list_engine_scores', payload),
+      providesTags: ['Accounts'],
+    }),
+    engineEvidence: build.query<Schemas['EngineEvidenceAnswer'], string>({
+      query: (userId) => read('admin', 'get_engine_evidence', { userId }),
+      providesTags: (_answer, _error, userId) => [{ type: 'Accounts', id: userId }],
+    }),
     suspendUser: build.mutation<Schemas['AdminUserAnswer'], Schemas['SuspendUser']>({
       query: (payload) => write('admin', 'suspend_user', payload),
       invalidatesTags: moderated,
@@ -127,6 +137,8 @@ export const {
   useListSuspendedQuery,
   useListReportsQuery,
   useOpenReportsQuery,
+  useListEngineScoresQuery,
+  useEngineEvidenceQuery,
   useCloseReportMutation,
   useSuspendUserMutation,
   useLiftSuspensionMutation,

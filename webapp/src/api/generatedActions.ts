@@ -26,10 +26,17 @@ export interface Actions {
       answer: Schemas['BillingEventsAnswer'];
     };
     list_live_games: { kind: 'read'; payload: Schemas['ListLiveGames']; answer: Schemas['LiveGamesAnswer'] };
+    quick_match_queue: { kind: 'read'; payload: Schemas['QuickMatchQueue']; answer: Schemas['QuickMatchQueueAnswer'] };
     list_tokens: { kind: 'read'; payload: Schemas['ListTokens']; answer: Schemas['TokensAnswer'] };
     find_ids: { kind: 'read'; payload: Schemas['FindIds']; answer: Schemas['FoundIdsAnswer'] };
     list_suspended: { kind: 'read'; payload: Schemas['ListSuspended']; answer: Schemas['UsersListAnswer'] };
     list_reports: { kind: 'read'; payload: Schemas['ListReports']; answer: Schemas['ReportsAnswer'] };
+    list_engine_scores: { kind: 'read'; payload: Schemas['ListEngineScores']; answer: Schemas['EngineScoresAnswer'] };
+    get_engine_evidence: {
+      kind: 'read';
+      payload: Schemas['GetEngineEvidence'];
+      answer: Schemas['EngineEvidenceAnswer'];
+    };
     revoke_session: { kind: 'write'; payload: Schemas['RevokeSessionAction']; answer: Schemas['Acknowledgement'] };
     set_admin: { kind: 'write'; payload: Schemas['SetAdmin']; answer: Schemas['AdminUserAnswer'] };
     grant_pro: { kind: 'write'; payload: Schemas['GrantPro']; answer: Schemas['AdminUserAnswer'] };

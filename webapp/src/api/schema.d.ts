@@ -2068,6 +2068,118 @@ export interface components {
          * @enum {string}
          */
         EndReason: "line" | "forfeit" | "timeout" | "noShow" | "disconnect" | "time" | "adjudicated" | "void";
+        /** EngineEvidence */
+        EngineEvidence: {
+            /**
+             * Format: double
+             * @description Information in the right moves of critical positions.
+             */
+            bits: number;
+            /** @description Positions in which a line was one stone away. */
+            immediate: components["schemas"]["FoundCount"] & unknown;
+            /**
+             * Format: uint32
+             * @description Positions that say nothing: lost, or most moves keep their value.
+             */
+            open: number;
+            /** @description At most 30, the latest first. */
+            positions: components["schemas"]["EnginePosition"][];
+            score: components["schemas"]["EngineScore"];
+            /** @description Critical positions of 3×3, which have no part in the score. */
+            smallBoard: components["schemas"]["FoundCount"] & unknown;
+            times: components["schemas"]["MoveTimes"];
+            /**
+             * Format: uint32
+             * @description Positions that the solver did not solve within its bound.
+             */
+            unknown: number;
+        };
+        /** EngineEvidenceAnswer */
+        EngineEvidenceAnswer: {
+            /** @description Absent before the first rated game was compared. */
+            evidence?: components["schemas"]["EngineEvidence"] & unknown;
+            succeeded: boolean;
+        };
+        /**
+         * EnginePosition
+         * @description A hard position in which a right move was found.
+         */
+        EnginePosition: {
+            /**
+             * Format: date-time
+             * @description The end of the game.
+             */
+            at: string;
+            /** @description Before the move. */
+            board: string[][];
+            /**
+             * Format: double
+             * @description The share of players of that rating that find one of these, 0 to 1.
+             */
+            expected: number;
+            /** Format: uuid */
+            gameId: string;
+            /** @description Rows and columns of all moves that keep the position's value. */
+            keeping: number[][];
+            /** @description Row and column of the move, from 0. */
+            played: number[];
+            /**
+             * Format: uint16
+             * @description Of the game's moves, from 1.
+             */
+            ply: number;
+            /**
+             * Format: uint8
+             * @description From 1.
+             */
+            round: number;
+            symbol: components["schemas"]["Symbol"];
+            /** Format: int64 */
+            tookMs: number;
+        };
+        /**
+         * EngineScore
+         * @description How an account's moves compare with those of players of the same rating.
+         */
+        EngineScore: {
+            /**
+             * Format: double
+             * @description The share of players of that rating who find as many critical positions or more, 0 to 1.
+             */
+            chance: number;
+            /** @description Critical positions, and in how many a right move was found. */
+            critical: components["schemas"]["FoundCount"] & unknown;
+            /**
+             * Format: double
+             * @description In how many players of that rating find one.
+             */
+            expected: number;
+            /**
+             * Format: uint32
+             * @description Rated games that were compared: the latest hundred.
+             */
+            games: number;
+            level: components["schemas"]["EngineScoreLevel"];
+            /**
+             * Format: double
+             * @description In standard deviations.
+             */
+            score: number;
+            /** Format: date-time */
+            updatedAt: string;
+            user: components["schemas"]["UserProfile"];
+        };
+        /**
+         * @description What a score comes to.
+         * @enum {string}
+         */
+        EngineScoreLevel: "too-few" | "usual" | "unusual";
+        /** EngineScoresAnswer */
+        EngineScoresAnswer: {
+            pagination: components["schemas"]["Pagination"];
+            scores: components["schemas"]["EngineScore"][];
+            succeeded: boolean;
+        };
         /** ErrorMessage */
         ErrorMessage: {
             errorCode: string;
@@ -2322,6 +2434,13 @@ export interface components {
             gameId: string;
             /** Format: uuid */
             userId?: string;
+        };
+        /** FoundCount */
+        FoundCount: {
+            /** Format: uint32 */
+            found: number;
+            /** Format: uint32 */
+            seen: number;
         };
         /**
          * FoundIdsAnswer
@@ -2632,6 +2751,11 @@ export interface components {
             games: components["schemas"]["Game"][];
             pagination: components["schemas"]["Pagination"];
             succeeded: boolean;
+        };
+        /** GetEngineEvidence */
+        GetEngineEvidence: {
+            /** Format: uuid */
+            userId: string;
         };
         /** GetEventById */
         GetEventById: {
@@ -3002,6 +3126,16 @@ export interface components {
         };
         /** ListBlocked */
         ListBlocked: Record<string, never>;
+        /**
+         * ListEngineScores
+         * @description The most unusual first; accounts with too few positions come last.
+         */
+        ListEngineScores: {
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
+        };
         /** ListEvents */
         ListEvents: {
             filter?: components["schemas"]["EventFilter"];
@@ -3382,6 +3516,32 @@ export interface components {
              * @description The state's present version.
              */
             version?: number;
+        };
+        /**
+         * MoveTimes
+         * @description How long an account takes for moves. What is absent has too few moves.
+         */
+        MoveTimes: {
+            /**
+             * Format: uint32
+             * @description Critical positions that were found within 1.5 s.
+             */
+            fast: number;
+            /**
+             * Format: double
+             * @description Times in critical positions by those in others: above 1 for whoever thinks where it matters.
+             */
+            slowdown?: number;
+            /**
+             * Format: double
+             * @description The standard deviation of the natural logarithms: 0 for constant times.
+             */
+            spread?: number;
+            /**
+             * Format: double
+             * @description The geometric mean, in milliseconds.
+             */
+            typicalMs?: number;
         };
         /** MoveUpdate */
         MoveUpdate: {
@@ -3928,6 +4088,32 @@ export interface components {
             waitedMs: number;
         };
         /**
+         * QueuedPlayer
+         * @description Somebody who looks for an opponent.
+         */
+        QueuedPlayer: {
+            /** @description Without a connection: the place is kept for 30 s. */
+            away: boolean;
+            boardSize: (3 | 4 | 5 | 6) | "any";
+            clock: components["schemas"]["QuickMatchClock"];
+            displayName: string;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
+            rated: boolean;
+            /** Format: uint32 */
+            rating: number;
+            /** Format: uuid */
+            userId: string;
+            username: string;
+            /** Format: int64 */
+            waitedMs: number;
+            /**
+             * Format: uint32
+             * @description The difference of ratings that is accepted by now.
+             */
+            window: number;
+        };
+        /**
          * @description A time control of quick match: 15 s a turn, or a minute and 2 s a move.
          * @enum {string}
          */
@@ -3963,6 +4149,27 @@ export interface components {
         };
         /** QuickMatchLeave */
         QuickMatchLeave: Record<string, never>;
+        /**
+         * QuickMatchQueue
+         * @description Who looks for an opponent, whoever has waited longest first.
+         */
+        QuickMatchQueue: {
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
+        };
+        /** QuickMatchQueueAnswer */
+        QuickMatchQueueAnswer: {
+            pagination: components["schemas"]["Pagination"];
+            players: components["schemas"]["QueuedPlayer"][];
+            /**
+             * Format: uint32
+             * @description People in games of quick match.
+             */
+            playing: number;
+            succeeded: boolean;
+        };
         /** QuickMatchStatus */
         QuickMatchStatus: {
             /**
@@ -5378,6 +5585,8 @@ export interface components {
             profile: string;
             /** @description The same, 64 pixels wide; absent without one. */
             profileUrl?: string;
+            /** @description In lists for admins; absent for guests. */
+            rating?: components["schemas"]["PlayerRating"] & unknown;
             /** @description Signing in asks for a second factor. */
             secondFactor: boolean;
             /** @description The one in force, for admins. */
@@ -6987,7 +7196,7 @@ export interface operations {
     readAdmin: {
         parameters: {
             query: {
-                action: "overview" | "history" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "verify_ratings" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "list_tokens" | "find_ids" | "list_suspended" | "list_reports";
+                action: "overview" | "history" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "verify_ratings" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "quick_match_queue" | "list_tokens" | "find_ids" | "list_suspended" | "list_reports" | "list_engine_scores" | "get_engine_evidence";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -7003,7 +7212,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["HistoryAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"] | components["schemas"]["VerifyRatingsAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["EngineEvidenceAnswer"] | components["schemas"]["EngineScoresAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["HistoryAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["QuickMatchQueueAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"] | components["schemas"]["VerifyRatingsAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

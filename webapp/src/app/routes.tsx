@@ -129,6 +129,10 @@ export const routes: RouteObject[] = [
                       { path: '/app/admin/audit', lazy: page(() => import('@/features/adminAudit/AuditPage')) },
                       { path: '/app/admin/users', lazy: page(() => import('@/features/adminUsers/UsersPage')) },
                       { path: '/app/admin/reports', lazy: page(() => import('@/features/adminReports/ReportsPage')) },
+                      {
+                        path: '/app/admin/engine-use',
+                        lazy: page(() => import('@/features/adminEngineUse/EngineUsePage')),
+                      },
                       { path: '/app/admin/billing', lazy: page(() => import('@/features/adminBilling/BillingPage')) },
                     ],
                   },

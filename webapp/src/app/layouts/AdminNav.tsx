@@ -1,6 +1,6 @@
 import { NavLink, useLocation } from 'react-router';
 import { useOpenReportsQuery } from '@/api/admin';
-import { AuditIcon, BillingIcon, EventsIcon, LogsIcon, PeopleIcon, ReportsIcon } from '@/shared/ui/icons';
+import { AuditIcon, BillingIcon, EngineIcon, EventsIcon, LogsIcon, PeopleIcon, ReportsIcon } from '@/shared/ui/icons';
 import classes from './AdminNav.module.css';
 
 /** How often the reports are counted, in milliseconds. */
@@ -14,6 +14,7 @@ const PLACES = [
   { to: '/app/admin/audit', label: 'Audit', icon: <AuditIcon /> },
   { to: '/app/admin/users', label: 'People', icon: <PeopleIcon /> },
   { to: REPORTS, label: 'Reports', icon: <ReportsIcon /> },
+  { to: '/app/admin/engine-use', label: 'Engine Use', icon: <EngineIcon /> },
   { to: '/app/admin/billing', label: 'Billing', icon: <BillingIcon /> },
 ];
 

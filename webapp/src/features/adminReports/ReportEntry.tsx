@@ -7,6 +7,7 @@ import { ModerationMenu } from '@/shared/moderation/ModerationMenu';
 import { KINDS } from '@/shared/moderation/kinds';
 import { suspensionText } from '@/shared/moderation/subject';
 import { PersonLabel } from '@/shared/people/PersonLabel';
+import { EngineEvidence } from '@/shared/engineUse/EngineEvidence';
 import { nameOf, type PersonSummary } from '@/shared/people/personSummary';
 import textLink from '@/shared/ui/textLink.module.css';
 import { CloseReport, type Outcome } from './CloseReport';
@@ -32,6 +33,7 @@ export function ReportEntry({ report }: { report: Report }) {
       </div>
       {text !== '' && <blockquote className={classes.text}>{text}</blockquote>}
       <Evidence report={report} />
+      {kind === 'engine' && subject !== undefined && <EngineEvidence userId={subject.userId} isBrief />}
       {others > 0 && (
         <p className={classes.others}>
           {others === 1 ? '1 other open report' : `${others} other open reports`} about the same person

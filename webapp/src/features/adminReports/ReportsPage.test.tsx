@@ -51,6 +51,16 @@ describe('the reports', () => {
     await expectAccessible();
   });
 
+  it('about the help of a program show how the moves compare with the solver', async () => {
+    const { user } = open();
+    const engine = await entry('Help of an engine');
+    expect(await engine.findByText(/^Of players with this rating, one in 14,000 finds as many/)).toBeInTheDocument();
+    await user.click(engine.getByRole('button', { name: 'Show the Hard Positions' }));
+    expect(engine.getAllByRole('img', { name: /^[XO] played row/ })).toHaveLength(2);
+    expect((await entry('Name')).queryByText(/^Of players with this rating/)).not.toBeInTheDocument();
+    await expectAccessible();
+  });
+
   it('show names and picture as they were, and the game', async () => {
     const { reports } = open();
     const report = reports.find(({ kind }) => kind === 'name');

@@ -10,6 +10,7 @@ import {
 import { errorText } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
 import { dateTime } from '@/shared/events/times';
+import { EngineEvidence } from '@/shared/engineUse/EngineEvidence';
 import { PersonLabel } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
@@ -63,7 +64,24 @@ function Account({ user }: { user: User }) {
         <h3>Plan</h3>
         {isTempUser ? <p>A guest cannot be a Pro user.</p> : <Plan user={user} />}
       </section>
+      {!isTempUser && (
+        <section>
+          <h3>Engine Use</h3>
+          <Comparison userId={user.userId} />
+        </section>
+      )}
     </div>
+  );
+}
+
+/** Asked for only on a press, since the audit trail says who looked at it. */
+function Comparison({ userId }: { userId: string }) {
+  const [isShown, setShown] = useState(false);
+  if (isShown) return <EngineEvidence userId={userId} isBrief />;
+  return (
+    <Button variant="default" onClick={() => setShown(true)}>
+      Show the Comparison with the Solver
+    </Button>
   );
 }
 

@@ -267,6 +267,7 @@ describe('the admin pages', () => {
       ['Audit', '/app/admin/audit'],
       ['People', '/app/admin/users'],
       ['Reports', '/app/admin/reports'],
+      ['Engine Use', '/app/admin/engine-use'],
       ['Billing', '/app/admin/billing'],
     ]);
     expect(screen.getByRole('link', { name: 'People' })).toHaveAttribute('aria-current', 'page');

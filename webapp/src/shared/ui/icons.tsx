@@ -110,6 +110,12 @@ export const ReportsIcon = () => (
   </Icon>
 );
 
+export const EngineIcon = () => (
+  <Icon>
+    <path d="M6.4 6.5c3.8-.2 7.5-.2 11.2 0 .2 3.7.2 7.4 0 11.1-3.7.2-7.4.2-11.2 0-.2-3.7-.2-7.4 0-11.1ZM9.6 3v3.3M14.5 3v3.2M9.6 17.9V21M14.5 17.8V21M3 9.6h3.2M3 14.5h3.2M17.9 9.6H21M17.9 14.4H21" />
+  </Icon>
+);
+
 export const MoreIcon = () => (
   <Icon>
     <path d="M12 5.3c.1 0 .1 0 .2.1M11.9 12c.1 0 .1 0 .2.1M12 18.6c.1 0 .1 0 .2.1" strokeWidth="3.4" />

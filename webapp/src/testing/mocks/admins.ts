@@ -1,6 +1,7 @@
 /** Actions of admins and operators, except those for events, subscriptions, moderation and the log. */
 
 import type { ActionRoutes } from './http';
+import type { engineUse } from './engineUse';
 import type { moderators } from './moderation';
 import { paged } from './paging';
 import { Refusal, adminsOnly, conflict, invalid, notFound } from './refusal';
@@ -14,6 +15,7 @@ type Elsewhere =
   | 'list_billing_events'
   | 'grant_pro'
   | 'revoke_pro'
+  | keyof typeof engineUse
   | keyof typeof moderators;
 
 const STARTED_AT = new Date().toISOString();

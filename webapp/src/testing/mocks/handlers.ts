@@ -7,6 +7,7 @@ import { calendar, events, players, signups } from './events';
 import { games } from './games';
 import { httpHandlers, resource, type Routes } from './http';
 import { logData, logger } from './logs';
+import { engineUse } from './engineUse';
 import { moderators, reporters } from './moderation';
 import { notifications } from './notifications';
 import { payments, people, standIn, subscriptions } from './payments';
@@ -17,7 +18,7 @@ import { secondFactor } from './secondFactor';
 import type { MockServer } from './mockServer';
 
 const resources = {
-  admin: resource<'admin'>({ ...admins, ...people, ...moderators }),
+  admin: resource<'admin'>({ ...admins, ...people, ...moderators, ...engineUse }),
   event: resource<'event'>(events),
   eventSignUp: resource<'eventSignUp'>(signups),
   game: resource<'game'>(games),

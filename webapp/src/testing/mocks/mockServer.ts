@@ -8,6 +8,7 @@ import { Ratings } from './ratings';
 import { MockAccounts, type User } from './mockAccounts';
 import { LiveNow } from './liveNow';
 import { LogBook } from './logbook';
+import { type KeptEvidence, seedEngineUse } from './engineUse';
 import { Moderation, seedReports } from './moderation';
 import { MockNotifications } from './notifications';
 import { choose, stumble } from './opponent';
@@ -73,6 +74,8 @@ export class MockServer extends MockAccounts {
   readonly moderation = new Moderation();
   readonly notifications = new MockNotifications();
   readonly liveNow = new LiveNow(this);
+  /** By account: how its moves compare with the solver's. */
+  readonly engineEvidence = new Map<string, KeptEvidence>();
   readonly quickMatches = new QuickMatches(this);
   readonly ratings = new Ratings((userId) =>
     [...this.accounts, ...(this.viewer === undefined ? [] : [this.viewer])].some(
@@ -115,6 +118,7 @@ export class MockServer extends MockAccounts {
     const { userId } = this.find(({ username }) => username === 'mallory');
     this.change(userId, { suspension: { reason: 'Insults in a name.', at: new Date().toISOString() } });
     seedReports(this);
+    seedEngineUse(this);
   }
 
   #addOther(name: string): void {

@@ -335,6 +335,8 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'admin list_suspended': () => ({ limit: 1 }),
   'admin list_reports': () => ({ state: 'closed', limit: 1 }),
   'admin quick_match_queue': () => ({ limit: 2 }),
+  'admin list_engine_scores': () => ({ limit: 2 }),
+  'admin get_engine_evidence': ({ bob }) => ({ userId: bob.userId }),
   'admin suspend_user': ({ bob }) => ({ userId: bob.userId, until: '2099-01-01T00:00:00Z', reason: 'Insults.' }),
   'admin lift_suspension': ({ bob }) => ({ userId: bob.userId }),
   'admin rename_user': ({ bob }) => ({ userId: bob.userId, username: 'robert', reason: 'An insult.' }),
