@@ -25,6 +25,7 @@
 //! | [`name_rules`] | reserved and offensive names |
 //! | [`calendars`] | users' own calendars |
 //! | [`profile`] | searching for people, changing one's profile |
+//! | [`player_page`] | who sees a player's page |
 //! | [`administration`] | what admins and operators do with accounts |
 //! | [`moderation`] | suspensions, reports, blocks |
 //! | [`notification_settings`] | what people are told of while their page is closed, and in which browsers |
@@ -56,6 +57,7 @@ pub mod passkey;
 pub mod password;
 pub mod pending;
 pub mod played_from;
+pub mod player_page;
 pub mod profile;
 pub mod proof;
 pub mod provider;

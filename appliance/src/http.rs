@@ -33,6 +33,7 @@ mod notifications;
 pub mod own_account;
 pub mod passkey;
 pub mod player;
+mod player_page;
 pub mod repeats;
 pub mod request_log;
 pub mod resource;

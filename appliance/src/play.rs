@@ -8,6 +8,7 @@ mod checkpoint;
 pub mod error;
 pub mod event_games;
 pub mod games;
+mod histories;
 pub mod invitations;
 mod live_list;
 mod live_now;
@@ -171,6 +172,7 @@ impl Play {
         let tasks = tokio_util::task::TaskTracker::new();
         tasks.spawn(stop.clone().run_until_cancelled_owned(play.clone().run_deadlines()));
         tasks.spawn(stop.clone().run_until_cancelled_owned(play.clone().publish_live_games()));
+        tasks.spawn(stop.clone().run_until_cancelled_owned(play.clone().rebuild_histories()));
         tasks.spawn(play.clone().run_checkpoints(stop.clone(), replayed));
         tasks.close();
         Ok((play, PlayTasks { journal, stop, tasks }))

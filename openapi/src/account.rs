@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::{Timestamp, moderation::Suspension, rating::PlayerRating};
+use crate::{Timestamp, moderation::Suspension, player_page::ProfileVisibility, rating::PlayerRating};
 
 words! {
     /// How an account proves who it is.
@@ -148,6 +148,8 @@ answer! {
         pub has_password: bool,
         /// Signing in asks for a second factor.
         pub second_factor: bool,
+        /// Who sees the player's page.
+        pub profile_visibility: ProfileVisibility,
         /// When the username may be changed again; absent if it may be now.
         pub username_changeable_at: Option<Timestamp>,
         /// The one in force, for admins.

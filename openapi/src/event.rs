@@ -5,6 +5,10 @@ use uuid::Uuid;
 use crate::{
     Acknowledgement, Pagination, Timestamp,
     action::actions,
+    player_page::{
+        GetHeadToHead, GetHistory, GetProfile, HeadToHeadAnswer, ListOpponents, OpponentsAnswer, PlayedGamesAnswer,
+        ProfileAnswer,
+    },
     rating::{GetRatingList, RatingListAnswer},
 };
 
@@ -438,6 +442,10 @@ actions! {
         "check_player_for_event": CheckPlayerForEvent => CheckPlayerAnswer;
         "get_leaderboard": GetLeaderboard => PlayersAnswer;
         "get_rating_list": GetRatingList => RatingListAnswer;
+        "get_profile": GetProfile => ProfileAnswer;
+        "get_history": GetHistory => PlayedGamesAnswer;
+        "get_head_to_head": GetHeadToHead => HeadToHeadAnswer;
+        "list_opponents": ListOpponents => OpponentsAnswer;
     }
     /// Writes of `player`.
     writes PlayerWrite {

@@ -18,6 +18,7 @@
 //! | [`subscription`], [`logger`], [`admin`] | the Pro plan; log records; operators' calls |
 //! | [`moderation`] | suspensions, reports, blocks |
 //! | [`engine_use`] | how moves of rated games compare with the solver |
+//! | [`player_page`] | players as others see them: results, history, head to head |
 //! | [`site`] | what the public pages say |
 //! | [`realtime`] | frames of the websocket |
 //! | [`document`] | completes the generated OpenAPI document |
@@ -37,6 +38,7 @@ pub mod game;
 pub mod logger;
 pub mod moderation;
 pub mod notifications;
+pub mod player_page;
 pub mod profile;
 pub mod quick_match;
 pub mod rating;

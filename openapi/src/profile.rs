@@ -11,6 +11,7 @@ use crate::{
         GetNotificationSettings, NotificationSettingsAnswer, ShowPushExample, SubscribePush, UnsubscribePush,
         UpdateNotificationSettings,
     },
+    player_page::ProfileVisibility,
 };
 
 request! {
@@ -47,6 +48,8 @@ request! {
         pub display_name: Option<String>,
         pub first_name: Option<String>,
         pub last_name: Option<String>,
+        /// Who sees the player's page.
+        pub profile_visibility: Option<ProfileVisibility>,
     }
 
     /// As `POST delete/account`.
@@ -65,6 +68,7 @@ request! {
         pub display_name: Option<String>,
         pub first_name: Option<String>,
         pub last_name: Option<String>,
+        pub profile_visibility: Option<ProfileVisibility>,
         /// As it is.
         pub email: Option<String>,
         /// As it is.

@@ -16,7 +16,7 @@ async function playOut(ada: Person, bob: Person): Promise<void> {
 
 /** An item of the menu of this person. */
 async function menuItem({ page }: Person, about: Person, name: string): Promise<Locator> {
-  await page.getByRole('button', { name: `Report or block ${about.name}` }).click();
+  await page.getByRole('button', { name: `More about ${about.name}` }).click();
   return page.getByRole('menuitem', { name });
 }
 

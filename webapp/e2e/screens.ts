@@ -12,6 +12,9 @@ interface Ids {
   game: string;
   /** Ada has invited somebody, who has not joined yet. */
   waiting: string;
+  /** Usernames. */
+  adaName: string;
+  bobName: string;
   /** Ada won it. */
   finished: string;
   share: string;
@@ -87,6 +90,7 @@ export const SCREENS: readonly ScreenSpec[] = [
   ada('/app/setting/:id?', 'Help', '/app/setting/help'),
   ada('/app/play', 'Quick match'),
   ada('/app/watch', 'Live now'),
+  ada('/app/ratings', 'Rating list'),
   ada('/app/pro', 'Morpion Pro'),
   ada('/app/practice', 'Practice'),
   ada('/app/practice/local', /Local/),
@@ -101,6 +105,16 @@ export const SCREENS: readonly ScreenSpec[] = [
   ada('/app/game/:gameId', 'Waiting for Opponent', ({ waiting }) => `/app/game/${waiting}`),
   ada('/app/game/:gameId', /[Yy]our turn$|'s turn$/, ({ game }) => `/app/game/${game}`),
   ada('/app/game/:gameId', /Won!$/, ({ finished }) => `/app/game/${finished}`),
+  ada('/app/players/:username', 'You and them', ({ bobName }) => `/app/players/${bobName}`),
+  ada('/app/players/:username', 'Last games', ({ adaName }) => `/app/players/${adaName}`),
+  ada('/app/players/:username', 'No such player', '/app/players/nobody-of-this-name'),
+  visitor('/app/players/:username', /^@player_/, ({ bobName }) => `/app/players/${bobName}`),
+  ada('/app/players/:username/games', /^Games of player_/, ({ adaName }) => `/app/players/${adaName}/games`),
+  ada(
+    '/app/players/:username/games',
+    /^Games of player_/,
+    ({ adaName }) => `/app/players/${adaName}/games?result=drawn`,
+  ),
   ada('/app/game/:gameId/replay', 'Replay', ({ finished }) => `/app/game/${finished}/replay`),
   admin('/app/admin', 'Manage Events'),
   admin('/app/admin/events', 'Winter Championship'),
@@ -229,7 +243,18 @@ async function seed(ada: Person, bob: Person, { page: admin }: Person): Promise<
   );
   const invitation = { gameType: 'invite', boardSize: 5, players: [await accountOf(ada.page)] };
   const { game: open } = await call<{ game: { gameId: string } }>(ada.page, 'game', 'create_game', invitation);
-  return { draft, upcoming, live, cancelled, game, waiting: open.gameId, finished, share };
+  return {
+    draft,
+    upcoming,
+    live,
+    cancelled,
+    game,
+    waiting: open.gameId,
+    finished,
+    share,
+    adaName: ada.name,
+    bobName: bob.name,
+  };
 }
 
 /** Suspends Mallory, and leaves open reports about Bob and a closed one about Ada. */

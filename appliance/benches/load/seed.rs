@@ -20,7 +20,7 @@ use morpion_appliance::{
     metrics::Metrics,
     people::People,
 };
-use morpion_store::{GameRow, GameStatus, NewUser, OpenOptions, Store};
+use morpion_store::{EndedGames, GameRow, GameStatus, NewUser, OpenOptions, Store};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -114,7 +114,7 @@ impl Seeded {
         self.accounts = stream::iter((0..people).map(account)).buffered(AT_ONCE).try_collect().await?;
         for first in (0..stored_games).step_by(500) {
             let rows: Vec<GameRow> = (first..stored_games.min(first + 500)).map(|number| self.game(number)).collect();
-            store.upsert_games(&rows, &[]).await?;
+            store.upsert_games(&rows, EndedGames::default()).await?;
         }
         drop(accounts);
         store.close().await?;

@@ -108,6 +108,11 @@ pub enum AccountError {
     /// What one can do only to others.
     #[error("You cannot do this to yourself.")]
     Yourself,
+    /// A visitor asks for a page that is not public.
+    #[error("This player shows this to members only. Sign in to see it.")]
+    MembersOnly,
+    #[error("This player does not show this to you.")]
+    PageHidden,
     #[error("You block 1,000 people already. Please unblock one first.")]
     TooManyBlocks,
 

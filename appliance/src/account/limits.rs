@@ -31,6 +31,7 @@ pub struct LimitsConfig {
     pub uploads_per_hour: NonZeroU32,
     pub exports_per_hour: NonZeroU32,
     pub searches_per_minute: NonZeroU32,
+    pub player_pages_per_minute: NonZeroU32,
     pub client_logs_per_minute: NonZeroU32,
     pub sockets_per_minute: NonZeroU32,
     /// Failed sign-ins for one account from one address before the address has to wait.
@@ -68,6 +69,8 @@ impl Default for LimitsConfig {
             exports_per_hour: some(2),
             // The search box asks once every 300 ms of typing.
             searches_per_minute: some(120),
+            // Opening a page takes three calls, a filter of its games one.
+            player_pages_per_minute: some(240),
             client_logs_per_minute: some(60),
             sockets_per_minute: some(120),
             failed_sign_ins_per_account_and_address: some(5),
@@ -97,6 +100,8 @@ pub enum RateLimit {
     Upload,
     Export,
     Search,
+    /// Calls for a player's page, history and head to head.
+    PlayerPage,
     ClientLog,
     /// Websocket upgrades.
     Socket,
@@ -176,6 +181,7 @@ pub struct Limits {
     uploads: Limiter,
     exports: Limiter,
     searches: Limiter,
+    player_pages: Limiter,
     client_logs: Limiter,
     sockets: Limiter,
 }
@@ -197,6 +203,7 @@ impl Limits {
             uploads: hourly(config.uploads_per_hour),
             exports: hourly(config.exports_per_hour),
             searches: by_the_minute(config.searches_per_minute),
+            player_pages: by_the_minute(config.player_pages_per_minute),
             client_logs: by_the_minute(config.client_logs_per_minute),
             sockets: by_the_minute(config.sockets_per_minute),
         }
@@ -237,6 +244,7 @@ impl Limits {
             RateLimit::Upload => &self.uploads,
             RateLimit::Export => &self.exports,
             RateLimit::Search => &self.searches,
+            RateLimit::PlayerPage => &self.player_pages,
             RateLimit::ClientLog => &self.client_logs,
             RateLimit::Socket => &self.sockets,
         }

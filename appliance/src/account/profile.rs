@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;
-use morpion_store::{ProfileChange, Rename, StoreError, Unique, User};
+use morpion_store::{ProfileChange, ProfileVisibility, Rename, StoreError, Unique, User};
 
 use super::{
     Accounts,
@@ -41,6 +41,7 @@ pub struct ProfilePatch {
     pub display_name: Option<String>,
     pub first_name: Option<String>,
     pub last_name: Option<String>,
+    pub visibility: Option<ProfileVisibility>,
 }
 
 impl ProfilePatch {
@@ -80,6 +81,7 @@ impl ProfilePatch {
             ),
             first_name: field("firstName", self.first_name.map(|text| PersonName::parse(&text).map(Into::into))),
             last_name: field("lastName", self.last_name.map(|text| PersonName::parse(&text).map(Into::into))),
+            profile_visibility: self.visibility,
         };
         if failed { Err(fields) } else { Ok(change) }
     }

@@ -50,6 +50,8 @@ impl From<AccountError> for ApiError {
             AccountError::BadOperatorToken => (ErrorKind::NotSignedIn, "bad-operator-token"),
             AccountError::Suspended(_) => (ErrorKind::Forbidden, "suspended"),
             AccountError::Yourself => (ErrorKind::Conflict, "yourself"),
+            AccountError::MembersOnly => (ErrorKind::Forbidden, "members-only"),
+            AccountError::PageHidden => (ErrorKind::Forbidden, "page-hidden"),
             AccountError::TooManyBlocks => (ErrorKind::Conflict, "too-many-blocks"),
             AccountError::GuestAsAdmin => (ErrorKind::Conflict, "guest"),
             AccountError::LastAdmin | AccountError::LastAdminLeaves => (ErrorKind::Conflict, "last-admin"),

@@ -15,7 +15,7 @@ use super::{
     error::EventError,
     results::AWAY_TWICE,
     runtime::EventRuntime,
-    views::{EventView, PlayerCheck, PlayerView, SignupView},
+    views::{EventView, PlaceView, PlayerCheck, PlayerView, SignupView},
 };
 use crate::{
     caller::Caller,
@@ -24,6 +24,12 @@ use crate::{
     people::{PublicProfile, Width},
     play::view::GameView,
 };
+
+/// Events on a player's page. Each is loaded as for a visit of its leaderboard, and stays loaded for a while.
+const PLACES: usize = 5;
+
+/// Sign-ups among which these are found.
+const PLACES_SOUGHT: usize = 20;
 
 /// In which order events of different states are listed.
 const ORDER: [StoredState; 5] =
@@ -198,6 +204,38 @@ impl Events {
             rows.extend(signup);
         }
         Ok(Page { rows, total_count })
+    }
+
+    /// The last events that a player took part in, the latest sign-up first, with the places as they are now.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn places_of(&self, user: UserId) -> Result<Vec<PlaceView>, EventError> {
+        let (signups, _) = self.store().signups_of_user(user.0, 0, PLACES_SOUGHT).await?;
+        let mut places = vec![];
+        for signup in signups.into_iter().filter(|signup| signup.joined_at.is_some()) {
+            let id = EventId(signup.event_id);
+            let runtime = match self.runtime(id).await {
+                Err(EventError::Common(CommonError::NotFound(_))) => continue,
+                found => found?,
+            };
+            let state = runtime.state.lock();
+            let Some(standing) = state.standing(user).copied() else { continue };
+            if !matches!(state.event.state(), EventState::Started | EventState::Ended) {
+                continue;
+            }
+            let has_played = standing.wins + standing.losses > 0;
+            places.push(PlaceView {
+                row: state.row(id),
+                standing,
+                place: state.standings.rank_of(user).filter(|_| has_played && !standing.removed),
+                players: state.standings.len(),
+            });
+            if places.len() == PLACES {
+                break;
+            }
+        }
+        Ok(places)
     }
 
     /// An event's players, best first.

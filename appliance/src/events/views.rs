@@ -52,6 +52,17 @@ pub struct SignupView {
     pub email: Option<String>,
 }
 
+/// An event that a player took part in.
+#[derive(Debug, Clone)]
+pub struct PlaceView {
+    pub row: EventRow,
+    pub standing: Standing,
+    /// From 1, in the order of the leaderboard; `None` for a player without a game.
+    pub place: Option<usize>,
+    /// Players of the event.
+    pub players: usize,
+}
+
 /// A player, for themselves.
 #[derive(Debug, Clone)]
 pub struct PlayerCheck {

@@ -22,7 +22,7 @@ use uuid::Uuid;
 use super::{
     ApiError,
     body::{Answer, Body, CalendarFile, Download, SignedBody},
-    convert::{account as convert, billing},
+    convert::{account as convert, billing, player_page},
     image::{AvatarResponse, ImageUpload, UploadedImage},
     logger,
     subscription::subscription_answer,
@@ -60,8 +60,9 @@ impl BackendApi {
         let identity = call.caller.member(body.0.user_id)?;
         let user = self.0.accounts.user(identity.user_id).await?;
         check_unchanged(&convert::own_user(&user, self.0.clock.wall()), &body.0)?;
-        let ProfileUpdate { username, display_name, first_name, last_name, .. } = body.0;
-        let patch = ProfilePatch { username, display_name, first_name, last_name };
+        let ProfileUpdate { username, display_name, first_name, last_name, profile_visibility, .. } = body.0;
+        let visibility = profile_visibility.map(player_page::stored_visibility);
+        let patch = ProfilePatch { username, display_name, first_name, last_name, visibility };
         Ok(Answer(update_profile(&self.0, identity, patch).await?))
     }
 

@@ -8,5 +8,6 @@ pub mod moderation;
 pub mod monitoring;
 pub mod notifications;
 pub mod play;
+pub mod player_page;
 pub mod ratings;
 pub mod second_factor;

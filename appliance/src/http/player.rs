@@ -9,6 +9,7 @@ use morpion_openapi::{
         JoinEventRoomAction, JoinEventRoomAnswer, LeaveEventRoomAction, PlayerAnswer, PlayerRead, PlayerWrite,
         PlayersAnswer, RecordResult, SetEvent, UpdatePlayer,
     },
+    player_page::{GetHeadToHead, GetHistory, GetProfile, ListOpponents},
     rating::{GetRatingList, OwnRating, RatingListAnswer},
 };
 use morpion_rules::{EventId, UserId};
@@ -40,7 +41,10 @@ impl Resource for PlayerResource {
     const IDS: (&'static str, &'static str) = ("readPlayer", "writePlayer");
 
     async fn read(&self, call: Call, action: PlayerRead) -> Result<Reply, ApiError> {
-        call.caller.signed_in()?;
+        // A player may show the page to visitors.
+        if !matches!(action, PlayerRead::GetProfile(_) | PlayerRead::GetHistory(_)) {
+            call.caller.signed_in()?;
+        }
         match action {
             PlayerRead::GetPlayer(payload) => reply::<GetPlayer>(self.get(&call, payload).await),
             PlayerRead::GetPlayersByEvent(GetPlayersByEvent { event_id, page, limit }) => {
@@ -50,6 +54,10 @@ impl Resource for PlayerResource {
                 reply::<GetLeaderboard>(self.ranked(&call, event_id, page, limit).await)
             }
             PlayerRead::GetRatingList(payload) => reply::<GetRatingList>(self.rating_list(&call, payload).await),
+            PlayerRead::GetProfile(payload) => reply::<GetProfile>(self.profile(&call, payload).await),
+            PlayerRead::GetHistory(payload) => reply::<GetHistory>(self.history(&call, payload).await),
+            PlayerRead::GetHeadToHead(payload) => reply::<GetHeadToHead>(self.head_to_head(&call, payload).await),
+            PlayerRead::ListOpponents(payload) => reply::<ListOpponents>(self.opponents(&call, payload).await),
             PlayerRead::CheckPlayerForEvent(payload) => reply::<CheckPlayerForEvent>(self.check(&call, payload).await),
         }
     }

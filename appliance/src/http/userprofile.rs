@@ -20,7 +20,7 @@ use super::{
     ApiError,
     convert::{
         account::{own_user, profile},
-        moderation,
+        moderation, player_page,
     },
     resource::{Reply, Resource, reply},
 };
@@ -59,12 +59,14 @@ impl Resource for UserProfileResource {
         match action {
             ProfileWrite::CreateProfile(payload) => {
                 let CreateProfile { user_id, display_name, first_name, last_name } = payload;
-                let patch = ProfilePatch { username: None, display_name, first_name, last_name };
+                let patch = ProfilePatch { display_name, first_name, last_name, ..ProfilePatch::default() };
                 reply::<CreateProfile>(self.update(&call, user_id, patch).await)
             }
             ProfileWrite::UpdateUserProfile(payload) => {
-                let UpdateUserProfile { user_id, username, display_name, first_name, last_name } = payload;
-                let patch = ProfilePatch { username, display_name, first_name, last_name };
+                let UpdateUserProfile { user_id, username, display_name, first_name, last_name, profile_visibility } =
+                    payload;
+                let visibility = profile_visibility.map(player_page::stored_visibility);
+                let patch = ProfilePatch { username, display_name, first_name, last_name, visibility };
                 reply::<UpdateUserProfile>(self.update(&call, Some(user_id), patch).await)
             }
             ProfileWrite::DeleteUserProfile(payload) => {

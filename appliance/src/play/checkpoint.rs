@@ -2,6 +2,7 @@
 
 use std::{cmp::Reverse, sync::Arc, time::Duration};
 
+use morpion_store::EndedGames;
 use tokio::{task::JoinSet, time::Instant};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -177,8 +178,10 @@ impl Play {
         let rows: Vec<_> = snapshots.iter().map(|(_, snapshot)| snapshot.checkpoint.row(seq)).collect();
         self.queue_comparisons(snapshots.iter().map(|(_, snapshot)| &snapshot.checkpoint)).await?;
         let results: Vec<_> = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.result()).collect();
+        let played: Vec<_> = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.played()).collect();
         let rated = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.rated_end()).collect();
-        let changes = self.store_and_rate(&rows, &results, rated).await?;
+        let ended = EndedGames { results: &results, played: &played };
+        let changes = self.store_and_rate(&rows, ended, rated).await?;
         for (runtime, snapshot) in &snapshots {
             runtime.saved(snapshot, seq);
             if let Some(changes) = changes.get(&runtime.id) {

@@ -34,6 +34,7 @@ impl Play {
             self.forget_in_store(user).await?;
             // A game that ended while the account was deleted may have rated it once more.
             self.store.delete_rating(user.0).await?;
+            self.store.forget_played_games(user.0).await?;
         }
         Ok(is_done)
     }
@@ -101,6 +102,7 @@ impl Play {
         }
         if is_done {
             self.adopt_in_store(guest, &player).await?;
+            self.store.move_played_games(guest.0, account.0).await?;
         }
         Ok(is_done)
     }

@@ -11,7 +11,7 @@ use morpion_rules::{
     rating::{Rating, Record},
 };
 use morpion_store::{
-    GameRow, RatedGameRow, RatingLedger, RatingRow, RatingUpdate, RatingValues, ResultRow, StoreError,
+    EndedGames, GameRow, RatedGameRow, RatingLedger, RatingRow, RatingUpdate, RatingValues, StoreError,
 };
 use uuid::Uuid;
 
@@ -108,15 +108,15 @@ fn update(ledger: &RatingLedger, ends: &[RatedEnd]) -> RatingUpdate {
 }
 
 impl Play {
-    /// Stores rows and results of games, and the ratings after the rated ones; returns what these changed.
+    /// Stores rows of games, what those that ended count in, and the ratings after the rated ones; returns what these changed.
     pub(super) async fn store_and_rate(
         &self,
         rows: &[GameRow],
-        results: &[ResultRow],
+        ended: EndedGames<'_>,
         mut rated: Vec<RatedEnd>,
     ) -> Result<HashMap<GameId, RatingChanges>, StoreError> {
         if rated.is_empty() {
-            self.store.upsert_games(rows, results).await?;
+            self.store.upsert_games(rows, ended).await?;
             return Ok(HashMap::new());
         }
         rated.sort_by_key(|end| (end.at, end.game));
@@ -128,7 +128,7 @@ impl Play {
         for _ in 0..ATTEMPTS {
             let ledger = self.store.rating_ledger(&games, &users).await?;
             let update = update(&ledger, &rated);
-            outcome = self.store.upsert_rated_games(rows, results, &update).await;
+            outcome = self.store.upsert_rated_games(rows, ended, &update).await;
             match outcome {
                 Ok(()) => return self.rated(&ledger, &update).await,
                 Err(StoreError::Changed(_)) => {}

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use morpion_rules::{
     BoardSize, Command, Game, GameId, Mark, Millis, Status, rating::RatedResult, standings::GameResult,
 };
-use morpion_store::{GameRow, GameStatus, ResultRow};
+use morpion_store::{GameRow, GameStatus, PlayedGame, PlayedKind, ResultRow};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::clock::utc;
@@ -144,6 +144,33 @@ impl Checkpoint {
     /// Whether the moves are compared with the solver: those of a rated game that was played to its end.
     pub fn is_compared(&self) -> bool {
         self.rated_end().is_some() && !self.game.history().is_empty()
+    }
+
+    /// The game for the histories of its players; `None` while it is played, and for one that counts for nobody.
+    pub fn played(&self) -> Option<PlayedGame> {
+        let game = &self.game;
+        let outcome = game.outcome().filter(|_| game.status() == Status::Completed)?;
+        if outcome.winner.is_none() && !game.is_draw() {
+            return None;
+        }
+        let user = |mark| Some(game.player(mark)?.user.0);
+        Some(PlayedGame {
+            game_id: game.id().0,
+            players: [user(Mark::X)?, user(Mark::O)?],
+            winner: outcome.winner.and_then(user),
+            kind: match (game.is_event(), game.is_quick()) {
+                (true, _) => PlayedKind::Event,
+                (_, true) if game.is_rated() => PlayedKind::Rated,
+                (_, true) => PlayedKind::Casual,
+                _ => PlayedKind::Invite,
+            },
+            board_size: game.board().size().get(),
+            clock: super::wire::clock(game).as_str().to_owned(),
+            reason: outcome.reason.map(|reason| reason.as_str().to_owned()),
+            event_id: game.event_id().map(|event| event.0),
+            moves: u32::try_from(game.history().len()).unwrap_or(u32::MAX),
+            at: utc(self.meta.date(outcome.at)),
+        })
     }
 
     /// # Errors

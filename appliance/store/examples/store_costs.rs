@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_store::{
-    DatabaseUrl, GameRow, GameStatus, Journal, JournalOptions, JournalWriter, NewSession, NewUser, OpenOptions,
-    RatedGameRow, RatingRow, RatingUpdate, RatingValues, Store,
+    DatabaseUrl, EndedGames, GameRow, GameStatus, Journal, JournalOptions, JournalWriter, NewSession, NewUser,
+    OpenOptions, RatedGameRow, RatingRow, RatingUpdate, RatingValues, Store,
 };
 use uuid::Uuid;
 
@@ -77,14 +77,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             for game in &mut games {
                 game.id = Uuid::new_v4();
             }
-            store.upsert_games(&games, &[]).await.expect("writes");
+            store.upsert_games(&games, EndedGames::default()).await.expect("writes");
         })
         .await;
         measure(&format!("checkpoint {rows} games"), 20, async |round| {
             for game in &mut games {
                 game.journal_seq = round as i64;
             }
-            store.upsert_games(&games, &[]).await.expect("writes");
+            store.upsert_games(&games, EndedGames::default()).await.expect("writes");
         })
         .await;
     }
@@ -95,7 +95,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         for batch in 0..finished_games.div_ceil(500) {
             let rows = 500.min(finished_games - batch * 500);
             let games: Vec<GameRow> = (0..rows).map(|_| game(GameStatus::Completed, &users)).collect();
-            store.upsert_games(&games, &[]).await.expect("writes");
+            store.upsert_games(&games, EndedGames::default()).await.expect("writes");
         }
     })
     .await;
@@ -143,7 +143,9 @@ async fn ratings(store: &Store, users: &[Uuid]) -> Result<(), Box<dyn std::error
         };
         let ratings = (0..100).map(row).collect();
         let ledger = store.last_receipt().await?;
-        store.upsert_rated_games(&[], &[], &RatingUpdate { ledger, receipts: vec![], ratings }).await?;
+        store
+            .upsert_rated_games(&[], EndedGames::default(), &RatingUpdate { ledger, receipts: vec![], ratings })
+            .await?;
     }
     measure("a rating list of 10,000", 20, async |_| store.rating_list(20_000).await.expect("reads")).await;
     measure("the curve of a user, 100 games", 20, async |_| store.rating_curve(users[0], 100).await.expect("reads"))
@@ -162,7 +164,7 @@ fn rating(user_id: Uuid, at: DateTime<Utc>) -> RatingRow {
 async fn end_games(store: &Store, users: &[Uuid], rows: usize, is_rated: bool) -> morpion_store::Result<()> {
     let games: Vec<GameRow> = (0..rows).map(|_| game(GameStatus::Completed, users)).collect();
     if !is_rated {
-        return store.upsert_games(&games, &[]).await;
+        return store.upsert_games(&games, EndedGames::default()).await;
     }
     let ids: Vec<Uuid> = games.iter().map(|game| game.id).collect();
     let mut players: Vec<Uuid> = games.iter().flat_map(|game| game.players.clone()).collect();
@@ -184,7 +186,7 @@ async fn end_games(store: &Store, users: &[Uuid], rows: usize, is_rated: bool) -
     };
     let receipts = (ledger + 1..).zip(&games).map(receipt).collect();
     let ratings = players.into_iter().map(|player| rating(player, Utc::now())).collect();
-    store.upsert_rated_games(&games, &[], &RatingUpdate { ledger, receipts, ratings }).await
+    store.upsert_rated_games(&games, EndedGames::default(), &RatingUpdate { ledger, receipts, ratings }).await
 }
 
 /// How long commits of moves take for four seconds, sorted: 200 moves a second, beside the ends of a hundred games every

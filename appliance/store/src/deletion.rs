@@ -75,7 +75,8 @@ impl Store {
                 UPDATE $id SET username = '', display_name = $deleted, display_key = NONE, first_name = '', \
                     last_name = '', email = NONE, email_key = NONE, email_verified = false, password_hash = NONE, \
                     providers = [], avatar = NONE, is_admin = false, is_temp = false, pro = NONE, \
-                    suspension = NONE, second_factor = false, deleted_at = $now RETURN NONE; \
+                    suspension = NONE, second_factor = false, profile_visibility = NONE, \
+                    deleted_at = $now RETURN NONE; \
                 UPSERT $deletion CONTENT { uid: $uid, at: $now } RETURN NONE; }; \
             DELETE $devices RETURN NONE; \
             DELETE $blocks RETURN NONE; \

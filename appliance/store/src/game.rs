@@ -9,6 +9,7 @@ use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uu
 use uuid::Uuid;
 
 use crate::Result;
+use crate::played::{COUNT_PLAYED, Counting, PlayedGame};
 use crate::rating::RatingUpdate;
 use crate::signup::{COUNT_RESULTS, ResultRow};
 use crate::store::{Store, row, rows};
@@ -59,6 +60,15 @@ impl GameStatus {
             Self::Cancelled => "cancelled",
         }
     }
+}
+
+/// What the games of a transaction are counted in, once each.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct EndedGames<'a> {
+    /// In the standings of their events.
+    pub results: &'a [ResultRow],
+    /// In the histories of their players.
+    pub played: &'a [PlayedGame],
 }
 
 /// A page of games and how many there are in all.
@@ -140,18 +150,20 @@ fn share_record(token: &str) -> RecordId {
 }
 
 impl Store {
-    /// Stores these games, new or changed, in one transaction, and counts the results of those that ended: both
-    /// standings change with the game's row or not at all, and once for a game however often it is stored.
+    /// Stores these games, new or changed, in one transaction, and counts those that ended: standings and histories
+    /// change with the game's row or not at all, and once for a game however often it is stored.
     ///
     /// A row costs some 100 µs of CPU whatever the batch; a transaction must fit into 16 MiB of memory with its index
     /// entries, so hand over a few hundred at a time.
-    pub async fn upsert_games(&self, games: &[GameRow], results: &[ResultRow]) -> Result<()> {
+    pub async fn upsert_games(&self, games: &[GameRow], ended: EndedGames<'_>) -> Result<()> {
         let games: Vec<StoredGame> = games.iter().map(StoredGame::from).collect();
-        if results.is_empty() {
+        let EndedGames { results, played } = ended;
+        if results.is_empty() && played.is_empty() {
             return self.write(UPSERT_GAMES, vars! { games: games }).await.map(drop);
         }
-        let query = format!("BEGIN; {UPSERT_GAMES} {COUNT_RESULTS} COMMIT;");
-        self.write(&query, vars! { games: games, results: results.to_vec() }).await.map(drop)
+        let played: Vec<Counting> = played.iter().map(Counting::from).collect();
+        let query = format!("BEGIN; {UPSERT_GAMES} {COUNT_RESULTS} {COUNT_PLAYED} COMMIT;");
+        self.write(&query, vars! { games: games, results: results.to_vec(), played: played }).await.map(drop)
     }
 
     /// As [`Store::upsert_games`], with what the games changed of ratings.
@@ -163,14 +175,15 @@ impl Store {
     pub async fn upsert_rated_games(
         &self,
         games: &[GameRow],
-        results: &[ResultRow],
+        ended: EndedGames<'_>,
         ratings: &RatingUpdate,
     ) -> Result<()> {
         let games: Vec<StoredGame> = games.iter().map(StoredGame::from).collect();
         let (store_ratings, mut variables) = ratings.statements();
         variables.insert("games", games);
-        variables.insert("results", results.to_vec());
-        let query = format!("BEGIN; {store_ratings} {UPSERT_GAMES} {COUNT_RESULTS} COMMIT;");
+        variables.insert("results", ended.results.to_vec());
+        variables.insert("played", ended.played.iter().map(Counting::from).collect::<Vec<_>>());
+        let query = format!("BEGIN; {store_ratings} {UPSERT_GAMES} {COUNT_RESULTS} {COUNT_PLAYED} COMMIT;");
         self.write(&query, variables).await.map(drop)
     }
 

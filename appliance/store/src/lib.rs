@@ -39,6 +39,7 @@ mod migrate;
 mod moderation;
 mod notification;
 mod operator;
+mod played;
 #[cfg(test)]
 mod query_plans;
 mod rating;
@@ -60,7 +61,7 @@ pub use dump::{DumpReader, DumpRecord, DumpWriter};
 pub use engine_use::{EngineUseRow, EngineUseUpdate, WaitingGame};
 pub use error::{StoreError, Unique};
 pub use event::{AnnouncementRow, EventFilter, EventPage, EventRow, EventState, EventType, QueuePlace, WinnerRow};
-pub use game::{GamePage, GameRow, GameStatus};
+pub use game::{EndedGames, GamePage, GameRow, GameStatus};
 pub use identity::EmailUndo;
 pub use journal::{
     AppendError, Commit, Journal, JournalHandle, JournalOptions, JournalReader, JournalRecord, JournalWriter,
@@ -73,12 +74,16 @@ pub use notification::{
     MailSettings, NotificationSettings, PushSettings, PushSubscriptionRow, ReminderKind, ReminderMark,
 };
 pub use operator::{NewOperatorToken, OperatorToken};
+pub use played::{
+    Counts, MOST_BETWEEN, MOST_PAGED, PlayedFilter, PlayedGame, PlayedKind, PlayedPage, PlayedResult, PlayedRow,
+    Rebuild, TallyRow, VersusRow,
+};
 pub use rating::{RatedGameRow, RatingLedger, RatingRow, RatingUpdate, RatingValues};
 pub use second_factor::{PasskeyRow, SecondFactor};
 pub use session::{NewSession, Session};
 pub use signup::{CorrectionKind, CorrectionRow, CountsRow, MonthlyLimit, ResultRow, SignupRow};
 pub use store::{OpenOptions, Store, StoredClocks};
-pub use user::{DELETED_NAME, NewUser, Pro, ProSource, ProfileChange, ProviderLink, Rename, User};
+pub use user::{DELETED_NAME, NewUser, Pro, ProSource, ProfileChange, ProfileVisibility, ProviderLink, Rename, User};
 
 /// The result of every fallible call of this crate.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;

@@ -50,6 +50,7 @@ const MIGRATIONS: &[Migration] = migrations![
     14 "0014_ratings",
     15 "0015_notifications",
     16 "0016_engine_use",
+    17 "0017_player_history",
 ];
 
 /// Backups made here are full copies of the data, so only the latest few are kept.

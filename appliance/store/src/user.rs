@@ -45,8 +45,22 @@ pub struct User {
     pub suspension: Option<Suspension>,
     /// Signing in asks for a second factor.
     pub second_factor: bool,
+    /// Who sees the player's page; `None` while it was never chosen.
+    pub profile_visibility: Option<ProfileVisibility>,
     /// Set on the tombstone that a deleted account leaves.
     pub deleted_at: Option<DateTime<Utc>>,
+}
+
+/// Who sees a player's page.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, SurrealValue)]
+#[surreal(untagged, rename_all = "lowercase")]
+pub enum ProfileVisibility {
+    /// Everybody, visitors included.
+    Public,
+    /// Everybody with an account.
+    #[default]
+    Members,
+    Nobody,
 }
 
 /// An identity at an OIDC provider: issuer and subject.
@@ -109,6 +123,7 @@ pub struct ProfileChange {
     pub display_name: Option<String>,
     pub first_name: Option<String>,
     pub last_name: Option<String>,
+    pub profile_visibility: Option<ProfileVisibility>,
 }
 
 #[derive(SurrealValue)]
@@ -180,6 +195,7 @@ impl Store {
             username_changed_at: None,
             suspension: None,
             second_factor: false,
+            profile_visibility: None,
             deleted_at: None,
         };
         let mut query = String::from(
@@ -292,7 +308,8 @@ impl Store {
             LET $changed = (UPDATE $id SET username = $username, display_name = $display, \
                 username_changed_at = IF $guard != $old_guard { $rename.now } ELSE { username_changed_at }, \
                 display_key = IF $user.is_temp { NONE } ELSE { string::lowercase($display) }, first_name = $new_first ?? first_name, \
-                last_name = $new_last ?? last_name); \
+                last_name = $new_last ?? last_name, \
+                profile_visibility = $visibility ?? profile_visibility); \
             fn::audit($audit); \
             RETURN $changed; \
             COMMIT;";
@@ -302,6 +319,7 @@ impl Store {
             new_display: change.display_name,
             new_first: change.first_name,
             new_last: change.last_name,
+            visibility: change.profile_visibility,
         };
         let mut response = self.write(query, variables).await?;
         last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))

@@ -5,8 +5,8 @@ mod common;
 use bytes::Bytes;
 use common::{at, memory};
 use morpion_store::{
-    CorrectionKind, CorrectionRow, CountsRow, EventFilter, EventRow, EventState, EventType, GameRow, GameStatus,
-    MonthlyLimit, QueuePlace, ResultRow, SignupRow, Store, StoreError, StoredClocks, WinnerRow,
+    CorrectionKind, CorrectionRow, CountsRow, EndedGames, EventFilter, EventRow, EventState, EventType, GameRow,
+    GameStatus, MonthlyLimit, QueuePlace, ResultRow, SignupRow, Store, StoreError, StoredClocks, WinnerRow,
 };
 use uuid::Uuid;
 
@@ -188,8 +188,9 @@ async fn a_game_is_counted_once_with_its_row() {
     };
     let result =
         ResultRow { game_id: game.id, event_id: cup.id, winner: ann, loser: bob, starter: Some(bob), at: at(70) };
+    let ended = EndedGames { results: std::slice::from_ref(&result), ..EndedGames::default() };
     for _ in 0..3 {
-        store.upsert_games(std::slice::from_ref(&game), std::slice::from_ref(&result)).await.unwrap();
+        store.upsert_games(std::slice::from_ref(&game), ended).await.unwrap();
     }
     let (won, lost) = (stored(&store, cup.id, ann).await, stored(&store, cup.id, bob).await);
     assert_eq!((won.level, won.wins, won.losses, won.starts, won.reached_at), (2, 1, 0, 0, at(70)));

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use common::{at, memory, on_disk};
-use morpion_store::{DatabaseUrl, GameRow, GameStatus, OpenOptions, Store, StoreError};
+use morpion_store::{DatabaseUrl, EndedGames, GameRow, GameStatus, OpenOptions, Store, StoreError};
 use uuid::Uuid;
 
 const FINISHED: [GameStatus; 1] = [GameStatus::Completed];
@@ -32,7 +32,7 @@ async fn a_checkpoint_replaces_the_previous_one() {
     let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
     let mut first = game(GameStatus::Waiting, &[ann], 0);
     let second = game(GameStatus::Active, &[ann, bob], 1);
-    store.upsert_games(&[first.clone(), second.clone()], &[]).await.unwrap();
+    store.upsert_games(&[first.clone(), second.clone()], EndedGames::default()).await.unwrap();
     assert_eq!(store.game(first.id).await.unwrap(), Some(first.clone()));
     assert_eq!(store.game(Uuid::new_v4()).await.unwrap(), None);
     assert_eq!(store.live_games().await.unwrap(), [first.clone(), second.clone()]);
@@ -42,11 +42,11 @@ async fn a_checkpoint_replaces_the_previous_one() {
     first.players.push(bob);
     first.ended_at = Some(at(99));
     first.journal_seq = 1 << 40;
-    store.upsert_games(std::slice::from_ref(&first), &[]).await.unwrap();
+    store.upsert_games(std::slice::from_ref(&first), EndedGames::default()).await.unwrap();
     assert_eq!(store.game(first.id).await.unwrap(), Some(first.clone()));
     assert_eq!(store.live_games().await.unwrap(), [second]);
     assert_eq!(store.games_by_user(bob, &FINISHED, 0, 10).await.unwrap().games, [first]);
-    store.upsert_games(&[], &[]).await.unwrap();
+    store.upsert_games(&[], EndedGames::default()).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -59,7 +59,7 @@ async fn games_are_paged_by_player_and_by_event_the_newest_first() {
     for game in &mut games[..4] {
         game.event_id = Some(event);
     }
-    store.upsert_games(&games, &[]).await.unwrap();
+    store.upsert_games(&games, EndedGames::default()).await.unwrap();
     let ids = |games: &[GameRow]| games.iter().map(|game| game.id).collect::<Vec<_>>();
 
     let page = store.games_by_user(ann, &FINISHED, 2, 3).await.unwrap();
@@ -77,11 +77,11 @@ async fn a_shared_game_is_found_by_token_until_it_is_unshared() {
     let store = memory().await;
     let mut shared = game(GameStatus::Completed, &[], 0);
     let other = game(GameStatus::Completed, &[], 0);
-    store.upsert_games(&[shared.clone(), other], &[]).await.unwrap();
+    store.upsert_games(&[shared.clone(), other], EndedGames::default()).await.unwrap();
     store.set_share_token(shared.id, Some("tok")).await.unwrap();
     shared.share_token = Some("tok".to_owned());
     assert_eq!(store.game_by_share_token("tok").await.unwrap(), Some(shared.clone()));
-    store.upsert_games(&[GameRow { share_token: None, ..shared.clone() }], &[]).await.unwrap();
+    store.upsert_games(&[GameRow { share_token: None, ..shared.clone() }], EndedGames::default()).await.unwrap();
     assert_eq!(store.game(shared.id).await.unwrap(), Some(shared.clone()), "a checkpoint leaves the token");
     assert_eq!(store.game_by_share_token("").await.unwrap(), None);
     store.set_share_token(shared.id, None).await.unwrap();
@@ -94,8 +94,8 @@ async fn old_cancelled_games_are_removed() {
     let store = memory().await;
     let old: Vec<GameRow> = (0..3).map(|number| game(GameStatus::Cancelled, &[], number)).collect();
     let keep = [game(GameStatus::Cancelled, &[], 1000), game(GameStatus::Completed, &[], 0)];
-    store.upsert_games(&old, &[]).await.unwrap();
-    store.upsert_games(&keep, &[]).await.unwrap();
+    store.upsert_games(&old, EndedGames::default()).await.unwrap();
+    store.upsert_games(&keep, EndedGames::default()).await.unwrap();
     assert_eq!(store.delete_cancelled_games(at(500), 2).await.unwrap(), 2);
     assert_eq!(store.delete_cancelled_games(at(500), 2).await.unwrap(), 1);
     for game in keep {
@@ -116,10 +116,10 @@ async fn a_start_does_not_read_finished_games() {
                 game(GameStatus::Completed, &[players[at % 200], players[(at + 1 + at / 200) % 200]], at as i64)
             })
             .collect();
-        store.upsert_games(&games, &[]).await.unwrap();
+        store.upsert_games(&games, EndedGames::default()).await.unwrap();
     }
     let live: Vec<GameRow> = (0..10).map(|number| game(GameStatus::Active, &players[..2], number)).collect();
-    store.upsert_games(&live, &[]).await.unwrap();
+    store.upsert_games(&live, EndedGames::default()).await.unwrap();
     store.close().await.unwrap();
 
     let started = Instant::now();

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use bytes::Bytes;
 use common::at;
-use morpion_store::{DatabaseUrl, GameRow, GameStatus, OpenOptions, Store};
+use morpion_store::{DatabaseUrl, EndedGames, GameRow, GameStatus, OpenOptions, Store};
 use uuid::Uuid;
 
 const WRITERS: u64 = 4;
@@ -57,7 +57,7 @@ async fn process_to_be_killed() {
         let store = store.clone();
         tokio::spawn(async move {
             for number in (first + writer..).step_by(WRITERS as usize) {
-                store.upsert_games(&[game(number)], &[]).await.unwrap();
+                store.upsert_games(&[game(number)], EndedGames::default()).await.unwrap();
                 std::io::stderr().write_all(format!("stored {number}\n").as_bytes()).unwrap();
             }
         })

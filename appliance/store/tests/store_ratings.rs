@@ -6,7 +6,8 @@ use bytes::Bytes;
 use chrono::TimeDelta;
 use common::{account, at, memory};
 use morpion_store::{
-    GameRow, GameStatus, RatedGameRow, RatingLedger, RatingRow, RatingUpdate, RatingValues, Store, StoreError,
+    EndedGames, GameRow, GameStatus, RatedGameRow, RatingLedger, RatingRow, RatingUpdate, RatingValues, Store,
+    StoreError,
 };
 use uuid::Uuid;
 
@@ -54,7 +55,7 @@ fn receipt(game: &GameRow, seq: i64, after: f64) -> RatedGameRow {
 }
 
 async fn store_rated(store: &Store, game: &GameRow, update: &RatingUpdate) -> Result<(), StoreError> {
-    store.upsert_rated_games(std::slice::from_ref(game), &[], update).await
+    store.upsert_rated_games(std::slice::from_ref(game), EndedGames::default(), update).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -5,6 +5,7 @@ mod ending;
 mod fixture;
 mod lifecycle;
 mod person;
+mod player_pages;
 mod players;
 mod playing;
 mod presence;

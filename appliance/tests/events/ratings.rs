@@ -2,7 +2,7 @@
 
 use std::{net::IpAddr, time::Duration};
 
-use morpion_store::{RatedGameRow, RatingRow, RatingUpdate, RatingValues};
+use morpion_store::{EndedGames, RatedGameRow, RatingRow, RatingUpdate, RatingValues};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -240,7 +240,10 @@ async fn the_list_has_who_is_certain_and_everybody_their_own_rating() {
         ranked_until: (deviation < 110.0).then(|| fixture.clock.wall() + chrono::TimeDelta::days(100)),
     };
     let ratings = vec![row(&ada, 1_712.4, 71.0), row(&bob, 1_800.0, 120.0)];
-    store.upsert_rated_games(&[], &[], &RatingUpdate { ledger: 0, receipts: vec![], ratings }).await.unwrap();
+    store
+        .upsert_rated_games(&[], EndedGames::default(), &RatingUpdate { ledger: 0, receipts: vec![], ratings })
+        .await
+        .unwrap();
     let list = ada.browser.read("player", "get_rating_list", json!({ "limit": 10 })).await.ok();
     let listed = &list["players"][0];
     assert_eq!((&listed["rank"], &listed["username"]), (&json!(1), &json!("ada")), "{list}");
@@ -278,14 +281,14 @@ async fn tampered_ratings_and_receipts_are_found() {
     // A better rating than the games say.
     let better = RatingRow { rating: RatingValues { value: 1_900.0, ..rating.rating }, ..rating.clone() };
     let forged = |receipts: Vec<RatedGameRow>, ratings| RatingUpdate { ledger: 1, receipts, ratings };
-    store.upsert_rated_games(&[], &[], &forged(vec![], vec![better])).await.unwrap();
+    store.upsert_rated_games(&[], EndedGames::default(), &forged(vec![], vec![better])).await.unwrap();
     assert!(differences().await.contains("ada: the receipts say 1662.31 ± 290.32 after 1 games; stored is 1900.00"));
-    store.upsert_rated_games(&[], &[], &forged(vec![], vec![rating])).await.unwrap();
+    store.upsert_rated_games(&[], EndedGames::default(), &forged(vec![], vec![rating])).await.unwrap();
     assert_eq!(differences().await, "");
 
     // A receipt for a game that never was, and numbers that do not follow.
     let invented = RatedGameRow { game_id: Uuid::new_v4(), seq: 3, ..receipt };
-    store.upsert_rated_games(&[], &[], &forged(vec![invented.clone()], vec![])).await.unwrap();
+    store.upsert_rated_games(&[], EndedGames::default(), &forged(vec![invented.clone()], vec![])).await.unwrap();
     let found = differences().await;
     for text in [
         "Receipt 2 is missing.",

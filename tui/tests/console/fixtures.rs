@@ -356,6 +356,7 @@ pub fn user(number: u32, username: &str) -> User {
         suspension: None,
         rating: Some(PlayerRating { value: 1_400 + 60 * number, provisional: number.is_multiple_of(2) }),
         second_factor: false,
+        profile_visibility: morpion_openapi::player_page::ProfileVisibility::Members,
         username_changeable_at: None,
         created_at: Timestamp::from_millis(START - i64::from(number) * 86_400_000),
     }

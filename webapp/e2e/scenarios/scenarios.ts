@@ -679,6 +679,56 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: 'a player’s page, games and head to head, and who sees them',
+    run: async (client, stage) => {
+      const { eventId, gameId, userId, otherId } = await atBoard(client, stage);
+      client.send('forfeitGame', { gameId });
+      await client.frame('gameEnd');
+      const [player, other, visitor] = ['player', 'other', 'visitor'].map((name) => client.someone(name));
+      // A game is in the histories a moment after its end.
+      const ask = () => client.read('player', 'get_history', { userId });
+      await client.until(ask, ({ pagination }) => (pagination as { totalCount: number }).totalCount > 0);
+      await client.read('player', 'get_profile', { username: player });
+      await client.read('player', 'get_profile', { userId: otherId });
+      await client.read('player', 'get_profile', {});
+      await client.read('player', 'get_profile', { username: player, userId });
+      await client.read('player', 'get_profile', { username: 'nobody_at_all' });
+      await client.read('player', 'get_profile', { userId: NOBODY });
+      for (const filter of [
+        {},
+        { result: 'lost' },
+        { result: 'won' },
+        { gameType: 'event', boardSize: 3 },
+        { boardSize: 7 },
+      ]) {
+        await client.read('player', 'get_history', { userId, filter });
+      }
+      await client.read('player', 'get_history', { userId, filter: { opponentId: otherId, rated: true } });
+      await client.read('player', 'get_history', { userId, page: 9, limit: 2 });
+      await client.read('player', 'get_history', { userId: NOBODY });
+      await client.read('player', 'get_head_to_head', { userId: otherId });
+      await client.read('player', 'get_head_to_head', { userId: NOBODY });
+      await client.read('player', 'list_opponents');
+      await client.write('userprofile', 'update_user_profile', { userId, profileVisibility: 'nobody' });
+      await client.signIn(other ?? '');
+      await client.read('player', 'get_profile', { username: player });
+      await client.read('player', 'get_history', { userId });
+      await client.read('player', 'get_history', { userId, filter: { opponentId: otherId } });
+      await client.write('userprofile', 'block_user', { userId });
+      await client.read('player', 'get_profile', { username: player });
+      await client.read('player', 'list_opponents', { limit: 1 });
+      await client.signOut();
+      await client.read('player', 'get_profile', { username: player });
+      await client.read('player', 'get_history', { userId });
+      await client.read('player', 'get_head_to_head', { userId });
+      await client.read('player', 'list_opponents');
+      await client.register(visitor ?? '');
+      await client.read('player', 'get_profile', { username: other });
+      await client.read('player', 'get_head_to_head', { userId: otherId });
+      await client.read('event', 'get_event_by_id', { eventId });
+    },
+  },
+  {
     name: 'an invitation that is withdrawn, one that is declined, and their refusals',
     run: async (client) => {
       const [inviter, invited, stranger] = [

@@ -138,6 +138,7 @@ export const api = createApi({
     'Reports',
     'Blocks',
     'Notifications',
+    'Players',
   ],
   endpoints: () => ({}),
 });

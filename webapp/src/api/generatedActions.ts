@@ -128,6 +128,10 @@ export interface Actions {
     };
     get_leaderboard: { kind: 'read'; payload: Schemas['GetLeaderboard']; answer: Schemas['PlayersAnswer'] };
     get_rating_list: { kind: 'read'; payload: Schemas['GetRatingList']; answer: Schemas['RatingListAnswer'] };
+    get_profile: { kind: 'read'; payload: Schemas['GetProfile']; answer: Schemas['ProfileAnswer'] };
+    get_history: { kind: 'read'; payload: Schemas['GetHistory']; answer: Schemas['PlayedGamesAnswer'] };
+    get_head_to_head: { kind: 'read'; payload: Schemas['GetHeadToHead']; answer: Schemas['HeadToHeadAnswer'] };
+    list_opponents: { kind: 'read'; payload: Schemas['ListOpponents']; answer: Schemas['OpponentsAnswer'] };
     create_player: { kind: 'write'; payload: Schemas['CreatePlayer']; answer: Schemas['PlayerAnswer'] };
     update_player: { kind: 'write'; payload: Schemas['UpdatePlayer']; answer: Schemas['PlayerAnswer'] };
     set_event: { kind: 'write'; payload: Schemas['SetEvent']; answer: Schemas['PlayerAnswer'] };

@@ -1324,6 +1324,17 @@ export interface components {
             succeeded: boolean;
             users: components["schemas"]["UserProfile"][];
         };
+        /** BoardResults */
+        BoardResults: {
+            /** Format: uint8 */
+            boardSize: number;
+            /** Format: uint64 */
+            draws: number;
+            /** Format: uint64 */
+            losses: number;
+            /** Format: uint64 */
+            wins: number;
+        };
         /** BulkLog */
         BulkLog: {
             messages: components["schemas"]["ClientLog"][];
@@ -2290,6 +2301,37 @@ export interface components {
             stillThere?: boolean;
         };
         /**
+         * EventPlace
+         * @description An event that a player took part in.
+         */
+        EventPlace: {
+            /**
+             * Format: date-time
+             * @description When it started or is to start.
+             */
+            at?: string;
+            /** Format: uuid */
+            eventId: string;
+            eventState: components["schemas"]["EventState"];
+            /** Format: uint32 */
+            level: number;
+            /** Format: uint32 */
+            losses: number;
+            /**
+             * Format: uint32
+             * @description From 1, in the order of the leaderboard; absent before the first game.
+             */
+            place?: number;
+            /**
+             * Format: uint32
+             * @description How many players the event has.
+             */
+            players: number;
+            title: string;
+            /** Format: uint32 */
+            wins: number;
+        };
+        /**
          * EventReminder
          * @description An event that one signed up for starts.
          */
@@ -2791,6 +2833,27 @@ export interface components {
             /** Format: uuid */
             userId: string;
         };
+        /**
+         * GetHeadToHead
+         * @description The caller's results against another player.
+         */
+        GetHeadToHead: {
+            /** Format: uuid */
+            userId: string;
+        };
+        /**
+         * GetHistory
+         * @description A player's finished games, the newest first.
+         */
+        GetHistory: {
+            filter?: components["schemas"]["HistoryFilter"];
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
+            /** Format: uuid */
+            userId: string;
+        };
         /** GetLeaderboard */
         GetLeaderboard: {
             /** Format: uuid */
@@ -2869,6 +2932,15 @@ export interface components {
             /** Format: uint32 */
             page?: number;
         };
+        /**
+         * GetProfile
+         * @description Exactly one of the two is given. A former username leads to its owner.
+         */
+        GetProfile: {
+            /** Format: uuid */
+            userId?: string;
+            username?: string;
+        };
         /** GetRatingList */
         GetRatingList: {
             /** Format: uint32 */
@@ -2924,6 +2996,14 @@ export interface components {
             action: "grant_pro";
             payload: components["schemas"]["GrantPro"];
         };
+        /** HeadToHeadAnswer */
+        HeadToHeadAnswer: {
+            /** @description The last ones, the newest first; results are the caller's. */
+            games: components["schemas"]["PlayedGame"][];
+            /** @description The caller's. */
+            results: components["schemas"]["Results"] & unknown;
+            succeeded: boolean;
+        };
         /**
          * History
          * @description The last hour of the server in figures.
@@ -2938,6 +3018,23 @@ export interface components {
             intervalSeconds: number;
             samples: components["schemas"]["HistorySample"][];
             succeeded: boolean;
+        };
+        /**
+         * HistoryFilter
+         * @description What is absent is any.
+         */
+        HistoryFilter: {
+            /**
+             * Format: uint8
+             * @description 3 to 6.
+             */
+            boardSize?: number;
+            gameType?: string & components["schemas"]["GameType"];
+            /** Format: uuid */
+            opponentId?: string;
+            /** @description Games of events are rated. */
+            rated?: boolean;
+            result?: string & components["schemas"]["PlayedResult"];
         };
         /**
          * HistorySample
@@ -3157,6 +3254,17 @@ export interface components {
             limit?: number;
             /** Format: uint32 */
             page?: number;
+        };
+        /**
+         * ListOpponents
+         * @description Whom the caller played last.
+         */
+        ListOpponents: {
+            /**
+             * Format: uint32
+             * @description At most 20; 6 if absent.
+             */
+            limit?: number;
         };
         /**
          * ListReports
@@ -3644,6 +3752,11 @@ export interface components {
             /** Format: uuid */
             userId: string;
         };
+        /** OpponentsAnswer */
+        OpponentsAnswer: {
+            opponents: components["schemas"]["PlayedOpponent"][];
+            succeeded: boolean;
+        };
         /** Overview */
         Overview: Record<string, never>;
         /** OverviewAnswer */
@@ -3816,6 +3929,67 @@ export interface components {
             action: "play_again";
             payload: components["schemas"]["PlayAgain"];
         };
+        /** PlayedAgainst */
+        PlayedAgainst: {
+            displayName: string;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
+            /** Format: uuid */
+            userId: string;
+            username: string;
+        };
+        /**
+         * PlayedGame
+         * @description A finished game of a player.
+         */
+        PlayedGame: {
+            /**
+             * Format: uint8
+             * @description Of the last round.
+             */
+            boardSize: number;
+            clock: components["schemas"]["TimeControl"];
+            /** Format: date-time */
+            endedAt: string;
+            /** Format: uuid */
+            eventId?: string;
+            /** Format: uuid */
+            gameId: string;
+            gameType: components["schemas"]["GameType"];
+            /** Format: uint32 */
+            moveCount: number;
+            opponent: components["schemas"]["PlayedAgainst"];
+            rated: boolean;
+            /** @description Absent for a drawn game. */
+            reason?: components["schemas"]["EndReason"] & unknown;
+            /** @description For the player whose history it is. */
+            result: components["schemas"]["PlayedResult"] & unknown;
+        };
+        /** PlayedGamesAnswer */
+        PlayedGamesAnswer: {
+            games: components["schemas"]["PlayedGame"][];
+            pagination: components["schemas"]["Pagination"];
+            succeeded: boolean;
+        };
+        /** PlayedOpponent */
+        PlayedOpponent: {
+            displayName: string;
+            /** @description A guest has no page. */
+            isTempUser: boolean;
+            /** Format: date-time */
+            lastPlayedAt: string;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
+            /** @description Absent for guests. */
+            rating?: components["schemas"]["PlayerRating"] & unknown;
+            /** @description The caller's against them. */
+            results: components["schemas"]["Results"] & unknown;
+            /** Format: uuid */
+            userId: string;
+            username: string;
+        };
+        /** @enum {string} */
+        PlayedResult: "won" | "lost" | "drawn";
         /** Player */
         Player: {
             displayName: string;
@@ -3869,6 +4043,33 @@ export interface components {
             unratedBecause?: string;
         };
         /**
+         * PlayerProfile
+         * @description A player as others see them. With `hidden` the rest below it is absent or empty.
+         */
+        PlayerProfile: {
+            /** @description Whether the caller blocks them; absent for oneself and for visitors. */
+            blockedByMe?: boolean;
+            displayName: string;
+            /** @description The last ones that the player took part in, the latest first. */
+            events: components["schemas"]["EventPlace"][];
+            /** @description The player does not show the page to the caller. */
+            hidden?: boolean;
+            /** Format: date-time */
+            memberSince?: string;
+            /** @description Where the picture is, 256 pixels wide; absent without one. */
+            profileUrl?: string;
+            rating?: components["schemas"]["Rating"];
+            /** @description After each of the last rated games, at most 100, the oldest first. */
+            ratingCurve: components["schemas"]["RatingPoint"][];
+            /** @description Of all finished games, by the board of the last round. */
+            results: components["schemas"]["BoardResults"][];
+            /** Format: uuid */
+            userId: string;
+            username: string;
+            /** @description For the player and for admins, and where it is the reason of `hidden`. */
+            visibility?: components["schemas"]["ProfileVisibility"] & unknown;
+        };
+        /**
          * PlayerRating
          * @description A rating beside a name.
          */
@@ -3917,6 +4118,11 @@ export interface components {
             players: components["schemas"]["Player"][];
             succeeded: boolean;
         };
+        /** ProfileAnswer */
+        ProfileAnswer: {
+            profile: components["schemas"]["PlayerProfile"];
+            succeeded: boolean;
+        };
         /** ProfileImageAnswer */
         ProfileImageAnswer: {
             profileUrl: string;
@@ -3952,6 +4158,7 @@ export interface components {
             profile?: string;
             /** @description Not looked at. */
             profileUrl?: string;
+            profileVisibility?: string & components["schemas"]["ProfileVisibility"];
             /** @description Not looked at. */
             secondFactor?: boolean;
             /** @description Not looked at. */
@@ -3965,6 +4172,11 @@ export interface components {
              */
             usernameChangeableAt?: string;
         };
+        /**
+         * @description Who sees a player's page: everybody, everybody with an account, or nobody.
+         * @enum {string}
+         */
+        ProfileVisibility: "public" | "members" | "nobody";
         /**
          * PromoteUser
          * @description By username or email.
@@ -4257,6 +4469,13 @@ export interface components {
             /** @description The best first. */
             players: components["schemas"]["RankedPlayer"][];
             succeeded: boolean;
+        };
+        /** RatingPoint */
+        RatingPoint: {
+            /** Format: date-time */
+            at: string;
+            /** Format: uint32 */
+            value: number;
         };
         /**
          * React
@@ -4670,6 +4889,15 @@ export interface components {
              */
             action: "reset_password";
             payload: components["schemas"]["ResetPassword"];
+        };
+        /** Results */
+        Results: {
+            /** Format: uint64 */
+            draws: number;
+            /** Format: uint64 */
+            losses: number;
+            /** Format: uint64 */
+            wins: number;
         };
         /** ResumeSubscription */
         ResumeSubscription: Record<string, never>;
@@ -5551,6 +5779,8 @@ export interface components {
             displayName?: string;
             firstName?: string;
             lastName?: string;
+            /** @description Who sees the player's page. */
+            profileVisibility?: string & (components["schemas"]["ProfileVisibility"] & unknown);
             /** Format: uuid */
             userId: string;
             username?: string;
@@ -5585,6 +5815,8 @@ export interface components {
             profile: string;
             /** @description The same, 64 pixels wide; absent without one. */
             profileUrl?: string;
+            /** @description Who sees the player's page. */
+            profileVisibility: components["schemas"]["ProfileVisibility"] & unknown;
             /** @description In lists for admins; absent for guests. */
             rating?: components["schemas"]["PlayerRating"] & unknown;
             /** @description Signing in asks for a second factor. */
@@ -7745,7 +7977,7 @@ export interface operations {
     readPlayer: {
         parameters: {
             query: {
-                action: "get_player" | "getPlayersByEvent" | "check_player_for_event" | "get_leaderboard" | "get_rating_list";
+                action: "get_player" | "getPlayersByEvent" | "check_player_for_event" | "get_leaderboard" | "get_rating_list" | "get_profile" | "get_history" | "get_head_to_head" | "list_opponents";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -7761,7 +7993,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["CheckPlayerAnswer"] | components["schemas"]["PlayerAnswer"] | components["schemas"]["PlayersAnswer"] | components["schemas"]["RatingListAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["CheckPlayerAnswer"] | components["schemas"]["HeadToHeadAnswer"] | components["schemas"]["OpponentsAnswer"] | components["schemas"]["PlayedGamesAnswer"] | components["schemas"]["PlayerAnswer"] | components["schemas"]["PlayersAnswer"] | components["schemas"]["ProfileAnswer"] | components["schemas"]["RatingListAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

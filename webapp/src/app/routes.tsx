@@ -103,11 +103,14 @@ export const routes: RouteObject[] = [
               { path: '/app/events', lazy: page(() => import('@/features/events/EventsPage')) },
               { path: '/app/puzzle/:day?', lazy: page(() => import('@/features/puzzle/PuzzlePage')) },
               { path: '/app/watch', lazy: page(() => import('@/features/watch/WatchPage')) },
+              { path: '/app/players/:username', lazy: page(() => import('@/features/players/PlayerPage')) },
+              { path: '/app/players/:username/games', lazy: page(() => import('@/features/players/HistoryPage')) },
               { path: '/app/events/view/:eventId', lazy: page(() => import('@/features/events/EventPage')) },
               {
                 element: <RequireSignIn />,
                 children: [
                   { path: '/app/home', lazy: page(() => import('@/features/home/HomePage')) },
+                  { path: '/app/ratings', lazy: page(() => import('@/features/players/RatingsPage')) },
                   { path: '/app/play', lazy: page(() => import('@/features/quickMatch/QuickMatchPage')) },
                   { path: '/app/accountSetup', lazy: page(() => import('@/features/accountSetup/AccountSetupPage')) },
                   { path: '/app/setting/:id?', lazy: page(() => import('./screens/SettingsScreen')) },

@@ -8,6 +8,10 @@ import type { Game } from '@/realtime/protocol';
 export const server = setupServer(
   http.get('*/api/backend/site', () => answer({})),
   http.get('*/api/backend/event', () => answer({ events: [] })),
+  // Home's card of opponents.
+  http.get('*/api/backend/player', ({ request }) =>
+    new URL(request.url).searchParams.get('action') === 'list_opponents' ? answer({ opponents: [] }) : undefined,
+  ),
   // The badge of reports, on the pages of admins.
   http.get('*/api/backend/admin', ({ request }) =>
     new URL(request.url).searchParams.get('action') === 'overview' ? answer({ openReports: 0 }) : undefined,
@@ -28,6 +32,7 @@ export const ada: User = {
   isAdmin: false,
   hasPassword: true,
   secondFactor: false,
+  profileVisibility: 'members',
   createdAt: '2026-01-01T00:00:00Z',
 };
 

@@ -82,6 +82,7 @@ pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
         is_admin: user.is_admin,
         has_password: user.password_hash.is_some(),
         second_factor: user.second_factor,
+        profile_visibility: super::player_page::visibility(user),
         username_changeable_at: username_changeable_at(user).filter(|at| *at > now).map(Into::into),
         suspension: suspension(user, now),
         rating: None,

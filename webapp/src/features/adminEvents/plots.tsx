@@ -1,13 +1,8 @@
+import { ruledBar } from '@/shared/board/pen';
 import { dateTime } from '@/shared/events/times';
-import classes from './plots.module.css';
+import { CEILING, FLOOR, HEIGHT, Plot, WIDTH } from '@/shared/plots/Plot';
+import classes from '@/shared/plots/Plot.module.css';
 import type { Growth, LevelCount } from './statistics';
-
-/** The size of the plots in SVG units; they scale to their container. */
-const WIDTH = 320;
-const HEIGHT = 150;
-/** Space for the labels below and the number above the highest bar. */
-const FLOOR = HEIGHT - 22;
-const CEILING = 18;
 
 /** Players per level; eliminated ones are outlined on top of those still in the event. */
 export function LevelPlot({ levels }: { levels: LevelCount[] }) {
@@ -19,36 +14,41 @@ export function LevelPlot({ levels }: { levels: LevelCount[] }) {
   const every = Math.ceil(levels.length / 12);
   const told = levels.map(({ level, playing, eliminated }) => `level ${level}: ${playing} in, ${eliminated} out`);
   return (
-    <figure className={classes.figure}>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Players by level. ${told.join('; ')}.`}>
-        {levels.map(({ level, playing, eliminated }, index) => {
-          const x = index * step + (step - width) / 2;
-          const total = playing + eliminated;
-          return (
-            <g key={level}>
-              <rect className={classes.in} x={x} y={FLOOR - height(playing)} width={width} height={height(playing)} />
-              <rect className={classes.out} x={x} y={FLOOR - height(total)} width={width} height={height(eliminated)} />
-              {index % every === 0 && (
-                <>
-                  {total > 0 && (
-                    <text className={classes.number} x={x + width / 2} y={FLOOR - height(total) - 5}>
-                      {total}
-                    </text>
-                  )}
-                  <text x={x + width / 2} y={HEIGHT - 5}>
-                    {level}
+    <Plot
+      label={`Players by level. ${told.join('; ')}.`}
+      caption={
+        <>
+          Players by level: <span className={classes.keyIn}>in</span>,{' '}
+          <span className={classes.keyOut}>eliminated</span>
+        </>
+      }
+    >
+      {levels.map(({ level, playing, eliminated }, index) => {
+        const x = index * step + (step - width) / 2;
+        const total = playing + eliminated;
+        const bar = (to: number, count: number, seed: number) =>
+          count > 0 && ruledBar(x, FLOOR - height(to), width, height(count), index * 2 + seed);
+        const [inside, outside] = [bar(playing, playing, 0), bar(total, eliminated, 1)];
+        return (
+          <g key={level}>
+            {inside && <path className={classes.in} d={inside} />}
+            {outside && <path className={classes.out} d={outside} />}
+            {index % every === 0 && (
+              <>
+                {total > 0 && (
+                  <text className={classes.number} x={x + width / 2} y={FLOOR - height(total) - 5}>
+                    {total}
                   </text>
-                </>
-              )}
-            </g>
-          );
-        })}
-        <path className={classes.floor} d={`M0 ${FLOOR}H${WIDTH}`} />
-      </svg>
-      <figcaption>
-        Players by level: <span className={classes.keyIn}>in</span>, <span className={classes.keyOut}>eliminated</span>
-      </figcaption>
-    </figure>
+                )}
+                <text x={x + width / 2} y={HEIGHT - 5}>
+                  {level}
+                </text>
+              </>
+            )}
+          </g>
+        );
+      })}
+    </Plot>
   );
 }
 
@@ -66,27 +66,22 @@ export function GrowthPlot({ growth }: { growth: Growth[] }) {
   const from = dateTime(new Date(first.at).toISOString());
   const to = dateTime(new Date(last.at).toISOString());
   return (
-    <figure className={classes.figure}>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label={`Registrations: from the first on ${from} to ${last.count} on ${to}.`}
-      >
-        <path className={classes.area} d={`M0 ${FLOOR}${steps}V${FLOOR}Z`} />
-        <path className={classes.line} d={`M0 ${FLOOR}${steps}`} />
-        <path className={classes.floor} d={`M0 ${FLOOR}H${WIDTH}`} />
-        <text className={`${classes.number} ${classes.end}`} x={WIDTH} y={CEILING - 6}>
-          {last.count}
-        </text>
-        <text className={classes.start} x={0} y={HEIGHT - 5}>
-          {day(first.at)}
-        </text>
-        <text className={classes.end} x={WIDTH} y={HEIGHT - 5}>
-          {day(last.at)}
-        </text>
-      </svg>
-      <figcaption>Registrations over time</figcaption>
-    </figure>
+    <Plot
+      label={`Registrations: from the first on ${from} to ${last.count} on ${to}.`}
+      caption="Registrations over time"
+    >
+      <path className={classes.area} d={`M0 ${FLOOR}${steps}V${FLOOR}Z`} />
+      <path className={classes.line} d={`M0 ${FLOOR}${steps}`} />
+      <text className={`${classes.number} ${classes.end}`} x={WIDTH} y={CEILING - 6}>
+        {last.count}
+      </text>
+      <text className={classes.start} x={0} y={HEIGHT - 5}>
+        {day(first.at)}
+      </text>
+      <text className={classes.end} x={WIDTH} y={HEIGHT - 5}>
+        {day(last.at)}
+      </text>
+    </Plot>
   );
 }
 

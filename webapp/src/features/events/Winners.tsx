@@ -1,6 +1,6 @@
 import type { Event } from '@/api/events';
 import { CupDrawing } from '@/shared/illustrations';
-import { PersonLabel } from '@/shared/people/PersonLabel';
+import { PersonLink } from '@/shared/people/PersonLink';
 import { Card } from '@/shared/ui/Card';
 import classes from './Winners.module.css';
 
@@ -16,7 +16,7 @@ export function Winners({ event: { winners }, userId }: { event: Event; userId: 
           {winners.map((winner) => (
             <li key={winner.userId} aria-current={winner.userId === userId}>
               <strong>
-                <PersonLabel person={winner} />
+                <PersonLink person={winner} />
               </strong>
               <span>{`Level ${winner.level}, ${winner.wins} ${winner.wins === 1 ? 'win' : 'wins'}`}</span>
             </li>

@@ -56,7 +56,7 @@ export function PlayerCard(props: PlayerCardProps) {
         </small>
       </span>
       {timeLeftMs !== null && <GameClock leftMs={timeLeftMs} runsUntil={isOnMove ? deadline : null} />}
-      <PersonMenu person={player} gameId={gameId} covers />
+      <PersonMenu person={player} gameId={gameId} covers keepsPage />
       {reaction !== undefined && <ReactionBubble key={reaction.number} shown={reaction} />}
     </div>
   );

@@ -5,6 +5,7 @@ import { useGamesByUserQuery } from '@/api/game';
 import type { Game } from '@/realtime/protocol';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
+import { NameLink } from '@/shared/people/PersonLink';
 import { nameOf } from '@/shared/people/personSummary';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
@@ -51,7 +52,7 @@ function RecentGame({ game, userId }: { game: Game; userId: string }) {
     <li className={classes.game}>
       <PersonAvatar person={opponent ?? { username: name }} />
       <div className={classes.about}>
-        <strong>{name}</strong>
+        <strong>{opponent === undefined ? name : <NameLink person={opponent} />}</strong>
         <span>{`${game.boardSize}×${game.boardSize} · ${result(game, userId)}`}</span>
       </div>
       <div className={classes.actions}>

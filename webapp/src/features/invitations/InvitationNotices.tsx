@@ -8,6 +8,7 @@ import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { log } from '@/shared/log';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
+import { CLOCK_TEXTS } from '@/shared/quickMatch/wish';
 import { selectUser } from '@/shared/session/sessionSlice';
 import classes from './InvitationNotices.module.css';
 import { ACCEPT_BUTTON, ACCEPT_KEY, useAcceptKey } from './useAcceptKey';
@@ -47,6 +48,7 @@ export function InvitationNotices() {
             <PersonAvatar person={from} size={32} />
             <span className={classes.board}>
               {game.boardSize}×{game.boardSize} board
+              {game.clock !== 'none' && ` · ${CLOCK_TEXTS[game.clock].label}`}
             </span>
             <Suspense fallback={null}>
               <PersonMenu person={from} onChosen={() => notifications.hide(game.gameId)} />

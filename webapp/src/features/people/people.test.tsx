@@ -74,7 +74,7 @@ async function openGame() {
 }
 
 async function openMenu({ user }: Awaited<ReturnType<typeof openGame>>) {
-  await user.click(await screen.findByRole('button', { name: 'Report or block bob' }));
+  await user.click(await screen.findByRole('button', { name: 'More about bob' }));
   return within(await screen.findByRole('menu'));
 }
 
@@ -87,7 +87,7 @@ async function openReport(app: Awaited<ReturnType<typeof openGame>>) {
 describe('the menu of a person', () => {
   it('is there for the opponent, not for oneself', async () => {
     await openGame();
-    expect(screen.getAllByRole('button', { name: /^Report or block/ })).toHaveLength(1);
+    expect(screen.getAllByRole('button', { name: /^More about/ })).toHaveLength(1);
   });
 
   it('blocks at once, and takes it back', async () => {
@@ -208,7 +208,7 @@ describe('an invitation', () => {
     FakeSocket.last.open();
     FakeSocket.last.receive('gameInvitation', { game: gameWithBob({ gameId: 'g9' }), from: bob });
     await screen.findByText('bob invites you to a game');
-    await user.click(await screen.findByRole('button', { name: 'Report or block bob' }));
+    await user.click(await screen.findByRole('button', { name: 'More about bob' }));
     const block = await screen.findByRole('menuitem', { name: 'Block' });
     await waitFor(() => expect(block).toBeEnabled());
     await user.click(block);

@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import { useRatingListQuery } from '@/api/ratings';
 import { RatingText } from '@/shared/people/RatingText';
 import classes from './QuickMatchPage.module.css';
@@ -15,7 +16,8 @@ export function OwnRating() {
         <RatingText rating={rating} />
       </b>
       <span className={classes.hint}>
-        {rank === undefined ? 'Not certain yet: a few more rated games place you in the list.' : `Place ${rank}`}
+        {rank === undefined ? 'Not certain yet: a few more rated games place you in the list.' : `Place ${rank}`}{' '}
+        <Link to="/app/ratings">The rating list</Link>
       </span>
     </p>
   );

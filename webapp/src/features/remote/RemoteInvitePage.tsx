@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { GameTerms } from '@/shared/invite/GameTerms';
 import { DEFAULT_BOARD_SIZE, useInvite } from '@/shared/invite/useInvite';
 import type { PersonSummary } from '@/shared/people/personSummary';
 import type { TimeControl } from '@/shared/quickMatch/wish';
@@ -8,7 +9,6 @@ import { Card } from '@/shared/ui/Card';
 import { LinkIcon, SearchIcon } from '@/shared/ui/icons';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { toast } from '@/shared/ui/toast';
-import { GameTerms } from './GameTerms';
 import classes from './RemoteInvitePage.module.css';
 import { SearchResults } from './SearchResults';
 import { usePeopleSearch } from './usePeopleSearch';

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import type { Person } from '@/api/people';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
+import { NameLink } from '@/shared/people/PersonLink';
 import { PersonMenu } from '@/shared/people/PersonMenu';
-import { nameOf, type PersonSummary } from '@/shared/people/personSummary';
+import type { PersonSummary } from '@/shared/people/personSummary';
 import classes from './RemoteInvitePage.module.css';
 
 type Found = PersonSummary & { userId: string };
@@ -27,7 +28,9 @@ export function SearchResults({ people, chosen, onChoose }: SearchResultsProps) 
           <li key={userId} className={classes.result}>
             <PersonAvatar person={person} />
             <div className={classes.who}>
-              <strong>{nameOf(person)}</strong>
+              <strong>
+                <NameLink person={person} />
+              </strong>
               {displayName && displayName !== username && <span>@{username}</span>}
             </div>
             <Button

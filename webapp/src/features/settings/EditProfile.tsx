@@ -11,6 +11,7 @@ import { Card } from '@/shared/ui/Card';
 import { toast } from '@/shared/ui/toast';
 import { DangerZone } from './DangerZone';
 import { isChanged } from './profileForm';
+import { PageVisibility } from './PageVisibility';
 import classes from './Settings.module.css';
 import { useAccount } from './useAccount';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
@@ -97,6 +98,7 @@ function ProfileSettings({ isRemembered }: { isRemembered: boolean }) {
           <ChangeUsername user={user} />
         </Card>
       )}
+      {!user.isTempUser && !isRemembered && <PageVisibility />}
       <DangerZone />
     </>
   );

@@ -9,7 +9,7 @@ export const CELL = 100;
 /** Number of variants of each mark. */
 const VARIANTS = 7;
 
-type Point = readonly [x: number, y: number];
+export type Point = readonly [x: number, y: number];
 
 /** Numbers between -1 and 1, the same for the same seed (Marsaglia's xorshift on 32 bits). */
 function unevenness(seed: number): () => number {
@@ -71,6 +71,27 @@ export function ruledLines(size: number): readonly string[] {
       return smooth(points);
     }),
   );
+}
+
+/** A straight line as one rules it by hand, the same for the same seed. Units are those of the drawing. */
+export function ruledLine(from: Point, to: Point, seed: number): string {
+  const off = unevenness(seed);
+  const slack = 0.0035 * Math.hypot(to[0] - from[0], to[1] - from[1]);
+  const points = Array.from({ length: 5 }, (_, step): Point => {
+    const part = step / 4;
+    const bend = step % 4 === 0 ? 0 : slack;
+    return [from[0] + (to[0] - from[0]) * part + bend * off(), from[1] + (to[1] - from[1]) * part + bend * off()];
+  });
+  return smooth(points);
+}
+
+/** The outline of a bar, filled from its lower left corner, with corners that are not quite square. */
+export function ruledBar(x: number, y: number, width: number, height: number, seed: number): string {
+  const off = unevenness(seed + 3 * VARIANTS);
+  const slack = Math.min(1.1, height / 4, width / 4);
+  const corner = (cx: number, cy: number): Point => [cx + slack * off(), cy + slack * off()];
+  const corners = [corner(x, y + height), corner(x, y), corner(x + width, y), corner(x + width, y + height)];
+  return `M${corners.map(text).join('L')}Z`;
 }
 
 /** One stroke through the cells of a line, from beyond the first to beyond the last. */

@@ -7,6 +7,7 @@ import type { Game } from '@/realtime/protocol';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { dateTime } from './times';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
+import { NameLink } from '@/shared/people/PersonLink';
 import { PersonMenu } from '@/shared/people/PersonMenu';
 import { nameOf } from '@/shared/people/personSummary';
 import type { Met } from '@/shared/people/reportSlice';
@@ -31,7 +32,9 @@ export function PlayerGames({ eventId, player, onClose }: PlayerGamesProps) {
       title={
         player !== null && (
           <span className={classes.title}>
-            Games of {nameOf(player)}
+            <span>
+              Games of <NameLink person={player} />
+            </span>
             <PersonMenu person={player} />
           </span>
         )
@@ -86,7 +89,10 @@ function Receipt({ game, userId }: { game: Game; userId: string }) {
     <li data-result={result}>
       {other !== undefined && <PersonAvatar person={other} size={36} />}
       <span className={classes.about}>
-        <strong>{`${RESULTS[result]} against ${opponent}`}</strong>
+        <strong>
+          {`${RESULTS[result]} against `}
+          {other !== undefined && <NameLink person={other} />}
+        </strong>
         <small>{[reasonOf(game), `${game.boardSize}×${game.boardSize}${rounds}`].filter(Boolean).join(' · ')}</small>
         <small>{dateTime(game.endedAt ?? game.createdAt)}</small>
       </span>

@@ -1,11 +1,13 @@
 import { Menu } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { isApiError } from '@/api/base';
 import { usePersonQuery } from '@/api/people';
 import { selectUser } from '../session/sessionSlice';
 import { useAppDispatch, useAppSelector } from '../storeHooks';
 import { MoreIcon } from '../ui/icons';
 import { nameOf } from './personSummary';
+import { playerPath } from './playerPath';
 import classes from './PersonMenu.module.css';
 import { type Met, reportBegun } from './reportSlice';
 import { useBlocking } from './useBlocking';
@@ -16,12 +18,14 @@ interface PersonMenuProps {
   gameId?: string | undefined;
   /** Covers the element around it, which has a position and keeps 1 rem free for the dots at its end. */
   covers?: boolean;
+  /** The page behind it must stay open: the player's page opens in another tab. */
+  keepsPage?: boolean;
   /** Called when something was chosen. */
   onChosen?: (() => void) | undefined;
 }
 
-/** Reports or blocks a person; nothing for oneself and for visitors. */
-export function PersonMenu({ person, gameId, covers = false, onChosen }: PersonMenuProps) {
+/** Leads to a person's page, reports or blocks them; nothing for oneself and for visitors. */
+export function PersonMenu({ person, gameId, covers = false, keepsPage = false, onChosen }: PersonMenuProps) {
   const userId = useAppSelector(selectUser)?.userId;
   const [isOpen, setOpen] = useState(false);
   if (userId === undefined || userId === person.userId) return null;
@@ -31,17 +35,19 @@ export function PersonMenu({ person, gameId, covers = false, onChosen }: PersonM
         <button
           type="button"
           className={covers ? classes.cover : classes.icon}
-          aria-label={`Report or block ${nameOf(person)}`}
+          aria-label={`More about ${nameOf(person)}`}
         >
           <MoreIcon />
         </button>
       </Menu.Target>
-      <Menu.Dropdown>{isOpen && <Choices person={person} gameId={gameId} onChosen={onChosen} />}</Menu.Dropdown>
+      <Menu.Dropdown>
+        {isOpen && <Choices person={person} gameId={gameId} keepsPage={keepsPage} onChosen={onChosen} />}
+      </Menu.Dropdown>
     </Menu>
   );
 }
 
-function Choices({ person, gameId, onChosen }: Omit<PersonMenuProps, 'covers'>) {
+function Choices({ person, gameId, keepsPage = false, onChosen }: Omit<PersonMenuProps, 'covers'>) {
   const dispatch = useAppDispatch();
   const isGuest = useAppSelector(selectUser)?.isTempUser ?? false;
   const { data, error, isLoading } = usePersonQuery(person.userId, { refetchOnMountOrArgChange: true });
@@ -63,8 +69,20 @@ function Choices({ person, gameId, onChosen }: Omit<PersonMenuProps, 'covers'>) 
     void (isBlocked ? unblock : block)(person);
     onChosen?.();
   };
+  const page = data?.isTempUser === false ? playerPath(data.username) : undefined;
   return (
     <>
+      {page !== undefined && (
+        <Menu.Item
+          className={classes.item}
+          component={Link}
+          to={page}
+          {...(keepsPage ? { target: '_blank' } : {})}
+          onClick={onChosen}
+        >
+          Player page
+        </Menu.Item>
+      )}
       <Menu.Item className={classes.item} disabled={isGuest} onClick={report}>
         Report…
         {isGuest && <small>For this you need an account.</small>}

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { removeRecentPerson, type RecentPerson, useRecentPeople } from '../recentPeople';
 import { CloseIcon } from '../ui/icons';
 import { PersonAvatar } from './PersonLabel';
+import { NameLink } from './PersonLink';
 import { nameOf } from './personSummary';
 import classes from './RecentPeople.module.css';
 
@@ -22,7 +23,9 @@ export function RecentPeople({ empty, disabled, onPlay }: RecentPeopleProps) {
         <li key={person.userId} className={classes.person}>
           <PersonAvatar person={person} />
           <div className={classes.who}>
-            <strong>{nameOf(person)}</strong>
+            <strong>
+              <NameLink person={person} />
+            </strong>
             <span>{playedText(person)}</span>
           </div>
           <div className={classes.actions}>

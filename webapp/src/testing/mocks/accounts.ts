@@ -72,7 +72,8 @@ export const accounts: Pick<Routes, AccountOperation> = {
     const text = 'This setup link is no longer valid. Restart the server for a new one.';
     throw new Refusal(403, 'setup-closed', text);
   },
-  updateProfile: ({ mock, body: { userId, username, displayName, firstName, lastName, ...same } }) => {
+  updateProfile: ({ mock, body }) => {
+    const { userId, username, displayName, firstName, lastName, profileVisibility, ...same } = body;
     const { email, isProUser, isTempUser, isAdmin } = mock.member;
     if (userId !== undefined && userId !== mock.user.userId) throw notYourself();
     const elsewhere = 'The email is changed in the settings, with a code.';
@@ -84,7 +85,7 @@ export const accounts: Pick<Routes, AccountOperation> = {
       isTempUser: notYours(same.isTempUser, isTempUser),
       isAdmin: notYours(same.isAdmin, isAdmin),
     });
-    return { user: update(mock, userId, given({ username, displayName, firstName, lastName })) };
+    return { user: update(mock, userId, given({ username, displayName, firstName, lastName, profileVisibility })) };
   },
   searchUsers: ({ mock, query }) => found(mock, query.get('username') ?? ''),
 };

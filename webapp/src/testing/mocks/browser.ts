@@ -2,12 +2,16 @@
 
 import { setupWorker } from 'msw/browser';
 import { mockHandlers } from './handlers';
+import { seat } from './mockGame';
+import { sampleRatings } from './playerPages';
 import { MOCK_CODE } from './accountSettings';
 import { MOCK_TOTP } from './secondFactor';
 import { DEMO, DEMO_ADMIN, DEMO_SUSPENDED, MockServer } from './mockServer';
 
 export async function startMocks(): Promise<void> {
-  const worker = setupWorker(...mockHandlers(new MockServer({ crowd: true })));
+  const mock = new MockServer({ crowd: true });
+  sampleRatings(mock, mock.everybody('').map(seat));
+  const worker = setupWorker(...mockHandlers(mock));
   await worker.start({ onUnhandledRequest: 'bypass', quiet: true });
   // eslint-disable-next-line no-console -- mock mode exists for whoever reads the console
   console.info(

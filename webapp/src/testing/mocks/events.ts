@@ -6,6 +6,7 @@ import { seat } from './mockGame';
 import { acting } from './games';
 import type { ActionRoutes, Routes } from './http';
 import { paged } from './paging';
+import type { playerPages } from './playerPages';
 import { adminsOnly, invalid, notFound } from './refusal';
 import type { MockEvent } from './mockEvent';
 import type { MockServer } from './mockServer';
@@ -124,7 +125,7 @@ export const signups: ActionRoutes<'eventSignUp'> = {
   },
 };
 
-export const players: ActionRoutes<'player'> = {
+export const players: Omit<ActionRoutes<'player'>, keyof typeof playerPages> = {
   get_player: (mock, { userId, eventId }) => {
     const { isAdmin } = mock.user;
     const player = mock.events.event(eventId ?? lastEventOf(mock, userId)).participants.player(userId);

@@ -11,6 +11,7 @@ import { engineUse } from './engineUse';
 import { moderators, reporters } from './moderation';
 import { notifications } from './notifications';
 import { payments, people, standIn, subscriptions } from './payments';
+import { playerPages } from './playerPages';
 import { realtimeHandler } from './realtime';
 import { notBuilt } from './refusal';
 import { accountSettings } from './accountSettings';
@@ -23,7 +24,7 @@ const resources = {
   eventSignUp: resource<'eventSignUp'>(signups),
   game: resource<'game'>(games),
   logger: resource<'logger'>(logger),
-  player: resource<'player'>(players),
+  player: resource<'player'>({ ...players, ...playerPages }),
   subscription: resource<'subscription'>(subscriptions),
   userprofile: resource<'userprofile'>({ ...profiles, ...reporters, ...notifications }),
 } satisfies Partial<Record<keyof Actions, unknown>>;

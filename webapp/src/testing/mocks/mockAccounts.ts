@@ -176,6 +176,22 @@ export class MockAccounts {
     return own(account);
   }
 
+  /** The account with this id; undefined once it is deleted. */
+  accountOf(userId: string): User | undefined {
+    const account = this.accounts.find((each) => each.userId === userId);
+    return account === undefined ? undefined : own(account);
+  }
+
+  /** As `findByName`, undefined for nobody. */
+  namedUser(text: string): User | undefined {
+    const name = text.toLowerCase();
+    const former = this.#formerNames.get(name);
+    const account =
+      this.accounts.find((each) => each.username.toLowerCase() === name) ??
+      this.accounts.find((each) => each.userId === former);
+    return account === undefined ? undefined : own(account);
+  }
+
   /** Users whose name or email contains the text, sorted by username. */
   everybody(text: string): User[] {
     const wanted = text.trim().toLowerCase();
@@ -242,6 +258,7 @@ function newAccount(username: string): Account {
     isTempUser: false,
     isAdmin: false,
     secondFactor: false,
+    profileVisibility: 'members',
     createdAt: new Date().toISOString(),
   };
 }

@@ -64,7 +64,7 @@ const MAX_DRAWS = 5;
 
 export class MockGame {
   readonly gameId: string;
-  readonly createdAt = new Date().toISOString();
+  createdAt = new Date().toISOString();
   /** X, then O; one alone while the second seat is open. */
   readonly seats: Seat[];
   readonly event: EventGame | undefined;
@@ -136,6 +136,14 @@ export class MockGame {
 
   opponentOf(userId: string): Seat | undefined {
     return this.seats.find((each) => each.userId !== userId);
+  }
+
+  /** The game was played at another time: Unix milliseconds. */
+  backdate(at: number): void {
+    const shift = at - Date.now();
+    this.createdAt = new Date(at).toISOString();
+    this.#endedAt = new Date(at + 60_000).toISOString();
+    for (const { moves } of this.#rounds) for (const move of moves) move.at += shift;
   }
 
   /** Replaces a player's account by another. */

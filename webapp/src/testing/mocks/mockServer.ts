@@ -9,6 +9,7 @@ import { MockAccounts, type User } from './mockAccounts';
 import { LiveNow } from './liveNow';
 import { LogBook } from './logbook';
 import { type KeptEvidence, seedEngineUse } from './engineUse';
+import { earlierGames } from './playerPages';
 import { Moderation, seedReports } from './moderation';
 import { MockNotifications } from './notifications';
 import { choose, stumble } from './opponent';
@@ -63,6 +64,7 @@ const TURN_GRACE_MS = 500;
 export class MockServer extends MockAccounts {
   readonly #games = new Map<string, MockGame>();
   readonly #shared = new Map<string, string>();
+  readonly #earlier: MockGame[];
   /** By user: until when their recent invitations count towards the limit, in Unix milliseconds. */
   readonly #invited = new Map<string, number>();
   readonly #pace: Required<Options>['pace'];
@@ -114,6 +116,7 @@ export class MockServer extends MockAccounts {
     this.events = this.#openEvents();
     const [demo, ...others] = this.accounts.map(seat);
     if (demo !== undefined) seedEvents(this.events, demo, others);
+    this.#earlier = earlierGames(this.accounts.map(seat));
     this.addUser('mallory', DEMO_SUSPENDED.email, DEMO_SUSPENDED.password);
     const { userId } = this.find(({ username }) => username === 'mallory');
     this.change(userId, { suspension: { reason: 'Insults in a name.', at: new Date().toISOString() } });
@@ -199,7 +202,7 @@ export class MockServer extends MockAccounts {
   }
 
   game(gameId: string): MockGame {
-    const game = this.#games.get(gameId);
+    const game = this.#games.get(gameId) ?? this.#earlier.find((each) => each.gameId === gameId);
     if (game === undefined) throw notFound('Game');
     return game;
   }
@@ -210,6 +213,11 @@ export class MockServer extends MockAccounts {
 
   games(userId: string): MockGame[] {
     return [...this.#games.values()].filter(({ seats }) => seats.some((seat) => seat.userId === userId)).reverse();
+  }
+
+  /** Somebody's games from before this server began. */
+  earlierGames(userId: string): MockGame[] {
+    return this.#earlier.filter(({ seats }) => seats.some((each) => each.userId === userId));
   }
 
   /** Limits invitations, including Play Again, to twenty a minute, with one more every three seconds. */

@@ -228,6 +228,10 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     mock.ratings.set(bob.userId, { value: 1_710, games: 30 });
     return { limit: 1 };
   },
+  'player get_profile': () => ({ username: 'bob' }),
+  'player get_history': ({ userId }) => ({ userId, filter: { result: 'won' }, page: 1, limit: 3 }),
+  'player get_head_to_head': ({ bob }) => ({ userId: bob.userId }),
+  'player list_opponents': () => ({ limit: 3 }),
   'player create_player': ({ full, userId }) => ({ eventId: full, userId }),
   'player update_player': ({ live, bob }) => ({ eventId: live, userId: bob.userId, updates: { level: 8 } }),
   'player set_event': ({ live, bob }) => ({ eventId: live, userId: bob.userId }),
@@ -382,7 +386,8 @@ const ADMINS_ONLY =
   /^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate)_event$|^event (announce|remove_participant)$|^player (create_player|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
 
 /** Actions for visitors. */
-const PUBLIC = /^event (get_event_by_id|list_events)$|^logger (log|bulkLog)$|^subscription get_plans$/;
+const PUBLIC =
+  /^event (get_event_by_id|list_events)$|^player (get_profile|get_history)$|^logger (log|bulkLog)$|^subscription get_plans$/;
 
 /** This action always refuses, since the opponent is always there. */
 const ALWAYS_REFUSED = /^game claim_win$/;

@@ -20,6 +20,7 @@ interface Rated {
 
 export class Ratings {
   readonly #rated = new Map<string, Rated>();
+  readonly #curves = new Map<string, Schemas['RatingPoint'][]>();
   readonly #isRateable: (userId: string) => boolean;
 
   /** `isRateable` tells accounts from guests. */
@@ -46,6 +47,17 @@ export class Ratings {
     this.#rated.set(userId, rated);
   }
 
+  /** After the last rated games of a user, the oldest first. */
+  curve(userId: string): Schemas['RatingPoint'][] {
+    return this.#curves.get(userId) ?? [];
+  }
+
+  /** A sample: a rating, and how it came about. */
+  sample(userId: string, curve: Schemas['RatingPoint'][]): void {
+    this.#curves.set(userId, curve);
+    this.set(userId, { value: curve.at(-1)?.value ?? NEWCOMER.value, games: curve.length });
+  }
+
   /** Everybody in the list, the best first. */
   get ranked(): string[] {
     const isRanked = (userId: string) => this.of(userId)?.provisional === false;
@@ -60,6 +72,7 @@ export class Ratings {
       const points = winner === undefined ? 0 : winner.userId === userId ? 1 : -1;
       const after = before + Math.round((points * FIRST_CHANGE * deviationAfter(games)) / NEWCOMER.deviation);
       this.set(userId, { value: after, games: games + 1 });
+      this.#curves.set(userId, [...this.curve(userId), { at: new Date().toISOString(), value: after }]);
       return { userId, before, after, provisional: deviationAfter(games + 1) >= RANKED_BELOW };
     });
   }

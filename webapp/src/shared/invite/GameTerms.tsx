@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { useId } from 'react';
-import { BOARD_SIZES } from '@/shared/invite/useInvite';
+import { BOARD_SIZES } from './useInvite';
 import { CLOCK_TEXTS, TIME_CONTROLS, type TimeControl } from '@/shared/quickMatch/wish';
-import classes from './RemoteInvitePage.module.css';
+import classes from './GameTerms.module.css';
 
 interface GameTermsProps {
   boardSize: number;

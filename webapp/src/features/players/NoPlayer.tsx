@@ -1,0 +1,19 @@
+import { Link } from 'react-router';
+import buttons from '@/shared/ui/buttons.module.css';
+import { EmptyList } from '@/shared/ui/EmptyList';
+import { PageHeading } from '@/shared/ui/PageHeading';
+
+/** Nobody has a page by this name. */
+export function NoPlayer({ username }: { username: string }) {
+  return (
+    <>
+      <PageHeading title="No such player" />
+      <EmptyList>
+        <p>{`Nobody by the name of @${username} has a page. Guests have none, and it goes with the account.`}</p>
+        <Link to="/app/practice/remote" className={buttons.button}>
+          Look for somebody
+        </Link>
+      </EmptyList>
+    </>
+  );
+}
