@@ -27,7 +27,7 @@ use crate::{
 use source::DataFolder;
 use worker::Worker;
 
-pub use source::{MAX_KEY, keys, server_name};
+pub use source::{MAX_KEY, keep_tail, keys, server_name};
 
 /// The end of the log is waited for this long when the server stops.
 const LAST_PART: Duration = Duration::from_secs(3);

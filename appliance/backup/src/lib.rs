@@ -7,6 +7,7 @@
 //! | [`manifest`] | what a backup consists of |
 //! | [`repository`] | the backups of one server at a target: create, list, prune |
 //! | [`log`] | follows the database's log and ships it |
+//! | [`tail`] | adds what a process that was killed had not shipped |
 //! | [`restore`] | makes a data folder of a backup, as of any moment |
 //!
 //! The database is one of `surrealkv`: tables, which never change and are stored once however many backups have them,
@@ -21,6 +22,7 @@ pub mod manifest;
 pub mod repository;
 pub mod restore;
 pub mod seal;
+pub mod tail;
 pub mod target;
 
 pub use error::BackupError;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{BackupError, Result, local};
 
 /// Bytes that one reading takes from a segment: a follower that is behind must not fill the memory.
-const READ_AT_ONCE: u64 = 16 << 20;
+pub(crate) const READ_AT_ONCE: u64 = 16 << 20;
 
 /// What was appended to a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -198,7 +198,7 @@ pub(crate) fn path(folder: &Path, number: u64) -> PathBuf {
 }
 
 /// The segments in a folder, the oldest first.
-fn numbers(folder: &Path) -> Result<Vec<u64>> {
+pub(crate) fn numbers(folder: &Path) -> Result<Vec<u64>> {
     let about = || local(format!("the folder {}", folder.display()));
     let mut numbers = vec![];
     for entry in fs::read_dir(folder).map_err(about())? {

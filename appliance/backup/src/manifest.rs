@@ -79,6 +79,13 @@ pub struct Manifest {
 }
 
 impl Manifest {
+    /// The first segment of a backup whose log is not stored.
+    pub const NO_LOG: u64 = u64::MAX;
+
+    pub fn has_log(&self) -> bool {
+        self.first_segment != Self::NO_LOG
+    }
+
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.bytes).sum()
     }

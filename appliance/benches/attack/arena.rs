@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use futures_util::{StreamExt, future::LocalBoxFuture, stream::FuturesUnordered};
 use tokio::{
     sync::oneshot,
@@ -123,8 +123,8 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Runs an attack on a thread of its own, whose priority is below that of the players: they share a core, and it is
-/// the server that is measured. Its connections end with it.
+/// Runs an attack on a thread of its own, which gets only what the players leave of their core: it is the server that is
+/// measured. Its connections end with it.
 pub fn start(attack: &Attack, arena: &Arc<Arena>) -> oneshot::Receiver<anyhow::Result<Outcome>> {
     let (done, outcome) = oneshot::channel();
     let (run, arena) = (attack.run, Arc::clone(arena));
@@ -139,17 +139,12 @@ pub fn start(attack: &Attack, arena: &Arc<Arena>) -> oneshot::Receiver<anyhow::R
     outcome
 }
 
-/// By how much attackers are nicer than players, and where that is in `/proc/…/stat`.
-const YIELDED: i32 = 5;
-const NICE: &str = "no priority in /proc/thread-self/stat";
-
-/// Lowers the priority of this thread.
+/// Lets this thread run only while no other wants to (SCHED_IDLE): whoever has a higher priority takes the core from it
+/// at once, where a nice thread would go on until its slice ends.
 fn yield_to_players() -> anyhow::Result<()> {
     let me = std::fs::read_link("/proc/thread-self")?;
     let thread = me.file_name().context("no thread")?;
-    let stat = std::fs::read_to_string("/proc/thread-self/stat")?;
-    let nice: i32 =
-        stat.rsplit(')').next().and_then(|fields| fields.split_whitespace().nth(16)).context(NICE)?.parse()?;
-    Command::new("renice").args(["-n", &(nice + YIELDED).to_string(), "-p"]).arg(thread).output().context("renice")?;
+    let changed = Command::new("chrt").args(["--idle", "--pid", "0"]).arg(thread).output().context("chrt")?;
+    ensure!(changed.status.success(), "the attackers' priority: {}", String::from_utf8_lossy(&changed.stderr));
     Ok(())
 }

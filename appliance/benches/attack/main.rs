@@ -2,9 +2,13 @@
 //!
 //! The server has its default limits and a core of its own. On the other core two hundred games are played, each from an
 //! address of its own, by people who think for a second; then the attackers come, one attack after the other, from other
-//! addresses. Their rates are bounded, and they yield the core to the players: what is measured is the server. It uses
-//! only 127.0.0.0/8, and fails if a game is lost, an acknowledged move is missing, the players wait too long, the
-//! server keeps too much memory, or an attack reaches what it must not.
+//! addresses. Their rates are bounded, and they get only what the players leave of that core: a remote attacker's
+//! processor is not ours, and what is measured is the server. It uses only 127.0.0.0/8, and fails if a game is lost, an
+//! acknowledged move is missing, the players wait too long, the server keeps too much memory, or an attack reaches what
+//! it must not.
+//!
+//! Quiet is what was measured in all quiet moments of the run together: a single one of them is as short as an attack,
+//! and its slowest hundredth is a dozen moves, which one pause of the machine makes.
 
 mod arena;
 mod attacks;
@@ -23,7 +27,15 @@ mod seed;
 mod socket;
 mod wire;
 
-use std::{cell::Cell, fmt, fs::File, path::Path, process::Command, sync::Arc, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    fmt,
+    fs::File,
+    path::Path,
+    process::Command,
+    sync::Arc,
+    time::Duration,
+};
 
 use anyhow::{bail, ensure};
 use arena::{Arena, Attack, Outcome};
@@ -31,7 +43,7 @@ use hdrhistogram::Histogram;
 use honest::Honest;
 use process::Server;
 use seed::Seeded;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 /// Set for the process that is already on its own core.
 const PINNED: &str = "ATTACK_PINNED";
@@ -47,10 +59,14 @@ const CLIENT_CORE: &str = "1";
 const GAMES: usize = 200;
 const ATTACKERS: usize = 200;
 
-const QUIET: Duration = Duration::from_secs(20);
+/// Before all attacks, each as long as one: they also show how far such moments differ without any attack.
+const QUIET_MOMENTS: usize = 6;
 
 /// Between two attacks: what is quiet on a machine changes with what else it does.
 const BETWEEN: Duration = Duration::from_secs(2);
+
+/// How often it is looked whether the players' core was free for them.
+const LATENESS_EVERY: Duration = Duration::from_millis(5);
 
 /// Until an attack is over for the server too.
 const SETTLING: Duration = Duration::from_secs(1);
@@ -104,45 +120,84 @@ async fn run(attacks: &[Attack]) -> anyhow::Result<()> {
     let mut honest = Honest::begin(server.address, &seeded, GAMES).await?;
     sleep(SETTLING).await;
     honest.latency();
-    let ((), first) = watched(&server, &mut honest, sleep(QUIET)).await;
-    println!(
-        "{GAMES} honest games before any attack, {} moves in {} s: {first}\n",
-        first.latency.len(),
-        QUIET.as_secs()
-    );
-    println!("| attack | reached | refused by | server | players, quiet | under attack | p99 of quiet |");
-    println!("|---|---|---|---|---|---|---|");
-    let mut failures = first.failures(&first);
-    let ((), mut before) = watched(&server, &mut honest, sleep(BETWEEN)).await;
-    for attack in attacks {
-        let begun = Instant::now();
-        let attacking = async {
-            let attacked = timeout(arena.lasting + PATIENCE, arena::start(attack, &arena)).await;
-            // What it has delayed counts too.
-            sleep(SETTLING).await;
-            attacked
-        };
-        let (attacked, under) = watched(&server, &mut honest, attacking).await;
-        let ((), after) = watched(&server, &mut honest, sleep(BETWEEN)).await;
-        let quiet = before.and(&after);
-        before = after;
-        let outcome = match attacked {
-            Ok(Ok(outcome)) => outcome,
-            Ok(Err(ended)) => Err(ended.into()),
-            Err(late) => Err(late.into()),
-        };
-        let (name, times) = (attack.name, under.ms(0.99) / quiet.ms(0.99));
-        let allowed = if quiet.ms(0.99) > first.ms(0.99) { &quiet } else { &first };
-        failures.extend(under.failures(allowed).into_iter().map(|failure| format!("{name}: {failure}")));
-        let Outcome { reached, refused } = outcome.unwrap_or_else(|hole| {
-            failures.push(format!("{name}: {hole:#}"));
-            Outcome { reached: format!("FAILED after {} s", begun.elapsed().as_secs()), refused: String::new() }
-        });
-        let server = format!("{} MiB, {:.0} %", under.memory, under.busy * 100.0);
-        println!("| {name} | {reached} | {refused} | {server} | {quiet} | {under} | {times:.1}× |");
+    let mut quiet = Watched::default();
+    let mut moments = vec![];
+    for _ in 0..QUIET_MOMENTS {
+        let ((), moment) = watched(&server, &mut honest, sleep(arena.lasting + SETTLING)).await;
+        moments.push(moment.ms(0.99));
+        quiet.add(&moment);
     }
+    println!(
+        "{GAMES} honest games before any attack, {} moves in {QUIET_MOMENTS} moments of {} s: {quiet}",
+        quiet.latency.len(),
+        (arena.lasting + SETTLING).as_secs()
+    );
+    moments.sort_by(f64::total_cmp);
+    println!("p99 of each: {}\n", moments.iter().map(|p99| format!("{p99:.1}")).collect::<Vec<_>>().join(", "));
+    let mut failures = quiet.failures(&quiet);
+    let mut results = vec![];
+    for attack in attacks {
+        results.push(measure(attack, &arena, &server, &mut honest).await);
+        let ((), after) = watched(&server, &mut honest, sleep(BETWEEN)).await;
+        failures.extend(after.lost.iter().map(|game| format!("after {}: a game was lost: {game}", attack.name)));
+        quiet.add(&after);
+    }
+    println!("All quiet moments together, {} moves: {quiet}\n", quiet.latency.len());
+    println!("| attack | reached | refused by | server | under attack | p99 of quiet | own lateness |");
+    println!("|---|---|---|---|---|---|---|");
+    for result in &results {
+        result.print(&quiet);
+        failures.extend(result.failures(&quiet));
+    }
+    let within = results.iter().filter(|result| result.under.ms(0.99) <= RATIO * quiet.ms(0.99)).count();
+    println!("\nWithin {RATIO} times the p99 of quiet: {within} of {}.", results.len());
     drop(arena);
     end(server, &mut seeded, honest, failures).await
+}
+
+/// What an attack reached, and how the players fared meanwhile.
+struct Attacked {
+    name: &'static str,
+    outcome: Result<Outcome, String>,
+    under: Watched,
+}
+
+async fn measure(attack: &Attack, arena: &Arc<Arena>, server: &Server, honest: &mut Honest) -> Attacked {
+    let begun = Instant::now();
+    let attacking = async {
+        let attacked = timeout(arena.lasting + PATIENCE, arena::start(attack, arena)).await;
+        // What it has delayed counts too.
+        sleep(SETTLING).await;
+        attacked
+    };
+    let (attacked, under) = watched(server, honest, attacking).await;
+    let outcome = match attacked {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(ended)) => Err(ended.into()),
+        Err(late) => Err(late.into()),
+    };
+    let outcome = outcome.map_err(|hole| format!("{hole:#}, after {} s", begun.elapsed().as_secs()));
+    eprintln!("{}: {under}", attack.name);
+    Attacked { name: attack.name, outcome, under }
+}
+
+impl Attacked {
+    fn print(&self, quiet: &Watched) {
+        let Self { name, outcome, under } = self;
+        let (reached, refused) = match outcome {
+            Ok(Outcome { reached, refused }) => (reached.as_str(), refused.as_str()),
+            Err(_) => ("FAILED", ""),
+        };
+        let server = format!("{} MiB, {:.0} %", under.memory, under.busy * 100.0);
+        let (times, late) = (under.ms(0.99) / quiet.ms(0.99), ms(&under.lateness, 0.99));
+        println!("| {name} | {reached} | {refused} | {server} | {under} | {times:.1}× | {late:.1} ms |");
+    }
+
+    fn failures(&self, quiet: &Watched) -> Vec<String> {
+        let holes = self.outcome.as_ref().err().cloned();
+        let failures = holes.into_iter().chain(self.under.failures(quiet));
+        failures.map(|failure| format!("{}: {failure}", self.name)).collect()
+    }
 }
 
 /// Kills the server, and looks for what was acknowledged.
@@ -177,11 +232,20 @@ fn serve(seeded: &Seeded) -> anyhow::Result<Server> {
 /// How the players and the server fare meanwhile.
 struct Watched {
     latency: Histogram<u64>,
+    /// How late the players' thread woke up, in microseconds: what the machine, and the attackers' part of it, add to the
+    /// latency.
+    lateness: Histogram<u64>,
     /// The most that the server had resident, in MiB.
     memory: u64,
     /// The part of the time that the server computed.
     busy: f64,
     lost: Vec<String>,
+}
+
+impl Default for Watched {
+    fn default() -> Self {
+        Self { latency: matches::no_latency(), lateness: matches::no_latency(), memory: 0, busy: 0.0, lost: vec![] }
+    }
 }
 
 /// The latency of the players' moves.
@@ -191,17 +255,22 @@ impl fmt::Display for Watched {
     }
 }
 
+fn ms(histogram: &Histogram<u64>, quantile: f64) -> f64 {
+    histogram.value_at_quantile(quantile) as f64 / 1_000.0
+}
+
 impl Watched {
     fn ms(&self, quantile: f64) -> f64 {
-        self.latency.value_at_quantile(quantile) as f64 / 1_000.0
+        ms(&self.latency, quantile)
     }
 
-    /// The moves of two times together.
-    fn and(&self, other: &Self) -> Self {
-        let mut latency = self.latency.clone();
-        latency.add(&other.latency).expect("both have the same range");
-        let (memory, busy) = (self.memory.max(other.memory), self.busy.max(other.busy));
-        Self { latency, memory, busy, lost: vec![] }
+    /// Adds the moves of another time.
+    fn add(&mut self, other: &Self) {
+        self.latency.add(&other.latency).expect("both have the same range");
+        self.lateness.add(&other.lateness).expect("both have the same range");
+        self.memory = self.memory.max(other.memory);
+        self.busy = self.busy.max(other.busy);
+        self.lost.extend(other.lost.iter().cloned());
     }
 
     fn failures(&self, quiet: &Self) -> Vec<String> {
@@ -226,11 +295,21 @@ async fn watched<T>(server: &Server, honest: &mut Honest, meanwhile: impl Future
             sleep(Duration::from_millis(50)).await;
         }
     };
+    let late = RefCell::new(matches::no_latency());
+    let waking = async {
+        loop {
+            let due = Instant::now() + LATENESS_EVERY;
+            sleep_until(due).await;
+            late.borrow_mut().saturating_record(due.elapsed().as_micros() as u64);
+        }
+    };
     let (begun, cpu) = (Instant::now(), server.cpu());
     let ended = tokio::select! {
         ended = meanwhile => ended,
         () = sampling => unreachable!("it goes on"),
+        () = waking => unreachable!("it goes on"),
     };
     let busy = (server.cpu() - cpu).as_secs_f64() / begun.elapsed().as_secs_f64();
-    (ended, Watched { latency: honest.latency(), memory: most.get(), busy, lost: honest.lost() })
+    let (latency, lost) = (honest.latency(), honest.lost());
+    (ended, Watched { latency, lateness: late.into_inner(), memory: most.get(), busy, lost })
 }

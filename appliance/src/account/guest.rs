@@ -70,7 +70,7 @@ impl Accounts {
         }
         self.limits().check(RateLimit::Guest, call.address)?;
         let user = self.create_guest().await?;
-        let issued = self.begin_session(call, browser, &user).await?;
+        let issued = self.begin_session(call, browser, &user, None).await?;
         Ok((user, Some(issued)))
     }
 

@@ -24,6 +24,7 @@ use super::{
     error::AccountError,
     failures::AccountKey,
     limits::RateLimit,
+    proof::ProofMethod,
     security_events::{Outcome, SecurityEvent, SecuritySubject},
     session::IssuedSession,
     short_lived::ShortLived,
@@ -140,17 +141,21 @@ impl Accounts {
         self.limits().check(RateLimit::SignIn, call.address)?;
         // Its id stands for the account, which is not known yet.
         let id = sent["id"].as_str().unwrap_or_default();
-        let attempt = self.failures.begin(AccountKey::new(id), call.address, Instant::now())?;
+        let event = SecurityEvent::SignIn(Some(ProofMethod::Passkey));
+        let log = |outcome| self.log_security_event(call, event, outcome, SecuritySubject::Typed(id));
+        let attempt = self
+            .failures
+            .begin(AccountKey::new(id), call.address, Instant::now())
+            .inspect_err(|_| log(Outcome::LockedOut))?;
         match self.use_passkey(&sign_in_of(browser), &sent, None).await {
             Ok(owner) => {
                 attempt.succeeded();
                 let user = self.user(UserId(owner)).await?;
-                let issued = self.begin_session(call, browser, &user).await?;
+                let issued = self.begin_session(call, browser, &user, Some(ProofMethod::Passkey)).await?;
                 Ok((user, issued))
             }
             Err(AccountError::PasskeyRefused) => {
-                let subject = SecuritySubject::Typed(id);
-                self.log_security_event(call, SecurityEvent::SignIn, Outcome::Failed, subject);
+                log(Outcome::Failed);
                 Err(AccountError::PasskeyRefused)
             }
             Err(error) => {

@@ -45,11 +45,12 @@ impl Accounts {
         browser: &Browser,
         user: &User,
         keep_guest_games: bool,
+        method: ProofMethod,
     ) -> Result<IssuedSession, AccountError> {
         if user.second_factor {
             return Err(self.wait_for_proof(browser, user, keep_guest_games, None));
         }
-        self.begin_session(call, browser, user).await
+        self.begin_session(call, browser, user, Some(method)).await
     }
 
     /// Keeps a sign-in until it is proved.
@@ -116,7 +117,7 @@ impl Accounts {
                 error => error.into(),
             })?;
         }
-        let issued = self.begin_session(call, browser, &user).await?;
+        let issued = self.begin_session(call, browser, &user, Some(proof.method()?)).await?;
         Ok(ProviderSignIn { user, issued, is_new: false, keep_guest_games: pending.keep_guest_games })
     }
 

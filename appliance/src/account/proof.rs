@@ -67,6 +67,14 @@ impl Proof {
     }
 }
 
+impl Proof {
+    /// # Errors
+    /// It is not exactly one.
+    pub(super) fn method(&self) -> Result<ProofMethod, AccountError> {
+        Ok(self.given()?.method())
+    }
+}
+
 impl Given<'_> {
     fn method(&self) -> ProofMethod {
         match self {
@@ -187,8 +195,8 @@ impl Accounts {
         let given = proof.given()?;
         let method = given.method();
         let event = match method {
-            ProofMethod::Password => SecurityEvent::SignIn,
-            _ => SecurityEvent::SecondFactor,
+            ProofMethod::Password => SecurityEvent::SignIn(Some(method)),
+            _ => SecurityEvent::SecondFactor(method),
         };
         let log = |outcome| self.log_security_event(call, event, outcome, SecuritySubject::User(UserId(user.id)));
         let attempt = self

@@ -17,7 +17,9 @@ use super::{
     limits::RateLimit,
     name_rules::NameRules,
     names::{DisplayName, Username},
+    proof::ProofMethod,
     provider::{Claims, Provider, Purpose},
+    security_events::{Outcome, SecurityEvent, SecuritySubject},
     session::IssuedSession,
     sign_in::{Browser, guest},
 };
@@ -77,7 +79,8 @@ impl Accounts {
         if credential.is_empty() {
             return Err(CommonError::invalid("credential", "The identity credential is missing.").into());
         }
-        let claims = provider.check_credential(&credential, &browser.device).await?;
+        let checked = provider.check_credential(&credential, &browser.device).await;
+        let claims = checked.inspect_err(|error| self.log_refusal(call, error))?;
         let ButtonCredential { username, keep_guest_games, .. } = payload;
         self.sign_in_with_claims(call, browser, claims, username.as_deref(), keep_guest_games).await
     }
@@ -109,8 +112,17 @@ impl Accounts {
         code: &str,
     ) -> Result<ProviderSignIn, AccountError> {
         self.limits().check(RateLimit::SignIn, call.address)?;
-        let (claims, keep_guest_games) = self.provider()?.finish_sign_in(state, code, &browser.device).await?;
+        let finished = self.provider()?.finish_sign_in(state, code, &browser.device).await;
+        let (claims, keep_guest_games) = finished.inspect_err(|error| self.log_refusal(call, error))?;
         self.sign_in_with_claims(call, browser, claims, None, keep_guest_games).await
+    }
+
+    /// Somebody came back with something that the provider did not vouch for.
+    fn log_refusal(&self, call: &Call, error: &AccountError) {
+        if matches!(error, AccountError::ProviderRefused(_)) {
+            let event = SecurityEvent::SignIn(Some(ProofMethod::Provider));
+            self.log_security_event(call, event, Outcome::Failed, SecuritySubject::Unknown);
+        }
     }
 
     async fn sign_in_with_claims(
@@ -144,7 +156,7 @@ impl Accounts {
                 }
             },
         };
-        let issued = self.sign_in_or_wait(call, browser, &user, keep_guest_games).await?;
+        let issued = self.sign_in_or_wait(call, browser, &user, keep_guest_games, ProofMethod::Provider).await?;
         Ok(ProviderSignIn { user, issued, is_new, keep_guest_games })
     }
 

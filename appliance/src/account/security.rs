@@ -13,6 +13,7 @@ use super::{
     failures::AccountKey,
     limits::RateLimit,
     names::Email,
+    proof::ProofMethod,
     security_events::{Outcome, SecurityEvent, SecuritySubject},
     sign_in::Browser,
     token,
@@ -51,7 +52,8 @@ impl Accounts {
         field: &str,
     ) -> Result<(), AccountError> {
         let log = |outcome| {
-            self.log_security_event(call, SecurityEvent::SignIn, outcome, SecuritySubject::User(UserId(user.id)));
+            let event = SecurityEvent::SignIn(Some(ProofMethod::Password));
+            self.log_security_event(call, event, outcome, SecuritySubject::User(UserId(user.id)));
         };
         let attempt = self
             .failures

@@ -4,14 +4,15 @@ use std::fmt;
 
 use morpion_rules::UserId;
 
-use super::Accounts;
+use super::{Accounts, proof::ProofMethod};
 use crate::caller::Call;
 
 /// What concerned the security of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SecurityEvent {
-    SignIn,
-    SecondFactor,
+    /// With what it was tried; with nothing by new accounts and guests.
+    SignIn(Option<ProofMethod>),
+    SecondFactor(ProofMethod),
     SecondFactorChange,
     RecoveryRequest,
     RecoveryCode,
@@ -37,8 +38,8 @@ pub enum Outcome {
 impl fmt::Display for SecurityEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::SignIn => "sign-in",
-            Self::SecondFactor => "second-factor",
+            Self::SignIn(_) => "sign-in",
+            Self::SecondFactor(_) => "second-factor",
             Self::SecondFactorChange => "second-factor-change",
             Self::RecoveryRequest => "recovery-request",
             Self::RecoveryCode => "recovery-code",
@@ -49,6 +50,23 @@ impl fmt::Display for SecurityEvent {
             Self::TokenCreation => "token-creation",
             Self::TokenRevocation => "token-revocation",
             Self::Suspension => "suspension",
+        })
+    }
+}
+
+impl SecurityEvent {
+    fn method(self) -> Option<&'static str> {
+        let method = match self {
+            Self::SignIn(method) => method?,
+            Self::SecondFactor(method) => method,
+            _ => return None,
+        };
+        Some(match method {
+            ProofMethod::Password => "password",
+            ProofMethod::Totp => "totp",
+            ProofMethod::RecoveryCode => "recovery-code",
+            ProofMethod::Passkey => "passkey",
+            ProofMethod::Provider => "provider",
         })
     }
 }
@@ -69,6 +87,8 @@ pub enum SecuritySubject<'a> {
     User(UserId),
     /// What was typed as an email, whether or not an account has it.
     Typed(&'a str),
+    /// Nobody can say whose it is.
+    Unknown,
     /// An operator token by its name, which is no secret and shown as it is.
     Token(&'a str),
 }
@@ -89,13 +109,14 @@ impl Accounts {
         let account = match subject {
             SecuritySubject::User(user) => self.account_hash(&user.to_string()),
             SecuritySubject::Typed(text) => self.account_hash(&text.trim().to_lowercase()),
+            SecuritySubject::Unknown => "unknown".to_owned(),
             SecuritySubject::Token(name) => format!("token:{name}"),
         };
         self.metrics.security_events.with_label_values(&[event.to_string(), outcome.to_string()]).inc();
-        let address = call.address.to_canonical();
+        let (address, method) = (call.address.to_canonical(), event.method());
         macro_rules! log {
             ($level:ident) => {
-                tracing::$level!(target: "morpion_appliance::security", %event, %outcome, %address, account, "security event")
+                tracing::$level!(target: "morpion_appliance::security", %event, %outcome, %address, account, method, "security event")
             };
         }
         match outcome {

@@ -13,6 +13,7 @@ use super::{
     limits::RateLimit,
     names::{DisplayName, Email, PersonName, Username},
     password::{NewPassword, Passwords},
+    proof::ProofMethod,
     security_events::{Outcome, SecurityEvent, SecuritySubject},
     session::IssuedSession,
     token,
@@ -96,8 +97,8 @@ impl Accounts {
     ) -> Result<(User, IssuedSession), AccountError> {
         self.require_local_accounts()?;
         self.limits.check(RateLimit::SignIn, call.address)?;
-        let log =
-            |outcome| self.log_security_event(call, SecurityEvent::SignIn, outcome, SecuritySubject::Typed(email));
+        let event = SecurityEvent::SignIn(Some(ProofMethod::Password));
+        let log = |outcome| self.log_security_event(call, event, outcome, SecuritySubject::Typed(email));
         let attempt = self
             .failures
             .begin(AccountKey::new(email), call.address, Instant::now())
@@ -110,7 +111,8 @@ impl Accounts {
                 } else {
                     attempt.succeeded()
                 }
-                let issued = self.sign_in_or_wait(call, browser, &user, keep_guest_games).await?;
+                let issued =
+                    self.sign_in_or_wait(call, browser, &user, keep_guest_games, ProofMethod::Password).await?;
                 Ok((user, issued))
             }
             Ok(None) => {
@@ -184,7 +186,7 @@ impl Accounts {
                 guest(&call.caller),
             )
             .await?;
-        let issued = self.begin_session(call, browser, &user).await?;
+        let issued = self.begin_session(call, browser, &user, None).await?;
         if self.mailer.is_smtp()
             && let Some(email) = user.email.as_deref().and_then(|email| Email::parse(email).ok())
             && let Err(error) = self.mail_email_code(&user, &email).await
@@ -216,7 +218,7 @@ impl Accounts {
         let entry = self.audit_entry(call, "set_up", &new.id.to_string(), detail);
         let made = self.store.audited(entry).create_admin_by_link(new, &token::hash(secret), now).await;
         let user = self.created(made)?;
-        let issued = self.begin_session(call, browser, &user).await?;
+        let issued = self.begin_session(call, browser, &user, None).await?;
         Ok((user, issued))
     }
 
@@ -296,13 +298,14 @@ impl Accounts {
         call: &Call,
         browser: &Browser,
         user: &User,
+        method: Option<ProofMethod>,
     ) -> Result<IssuedSession, AccountError> {
         self.check_suspension(user)?;
         let now = self.clock.steady();
         let issued = self.sessions.begin(user, call.address, &browser.user_agent, now).await?;
         self.record_device(call, browser, user).await?;
         let subject = SecuritySubject::User(UserId(user.id));
-        self.log_security_event(call, SecurityEvent::SignIn, Outcome::Succeeded, subject);
+        self.log_security_event(call, SecurityEvent::SignIn(method), Outcome::Succeeded, subject);
         if let Caller::User(before) = &call.caller {
             self.sessions.end(before.user_id, before.session_id, now).await?;
         }
@@ -331,7 +334,7 @@ impl Accounts {
         let subject = SecuritySubject::User(UserId(user.id));
         self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, subject);
         self.notify_owner(&user, &EmailTemplate::password_replaced(&user.username));
-        let issued = self.begin_session(call, browser, &user).await?;
+        let issued = self.begin_session(call, browser, &user, Some(ProofMethod::Password)).await?;
         Ok((user, issued))
     }
 

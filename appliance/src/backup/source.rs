@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use morpion_backup::{BackupError, Manifest, repository::Source};
+use morpion_backup::{BackupError, Manifest, repository::Source, tail};
 use morpion_store::{DatabaseUrl, Store};
 use tokio::runtime::Handle;
 use uuid::Uuid;
@@ -65,6 +65,16 @@ impl DataFolder {
 
     pub(super) fn log(&self) -> PathBuf {
         self.database.as_deref().unwrap_or(&self.root).join("wal")
+    }
+
+    /// The links to the log.
+    pub(super) fn links(&self) -> PathBuf {
+        self.work().join("log")
+    }
+
+    /// What the links of the process before led to.
+    pub(super) fn tail(&self) -> PathBuf {
+        self.work().join("tail")
     }
 
     /// The name of this server at targets; made at the first use.
@@ -130,8 +140,19 @@ pub fn keys(root: &Path) -> Result<BTreeMap<String, PathBuf>, BackupError> {
 pub(super) fn create_once(shared: &Shared, to: &str, runtime: &Handle) -> Result<Manifest, BackupError> {
     let repository = repository(&shared.settings, to, &shared.folder.server_name()?)?;
     let checkpoint = shared.folder.checkpoint(&shared.store, "checkpoint-once", runtime)?;
-    // No log is stored with it, so that any number does.
-    repository.create(&checkpoint.source(u64::MAX), shared.clock.wall())
+    repository.create(&checkpoint.source(Manifest::NO_LOG), shared.clock.wall())
+}
+
+/// Keeps what a process that was killed had not stored, until it can be added to its backup. To be called before the
+/// database is opened; without it only that is lost.
+pub fn keep_tail(config: &Config) {
+    let folder = DataFolder::of(config);
+    if config.backup.to.is_empty() || folder.database().is_none_or(morpion_store::is_in_use) {
+        return;
+    }
+    if let Err(error) = tail::keep(&folder.links(), &folder.tail()) {
+        tracing::warn!(%error, "what was committed before the last stop may be missing in its backup");
+    }
 }
 
 /// The name of this server at targets, if backups were ever made.

@@ -1,9 +1,10 @@
-//! The thread that makes backups: follows the log every second, stores it every `backup.log_every`, and makes a backup
+//! The thread that makes backups: follows the log ten times a second, stores it every `backup.log_every`, and makes a backup
 //! at the start, when one is due, and when the log was cut.
 //!
 //! The target may be slow, so that what is stored there is stored in threads of its own; the log is followed meanwhile.
 
 use std::{
+    path::Path,
     sync::{Arc, mpsc},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
@@ -13,6 +14,7 @@ use chrono::DateTime;
 use morpion_backup::{
     BackupError, BackupId, Manifest, Repository,
     log::{LogFollower, LogPart, Piece},
+    tail,
 };
 use tokio::{runtime::Handle, sync::oneshot};
 
@@ -21,8 +23,11 @@ use crate::disk::DiskLevel;
 
 type Result<T, E = BackupError> = std::result::Result<T, E>;
 
-/// Segments of the log come and go in minutes, and this is also how exactly a moment can be restored.
-const FOLLOW_EVERY: Duration = Duration::from_secs(1);
+/// How exactly a moment can be restored. Segments of the log come and go in minutes.
+const FOLLOW_EVERY: Duration = Duration::from_millis(100);
+
+/// What cannot even be followed is not logged ten times a second.
+const FAILURE_PAUSE: Duration = Duration::from_secs(1);
 
 /// Bytes of the log in memory, while the target is slow.
 const MAX_PENDING: u64 = 64 << 20;
@@ -59,6 +64,8 @@ struct Current {
     id: BackupId,
     /// Parts of its log.
     parts: u64,
+    /// The segment of the last stored piece: it shows where a tail goes on.
+    last_segment: Option<u64>,
 }
 
 /// A part of the log on its way.
@@ -70,6 +77,8 @@ struct Storing {
 /// A backup on its way.
 struct Creating {
     first_segment: u64,
+    /// What was committed before it was put into the log of the backup before, or is on its way there.
+    is_preceded: bool,
     thread: JoinHandle<Result<Manifest>>,
 }
 
@@ -99,10 +108,14 @@ impl Worker {
     pub(super) fn run(mut self) {
         let _inside = self.runtime.clone().enter();
         loop {
-            if let Err(error) = self.step() {
-                self.fail(&error);
-            }
-            match self.requests.recv_timeout(FOLLOW_EVERY) {
+            let pause = match self.step() {
+                Ok(()) => FOLLOW_EVERY,
+                Err(error) => {
+                    self.fail(&error);
+                    FAILURE_PAUSE
+                }
+            };
+            match self.requests.recv_timeout(pause) {
                 Ok(Request::Create) => {
                     self.is_wanted = true;
                     self.retry.0 = Instant::now();
@@ -136,10 +149,17 @@ impl Worker {
             self.create()?;
             self.is_wanted = false;
         }
-        if let Some(follower) = &mut self.follower {
-            follower.release(self.creating.as_ref().map(|creating| creating.first_segment))?;
-        }
-        Ok(())
+        self.release()
+    }
+
+    /// Gives up the links that nothing needs any longer.
+    fn release(&mut self) -> Result<()> {
+        let storing = self.storing.iter().flat_map(|storing| &storing.part.pieces);
+        let unstored = storing.chain(&self.pending.pieces).map(|piece| piece.segment).min();
+        let stored = self.current.as_ref().and_then(|current| current.last_segment);
+        let created = self.creating.as_ref().map(|creating| creating.first_segment);
+        let hold = [unstored, stored, created].into_iter().flatten().min();
+        self.follower.as_mut().map_or(Ok(()), |follower| follower.release(hold))
     }
 
     /// Reads what was appended to the log.
@@ -185,11 +205,13 @@ impl Worker {
             // The same part again, with what follows.
             let later = std::mem::take(&mut self.pending.pieces);
             self.pending.pieces = part.pieces.iter().cloned().chain(later).collect();
+            self.creating.iter_mut().for_each(|creating| creating.is_preceded = false);
             return Err(error);
         }
         self.retry.1 = RETRY_AFTER.0;
         if let Some(current) = &mut self.current {
             current.parts += 1;
+            current.last_segment = part.pieces.last().map(|piece| piece.segment);
         }
         let mut state = self.shared.state.lock();
         state.log_until = part.pieces.last().and_then(|piece: &Piece| DateTime::from_timestamp_millis(piece.at));
@@ -204,7 +226,9 @@ impl Worker {
         if self.repository.is_none() {
             let opened = repository(&shared.settings, &shared.settings.to, &folder.server_name()?)?;
             // The target may be slow, so that the state is not locked meanwhile.
-            if let Some(last) = opened.list()?.pop() {
+            let mut found = opened.list()?;
+            add_tail(&opened, &found, &folder.tail())?;
+            if let Some(last) = found.pop() {
                 shared.metrics.backup_found(last.at);
                 shared.state.lock().last = Some(last);
             }
@@ -213,7 +237,7 @@ impl Worker {
         let Some(repository) = self.repository.clone() else { return Ok(()) };
         shared.begin();
         if self.follower.is_none() {
-            self.follower = Some(LogFollower::start(folder.log(), folder.work().join("log"))?);
+            self.follower = Some(LogFollower::start(folder.log(), folder.links())?);
         }
         let Some(follower) = &mut self.follower else { return Ok(()) };
         let first_segment = follower.first()?;
@@ -225,7 +249,7 @@ impl Worker {
             repository.prune(keep, at)?;
             repository.create(&checkpoint.source(first_segment), at)
         });
-        self.creating = Some(Creating { first_segment, thread });
+        self.creating = Some(Creating { first_segment, is_preceded: false, thread });
         Ok(())
     }
 
@@ -234,15 +258,23 @@ impl Worker {
         if self.storing.is_some() {
             return Ok(());
         }
-        let Some(Creating { first_segment, thread }) = self.creating.take_if(|creating| creating.thread.is_finished())
-        else {
+        let Some(creating) = self.creating.as_mut().filter(|creating| creating.thread.is_finished()) else {
             return Ok(());
         };
+        // Moments just before the new backup are restored from the one before.
+        if !creating.is_preceded && self.current.is_some() && !self.pending.pieces.is_empty() {
+            if Instant::now() >= self.retry.0 {
+                creating.is_preceded = true;
+                self.store();
+            }
+            return Ok(());
+        }
+        let Some(Creating { first_segment, thread, .. }) = self.creating.take() else { return Ok(()) };
         let manifest = join(thread).inspect_err(|_| self.is_wanted = true)?;
         // Otherwise the log was cut meanwhile, and the next backup is due already.
         if let Some(follower) = &mut self.follower {
             follower.restart(first_segment)?;
-            self.current = Some(Current { id: manifest.id.clone(), parts: 0 });
+            self.current = Some(Current { id: manifest.id.clone(), parts: 0, last_segment: None });
         }
         self.pending = LogPart::default();
         self.retry.1 = RETRY_AFTER.0;
@@ -271,10 +303,7 @@ impl Worker {
             self.abandon();
             return Ok(());
         }
-        match &mut self.follower {
-            Some(follower) => follower.release(self.creating.as_ref().map(|creating| creating.first_segment)),
-            None => Ok(()),
-        }
+        self.release()
     }
 
     /// The log of the current backup ends here; only a new one is complete.
@@ -315,6 +344,21 @@ impl Worker {
             work()
         })
     }
+}
+
+/// Adds what a process that was killed had not stored to the backup it continues.
+///
+/// # Errors
+/// [`BackupError::Target`]: it is tried again. Whatever else is wrong with it stays so.
+fn add_tail(repository: &Repository, found: &[Manifest], tail: &Path) -> Result<()> {
+    let continued = found.iter().rfind(|manifest| manifest.has_log());
+    match continued.map_or(Ok(0), |manifest| tail::append(repository, manifest, tail)) {
+        Ok(0) => {}
+        Ok(bytes) => tracing::info!(bytes, "what was committed before the last stop was added to its backup"),
+        Err(error @ BackupError::Target { .. }) => return Err(error),
+        Err(error) => tracing::warn!(%error, "what was committed before the last stop is missing in its backup"),
+    }
+    tail::discard(tail)
 }
 
 fn join<T>(thread: JoinHandle<Result<T>>) -> Result<T> {

@@ -89,6 +89,7 @@ mod tests {
     fn a_time_is_a_day_or_a_moment() {
         assert_eq!(time("2026-11-01").unwrap().to_rfc3339(), "2026-11-01T00:00:00+00:00");
         assert_eq!(time("2026-11-01T10:00:00Z").unwrap().to_rfc3339(), "2026-11-01T10:00:00+00:00");
+        assert_eq!(time("2026-11-01T10:00:00.25Z").unwrap().to_rfc3339(), "2026-11-01T10:00:00.250+00:00");
         assert!(time("yesterday").unwrap_err().contains("2026-11-01"));
     }
 }

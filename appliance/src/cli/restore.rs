@@ -19,8 +19,8 @@ use crate::{backup, config::Config, disk::in_units};
 pub struct Restore {
     /// The id of a backup, or "latest"
     id: String,
-    /// The moment to restore, UTC; at most a second before it is restored [default: the last one]
-    #[arg(long, value_name = "YYYY-MM-DD[THH:MM:SSZ]", value_parser = audit::time)]
+    /// The moment to restore, UTC; at most a tenth of a second before it is restored [default: the last one]
+    #[arg(long, value_name = "YYYY-MM-DD[THH:MM:SS[.SSS]Z]", value_parser = audit::time)]
     at: Option<DateTime<Utc>>,
     /// A new or empty folder, which becomes a data folder
     #[arg(long, value_name = "FOLDER")]
@@ -54,7 +54,7 @@ pub async fn run(command: Restore, config: Config, format: Format) -> anyhow::Re
             restored.id,
             restored.files,
             in_units(restored.bytes),
-            restored.until.format("%F %T UTC")
+            restored.until.format("%F %T%.3f UTC")
         )
     })?;
     print_missing(restored.missing.as_deref());

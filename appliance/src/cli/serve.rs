@@ -20,7 +20,7 @@ use tokio::{
 };
 
 use super::{config, reload::Reloader};
-use crate::{account, app::App, config::Config, demo, logging, process, storage, telemetry::Traces, tls};
+use crate::{account, app::App, backup, config::Config, demo, logging, process, storage, telemetry::Traces, tls};
 
 /// The mode of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +63,9 @@ pub async fn run(
     let mut signals = StopSignals::listen().context("signals cannot be received")?;
     let hangups = signal(SignalKind::hangup()).context("signals cannot be received")?;
     let options = OpenOptions { accept_data_loss, ..OpenOptions::default() };
+    if mode == ServeMode::Normal {
+        backup::keep_tail(&config);
+    }
     let app = App::open(config, options, |play| play).await?;
     app.accounts.replace_local_token().await?;
     if mode == ServeMode::Normal {

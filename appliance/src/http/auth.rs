@@ -256,6 +256,9 @@ impl AuthApi {
         headers: &HeaderMap,
         #[oai(name = "keepGuestGames")] keep_guest_games: Query<Option<bool>>,
     ) -> Result<Redirect> {
+        if is_led_here(headers) {
+            return Ok(Redirect("/login".to_owned()));
+        }
         let browser = self.browser(jar, headers);
         let keep_guest_games = keep_guest_games.0.unwrap_or(false);
         let address = self.0.accounts.begin_provider_sign_in(&call, &browser, keep_guest_games).await;
@@ -348,6 +351,12 @@ pub(super) fn callback_params<'a>(
         (Some(code), Some(state), None) => Ok((code, state)),
         _ => Err("provider-refused"),
     }
+}
+
+/// Whether another site's page led the browser here. A provider that still knows its user would sign them in without any
+/// act of theirs, so that they are asked first.
+fn is_led_here(headers: &HeaderMap) -> bool {
+    headers.get("sec-fetch-site").is_some_and(|site| site != "same-origin" && site != "none")
 }
 
 fn sign_in_failed(reason: &str) -> String {

@@ -19,6 +19,14 @@ use tokio::{
 
 use super::limits::ConnectionPermit;
 
+/// Requests of an HTTP/2 connection that were cancelled, less those that were answered whole. A page that is left
+/// cancels what it had asked for, some thirty requests at most; a flood of resets does nothing else.
+const MAX_CANCELLED: u32 = 100;
+
+/// Bytes that a connection may send while it asks for nothing: twice what HTTP/2 lets a client send of a body that was
+/// answered already. Frames that belong to no request are no more than that.
+const MAX_IDLE_BYTES: usize = 2 << 20;
+
 /// A connection's activity. hyper's own limit of a head also counts the time between requests, and begins only once it
 /// is known which HTTP the client speaks.
 pub struct Activity {
@@ -38,16 +46,26 @@ struct State {
     head_since: Option<Instant>,
     /// When something was last sent, or a request ended.
     active_at: Instant,
+    /// See [`MAX_CANCELLED`].
+    cancelled: u32,
+    /// What was received since a request was last open.
+    idle_bytes: usize,
+}
+
+impl State {
+    fn is_flood(&self) -> bool {
+        self.cancelled > MAX_CANCELLED || self.idle_bytes > MAX_IDLE_BYTES
+    }
 }
 
 impl Activity {
     pub fn new(head_within: Duration, idle_for: Duration) -> Arc<Self> {
         let now = Instant::now();
-        let state = State { handled: 0, sent: 0, head_since: Some(now), active_at: now };
+        let state = State { handled: 0, sent: 0, head_since: Some(now), active_at: now, cancelled: 0, idle_bytes: 0 };
         Arc::new(Self { head_within, idle_for, state: Mutex::new(state), changed: Notify::new() })
     }
 
-    /// Returns when the client took too long.
+    /// Returns when the client took too long, or floods.
     pub async fn expired(&self) {
         loop {
             let deadline = self.deadline();
@@ -67,41 +85,55 @@ impl Activity {
         }
     }
 
+    pub fn is_flood(&self) -> bool {
+        self.state.lock().is_flood()
+    }
+
     fn deadline(&self) -> Option<Instant> {
         let state = self.state.lock();
         match state.head_since {
+            _ if state.is_flood() => Some(state.active_at),
             _ if state.handled > 0 => None,
             Some(since) if state.sent == 0 => Some(since + self.head_within),
             _ => Some(state.active_at + self.idle_for),
         }
     }
 
-    fn received(&self) {
+    fn received(&self, bytes: usize) {
         let mut state = self.state.lock();
-        if state.handled + state.sent == 0 && state.head_since.is_none() {
-            state.head_since = Some(Instant::now());
+        if state.handled + state.sent > 0 {
+            return;
+        }
+        state.idle_bytes = state.idle_bytes.saturating_add(bytes);
+        let begins = state.head_since.is_none();
+        state.head_since.get_or_insert_with(Instant::now);
+        if begins || state.is_flood() {
             self.changed.notify_one();
         }
     }
 
-    /// A request's head is there.
-    pub fn begin(self: &Arc<Self>) -> OpenRequest {
+    /// A request's head is there. `may_be_cancelled` is whether it can end without its connection.
+    pub fn begin(self: &Arc<Self>, may_be_cancelled: bool) -> OpenRequest {
         let mut state = self.state.lock();
         state.handled += 1;
         state.head_since = None;
-        OpenRequest { activity: Arc::clone(self), is_answered: false }
+        state.idle_bytes = 0;
+        OpenRequest { activity: Arc::clone(self), may_be_cancelled, is_answered: false, is_sent: false }
     }
 }
 
 /// A request until its response is sent.
 pub struct OpenRequest {
     activity: Arc<Activity>,
+    may_be_cancelled: bool,
     is_answered: bool,
+    /// The response is sent whole.
+    is_sent: bool,
 }
 
 impl OpenRequest {
     /// The response is open until it is sent, or its client is gone.
-    pub fn answered<B>(mut self, body: B) -> SentBody<B> {
+    pub fn answered<B: Body>(mut self, body: B) -> SentBody<B> {
         self.is_answered = true;
         let mut state = self.activity.state.lock();
         state.handled -= 1;
@@ -109,7 +141,7 @@ impl OpenRequest {
         state.active_at = Instant::now();
         self.activity.changed.notify_one();
         drop(state);
-        SentBody { body, _open: self }
+        SentBody { body, open: self }
     }
 }
 
@@ -121,15 +153,26 @@ impl Drop for OpenRequest {
         } else {
             state.handled -= 1;
         }
+        match (self.may_be_cancelled, self.is_sent) {
+            (true, false) => state.cancelled += 1,
+            (true, true) => state.cancelled = state.cancelled.saturating_sub(1),
+            (false, _) => {}
+        }
         state.active_at = Instant::now();
         self.activity.changed.notify_one();
     }
 }
 
 /// The body of a response, with what it keeps open.
-pub struct SentBody<B> {
+pub struct SentBody<B: Body> {
     body: B,
-    _open: OpenRequest,
+    open: OpenRequest,
+}
+
+impl<B: Body> Drop for SentBody<B> {
+    fn drop(&mut self) {
+        self.open.is_sent |= self.body.is_end_stream();
+    }
 }
 
 impl<B: Body + Unpin> Body for SentBody<B> {
@@ -140,7 +183,9 @@ impl<B: Body + Unpin> Body for SentBody<B> {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        self.open.is_sent |= frame.is_none();
+        Poll::Ready(frame)
     }
 
     fn is_end_stream(&self) -> bool {
@@ -163,8 +208,9 @@ impl AsyncRead for ClientStream {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = into.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, into))?;
-        if into.filled().len() > before {
-            self.activity.received();
+        let bytes = into.filled().len() - before;
+        if bytes > 0 {
+            self.activity.received(bytes);
         }
         Poll::Ready(Ok(()))
     }

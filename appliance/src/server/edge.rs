@@ -11,7 +11,7 @@ use hyper_util::{
 };
 use poem::{
     Endpoint, IntoResponse,
-    http::{StatusCode, uri::Scheme},
+    http::{Method, StatusCode, Version, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
 };
 use tokio::{
@@ -44,6 +44,9 @@ const MAX_HEADERS: usize = 100;
 
 /// How long a connection has to say goodbye after it was idle too long.
 const GOODBYE: Duration = Duration::from_secs(1);
+
+/// The same after a flood: until the goodbye is written.
+const FLOOD_GOODBYE: Duration = Duration::from_millis(50);
 
 /// Refused connections that are told why at the same time; further ones are closed.
 const MAX_REFUSALS: usize = 64;
@@ -211,8 +214,10 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         activity: Arc<Activity>,
         peer: SocketAddr,
     ) {
-        let service = service_fn(|request| {
-            let (edge, open) = (Arc::clone(self), activity.begin());
+        let service = service_fn(|request: Request<Incoming>| {
+            // Of an answer to HEAD nothing is sent.
+            let may_be_cancelled = request.version() == Version::HTTP_2 && request.method() != Method::HEAD;
+            let (edge, open) = (Arc::clone(self), activity.begin(may_be_cancelled));
             async move {
                 let response = Response::from(edge.answer(request, peer).await);
                 let (head, body) = response.into_parts();
@@ -228,8 +233,14 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
             ended = &mut connection => return self.log_unread(ended, peer),
             () = self.finish.cancelled() => {}
             () = activity.expired() => {
+                let goodbye = if activity.is_flood() {
+                    self.log_refusal(StatusCode::TOO_MANY_REQUESTS, peer, None);
+                    FLOOD_GOODBYE
+                } else {
+                    GOODBYE
+                };
                 connection.as_mut().graceful_shutdown();
-                let _ = timeout(GOODBYE, connection).await;
+                let _ = timeout(goodbye, connection).await;
                 return;
             }
         }

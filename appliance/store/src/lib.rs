@@ -69,7 +69,7 @@ pub use journal::{
 pub use listing::IdTable;
 pub use log::LogChunk;
 pub use moderation::{BlockRow, ReportOutcome, ReportRow, Suspension};
-pub use morpion_engine::{DiscardedData, Failure, Health, quarantined_logs};
+pub use morpion_engine::{DiscardedData, Failure, Health, is_in_use, quarantined_logs};
 pub use notification::{
     MailSettings, NotificationSettings, PushSettings, PushSubscriptionRow, ReminderKind, ReminderMark,
 };

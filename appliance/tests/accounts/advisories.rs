@@ -113,6 +113,18 @@ async fn open_redirect_after_sign_in() {
     }
 }
 
+/// A link on another site must not sign anybody in, although the provider still knows them.
+#[tokio::test(flavor = "multi_thread")]
+async fn sign_in_begun_by_another_site() {
+    let (server, _provider) = providers::start().await;
+    let browser = server.browser().await;
+    for (site, begins) in [("cross-site", false), ("same-site", false), ("same-origin", true), ("none", true)] {
+        let address = format!("http://{}/api/auth/oidc/start", server.address);
+        let answer = providers::step_from(&browser, &address, site).await;
+        assert_eq!(answer != "/login", begins, "{site}: {answer}");
+    }
+}
+
 /// A letter whose links go to the host that the request named hands its secret to whoever made the request.
 #[tokio::test(flavor = "multi_thread")]
 async fn host_header_in_recovery_links() {

@@ -216,6 +216,22 @@ async fn a_passkey_is_added_and_signs_in_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_suspended_account_does_not_get_in_by_a_passkey() {
+    let timed = Timed::start().await;
+    let ada = registered(&timed, "ada").await;
+    let mut authenticator = Authenticator::new(&ada);
+    finish(&ada, authenticator.create(&begin(&ada).await)).await.ok();
+    let user = ada.get("/api/auth/check-login").await.ok()["user"].clone();
+    let (admin, _) = timed.server.admin().await;
+    admin.write("admin", "suspend_user", json!({ "userId": user["userId"], "reason": "Insults" })).await.ok();
+    let here = browser(&timed).await;
+    let options = sign_in_options(&here).await;
+    let refused = sign_in(&here, authenticator.get(&options)).await.fails(403, "suspended");
+    assert_eq!(refused["suspension"]["reason"], "Insults");
+    assert!(!here.is_signed_in().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_passkey_is_a_second_factor_and_a_proof() {
     let timed = Timed::start().await;
     let ada = registered(&timed, "ada").await;

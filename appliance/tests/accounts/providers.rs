@@ -96,6 +96,24 @@ pub async fn enter(browser: &Browser, provider: &Outside, name: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_suspended_account_does_not_get_in_by_the_provider() {
+    let (server, provider) = start().await;
+    let (admin, _) = server.admin().await;
+    let user = register(&server.browser().await, &provider, "ada", None).await.ok()["user"].clone();
+    let suspension = json!({ "userId": user["userId"], "reason": "Insults" });
+    admin.write("admin", "suspend_user", suspension).await.ok();
+    let browser = server.browser().await;
+    let refused = sign_in(&browser, &provider, "ada").await.fails(403, "suspended");
+    assert_eq!(refused["suspension"]["reason"], "Insults");
+    let person = json!({ "aud": CLIENT, "sub": "sub-ada", "email": "ada@example.org", "email_verified": true });
+    provider.tell("/claims", person).await;
+    let start = format!("http://{}/api/auth/oidc/start", server.address);
+    let end = step(&browser, &step(&browser, &step(&browser, &start).await).await).await;
+    assert_eq!(end, "/login?error=suspended");
+    assert!(!browser.is_signed_in().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_site_settings_contain_the_provider() {
     let (server, provider) = start().await;
     let answer = server.browser().await.get("/api/auth/providers").await.ok();
@@ -179,6 +197,8 @@ async fn invalid_id_tokens_are_refused() {
         let outcome = press(&browser, "/api/auth/login", &token).await;
         assert_eq!((outcome.status.as_u16(), &outcome.body["errorCode"]), (401, &json!("provider-refused")), "{what}");
     }
+    let failed = server.app.metrics.security_events.with_label_values(&["sign-in", "failed"]).get();
+    assert_eq!(failed, 15, "each is a security event");
     for verified in [json!(false), json!(null)] {
         let token = with(claims(&nonce(&browser).await, "ada"), json!({ "email_verified": verified }));
         let outcome = press(&browser, "/api/auth/login", &sign(&provider, token).await).await;
@@ -278,13 +298,18 @@ async fn with_registration_off_only_existing_accounts_can_sign_in() {
 
 /// A browser that does not follow redirects, so that each step is visible.
 pub async fn step(browser: &Browser, address: &str) -> String {
+    step_from(browser, address, "same-origin").await
+}
+
+/// The same, from a page of this site or of another.
+pub async fn step_from(browser: &Browser, address: &str, site: &str) -> String {
     let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     let cookies = ["morpion_device", "morpion_session"]
         .iter()
         .filter_map(|name| Some(format!("{name}={}", browser.cookie(name)?)))
         .collect::<Vec<_>>()
         .join("; ");
-    let response = client.get(address).header("cookie", cookies).send().await.unwrap();
+    let response = client.get(address).header("cookie", cookies).header("sec-fetch-site", site).send().await.unwrap();
     assert_eq!(response.status(), 302, "{address}");
     response.headers()["location"].to_str().unwrap().to_owned()
 }

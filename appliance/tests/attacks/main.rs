@@ -3,6 +3,7 @@
 mod connections;
 mod contract;
 mod frames;
+mod http2;
 mod logs;
 #[path = "../play/process.rs"]
 #[allow(dead_code, reason = "shared with the tests of play, which need more of it")]

@@ -28,4 +28,5 @@ mod socket;
 #[path = "../accounts/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of accounts, which need more of it")]
 mod support;
+mod suspended;
 mod watching;

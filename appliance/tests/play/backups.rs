@@ -1,5 +1,8 @@
 //! Backups while people play: what is restored is what was acknowledged, up to a moment.
 
+mod drill;
+mod moments;
+
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -32,18 +35,20 @@ struct Site {
     target: PathBuf,
     _kept: TempDir,
     passphrase: &'static str,
+    log_every: &'static str,
 }
 
 impl Site {
     fn new() -> Self {
         let kept = TempDir::new().unwrap();
-        Self { data: TempDir::new().unwrap(), target: kept.path().join("backups"), _kept: kept, passphrase: "" }
+        let target = kept.path().join("backups");
+        Self { data: TempDir::new().unwrap(), target, _kept: kept, passphrase: "", log_every: "1s" }
     }
 
     fn settings(&self) -> [(&str, &str); 3] {
         [
             ("MORPION_BACKUP__TO", self.target.to_str().unwrap()),
-            ("MORPION_BACKUP__LOG_EVERY", "1s"),
+            ("MORPION_BACKUP__LOG_EVERY", self.log_every),
             ("MORPION_BACKUP__PASSPHRASE", self.passphrase),
         ]
     }
@@ -101,7 +106,8 @@ fn kills() -> u64 {
 /// All files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = vec![];
-    for entry in fs::read_dir(folder).unwrap() {
+    // It may not be there yet.
+    for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.unwrap().path();
         if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
     }
@@ -185,9 +191,7 @@ async fn a_moment_is_restored_and_a_stopped_server_has_stored_everything() {
         tokio::task::spawn_blocking(move || server.stop()).await.unwrap();
     };
     play_until(address, &accounts, &mut games, Duration::from_millis(50), stopping).await;
-    // A moment is given in whole seconds.
-    tokio::time::sleep(Duration::from_millis(1_100)).await;
-    let moment = chrono::Utc::now().format("%FT%TZ").to_string();
+    let moment = moments::moment();
     let all = TempDir::new().unwrap();
     site.succeeds(None, &["restore", "latest", "--at", &moment, "--into", all.path().to_str().unwrap()]);
     let moves = is_prefix(all.path(), &accounts, &games, None).await;

@@ -24,7 +24,7 @@ const KEPT = [
   },
   {
     what: 'Games and events',
-    how: 'Moves with their times, results, levels, invitations, and the events you signed up for.',
+    how: 'Moves with their times, results, levels, your rating and the games that changed it, invitations, and the events you signed up for.',
   },
   {
     what: 'Reports and blocks',
@@ -80,7 +80,9 @@ export function PrivacyText() {
           </li>
         </ul>
         <p>
-          There is no advertising, no tracking and no analysis of you, and nothing is decided about you by a profile.
+          There is no advertising, no tracking and no analysis of you. Your rating decides whom quick match finds for
+          you, and two people at one network address play no rated games there; nothing else is decided about you by a
+          profile.
         </p>
       </Section>
       <Recipients />
@@ -123,7 +125,7 @@ function Recipients() {
     <Section title="4. Who sees it">
       <ul>
         <li>
-          Other players see your username, display name, picture, levels and results. Nobody but you and the
+          Other players see your username, display name, picture, levels, rating and results. Nobody but you and the
           administrators sees your email address.
         </li>
         <li>Administrators alone see reports, suspensions and their reasons. Whom you block is told to nobody.</li>

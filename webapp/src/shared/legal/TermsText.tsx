@@ -94,8 +94,8 @@ function FairPlay() {
           Administrators decide; whoever is reported is not told of it. Do not report what you know to be untrue.
         </li>
         <li>
-          You can block a player, who is not told of it: their invitations no longer reach you. Events may still pair
-          you.
+          You can block a player, who is not told of it: their invitations no longer reach you, and quick match does not
+          pair you. Events may still pair you.
         </li>
         <li>Do not attack, overload or search this server for ways around its limits; report what you find instead.</li>
       </ul>
@@ -118,8 +118,9 @@ function Leaving() {
       <p>
         An administrator can suspend an account that breaks these terms, until a day or without an end, or remove it. A
         suspension signs you out everywhere, forfeits your games under way, withdraws your invitations and takes you out
-        of events; signing in then tells you the reason and how long it lasts. If your account has an email address, you
-        are told the reason of a suspension or a removal there as well. If you think it is wrong, tell the operator.
+        of events and quick match; signing in then tells you the reason and how long it lasts. If your account has an
+        email address, you are told the reason of a suspension or a removal there as well. If you think it is wrong,
+        tell the operator.
       </p>
     </Section>
   );

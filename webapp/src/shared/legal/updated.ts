@@ -1,6 +1,6 @@
 /** When each legal text last changed; a test compares the texts with that version. */
 export const LEGAL_UPDATED = {
-  terms: '2026-11-23',
+  terms: '2026-11-24',
   privacy: '2026-11-24',
   cookies: '2026-11-24',
 } as const;
