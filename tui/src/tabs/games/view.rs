@@ -95,12 +95,12 @@ fn table(
         Column::new("", 9).preferred(13),
         Column::new("Rating", 6).sort(Sort::Rating as usize).right().drop_order(4),
         Column::new("Size", 5).sort(Sort::Size as usize).drop_order(3),
-        Column::new("Status", 7).sort(Sort::Status as usize).drop_order(8),
+        Column::new("Status", 7).sort(Sort::Status as usize).drop_order(6),
         Column::new("Kind", 8).drop_order(10),
         Column::new("Moves", 6).sort(Sort::Moves as usize).right().drop_order(2),
         Column::new("Draws", 5).right().drop_order(9),
-        Column::new("Turn", 4).drop_order(6),
-        Column::new("Seen by", 7).sort(Sort::Watchers as usize).right().drop_order(7),
+        Column::new("Turn", 4).drop_order(7),
+        Column::new("Seen by", 7).sort(Sort::Watchers as usize).right().drop_order(8),
         Column::new("Age", 6).sort(Sort::Age as usize).right().drop_order(1),
     ];
     let shown = TableShape {
