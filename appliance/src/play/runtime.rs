@@ -29,7 +29,10 @@ use super::{
     wire,
 };
 use crate::{
-    connections::handle::{ConnectionHandle, ConnectionId},
+    connections::{
+        handle::{ConnectionHandle, ConnectionId},
+        hub::Hub,
+    },
     people::People,
 };
 use pending_commit::{MoveUnderWay, append};
@@ -327,12 +330,17 @@ impl GameRuntime {
         state.unsaved_since = if is_current { None } else { Some(seq) };
     }
 
-    /// The ratings after the game are stored: everybody who has it open is told.
-    pub fn rated(&self, changes: &RatingChanges) {
+    /// The ratings after the game are stored: everybody who has it open is told, and both players wherever they are.
+    pub fn rated(&self, changes: &RatingChanges, hub: &Hub) {
         let frame = notifications::of_rating_changes(&self.people, self.id, changes);
         let mut state = self.state.lock();
         state.rating_changes = Some(Arc::clone(changes));
         state.subscribers.iter().for_each(|connection| connection.send(frame.clone()));
+        let told: Vec<ConnectionId> = state.subscribers.iter().map(|connection| connection.id).collect();
+        drop(state);
+        for change in changes.iter() {
+            hub.send_to_user(change.user, &frame, |connection| told.contains(&connection));
+        }
     }
 
     /// As [`GameRuntime::rated`], for a game that nobody has open yet.
