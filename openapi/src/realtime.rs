@@ -348,7 +348,7 @@ answer! {
         pub window: u32,
     }
 
-    /// The result of a rated game is in the ratings: moments after its end, to all who have it open.
+    /// The result of a rated game is in the ratings: moments after its end, to both players and all who have it open.
     pub struct RatingChanged {
         pub game_id: Uuid,
         /// Those who still have an account.

@@ -185,7 +185,7 @@ impl Play {
         for (runtime, snapshot) in &snapshots {
             runtime.saved(snapshot, seq);
             if let Some(changes) = changes.get(&runtime.id) {
-                runtime.rated(changes);
+                runtime.rated(changes, &self.shared.hub);
             }
         }
         Ok(())

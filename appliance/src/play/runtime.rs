@@ -36,6 +36,7 @@ use crate::{
     connections::{
         frame::encode,
         handle::{ConnectionHandle, ConnectionId},
+        hub::Hub,
     },
     people::People,
 };
@@ -380,12 +381,17 @@ impl GameRuntime {
         state.unsaved_since = if is_current { None } else { Some(seq) };
     }
 
-    /// The ratings after the game are stored: everybody who has it open is told.
-    pub fn rated(&self, changes: &RatingChanges) {
+    /// The ratings after the game are stored: everybody who has it open is told, and both players wherever they are.
+    pub fn rated(&self, changes: &RatingChanges, hub: &Hub) {
         let frame = notifications::of_rating_changes(&self.people, self.id, changes);
         let mut state = self.state.lock();
         state.rating_changes = Some(Arc::clone(changes));
         state.audience.connections().for_each(|connection| connection.send(frame.clone()));
+        let told: Vec<ConnectionId> = state.audience.connections().map(|connection| connection.id).collect();
+        drop(state);
+        for change in changes.iter() {
+            hub.send_to_user(change.user, &frame, |connection| told.contains(&connection));
+        }
     }
 
     /// As [`GameRuntime::rated`], for a game that nobody has open yet.

@@ -42,7 +42,7 @@ export function PlayerCard(props: PlayerCardProps) {
     </span>
   );
   return (
-    <div className={classes.card} data-turn={isOnMove} data-symbol={player.symbol}>
+    <div className={classes.card} data-turn={isOnMove} data-symbol={player.symbol} data-viewer={viewer}>
       {isOnMove ? <TimerRing deadline={timeLeftMs === null ? deadline : null}>{mark}</TimerRing> : mark}
       <span className={classes.name}>
         <span className={classes.who}>
@@ -50,9 +50,9 @@ export function PlayerCard(props: PlayerCardProps) {
           <b>{nameOf(player)}</b>
         </span>
         <small>
+          <CardRating player={player} change={ratingChange} />
           {role(player, viewer)}
           {isOnMove && (viewer === 'self' ? ', your turn' : ', to move')}
-          <CardRating player={player} change={ratingChange} />
         </small>
       </span>
       {timeLeftMs !== null && <GameClock leftMs={timeLeftMs} runsUntil={isOnMove ? deadline : null} />}
@@ -62,14 +62,14 @@ export function PlayerCard(props: PlayerCardProps) {
   );
 }
 
-/** The rating as of now: once the game has changed it, with the change. */
+/** The rating as of now, once the game has changed it, with the change. First in its line, whose end may be cut off. */
 function CardRating({ player, change }: { player: GamePlayer; change: RatingChange | undefined }) {
   const rating = change === undefined ? player.rating : { value: change.after, provisional: change.provisional };
   if (rating === undefined) return null;
   return (
     <>
-      {' · '}
       <RatingText rating={rating} {...(change === undefined ? {} : { change: change.after - change.before })} />
+      {' · '}
     </>
   );
 }

@@ -1,12 +1,15 @@
 import { Link } from 'react-router';
 import { useRatingListQuery } from '@/api/ratings';
+import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { RatingText } from '@/shared/people/RatingText';
 import classes from './QuickMatchPage.module.css';
 
 /** The user's own rating; nothing while it is loading, and for guests. */
 export function OwnRating() {
   // A game may have changed it since the page was last open.
-  const { data } = useRatingListQuery({ limit: 1 }, { refetchOnMountOrArgChange: true });
+  const { data, refetch } = useRatingListQuery({ limit: 1 }, { refetchOnMountOrArgChange: true });
+  // Moments after a game that was given up, and left.
+  useRealtimeEvent('ratingChanged', () => void refetch());
   if (data?.own === undefined) return null;
   const { rating, rank } = data.own;
   return (

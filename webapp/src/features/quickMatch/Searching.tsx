@@ -71,7 +71,11 @@ export function Found({ found: { opponent, quickMatch } }: { found: FoundGame })
     <section className={classes.search} role="status">
       <PersonAvatar person={opponent} size={72} />
       <h2>{`You play ${nameOf(opponent)}`}</h2>
-      {opponent.rating !== undefined && <RatingText rating={opponent.rating} />}
+      {opponent.rating !== undefined && (
+        <p className={classes.rating}>
+          <RatingText rating={opponent.rating} />
+        </p>
+      )}
       {quickMatch !== undefined && (
         <p className={classes.hint}>
           {`${boardText(quickMatch.boardSize)} · ${CLOCK_TEXTS[quickMatch.clock].label} · ${quickMatch.rated ? 'rated' : 'casual'}`}

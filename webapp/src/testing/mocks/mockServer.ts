@@ -497,7 +497,10 @@ export class MockServer extends MockAccounts {
   #rate(game: MockGame): void {
     const players = this.ratings.rate(game);
     game.ratingChanges = players;
-    this.rooms.sendTo(game, 'ratingChanged', { gameId: game.gameId, players });
+    const told = { gameId: game.gameId, players };
+    // Players hear it wherever they are.
+    if (game.seats.some(({ userId }) => userId === this.viewer?.userId)) this.rooms.send('ratingChanged', told);
+    else this.rooms.sendTo(game, 'ratingChanged', told);
   }
 
   /** A mock user invites the signed-in user once. */
