@@ -731,9 +731,11 @@ describe('the leaderboard', () => {
       expect.stringContaining('Playing against bob'),
     ]);
     expect(items[1]).toHaveTextContent('out of time · 4×4 · 3 rounds');
-    expect(within(items[0]!).getByRole('link')).toHaveAttribute('href', '/app/game/g1/replay');
-    expect(within(items[2]!).queryByRole('link')).not.toBeInTheDocument();
-    expect(within(items[3]!).getByRole('link')).toHaveAttribute('href', '/app/game/g4');
+    const linkOf = (at: number, name: RegExp) => within(items[at]!).queryByRole('link', { name });
+    expect(linkOf(0, /^Replay the game/)).toHaveAttribute('href', '/app/game/g1/replay');
+    expect(linkOf(2, /the game against/)).not.toBeInTheDocument();
+    expect(linkOf(3, /^Return to the game/)).toHaveAttribute('href', '/app/game/g4');
+    expect(linkOf(0, /^bob$/)).toHaveAttribute('href', '/app/players/bob');
     expect(record.calls).toContainEqual({
       action: 'get_games_by_event',
       payload: { eventId: 'e1', userId: ada.userId, page: 1, limit: 20 },

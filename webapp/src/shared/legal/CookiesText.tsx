@@ -13,7 +13,7 @@ const COOKIES: readonly Kept[] = [
   {
     names: ['morpion_device'],
     purpose:
-      'A random name for this browser, so that somebody who guesses at your password elsewhere cannot lock you out here. Scripts cannot read it. 400 days.',
+      'A random name for this browser, so that somebody who guesses at your password elsewhere cannot lock you out here, and two accounts of one browser play no rated games. Scripts cannot read it. 400 days.',
   },
   {
     names: ['XSRF-TOKEN'],
@@ -26,6 +26,7 @@ const LOCAL: readonly Kept[] = [
   { names: ['morpion_sound'], purpose: 'Whether the pen is to be heard.' },
   { names: ['morpion_call_sound'], purpose: 'Whether you are called by a sound when an opponent is found.' },
   { names: ['morpion_alerts'], purpose: 'How, and of what, you are told while you look elsewhere.' },
+  { names: ['morpion_reactions_muted'], purpose: 'Whether you chose to see no reactions of other players.' },
   { names: ['morpion_ai_level'], purpose: 'How strong an opponent you chose for practice.' },
   {
     names: ['morpion_puzzles'],
@@ -33,7 +34,7 @@ const LOCAL: readonly Kept[] = [
   },
   {
     names: ['morpion_recent_people'],
-    purpose: 'The last ten people you played with. It stays in this browser; the server has no such list.',
+    purpose: 'The last ten people you played with, to invite them again. It stays in this browser.',
   },
   {
     names: ['morpion_last_user'],

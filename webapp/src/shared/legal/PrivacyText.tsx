@@ -24,7 +24,7 @@ const KEPT = [
   },
   {
     what: 'Games and events',
-    how: 'Moves with their times, results, levels, your rating and the games that changed it, invitations, and the events you signed up for.',
+    how: 'Moves with their times, results, levels, your rating and the games that changed it, how your moves in rated games compare with perfect play, invitations, and the events you signed up for.',
   },
   {
     what: 'Reports and blocks',
@@ -80,9 +80,10 @@ export function PrivacyText() {
           </li>
         </ul>
         <p>
-          There is no advertising, no tracking and no analysis of you. Your rating decides whom quick match finds for
-          you, and two people at one network address play no rated games there; nothing else is decided about you by a
-          profile.
+          There is no advertising and no tracking. Your rating decides whom quick match finds for you, and two people
+          with one browser or at one network address play no rated games there. Moves of rated games are compared with
+          perfect play, so that administrators can look into the help of programs; nothing follows from that by itself,
+          and nothing else is decided about you by a profile.
         </p>
       </Section>
       <Recipients />
