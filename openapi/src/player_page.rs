@@ -29,7 +29,6 @@ request! {
         pub result: Option<PlayedResult>,
         /// 3 to 6.
         pub board_size: Option<u8>,
-        /// Games of events are rated.
         pub rated: Option<bool>,
         pub opponent_id: Option<Uuid>,
     }

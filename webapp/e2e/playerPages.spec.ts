@@ -92,7 +92,7 @@ test('Home has the people played, a page its games with filters, and a former na
     await bob.page.getByRole('radio', { name: /^Nobody/ }).check({ force: true });
     await expect(bob.page.getByText('Only you see your page.')).toBeVisible();
     const renamed = `${bob.name.slice(0, 12)}_x`;
-    const username = bob.page.getByLabel('Username');
+    const username = bob.page.getByRole('textbox', { name: 'Username' });
     await username.fill(renamed);
     await username.press('Enter');
     await expect(bob.page.getByText(renamed).first()).toBeVisible();

@@ -159,7 +159,8 @@ impl Checkpoint {
             players: [user(Mark::X)?, user(Mark::O)?],
             winner: outcome.winner.and_then(user),
             kind: match (game.is_event(), game.is_quick()) {
-                (true, _) => PlayedKind::Event,
+                (true, _) if game.is_rated() => PlayedKind::Event,
+                (true, _) => PlayedKind::UnratedEvent,
                 (_, true) if game.is_rated() => PlayedKind::Rated,
                 (_, true) => PlayedKind::Casual,
                 _ => PlayedKind::Invite,

@@ -28,7 +28,10 @@ const BATCH: usize = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, SurrealValue)]
 #[surreal(untagged, rename_all = "lowercase")]
 pub enum PlayedKind {
+    /// A rated game of an event.
     Event,
+    /// Any other game of an event.
+    UnratedEvent,
     /// A rated game of quick match.
     Rated,
     /// Any other game of quick match.
@@ -37,14 +40,18 @@ pub enum PlayedKind {
 }
 
 impl PlayedKind {
-    pub const ALL: [Self; 4] = [Self::Event, Self::Rated, Self::Casual, Self::Invite];
+    pub const ALL: [Self; 5] = [Self::Event, Self::UnratedEvent, Self::Rated, Self::Casual, Self::Invite];
 
     /// Those that everybody signed in may look at.
-    pub const PUBLIC: [Self; 2] = [Self::Event, Self::Rated];
+    pub const PUBLIC: [Self; 3] = [Self::Event, Self::UnratedEvent, Self::Rated];
+
+    /// Those that count for ratings.
+    pub const RATED: [Self; 2] = [Self::Event, Self::Rated];
 
     fn word(self) -> &'static str {
         match self {
             Self::Event => "event",
+            Self::UnratedEvent => "unratedevent",
             Self::Rated => "rated",
             Self::Casual => "casual",
             Self::Invite => "invite",

@@ -143,6 +143,9 @@ async fn as_of_first_migration(folder: &Path) {
          REMOVE TABLE code_allowance; REMOVE FIELD suspension ON user; REMOVE INDEX user_suspended ON user; \
          REMOVE TABLE suspension; REMOVE TABLE block; REMOVE TABLE report; \
          REMOVE FIELD second_factor ON user; REMOVE TABLE second_factor; REMOVE TABLE passkey; \
+         REMOVE TABLE rating; REMOVE TABLE rated_game; REMOVE TABLE notification_settings; \
+         REMOVE TABLE push_subscription; REMOVE TABLE reminder; REMOVE TABLE engine_use_waiting; \
+         REMOVE TABLE engine_use; REMOVE TABLE engine_use_evidence; REMOVE TABLE engine_use_expectation; \
          REMOVE TABLE played; REMOVE TABLE tally; REMOVE TABLE versus; REMOVE TABLE counted; \
          REMOVE TABLE history_rebuild; REMOVE FIELD profile_visibility ON user; \
          REMOVE FIELD proved_at ON session",

@@ -92,7 +92,7 @@ async fn every_filter_lists_what_a_scan_of_all_games_does() {
         let other = people[1 + (number % 3) as usize];
         let players = if number % 2 == 0 { [ann, other] } else { [other, ann] };
         let winner = [Some(ann), None, Some(other), Some(ann), Some(other)][(number % 5) as usize];
-        let kind = PlayedKind::ALL[(number / 2 % 4) as usize];
+        let kind = PlayedKind::ALL[(number / 2 % 5) as usize];
         games.push(game(players, winner, kind, 3 + (number % 4) as u8, number));
     }
     end(&store, &games).await;

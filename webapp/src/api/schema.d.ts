@@ -3032,7 +3032,6 @@ export interface components {
             gameType?: string & components["schemas"]["GameType"];
             /** Format: uuid */
             opponentId?: string;
-            /** @description Games of events are rated. */
             rated?: boolean;
             result?: string & components["schemas"]["PlayedResult"];
         };

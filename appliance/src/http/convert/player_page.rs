@@ -109,11 +109,11 @@ pub fn played(people: &People, row: &PlayedRow) -> wire::PlayedGame {
             PlayedResult::Drawn => wire::PlayedResult::Drawn,
         },
         game_type: match row.kind {
-            PlayedKind::Event => GameType::Event,
+            PlayedKind::Event | PlayedKind::UnratedEvent => GameType::Event,
             PlayedKind::Rated | PlayedKind::Casual => GameType::Quick,
             PlayedKind::Invite => GameType::Invite,
         },
-        rated: matches!(row.kind, PlayedKind::Event | PlayedKind::Rated),
+        rated: PlayedKind::RATED.contains(&row.kind),
         event_id: row.event_id,
         board_size: u8::try_from(row.board_size).unwrap_or_default(),
         clock: serde_json::from_value(word(&row.clock)).unwrap_or(TimeControl::Untimed),
@@ -155,11 +155,11 @@ pub fn filter(filter: Option<wire::HistoryFilter>, mut kinds: Vec<PlayedKind>) -
     };
     kinds.retain(|kind| match game_type {
         None => true,
-        Some(GameType::Event) => *kind == PlayedKind::Event,
+        Some(GameType::Event) => matches!(kind, PlayedKind::Event | PlayedKind::UnratedEvent),
         Some(GameType::Quick) => matches!(kind, PlayedKind::Rated | PlayedKind::Casual),
         Some(GameType::Invite) => *kind == PlayedKind::Invite,
     });
-    kinds.retain(|kind| rated.is_none_or(|rated| rated == PlayedKind::PUBLIC.contains(kind)));
+    kinds.retain(|kind| rated.is_none_or(|rated| rated == PlayedKind::RATED.contains(kind)));
     PlayedFilter {
         kinds,
         result: result.map(|result| match result {

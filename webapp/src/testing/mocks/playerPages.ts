@@ -70,7 +70,9 @@ export const playerPages: Pick<ActionRoutes<'player'>, PageAction> = {
     const isOwn = viewer?.userId === userId || (viewer !== undefined && viewer.userId === filter.opponentId);
     const seesAll = isOwn || viewer?.isAdmin === true;
     if (!seesAll && !seesPage(mock, user)) throw refusal(mock);
-    const games = playedBy(mock, userId).filter((game) => (seesAll || game.rated) && matches(game, filter));
+    const games = playedBy(mock, userId).filter(
+      (game) => (seesAll || game.rated || game.gameType === 'event') && matches(game, filter),
+    );
     const { items, pagination } = paged(games, page, PAGE);
     return { games: items, pagination };
   },
@@ -141,7 +143,7 @@ function played(game: MockGame, userId: string): Played[] {
       opponent: seat(opponent),
       result: winner === undefined ? 'drawn' : winner === opponent.symbol ? 'lost' : 'won',
       gameType,
-      rated: gameType === 'event' || game.terms.rated === true,
+      rated: game.terms.rated === true,
       ...(game.event === undefined ? {} : { eventId: game.event.eventId }),
       boardSize: game.position.size,
       clock: game.terms.clock,
