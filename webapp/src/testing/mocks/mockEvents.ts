@@ -8,6 +8,7 @@ import type { EventDetails } from './eventDetails';
 import { END_GRACE_MS, MockEvent } from './mockEvent';
 import { AWAY_TWICE, MAX_STRIKES } from './participants';
 import type { User } from './mockAccounts';
+import type { Ratings } from './ratings';
 import type { Send } from './rooms';
 
 type Schemas = components['schemas'];
@@ -25,6 +26,7 @@ interface Host {
   /** Everybody else; the mock plays for them. */
   readonly others: Seat[];
   readonly send: Send;
+  readonly ratings: Ratings;
   gamesOf(eventId: string): MockGame[];
   createEventGame(eventId: string, seats: Seat[], level: number, boardSize: BoardSize): MockGame;
   declareVoid(game: MockGame): void;
@@ -331,7 +333,11 @@ export class MockEvents {
     this.#host.send('playerFound', {
       eventId,
       gameId,
-      opponent: { ...opponent, level: event.participants.levelOf(opponent.userId) },
+      opponent: {
+        ...opponent,
+        level: event.participants.levelOf(opponent.userId),
+        ...this.#host.ratings.beside(opponent.userId),
+      },
       redirectInMs: 2_000,
     });
   }

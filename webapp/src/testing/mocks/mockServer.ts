@@ -139,6 +139,7 @@ export class MockServer extends MockAccounts {
         return others();
       },
       send: this.rooms.send,
+      ratings: this.ratings,
       gamesOf: (eventId) => this.gamesOf(eventId),
       createEventGame: (eventId, seats, level, size) => {
         const game = this.#add(crypto.randomUUID(), seats, size, 'X', { eventId, level, turnMs: this.#pace.turn });
