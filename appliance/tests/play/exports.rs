@@ -271,9 +271,11 @@ async fn an_export_of_an_earlier_schema_is_migrated() {
     register(server.address, "ada").await;
     server.stop();
     let export = succeeds(&["export", "--to", "-"], data.path());
-    // The last migration only adds tables, which have no records here.
+    // Of the tables of the last migration only one has a record here.
+    const ADDED: &str = "history_rebuild";
     let earlier = changed(&export, |lines| {
         lines[0]["migrations"].as_array_mut().unwrap().pop();
+        lines.retain(|line| line["table"] != ADDED);
         lines.pop();
     });
     let file = other.path().join("earlier.jsonl");
@@ -283,6 +285,7 @@ async fn an_export_of_an_earlier_schema_is_migrated() {
     };
     let mut end: Value = serde_json::from_str(export.lines().last().unwrap()).unwrap();
     end["sha256"] = json!(hash);
+    end["end"]["tables"].as_object_mut().unwrap().remove(ADDED);
     fs::write(&file, format!("{earlier}{end}\n")).unwrap();
     let into = other.path().join("into");
     succeeds(&["import", file.to_str().unwrap(), "--into", into.to_str().unwrap()], data.path());

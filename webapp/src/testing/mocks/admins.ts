@@ -110,7 +110,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
       throw conflict('last-admin', 'The last admin cannot be demoted.');
     }
     mock.audit('set_admin', userId, { isAdmin });
-    return { user: mock.setAdmin(userId, isAdmin) };
+    return { user: mock.ratings.shown(mock.setAdmin(userId, isAdmin)) };
   },
   create_admin: (mock, { email, username, password }) => {
     proven(mock).addUser(username, email, password);
@@ -120,7 +120,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
   demote_user: (mock, { account }) => {
     const { userId } = named(admin(mock), account);
     mock.audit('demote_user', account, {});
-    return { user: mock.setAdmin(userId, false) };
+    return { user: mock.ratings.shown(mock.setAdmin(userId, false)) };
   },
   reset_password: (mock, { account, newPassword }) => {
     mock.setPassword(named(proven(mock), account).email, newPassword);
@@ -184,7 +184,7 @@ function named(mock: MockServer, account: string) {
 function promote(mock: MockServer, account: string, action: string) {
   const { userId } = named(mock, account);
   mock.audit(action, account, {});
-  return { user: mock.setAdmin(userId, true) };
+  return { user: mock.ratings.shown(mock.setAdmin(userId, true)) };
 }
 
 function admin(mock: MockServer): MockServer {

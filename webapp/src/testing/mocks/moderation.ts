@@ -103,7 +103,7 @@ type AdminAction =
 export const moderators: Pick<ActionRoutes<'admin'>, AdminAction> = {
   list_suspended: (mock, page) => {
     const { items, pagination } = paged(admin(mock).suspended, page);
-    return { users: items.map((user) => ({ ...user, ...mock.ratings.beside(user.userId) })), pagination };
+    return { users: items.map((user) => mock.ratings.shown(user)), pagination };
   },
   list_reports: (mock, { state = 'open', ...page }) => {
     const { reports } = admin(mock).moderation;
@@ -116,12 +116,14 @@ export const moderators: Pick<ActionRoutes<'admin'>, AdminAction> = {
     const { username } = other(proven(mock), userId);
     const end = until === undefined ? {} : { until };
     mock.audit('suspend_user', userId, { username, ...end, reason: reason.trim() });
-    return { user: mock.suspend(userId, { ...end, reason: reason.trim(), at: new Date().toISOString() }) };
+    return {
+      user: mock.ratings.shown(mock.suspend(userId, { ...end, reason: reason.trim(), at: new Date().toISOString() })),
+    };
   },
   lift_suspension: (mock, { userId }) => {
     const { username } = userOf(admin(mock), userId);
     mock.audit('lift_suspension', userId, { username });
-    return { user: mock.change(userId, { suspension: undefined }) };
+    return { user: mock.ratings.shown(mock.change(userId, { suspension: undefined })) };
   },
   rename_user: (mock, { userId, username, displayName, reason }) => {
     const before = userOf(admin(mock), userId);
@@ -140,14 +142,14 @@ export const moderators: Pick<ActionRoutes<'admin'>, AdminAction> = {
     });
     mock.checkUsername(names.username, userId);
     mock.audit('rename_user', userId, { username: before.username, newUsername: names.username, reason });
-    return { user: mock.change(userId, names) };
+    return { user: mock.ratings.shown(mock.change(userId, names)) };
   },
   remove_picture: (mock, { userId, reason }) => {
     checkFields({ reason: needed(reason) });
     const { username } = userOf(admin(mock), userId);
     mock.accountState.pictures.delete(userId);
     mock.audit('remove_picture', userId, { username, reason: reason.trim() });
-    return { user: mock.change(userId, { profile: '', profileUrl: undefined }) };
+    return { user: mock.ratings.shown(mock.change(userId, { profile: '', profileUrl: undefined })) };
   },
   delete_user: (mock, { userId, reason }) => {
     checkFields({ reason: needed(reason) });

@@ -103,7 +103,7 @@ export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
   list_users: (mock, { text, ...page }) => {
     admin(mock).auditRead('read_users', 'users', { page: page.page ?? 1, text: text ?? null });
     const { items, pagination } = paged(admin(mock).everybody(text ?? ''), page);
-    return { users: items.map((user) => ({ ...user, ...mock.ratings.beside(user.userId) })), pagination };
+    return { users: items.map((user) => mock.ratings.shown(user)), pagination };
   },
   list_sessions: (mock, { userId }) => {
     const isOwn = admin(mock).user.userId === userId;
@@ -130,12 +130,12 @@ export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
   grant_pro: (mock, { userId, reason, until }) => {
     const user = admin(mock).find((each) => each.userId === userId);
     mock.billing.grant(user.userId, reason, until);
-    return { user: mock.find((each) => each.userId === userId) };
+    return { user: mock.ratings.shown(mock.find((each) => each.userId === userId)) };
   },
   revoke_pro: (mock, { userId, reason }) => {
     const user = admin(mock).find((each) => each.userId === userId);
     mock.billing.revoke(user.userId, reason);
-    return { user: mock.find((each) => each.userId === userId) };
+    return { user: mock.ratings.shown(mock.find((each) => each.userId === userId)) };
   },
 };
 

@@ -42,6 +42,11 @@ export class Ratings {
     return rating === undefined ? {} : { rating: { value: rating.value, provisional: rating.provisional } };
   }
 
+  /** An account as admins see it. */
+  shown<User extends { userId: string }>(user: User): User & { rating?: Schemas['PlayerRating'] } {
+    return { ...user, ...this.beside(user.userId) };
+  }
+
   /** For tests and samples. */
   set(userId: string, rated: Rated): void {
     this.#rated.set(userId, rated);
