@@ -5,7 +5,8 @@ import { cellText } from '@/shared/rules';
 /** The moves of the round, beside the board if there is room. */
 export function MoveList({ state }: { state: GameState }) {
   return (
-    <section className={classes.list} aria-label="Moves">
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable element must be focusable to scroll by keyboard
+    <section className={classes.list} aria-label="Moves" tabIndex={0}>
       <h2>
         {state.drawCount > 0 ? `Round ${state.drawCount + 1}` : 'Moves'}
         <small>
