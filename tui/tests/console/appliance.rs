@@ -202,7 +202,7 @@ async fn a_game_is_watched_move_by_move() {
         screen.press(&["3"]);
         let (shown_before, followed) = (Cell::new(0), Cell::new(0));
         screen.wait_until("three moves of one game, without a key being pressed", |shown| {
-            if shown.contains("Enter watch") {
+            if shown.contains("Enter open") {
                 screen.press(&["Enter"]);
             } else if shown.contains(" won") {
                 screen.press(&["Escape"]);
