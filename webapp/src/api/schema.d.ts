@@ -4452,7 +4452,7 @@ export interface components {
         };
         /**
          * RatingChanged
-         * @description The result of a rated game is in the ratings: moments after its end, to all who have it open.
+         * @description The result of a rated game is in the ratings: moments after its end, to both players and all who have it open.
          */
         RatingChanged: {
             /** Format: uuid */
