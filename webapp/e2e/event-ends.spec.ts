@@ -234,7 +234,7 @@ test(
     // From the event's page and from Home, which never offer to watch it.
     await first.page.goto(`/app/events/view/${eventId}`);
     await expect(first.page.getByRole('link', { name: 'Return to your game' })).toHaveCount(2);
-    await expect(first.page.getByRole('link', { name: /^Watch/ })).toHaveCount(0);
+    await expect(first.page.getByRole('main').getByRole('link', { name: /^Watch/ })).toHaveCount(0);
     await first.page.getByRole('link', { name: 'Return to your game' }).first().click();
     await second.plays(1, 2);
     await first.page.goto('/app/home');

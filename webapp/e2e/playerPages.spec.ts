@@ -75,7 +75,7 @@ test('Home has the people played, a page its games with filters, and a former na
     await page.goto(`/app/players/${ada.name}`);
     await page.getByRole('region', { name: 'Last games' }).getByRole('link', { name: 'All games' }).click();
     await expect(page.getByRole('list', { name: 'Games' }).getByRole('listitem')).toHaveCount(1);
-    await page.getByLabel('Result').selectOption('Lost');
+    await page.getByRole('combobox', { name: 'Result' }).selectOption('Lost');
     await expect(page.getByText('No game is like that.')).toBeVisible();
     await expect(page).toHaveURL(/result=lost/);
     await page.getByRole('button', { name: 'All games' }).click();
