@@ -19,6 +19,7 @@ use parking_lot::Mutex;
 use tokio::{sync::oneshot, time::timeout};
 
 use crate::{
+    background,
     clock::Clock,
     config::{self, Config},
     disk::DiskGuard,
@@ -110,7 +111,10 @@ impl Backups {
         }
         let (requests, received) = mpsc::channel();
         let worker = Worker::new(Arc::clone(&self.shared), received);
-        std::thread::Builder::new().name("backups".to_owned()).spawn(move || worker.run())?;
+        std::thread::Builder::new().name("backups".to_owned()).spawn(move || {
+            background::lower_priority();
+            worker.run();
+        })?;
         self.shared.state.lock().is_scheduled = true;
         *self.shared.worker.lock() = Some(requests);
         Ok(())

@@ -24,7 +24,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::Mutex;
 use uuid::Uuid;
 
-use crate::{clock::Clock, error::CommonError, play::record::Checkpoint};
+use crate::{background, clock::Clock, error::CommonError, play::record::Checkpoint};
 
 /// The pause while no game waits.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
@@ -211,7 +211,7 @@ impl EngineUse {
         let mut rest = turns.into_iter();
         while rest.len() > 0 {
             let mut solvers = std::mem::take(&mut worker.solvers);
-            let work = tokio::task::spawn_blocking(move || {
+            let work = background::spawn(move || {
                 let began = Instant::now();
                 let mut found = Vec::new();
                 while began.elapsed() < SLICE

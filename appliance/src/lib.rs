@@ -30,6 +30,7 @@ pub mod account_deletion;
 pub mod api_error;
 pub mod app;
 pub mod audit;
+pub mod background;
 pub mod backup;
 pub mod billing;
 pub mod caller;

@@ -20,7 +20,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     app::App,
     audit, clock,
-    connections::hub::PING_EVERY,
+    connections::hub::{PING_EVERY, PING_PARTS},
     history::SAMPLE_EVERY,
     http,
     http::{headers::SecurityHeaders, repeats::Repeats},
@@ -68,6 +68,8 @@ impl App {
         let background = TaskTracker::new();
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_clock()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_pings()));
+        let hub = self.hub.clone();
+        background.spawn(stop.clone().run_until_cancelled_owned(async move { hub.run_unhurried().await }));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).close_ended_sessions()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).close_expired()));
         background.spawn(stop.clone().run_until_cancelled_owned(self.health.clone().run_heartbeat()));
@@ -171,11 +173,11 @@ impl App {
     }
 
     async fn run_pings(self: Arc<Self>) {
-        let mut ticks = interval(PING_EVERY);
-        ticks.tick().await;
-        loop {
+        let mut ticks = interval(PING_EVERY / PING_PARTS);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        for part in (0..PING_PARTS).cycle() {
             ticks.tick().await;
-            self.hub.ping_all(self.play.now());
+            self.hub.ping(part, self.play.now());
         }
     }
 }

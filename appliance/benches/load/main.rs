@@ -9,6 +9,7 @@
 mod backup;
 mod crash;
 mod flood;
+mod idle;
 mod logs;
 mod matches;
 mod peers;
@@ -18,16 +19,12 @@ mod sizing;
 mod socket;
 mod spectators;
 
-use std::{
-    process::Command,
-    time::{Duration, Instant},
-};
+use std::{process::Command, time::Instant};
 
 use anyhow::{Context, bail};
 use matches::{Boards, Measured, Morpion, measure};
 use process::{Program, Server};
 use seed::Seeded;
-use socket::Socket;
 
 /// Set for the process that is already on its own core.
 const PINNED: &str = "BENCH_PINNED";
@@ -35,9 +32,6 @@ const PINNED: &str = "BENCH_PINNED";
 /// Where the server runs and where the load comes from.
 pub const SERVER_CORE: &str = "0";
 const LOAD_CORE: &str = "1";
-
-/// Sockets whose memory is measured.
-const IDLE_SOCKETS: usize = 10_000;
 
 /// Games in the store at the second cold start.
 const STORED_GAMES: usize = 100_000;
@@ -71,7 +65,7 @@ fn main() -> anyhow::Result<()> {
                     "games" => games().await?,
                     "peers" => compared().await?,
                     "commit" => commits().await?,
-                    "idle" => idle().await?,
+                    "idle" => idle::idle().await?,
                     "crash" => crash::crash().await?,
                     "backup" => backup::backup().await?,
                     "sizing" => sizing::sizing().await?,
@@ -152,26 +146,6 @@ async fn commits() -> anyhow::Result<()> {
         line(&format!("{count} games, one commit a move"), &single);
         println!("    {:.1} times the moves", grouped.moves_a_second() / single.moves_a_second());
     }
-    Ok(())
-}
-
-async fn idle() -> anyhow::Result<()> {
-    println!("Memory of idle connections");
-    let seeded = Seeded::new(200, 0).await?;
-    let server = Server::start(Program::Morpion, &seeded).await?;
-    // One-time allocations of the first connection are not counted.
-    let mut sockets = Vec::with_capacity(IDLE_SOCKETS + 100);
-    for number in 0..100 {
-        sockets.push(Socket::open(server.address, &seeded.accounts[number % seeded.accounts.len()].cookie()).await?);
-    }
-    tokio::time::sleep(Duration::from_secs(1)).await;
-    let before = server.resident_bytes();
-    for number in 0..IDLE_SOCKETS {
-        sockets.push(Socket::open(server.address, &seeded.accounts[number % seeded.accounts.len()].cookie()).await?);
-    }
-    tokio::time::sleep(Duration::from_secs(2)).await;
-    let each = server.resident_bytes().saturating_sub(before) as f64 / IDLE_SOCKETS as f64 / 1024.0;
-    println!("  {IDLE_SOCKETS} sockets: {each:.1} KiB each, {} MiB resident in all", server.resident_bytes() >> 20);
     Ok(())
 }
 

@@ -79,7 +79,7 @@ impl Server {
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
         let mut lines = BufReader::new(child.stdout.take().context("no output")?).lines();
         let line = lines.next().context("the server did not say where it serves")??;
-        let address = line.rsplit("http://").next().unwrap_or_default().trim().parse().context(line)?;
+        let address = line.rsplit("://").next().unwrap_or_default().trim().parse().context(line)?;
         // Further output must not fill the pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Ok(Self { child, address })

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use anyhow::{Context, bail};
 use fastwebsockets::{Frame, OpCode, Payload, Role, WebSocket};
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     net::{TcpSocket, TcpStream},
 };
 
@@ -16,16 +16,23 @@ pub async fn connect_from(source: Ipv4Addr, address: SocketAddr) -> std::io::Res
     let socket = TcpSocket::new_v4()?;
     socket.set_reuseaddr(true)?;
     socket.bind((source, 0).into())?;
-    socket.connect(address).await
+    let stream = socket.connect(address).await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
 }
 
-pub async fn shake_hands(stream: &mut TcpStream, address: SocketAddr, path: &str, headers: &str) -> anyhow::Result<()> {
-    stream.set_nodelay(true)?;
+pub async fn shake_hands(
+    stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
+    address: SocketAddr,
+    path: &str,
+    headers: &str,
+) -> anyhow::Result<()> {
     let request = format!(
         "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
          Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{headers}\r\n"
     );
     stream.write_all(request.as_bytes()).await?;
+    stream.flush().await?;
     let mut answer = Vec::new();
     while !answer.ends_with(b"\r\n\r\n") {
         answer.push(stream.read_u8().await.context("no answer to the handshake")?);
@@ -39,11 +46,7 @@ pub async fn shake_hands(stream: &mut TcpStream, address: SocketAddr, path: &str
 pub struct Socket(WebSocket<TcpStream>);
 
 impl Socket {
-    pub async fn open(address: SocketAddr, cookie: &str) -> anyhow::Result<Self> {
-        Self::open_from(Ipv4Addr::LOCALHOST, address, cookie).await
-    }
-
-    /// As [`Socket::open`], from this address of the machine: limits count by it.
+    /// From this address of the machine: limits count by it.
     pub async fn open_from(source: Ipv4Addr, address: SocketAddr, cookie: &str) -> anyhow::Result<Self> {
         let headers = format!("Cookie: {cookie}\r\n");
         Self::over(connect_from(source, address).await?, address, MORPION, &headers).await
@@ -51,7 +54,7 @@ impl Socket {
 
     pub async fn upgrade(address: SocketAddr, path: &str, cookie: &str) -> anyhow::Result<Self> {
         let headers = format!("Cookie: {cookie}\r\n");
-        Self::over(TcpStream::connect(address).await?, address, path, &headers).await
+        Self::over(connect_from(Ipv4Addr::LOCALHOST, address).await?, address, path, &headers).await
     }
 
     /// Asks for a websocket with these headers, each with its line end.

@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::error::AccountError;
-use crate::error::CommonError;
+use crate::{background, error::CommonError};
 
 /// Of an uploaded file, in bytes.
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;
@@ -107,7 +107,7 @@ impl ImageProcessor {
             let _permit = permit;
             process_image(declared_type.as_deref(), &file)
         };
-        match tokio::task::spawn_blocking(work).await {
+        match background::spawn(work).await {
             Ok(processed) => Ok(processed?),
             // A decoder that panics on a file gives no better reason.
             Err(error) if error.is_panic() => Err(AvatarError::Damaged.into()),

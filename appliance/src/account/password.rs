@@ -12,7 +12,7 @@ use argon2::{
 use tokio::sync::Semaphore;
 
 use super::breached::BreachedPasswords;
-use crate::error::CommonError;
+use crate::{background, error::CommonError};
 
 /// In characters; see `docs/behaviour/accounts.md#passwords`.
 pub const MAX_LENGTH: usize = 256;
@@ -170,7 +170,7 @@ impl Passwords {
             let _permit = permit;
             work()
         };
-        tokio::task::spawn_blocking(work).await.map_err(CommonError::internal)
+        background::spawn(work).await.map_err(CommonError::internal)
     }
 }
 

@@ -156,19 +156,29 @@ impl ConnectionHandle {
     /// Queues an encoded frame, unless the connection is being closed. A reader that is too slow is disconnected instead
     /// of slowing anybody down.
     pub fn send(&self, frame: Bytes) {
+        if self.queue(frame) {
+            self.wake();
+        }
+    }
+
+    /// As [`ConnectionHandle::send`], but leaves it to the caller to [wake](ConnectionHandle::wake) the writer if the
+    /// result is true. Frames that are sent before that go out with it.
+    pub fn queue(&self, frame: Bytes) -> bool {
         let mut frames = self.frames.lock();
         if self.close_code().is_some() {
-            return;
+            return false;
         }
-        match frames.len() {
-            MAX_QUEUED_FRAMES => self.close(close::TRY_AGAIN),
-            waiting => {
-                frames.push_back(frame);
-                if waiting == 0 {
-                    self.ready.notify_one();
-                }
-            }
+        if frames.len() == MAX_QUEUED_FRAMES {
+            self.close(close::TRY_AGAIN);
+            return false;
         }
+        frames.push_back(frame);
+        frames.len() == 1
+    }
+
+    /// Has the writer look at what is queued.
+    pub fn wake(&self) {
+        self.ready.notify_one();
     }
 
     /// Frames that can still be queued before the reader counts as too slow.

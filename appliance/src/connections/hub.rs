@@ -1,7 +1,7 @@
 //! Who is connected: every socket, and the sockets of each account.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{HashMap, HashSet, VecDeque},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -9,7 +9,8 @@ use std::{
 use bytes::Bytes;
 use morpion_openapi::realtime::{CheckLoginActivity, ServerDraining, ServerFrame};
 use morpion_rules::{Millis, UserId};
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
+use tokio::{sync::Notify, time::sleep};
 use uuid::Uuid;
 
 use super::{
@@ -19,8 +20,18 @@ use super::{
 };
 use crate::error::CommonError;
 
-/// How often the server pings.
+/// How often the server pings each socket.
 pub const PING_EVERY: Duration = Duration::from_secs(15);
+
+/// The sockets are pinged in so many parts, one after the other: all at once would be a burst of writes and pongs that
+/// moves wait behind.
+pub const PING_PARTS: u32 = 150;
+
+/// Writers that are woken at once of those that need not be quick. What other connections are sent waits for them.
+const WAKE_AT_ONCE: usize = 64;
+
+/// Between two times. Timers are not more exact.
+const WAKE_PAUSE: Duration = Duration::from_millis(1);
 
 /// How long a client waits before it reconnects to a server that drains.
 const RECONNECT_IN_MS: u32 = 1_000;
@@ -40,16 +51,24 @@ struct Sockets {
     by_user: HashMap<UserId, Vec<Arc<ConnectionHandle>>>,
 }
 
+#[derive(Debug, Default)]
+struct Unhurried {
+    waiting: Mutex<VecDeque<Arc<ConnectionHandle>>>,
+    some: Notify,
+}
+
 /// The connected sockets. Cheap to clone; all clones are one.
 #[derive(Debug, Clone)]
 pub struct Hub {
     sockets: Arc<RwLock<Sockets>>,
+    /// Connections whose writers are woken a few at a time.
+    unhurried: Arc<Unhurried>,
     limits: SocketLimits,
 }
 
 impl Hub {
     pub fn new(limits: SocketLimits) -> Self {
-        Self { sockets: Arc::default(), limits }
+        Self { sockets: Arc::default(), unhurried: Arc::default(), limits }
     }
 
     /// # Errors
@@ -105,6 +124,32 @@ impl Hub {
         }
     }
 
+    /// Sends a frame that may arrive a little later than others: to one of many who watch, so that nobody who plays waits
+    /// for a crowd.
+    pub fn send_unhurried(&self, connection: &Arc<ConnectionHandle>, frame: Bytes) {
+        if connection.queue(frame) {
+            self.unhurried.waiting.lock().push_back(Arc::clone(connection));
+            self.unhurried.some.notify_one();
+        }
+    }
+
+    /// Wakes the writers of what was sent so, until it is dropped.
+    pub async fn run_unhurried(&self) {
+        loop {
+            let some: Vec<_> = {
+                let mut waiting = self.unhurried.waiting.lock();
+                let count = waiting.len().min(WAKE_AT_ONCE);
+                waiting.drain(..count).collect()
+            };
+            if some.is_empty() {
+                self.unhurried.some.notified().await;
+                continue;
+            }
+            some.iter().for_each(|connection| connection.wake());
+            sleep(WAKE_PAUSE).await;
+        }
+    }
+
     /// The account's socket with this id, which `authenticated` reported.
     pub fn find(&self, user: UserId, socket: &str) -> Option<Arc<ConnectionHandle>> {
         let sockets = self.sockets.read();
@@ -152,10 +197,13 @@ impl Hub {
         self.sockets.read().all.values().for_each(|connection| connection.request_check());
     }
 
-    /// Pings every socket and closes those that have been silent for too long.
-    pub fn ping_all(&self, now: Millis) {
+    /// Pings the sockets of a part, of [`PING_PARTS`], and closes those that have been silent for too long.
+    pub fn ping(&self, part: u32, now: Millis) {
         let ping = Ping::new(Instant::now());
         for connection in self.sockets.read().all.values() {
+            if connection.id.0 % u64::from(PING_PARTS) != u64::from(part) {
+                continue;
+            }
             if connection.is_silent(now) {
                 connection.close(close::GOING_AWAY);
             } else {
@@ -171,5 +219,57 @@ impl Hub {
             connection.send(frame.clone());
             connection.close(close::GOING_AWAY);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+    use crate::caller::Caller;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_crowd_is_written_to_a_few_at_a_time_and_in_order() {
+        let hub = Hub::new(SocketLimits { total: 1_000, per_account: 10 });
+        let connection = || Arc::new(ConnectionHandle::new(Caller::Visitor, None, Millis(0)));
+        let crowd: Vec<_> = std::iter::repeat_with(connection).take(2 * WAKE_AT_ONCE + 1).collect();
+        for connection in &crowd {
+            hub.send_unhurried(connection, encode("first"));
+            // Waits with what is queued already.
+            connection.send(encode("second"));
+        }
+        let woken = || crowd.iter().filter(|connection| connection.ready().now_or_never().is_some()).count();
+        assert_eq!(woken(), 0);
+        let waking = hub.clone();
+        tokio::spawn(async move { waking.run_unhurried().await });
+        let mut steps = vec![];
+        for _ in 0..4 {
+            tokio::task::yield_now().await;
+            steps.push(woken());
+            tokio::time::advance(WAKE_PAUSE).await;
+        }
+        assert_eq!(steps, [WAKE_AT_ONCE, WAKE_AT_ONCE, 1, 0]);
+        assert_eq!(crowd[0].next_write(), [encode("first"), encode("second")].concat());
+        // Once all are written to, it begins anew.
+        hub.send_unhurried(&crowd[0], encode("third"));
+        tokio::task::yield_now().await;
+        assert_eq!(woken(), 1);
+    }
+
+    #[test]
+    fn every_connection_is_pinged_in_one_part_of_the_interval() {
+        let hub = Hub::new(SocketLimits { total: 1_000, per_account: 10 });
+        let connections: Vec<_> =
+            (0..PING_PARTS).map(|_| Arc::new(ConnectionHandle::new(Caller::Visitor, None, Millis(0)))).collect();
+        connections.iter().for_each(|connection| hub.admit(connection).unwrap());
+        let pinged = |part| {
+            hub.ping(part, Millis(0));
+            connections.iter().filter(|connection| !connection.next_write().is_empty()).count()
+        };
+        let parts: Vec<_> = (0..PING_PARTS).map(pinged).collect();
+        // Other tests make connections, too, so that not every part has one of these.
+        assert_eq!(parts.iter().sum::<usize>(), connections.len());
+        assert!(parts.iter().all(|pinged| *pinged <= connections.len() / 10), "{parts:?}");
     }
 }

@@ -22,8 +22,12 @@ const POLL_EVERY: Duration = Duration::from_secs(1);
 /// Ended games are collected for this long, so that their rows share a commit.
 const GATHER: Duration = Duration::from_millis(100);
 
-/// Rows in one transaction: with more, commits of moves would wait noticeably behind it.
+/// Rows of ended games in one transaction: with more, commits of moves would wait noticeably behind it.
 const BATCH: usize = 100;
+
+/// Rows of live games in one transaction. There is time for them, so that no step takes a core from the moves for longer
+/// than a few milliseconds.
+const LIVE_BATCH: usize = 10;
 
 /// The pause after each step of a round, and of a trim, as a multiple of its duration: play has the store for itself
 /// meanwhile. Shorter, the more entries are not covered by rows.
@@ -128,7 +132,7 @@ impl Play {
     /// Stores some of these games and removes them from the round. If the store fails, removes all of them and returns
     /// false.
     async fn store_live(&self, round: &mut Vec<Arc<GameRuntime>>) -> bool {
-        let batch = round.split_off(round.len().saturating_sub(BATCH));
+        let batch = round.split_off(round.len().saturating_sub(LIVE_BATCH));
         match self.store_games(&batch).await {
             Ok(()) => {
                 self.forget_done(&batch);

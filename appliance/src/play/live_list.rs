@@ -79,7 +79,7 @@ impl Play {
         for id in changed {
             // An ended game that nobody shows any more is gone.
             if let Ok(runtime) = self.runtime(id) {
-                runtime.tell_watchers();
+                runtime.tell_watchers(&self.shared.hub);
             }
         }
     }

@@ -151,11 +151,11 @@ impl GameRuntime {
     }
 
     /// Tells everybody who has the game open how many people watch it.
-    pub fn tell_watchers(&self) {
+    pub fn tell_watchers(&self, hub: &Hub) {
         let state = self.state.lock();
         let watchers = WatchersChanged { game_id: self.id.0, watchers: state.audience.watchers() };
         let frame = encode(&ServerFrame::WatchersChanged(watchers).to_text());
-        state.audience.connections().for_each(|connection| connection.send(frame.clone()));
+        state.audience.send(hub, &frame, |_| true);
     }
 
     /// Counts a player's reaction.
@@ -386,7 +386,7 @@ impl GameRuntime {
         let frame = notifications::of_rating_changes(&self.people, self.id, changes);
         let mut state = self.state.lock();
         state.rating_changes = Some(Arc::clone(changes));
-        state.audience.connections().for_each(|connection| connection.send(frame.clone()));
+        state.audience.send(hub, &frame, |_| true);
         let told: Vec<ConnectionId> = state.audience.connections().map(|connection| connection.id).collect();
         drop(state);
         for change in changes.iter() {

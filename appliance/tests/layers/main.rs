@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The lowest first; modules of one layer do not import each other.
 const LAYERS: [&[&str]; 15] = [
-    &["clock", "config", "error", "metrics", "private_file", "process", "scope", "storage", "telemetry"],
+    &["background", "clock", "config", "error", "metrics", "private_file", "process", "scope", "storage", "telemetry"],
     &["caller", "disk", "mail", "tls"],
     &["backup"],
     &["audit", "connections", "dump", "health", "history", "people"],

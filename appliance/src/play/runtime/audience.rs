@@ -2,9 +2,13 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use bytes::Bytes;
 use morpion_rules::UserId;
 
-use crate::connections::handle::{ConnectionHandle, ConnectionId};
+use crate::connections::{
+    handle::{ConnectionHandle, ConnectionId},
+    hub::Hub,
+};
 
 /// Connections that have received the state and get every change of it.
 #[derive(Debug, Default)]
@@ -25,6 +29,16 @@ struct Member {
 impl Audience {
     pub fn connections(&self) -> impl Iterator<Item = &Arc<ConnectionHandle>> {
         self.members.iter().map(|member| &member.connection)
+    }
+
+    /// Sends a frame to everybody for whom `wanted` holds: to players at once, to spectators a few at a time.
+    pub fn send(&self, hub: &Hub, frame: &Bytes, wanted: impl Fn(&ConnectionHandle) -> bool) {
+        for Member { connection, watches } in self.members.iter().filter(|member| wanted(&member.connection)) {
+            match watches {
+                true => hub.send_unhurried(connection, frame.clone()),
+                false => connection.send(frame.clone()),
+            }
+        }
     }
 
     pub fn is_empty(&self) -> bool {

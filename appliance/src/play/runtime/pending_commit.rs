@@ -131,21 +131,12 @@ impl PendingCommit {
         for notification in &notifications {
             match notification.recipient {
                 // The connection that just joined already has this state.
-                Recipient::Room => {
-                    for connection in state.audience.connections() {
-                        if Some(connection.id) != joined || is_start(&self.game) {
-                            connection.send(notification.frame.clone());
-                        }
-                    }
-                }
-                Recipient::Spectators => {
-                    for connection in state.audience.connections() {
-                        let plays = connection.user_id().is_some_and(|user| self.game.mark_of(user).is_some());
-                        if !plays {
-                            connection.send(notification.frame.clone());
-                        }
-                    }
-                }
+                Recipient::Room => state
+                    .audience
+                    .send(hub, &notification.frame, |connection| Some(connection.id) != joined || is_start(&self.game)),
+                Recipient::Spectators => state.audience.send(hub, &notification.frame, |connection| {
+                    !connection.user_id().is_some_and(|user| self.game.mark_of(user).is_some())
+                }),
                 Recipient::Player(user) => hub.send_to_user(user, &notification.frame, |_| false),
             }
         }
