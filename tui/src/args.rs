@@ -10,8 +10,8 @@ use morpion_shell::command_error::EXIT_CODES;
 
 use crate::config::Flags;
 pub use commands::{
-    Audit, Billing, CreateEvent, EditEvent, Events, Games, LogChoice, Logs, Page, TheAccount, TheEvent, TheGame,
-    Tokens, Users,
+    Audit, Billing, CreateEvent, EditEvent, Events, Games, LogChoice, Logs, Page, Players, TheAccount, TheEvent,
+    TheGame, Tokens, Users,
 };
 pub use moderation::{Reports, UserModeration};
 
@@ -91,6 +91,9 @@ pub enum Subcommand {
     /// Accounts: list, sessions, games, Pro, admins, suspensions, names, deletion
     #[command(subcommand)]
     Users(Users),
+    /// Players: show one with results, events and games
+    #[command(subcommand)]
+    Players(Players),
     /// What players report about each other: list, close
     #[command(subcommand)]
     Reports(Reports),

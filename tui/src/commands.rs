@@ -4,6 +4,7 @@
 mod events;
 mod games;
 mod logs;
+mod players;
 mod print;
 mod reports;
 mod users;
@@ -86,6 +87,7 @@ impl Script {
             Subcommand::Games(command) => self.games(command).await,
             Subcommand::Logs(command) => self.logs(command).await,
             Subcommand::Users(command) => self.users(command).await,
+            Subcommand::Players(command) => self.players(command).await,
             Subcommand::Reports(command) => self.reports(command).await,
             Subcommand::Audit(Audit::List { page }) => {
                 self.audit(ListAudit { page: Some(page.page), limit: Some(page.limit) }).await

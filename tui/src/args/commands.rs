@@ -324,6 +324,18 @@ pub enum Users {
 }
 
 #[derive(Debug, Clone, clap::Subcommand)]
+pub enum Players {
+    /// Show a player's page: rating, results by board, events with places, last games
+    Show {
+        #[command(flatten)]
+        account: TheAccount,
+        /// Last games, at most 100
+        #[arg(long, default_value_t = 10)]
+        games: u32,
+    },
+}
+
+#[derive(Debug, Clone, clap::Subcommand)]
 pub enum Audit {
     /// List entries, the newest first
     List {

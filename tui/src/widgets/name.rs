@@ -7,6 +7,7 @@ use morpion_openapi::{
     event::{Player, Signup, Winner},
     game::{GamePlayer, GamePlayerRef, ReplayPlayer},
     moderation::ReportEvidence,
+    player_page::{PlayedAgainst, PlayerProfile},
     profile::UserProfile,
     quick_match::QueuedPlayer,
 };
@@ -41,7 +42,9 @@ macro_rules! named {
 named!(
     GamePlayer,
     GamePlayerRef,
+    PlayedAgainst,
     Player,
+    PlayerProfile,
     QueuedPlayer,
     ReplayPlayer,
     ReportEvidence,

@@ -124,6 +124,42 @@ async fn an_event_is_created_published_started_and_ended() {
     .await;
 }
 
+#[tokio::test]
+async fn a_player_is_shown_by_the_real_server() {
+    off_the_async_thread(|| {
+        let (_appliance, line) = Appliance::start_with_players();
+        let words: Vec<_> = line.split(' ').collect();
+        let run = |more: &[&str]| {
+            let output = Command::new(words[0]).args(&words[1..]).args(more).output().expect("it runs");
+            let text = |bytes| String::from_utf8(bytes).expect("text");
+            (output.status.code(), text(output.stdout), text(output.stderr))
+        };
+        let begin = Instant::now();
+        // The event that is over after some seconds.
+        let shown = loop {
+            let (_, out, error) = run(&["players", "show", "blaise"]);
+            if out.contains("Morning sprint") && out.contains("GAME") {
+                break out;
+            }
+            assert!(begin.elapsed() < PATIENCE, "{out}{error}");
+            std::thread::sleep(Duration::from_millis(500));
+        };
+        assert!(shown.contains("kind      free") && shown.contains("BOARD  WON  DRAWN  LOST"), "{shown}");
+        let id = shown.lines().find_map(|line| line.strip_prefix("id ")).expect("an id").trim();
+        assert_eq!(run(&["users", "suspend", id, "--for-ever", "--reason", "Insults"]).0, Some(0));
+        let (code, out, error) = run(&["players", "show", id, "--games", "1", "--json"]);
+        assert_eq!((code, error.as_str()), (Some(0), ""));
+        let page: serde_json::Value = serde_json::from_str(&out).expect("one object");
+        assert_eq!(
+            (&page["profile"]["username"], &page["user"]["suspension"]["reason"]),
+            (&"Blaise".into(), &"Insults".into())
+        );
+        assert_eq!(page["games"].as_array().map(Vec::len), Some(1));
+        assert_eq!(run(&["players", "show", "nobody_at_all"]).0, Some(5));
+    })
+    .await;
+}
+
 /// A tunnel to a server, as made by `ssh -L`.
 fn tunnel_to(address: String) -> u16 {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");

@@ -26,6 +26,7 @@ use morpion_openapi::{
         CloseReport, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, ReportAnswer, ReportKind,
         ReportsAnswer, SuspendUser,
     },
+    player_page::{GetHistory, GetProfile},
     realtime::{Ack, GameCancelled, GameDraw, OpponentDisconnected, ServerFrame},
 };
 use morpion_tui::{
@@ -247,6 +248,8 @@ async fn hostile_server() -> Server {
     server.answer(GetLogs::NAME, &logs());
     server.answer(GetLogStats::NAME, &poisoned(&LogStatsAnswer { data: log_stats() }));
     server.answer(ListUsers::NAME, &poisoned(&UsersListAnswer { users: users(), pagination: page_of(4) }));
+    server.answer(GetProfile::NAME, &poisoned(&crate::players::profile()));
+    server.answer(GetHistory::NAME, &poisoned(&crate::players::history()));
     server.answer(ListSessions::NAME, &sessions());
     for name in [
         SetAdmin::NAME,
@@ -276,6 +279,7 @@ async fn hostile_server() -> Server {
 async fn no_command_prints_hostile_texts_raw() {
     let server = hostile_server().await;
     let (event, game, user) = (event_id(1).to_string(), game_id(1).to_string(), X.to_string());
+    let player = user_answer().user.user_id.to_string();
     for arguments in [
         &["overview"][..],
         &["events", "list"],
@@ -308,6 +312,7 @@ async fn no_command_prints_hostile_texts_raw() {
         &["users", "lift", &user],
         &["users", "rename", &user, "--reason", "r"],
         &["users", "remove-picture", &user, "--reason", "r"],
+        &["players", "show", &player],
         &["reports", "list"],
         &["reports", "close", &user, "--outcome", "upheld"],
         &["reports", "close", HOSTILE, "--outcome", "upheld"],

@@ -8,6 +8,7 @@ mod logs;
 mod moderation;
 mod net;
 mod operations;
+mod players;
 mod screens;
 mod script;
 mod server;

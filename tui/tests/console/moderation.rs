@@ -24,7 +24,7 @@ use crate::{fixtures::*, operations::with_users};
 
 const SIZE: (u16, u16) = (120, 30);
 const DAY: i64 = 86_400_000;
-const LONG_REASON: &str = "Insults in every game of the evening, also after two warnings by the organisers";
+pub const LONG_REASON: &str = "Insults in every game of the evening, also after two warnings by the organisers";
 
 pub fn suspension(days: Option<i64>) -> Suspension {
     let until = days.map(|days| Timestamp::from_millis(START + days * DAY));
