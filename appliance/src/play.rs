@@ -219,7 +219,7 @@ impl Play {
 
     /// The data of a new game that the rules do not know.
     fn meta(&self, invite_token: Option<String>, notify: bool) -> Meta {
-        Meta { invite_token, notify, calendar: self.options.clock.to_calendar() }
+        Meta { invite_token, notify, calendar: self.options.clock.to_calendar(), rematch_of: None }
     }
 
     /// Grants every live game the grace period after a stop of the process. Play time is frozen meanwhile.

@@ -113,14 +113,14 @@ impl Play {
     ) -> Result<GameView, PlayError> {
         let now = self.now();
         let game = Game::invite(setup, now)?;
-        let meta = self.meta(game.has_open_seat().then(link_secret), notify);
+        let meta = Meta { rematch_of, ..self.meta(game.has_open_seat().then(link_secret), notify) };
         self.people.load(game.players().map(|(_, player)| player.user)).await?;
         let mut notifications = self.invitation(&game, &meta, inviter);
         let news = (!notifications.is_empty()).then_some(News::Invited);
         if let Some(previous) = rematch_of {
             notifications.extend(notifications::of_offer(previous, &game, &meta, RematchState::Offered));
         }
-        let runtime = GameRuntime::next(game.clone(), meta, &self.people, rematch_of);
+        let runtime = GameRuntime::new(game.clone(), meta, &self.people);
         self.register(inviter.user_id, &runtime, &game)?;
         let opened = self.wait_until_stored(|reply| runtime.open(&self.journal, now, notifications, news, reply)).await;
         let game = match opened {

@@ -18,9 +18,10 @@ pub struct Meta {
     pub invite_token: Option<String>,
     /// The invited player is notified.
     pub notify: bool,
-    /// From play time, which the rules use, to calendar time as of the game's creation. Appended last: games stored
-    /// earlier have none: see [`read_checkpoint`].
+    /// From play time, which the rules use, to calendar time as of the game's creation.
     pub calendar: i64,
+    /// The finished game after which this one was offered.
+    pub rematch_of: Option<GameId>,
 }
 
 impl Meta {
@@ -38,16 +39,25 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, postcard::Error> {
     }
 }
 
-/// As [`read`], for what ends with a [`Meta`]: games stored earlier have no calendar, so it is 0.
-fn read_checkpoint<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Result<T, postcard::Error> {
+/// As [`read`], for what ends with a [`Meta`]. Games stored earlier have no `rematch_of`, and before that no `calendar`
+/// either: each is a zero that is missing at the end.
+fn read_checkpoint<T: DeserializeOwned + Serialize>(
+    bytes: &[u8],
+    meta: impl Fn(&T) -> Option<&Meta>,
+) -> Result<T, postcard::Error> {
     let error = match read(bytes) {
         Err(error @ postcard::Error::DeserializeUnexpectedEnd) => error,
         outcome => return outcome,
     };
-    let completed = [bytes, &[0]].concat();
-    let value = read(&completed)?;
-    // A calendar that is cut off can be completed, too, but is not written so.
-    if postcard::to_stdvec(&value)? == completed { Ok(value) } else { Err(error) }
+    for missing in [&[0][..], &[0, 0]] {
+        let completed = [bytes, missing].concat();
+        let Ok(value) = read::<T>(&completed) else { continue };
+        // What is cut off can be completed, too: an id, or a calendar that is not written so.
+        if meta(&value).is_some_and(|meta| meta.rematch_of.is_none()) && postcard::to_stdvec(&value)? == completed {
+            return Ok(value);
+        }
+    }
+    Err(error)
 }
 
 /// A game as of some version.
@@ -90,7 +100,13 @@ impl Record {
     /// The bytes are no record: the journal is damaged or from a newer version.
     pub fn decode(bytes: &[u8]) -> Result<Self, postcard::Error> {
         // The number of the variant.
-        if bytes.first() == Some(&0) { read_checkpoint(bytes) } else { read(bytes) }
+        if bytes.first() != Some(&0) {
+            return read(bytes);
+        }
+        read_checkpoint(bytes, |record| match record {
+            Self::Opened(checkpoint) => Some(&checkpoint.meta),
+            Self::Played { .. } => None,
+        })
     }
 }
 
@@ -177,7 +193,7 @@ impl Checkpoint {
     /// # Errors
     /// The bytes are no checkpoint.
     pub fn decode(bytes: &[u8]) -> Result<Self, postcard::Error> {
-        read_checkpoint(bytes)
+        read_checkpoint(bytes, |checkpoint: &Self| Some(&checkpoint.meta))
     }
 }
 
@@ -213,8 +229,9 @@ mod tests {
             control: TimeControl::Increment,
         };
         let game = Game::invite(setup, Millis(5)).expect("an open invite");
-        let checkpoint =
-            Checkpoint { game, meta: Meta { invite_token: Some("t".into()), notify: true, calendar: 86_400_000 } };
+        let rematch_of = Some(GameId(Uuid::from_u128(6 << 64)));
+        let meta = Meta { invite_token: Some("t".into()), notify: true, calendar: 86_400_000, rematch_of };
+        let checkpoint = Checkpoint { game, meta };
         let row = checkpoint.row(3);
         assert_eq!(row.status, GameStatus::Waiting);
         assert_eq!(row.created_at, utc(Millis(86_400_005)));
@@ -222,8 +239,10 @@ mod tests {
         let record = Record::Opened(Box::new(checkpoint));
         assert_eq!(Record::decode(&record.encode()).as_ref(), Ok(&record));
         let encoded = record.encode();
-        // Without the calendar's four bytes it is a game as they were stored before.
-        for length in (0..encoded.len()).filter(|length| *length != encoded.len() - 4) {
+        // Without the 18 bytes of the last field it is a game as they were stored before, and so without the calendar's
+        // four bytes.
+        let earlier = [encoded.len() - 18, encoded.len() - 22];
+        for length in (0..encoded.len()).filter(|length| !earlier.contains(length)) {
             assert!(Record::decode(&encoded[..length]).is_err(), "cut off after {length} bytes");
         }
         assert!(Record::decode(&[&encoded[..], &[0]].concat()).is_err(), "more follows");
@@ -231,25 +250,29 @@ mod tests {
     }
 
     #[test]
-    fn what_was_stored_before_games_had_a_calendar_is_read() {
+    fn what_was_stored_before_games_had_a_calendar_or_a_predecessor_is_read() {
         #[derive(Serialize)]
-        struct OldMeta(Option<String>, bool);
+        struct OldCheckpoint<M>(Game, M);
         #[derive(Serialize)]
-        struct OldCheckpoint(Game, OldMeta);
-        #[derive(Serialize)]
-        enum OldRecord {
-            Opened(Box<OldCheckpoint>),
+        enum OldRecord<M> {
+            Opened(Box<OldCheckpoint<M>>),
         }
         let inviter = Player { user: UserId(Uuid::from_u128(1)), username: "ada".into() };
         let size = BoardSize::try_from(3).expect("3 is a size");
         let (id, control) = (GameId(Uuid::from_u128(7)), TimeControl::Untimed);
         let setup = InviteSetup { id, inviter, opponent: None, size, starter: Mark::X, control };
         let game = Game::invite(setup, Millis(5)).expect("an open invite");
-        let old = || OldCheckpoint(game.clone(), OldMeta(Some("t".into()), true));
-        let meta = Meta { invite_token: Some("t".into()), notify: true, calendar: 0 };
-        let now = Checkpoint { game: game.clone(), meta };
-        assert_eq!(Checkpoint::decode(&postcard::to_stdvec(&old()).unwrap()).as_ref(), Ok(&now));
-        let record = postcard::to_stdvec(&OldRecord::Opened(Box::new(old()))).unwrap();
-        assert_eq!(Record::decode(&record), Ok(Record::Opened(Box::new(now))));
+        fn is_read<M: Serialize + Clone>(game: &Game, old: M, calendar: i64) {
+            let meta = Meta { invite_token: Some("t".into()), notify: true, calendar, rematch_of: None };
+            let now = Checkpoint { game: game.clone(), meta };
+            let old = || OldCheckpoint(game.clone(), old.clone());
+            assert_eq!(Checkpoint::decode(&postcard::to_stdvec(&old()).unwrap()).as_ref(), Ok(&now));
+            let record = postcard::to_stdvec(&OldRecord::Opened(Box::new(old()))).unwrap();
+            assert_eq!(Record::decode(&record), Ok(Record::Opened(Box::new(now))));
+        }
+        is_read(&game, (Some("t"), true), 0);
+        for calendar in [0, -1, 86_400_000] {
+            is_read(&game, (Some("t"), true, calendar), calendar);
+        }
     }
 }

@@ -54,8 +54,6 @@ pub struct GameRuntime {
     state: Mutex<State>,
     /// Whether there may already be a rematch.
     may_have_rematch: AtomicBool,
-    /// The finished game after which this one was offered; unknown after a restart.
-    rematch_of: Option<GameId>,
 }
 
 #[derive(Debug)]
@@ -88,12 +86,7 @@ pub struct Snapshot {
 
 impl GameRuntime {
     pub fn new(game: Game, meta: Meta, people: &People) -> Arc<Self> {
-        Self::next(game, meta, people, None)
-    }
-
-    /// A game that is offered after `rematch_of`.
-    pub fn next(game: Game, meta: Meta, people: &People, rematch_of: Option<GameId>) -> Arc<Self> {
-        Arc::new(Self { rematch_of, ..Self::restored(Arc::new(game), meta, None, false, people) })
+        Arc::new(Self::restored(Arc::new(game), meta, None, false, people))
     }
 
     /// A runtime whose game is on disk already: `unsaved_since` names the first record that no
@@ -125,7 +118,7 @@ impl GameRuntime {
         };
         let may_have_rematch = AtomicBool::new(may_have_rematch);
         let (id, people) = (state.game.id(), people.clone());
-        Self { id, meta, people, state: Mutex::new(state), may_have_rematch, rematch_of: None }
+        Self { id, meta, people, state: Mutex::new(state), may_have_rematch }
     }
 
     /// True if no rematch can exist before this call. A restored game does not know, and returns false.
@@ -239,7 +232,7 @@ impl GameRuntime {
             return Ok(());
         }
         let mut notifications = notifications::of_effects(&self.people, &game, &self.meta, &effects, now);
-        if let Some(previous) = self.rematch_of {
+        if let Some(previous) = self.meta.rematch_of {
             notifications.extend(notifications::of_answer(previous, &game, &self.meta, &effects));
         }
         let news = News::of_effects(&game, &effects);

@@ -55,7 +55,7 @@ fn records() -> Vec<Record> {
     .enumerate()
     {
         let now = Millis(1_000 * seconds as i64 + 10);
-        let meta = Meta { invite_token: Some("t".into()), notify: true, calendar: 86_400_000 };
+        let meta = Meta { invite_token: Some("t".into()), notify: true, calendar: 86_400_000, rematch_of: None };
         records.push(Record::Opened(Box::new(Checkpoint { game: game.clone(), meta })));
         records.push(Record::Played { id, version: game.version(), now, command: command.clone() });
         // One that is refused is a record all the same.

@@ -255,3 +255,39 @@ async fn a_shared_game_stays_shared_after_a_kill() {
     let again = call(server.address, &accounts[1], "share_game", game).await;
     assert_eq!(again["shareToken"], shared["shareToken"]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_answer_to_an_offer_from_before_a_kill_reaches_both() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Process::start(folder.path());
+    let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
+    let players = json!([{ "userId": accounts[0].id }, { "userId": accounts[1].id }]);
+    let payload = json!({ "players": players, "gameType": "invite", "boardSize": 3, "notify": false });
+    let made = call(server.address, &accounts[0], "create_game", payload).await;
+    let game = made["game"]["gameId"].as_str().unwrap().to_owned();
+    let mut sockets = both_in(server.address, &accounts, &game).await;
+    sockets[1].send("forfeitGame", json!({ "gameId": game })).await;
+    sockets[0].wait("gameEnd").await;
+    for answer in ["declined", "accepted"] {
+        let offer = call(server.address, &accounts[0], "play_again", json!({ "gameId": game })).await;
+        let next = json!({ "gameId": offer["game"]["gameId"] });
+        drop(server);
+        server = Process::start(folder.path());
+        let mut sockets = [
+            Socket::with_session(server.address, &accounts[0].session).await,
+            Socket::with_session(server.address, &accounts[1].session).await,
+        ];
+        if answer == "accepted" {
+            sockets[1].send("joinGame", next.clone()).await;
+            sockets[0].send("joinGame", next.clone()).await;
+        } else {
+            call(server.address, &accounts[1], "cancel_game", next.clone()).await;
+        }
+        let told = json!({
+            "gameId": game, "nextGameId": next["gameId"], "offeredBy": accounts[0].id, "state": answer,
+        });
+        for socket in &mut sockets {
+            assert_eq!(socket.wait("rematchOffer").await, told);
+        }
+    }
+}
