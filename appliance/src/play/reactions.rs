@@ -1,10 +1,11 @@
 //! Reactions: one of a few drawings from a player to the other, and to those who watch. Nothing of them is stored. See
 //! `docs/behaviour/play.md#reactions`.
 
-use std::time::Duration;
+use std::{collections::HashSet, time::Duration};
 
 use morpion_openapi::realtime::{PlayerReaction, Reaction, ServerFrame};
 use morpion_rules::{Game, GameId, Mark, Millis, Refusal, Status, UserId};
+use uuid::Uuid;
 
 use super::{Play, error::PlayError};
 use crate::{connections::frame::encode, error::CommonError};
@@ -36,8 +37,8 @@ impl Reacted {
 }
 
 impl Play {
-    /// Shows a player's reaction to all who have the game open. Of two players of whom one blocks the other, neither sees
-    /// the other's; they are not told.
+    /// Shows a player's reaction to all who have the game open, but to nobody who blocks the player. Of two players of whom
+    /// one blocks the other, neither sees the other's. They are not told.
     ///
     /// # Errors
     /// [`CommonError::NotFound`] for a game that is not in memory; [`Refusal::NotAPlayer`];
@@ -49,18 +50,17 @@ impl Play {
         let now = self.now();
         may_react(&game, now)?;
         runtime.admit_reaction(mark, now)?;
-        let opponent = game.opponent_of(user).map(|opponent| opponent.user);
-        let hidden_from = match opponent {
-            Some(other) if self.one_blocks_the_other(user, other).await? => Some(other),
-            _ => None,
-        };
+        let others: Vec<Uuid> = runtime.audience().into_iter().filter(|other| *other != user).map(|it| it.0).collect();
+        let blockers = self.store.blockers_among(&others, user.0).await?;
+        let mut hidden_from: HashSet<UserId> = blockers.into_iter().map(UserId).collect();
+        if let Some(opponent) = game.opponent_of(user)
+            && self.store.is_blocked(user.0, opponent.user.0).await?
+        {
+            hidden_from.insert(opponent.user);
+        }
         let frame = ServerFrame::Reaction(PlayerReaction { game_id: id.0, user_id: user.0, reaction });
-        runtime.send_to_room(&encode(&frame.to_text()), hidden_from);
+        runtime.send_to_room(&encode(&frame.to_text()), &hidden_from);
         Ok(())
-    }
-
-    async fn one_blocks_the_other(&self, user: UserId, other: UserId) -> Result<bool, PlayError> {
-        Ok(self.store.is_blocked(user.0, other.0).await? || self.store.is_blocked(other.0, user.0).await?)
     }
 }
 

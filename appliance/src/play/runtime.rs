@@ -7,9 +7,12 @@
 mod audience;
 mod pending_commit;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    collections::HashSet,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use bytes::Bytes;
@@ -159,12 +162,17 @@ impl GameRuntime {
         self.state.lock().reacted.admit(mark, now)
     }
 
-    /// Sends a frame to all who have the game open, except the connections of one user.
-    pub fn send_to_room(&self, frame: &Bytes, except: Option<UserId>) {
+    /// Everybody who has the game open. Operator tokens are nobody.
+    pub fn audience(&self) -> HashSet<UserId> {
+        self.state.lock().audience.connections().filter_map(|connection| connection.user_id()).collect()
+    }
+
+    /// Sends a frame to all who have the game open, except the connections of some users.
+    pub fn send_to_room(&self, frame: &Bytes, except: &HashSet<UserId>) {
         let state = self.state.lock();
-        let room = state.audience.connections();
-        let others = room.filter(|connection| except.is_none() || connection.user_id() != except);
-        others.for_each(|connection| connection.send(frame.clone()));
+        let is_meant =
+            |connection: &&Arc<ConnectionHandle>| connection.user_id().is_none_or(|user| !except.contains(&user));
+        state.audience.connections().filter(is_meant).for_each(|connection| connection.send(frame.clone()));
     }
 
     /// Whether the game takes one of a player's places. Ended games, which stay in memory for a while, and invitations

@@ -203,6 +203,16 @@ impl Store {
         Ok(!rows::<Uuid>(&mut response, 0)?.is_empty())
     }
 
+    /// Those of these people who block `blocked`.
+    pub async fn blockers_among(&self, people: &[Uuid], blocked: Uuid) -> Result<Vec<Uuid>> {
+        if people.is_empty() {
+            return Ok(vec![]);
+        }
+        let ids: Vec<RecordId> = people.iter().map(|blocker| block_record(*blocker, blocked)).collect();
+        let mut response = self.read("SELECT VALUE blocker FROM $ids", vars! { ids: ids }).await?;
+        rows(&mut response, 0)
+    }
+
     /// Stores a report, unless the reporter made `most_a_day`. One about the same person for the same reason that is
     /// still open is replaced.
     pub async fn add_report(&self, report: ReportRow, most_a_day: usize) -> Result<ReportOutcome> {

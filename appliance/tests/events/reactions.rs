@@ -114,3 +114,29 @@ async fn of_two_who_play_although_one_blocks_the_other_neither_sees_reactions() 
     assert_eq!(reacts(&mut bob, &game, "thanks").await["succeeded"], true);
     assert_eq!(ada.socket.wait("reaction").await["reaction"], "thanks");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_watches_does_not_see_reactions_of_a_player_whom_they_block() {
+    let fixture = fixture().await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let game = id_of(&paired(&mut ada, &mut bob, &wish()).await);
+    started(&mut ada, &mut bob, &game).await;
+    let (mut eve, mut fay) = (person(&fixture, "eve", 3).await, person(&fixture, "fay", 4).await);
+    for watcher in [&mut eve, &mut fay] {
+        watcher.socket.ask("spectateGame", json!({ "gameId": game })).await;
+    }
+    eve.browser.write("userprofile", "block_user", json!({ "userId": ada.id })).await.ok();
+    // Blocked by a player, one still sees what everybody sees.
+    ada.browser.write("userprofile", "block_user", json!({ "userId": fay.id })).await.ok();
+    assert_eq!(reacts(&mut ada, &game, "wow").await["succeeded"], true);
+    assert_eq!(reacts(&mut bob, &game, "oops").await["succeeded"], true);
+    assert_eq!(eve.socket.wait("reaction").await["userId"], json!(bob.id), "ada's came before");
+    for socket in [&mut ada.socket, &mut bob.socket, &mut fay.socket] {
+        assert_eq!(reactions(socket).await, 2);
+    }
+    assert_eq!(reactions(&mut eve.socket).await, 0);
+    eve.browser.write("userprofile", "unblock_user", json!({ "userId": ada.id })).await.ok();
+    fixture.clock.advance(3_000);
+    assert_eq!(reacts(&mut ada, &game, "thanks").await["succeeded"], true);
+    assert_eq!(eve.socket.wait("reaction").await["reaction"], "thanks");
+}
