@@ -15,7 +15,8 @@ const LIVE_LIST_EVERY: Duration = Duration::from_millis(250);
 /// Of so many of these one is for those who watch: they are told what changed once a second.
 const WATCHING_EVERY: u32 = 4;
 
-/// Live games told at once to an operator; the rest comes page by page from `list_live_games`.
+/// Games told at once to an operator. Of the first list the rest comes page by page from `list_live_games`; of what changed
+/// it comes the next time.
 const LIVE_LIST_MOST: usize = 500;
 
 impl Play {
@@ -46,7 +47,7 @@ impl Play {
     }
 
     fn tell_operators(&self) {
-        let changed = std::mem::take(&mut *self.shared.changed.lock());
+        let changed = self.shared.changed.lock().take(LIVE_LIST_MOST);
         if changed.is_empty() {
             return;
         }
@@ -63,7 +64,6 @@ impl Play {
                 }
             }
         }
-        games.truncate(LIVE_LIST_MOST);
         let frame = ServerFrame::LiveGamesChanged(LiveGamesChanged {
             games,
             ended,

@@ -2,7 +2,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BinaryHeap, HashMap, HashSet},
+    collections::{BinaryHeap, HashMap, HashSet, VecDeque},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -72,6 +72,30 @@ impl GameIndex {
     }
 }
 
+/// Games that changed, each once, those first that have waited longest. Each is in memory, or was a moment ago.
+#[derive(Debug, Default)]
+pub(super) struct ChangedGames {
+    order: VecDeque<GameId>,
+    known: HashSet<GameId>,
+}
+
+impl ChangedGames {
+    pub(super) fn insert(&mut self, id: GameId) {
+        if self.known.insert(id) {
+            self.order.push_back(id);
+        }
+    }
+
+    /// Takes the first ones, at most so many; the others wait for the next time.
+    pub(super) fn take(&mut self, most: usize) -> Vec<GameId> {
+        let taken: Vec<GameId> = self.order.drain(..most.min(self.order.len())).collect();
+        for id in &taken {
+            self.known.remove(id);
+        }
+        taken
+    }
+}
+
 /// Shared by the handlers, the timer, the committer and the checkpoints.
 #[derive(Debug)]
 pub(super) struct Shared {
@@ -81,8 +105,8 @@ pub(super) struct Shared {
     pub(super) clock: Clock,
     pub(super) events: Arc<dyn EventGameListener>,
     pub(super) deadlines: Mutex<BinaryHeap<Reverse<(Millis, GameId)>>>,
-    /// Live games that changed since they were last sent to operators.
-    pub(super) changed: Mutex<HashSet<GameId>>,
+    /// Games that changed since they were last sent to operators.
+    pub(super) changed: Mutex<ChangedGames>,
     /// Games whose number of watching people changed since their rooms were last told.
     pub(super) audiences: Mutex<HashSet<GameId>>,
     pub(super) live_now: LiveNow,
@@ -131,7 +155,6 @@ impl Shared {
         let mut ended = self.ended.lock();
         for mut pending in commit.payloads {
             let runtime = Arc::clone(&pending.runtime);
-            // Bounded by the games there are.
             changed.insert(runtime.id);
             let is_quick = pending.is_quick();
             let move_under_way = pending.move_under_way.take();
@@ -148,5 +171,30 @@ impl Shared {
                 self.metrics.move_seconds.observe(announced.since.elapsed().as_secs_f64());
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn changed_games_are_taken_in_the_order_of_their_changes_a_bounded_number_at_once() {
+        let id = |number: u128| GameId(Uuid::from_u128(number));
+        let ids = |numbers: &[u128]| numbers.iter().copied().map(id).collect::<Vec<_>>();
+        let mut changed = ChangedGames::default();
+        for number in [5, 3, 9, 3, 1, 5, 7] {
+            changed.insert(id(number));
+        }
+        assert_eq!(changed.take(2), ids(&[5, 3]));
+        // One that was taken and changes again waits behind those that were not.
+        for number in [3, 7, 2] {
+            changed.insert(id(number));
+        }
+        assert_eq!(changed.take(4), ids(&[9, 1, 7, 3]));
+        assert_eq!(changed.take(4), ids(&[2]));
+        assert_eq!(changed.take(4), []);
     }
 }
