@@ -4,7 +4,8 @@
 //!
 //! They look at the schedule of the events in memory now and then, and take nothing of the events' owners' time. How far a
 //! reminder has gone out is stored before each part of it goes, so that nobody is reminded twice, whenever the server stops;
-//! those of the part that was under way then may not be reminded.
+//! those of the part that was under way then may not be reminded. With it is stored of which start: when an event is moved to
+//! a later one, everybody is reminded of that too.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -41,6 +42,9 @@ const PAGE: usize = 100;
 /// Reminders that are known to have gone out; more than this, and the store is asked again.
 const MAX_REMEMBERED: usize = 10_000;
 
+/// A reminder of an event, and the planned start that it tells.
+type Reminder = (EventId, ReminderKind, Option<DateTime<Utc>>);
+
 /// What sends reminders; one a process.
 pub struct Reminders {
     store: Store,
@@ -52,7 +56,7 @@ pub struct Reminders {
     /// Letters are sent this long before the start.
     letters_before: TimeDelta,
     /// Those that went out whole.
-    done: Mutex<HashSet<(EventId, ReminderKind)>>,
+    done: Mutex<HashSet<Reminder>>,
 }
 
 impl Reminders {
@@ -96,8 +100,8 @@ impl Reminders {
         let now = self.clock.wall();
         for event in self.events.schedule() {
             for kind in kinds.iter().copied().filter(|kind| self.is_due(&event, *kind, now)) {
-                if !self.done.lock().contains(&(event.id, kind)) {
-                    self.send(&event, kind).await?;
+                if !self.done.lock().contains(&(event.id, kind, told_start(&event, kind))) {
+                    self.send(event.id, kind).await?;
                 }
             }
         }
@@ -117,23 +121,26 @@ impl Reminders {
     }
 
     /// Sends a reminder page by page, from where it stopped.
-    async fn send(&self, event: &Scheduled, kind: ReminderKind) -> Result<(), CommonError> {
-        let mark = self.store.reminder_mark(event.id.0, kind).await?;
-        let mut mark = mark.unwrap_or(ReminderMark { after: None, done: false });
-        while !mark.done {
+    async fn send(&self, event: EventId, kind: ReminderKind) -> Result<(), CommonError> {
+        let mut mark = self.store.reminder_mark(event.0, kind).await?;
+        loop {
             // Meanwhile it may have been cancelled, moved or started.
-            let current = self.events.schedule().into_iter().find(|other| other.id == event.id);
+            let current = self.events.schedule().into_iter().find(|other| other.id == event);
             let Some(current) = current.filter(|current| self.is_due(current, kind, self.clock.wall())) else {
                 return Ok(());
             };
-            mark = self.send_page(&current, kind, mark).await?;
+            let start = told_start(&current, kind);
+            let before = to_go_on_from(mark, start);
+            if before.done {
+                let mut done = self.done.lock();
+                if done.len() >= MAX_REMEMBERED {
+                    done.clear();
+                }
+                done.insert((event, kind, start));
+                return Ok(());
+            }
+            mark = Some(self.send_page(&current, kind, before).await?);
         }
-        let mut done = self.done.lock();
-        if done.len() >= MAX_REMEMBERED {
-            done.clear();
-        }
-        done.insert((event.id, kind));
-        Ok(())
     }
 
     /// Sends the next page, noting before how far it goes; returns that.
@@ -145,7 +152,7 @@ impl Reminders {
     ) -> Result<ReminderMark, CommonError> {
         let page = self.store.signups_after(event.id.0, before.after, PAGE).await?;
         let after = page.last().map(|signup| signup.user_id).or(before.after);
-        let mark = ReminderMark { after, done: page.len() < PAGE };
+        let mark = ReminderMark { start: before.start, after, done: page.len() < PAGE };
         let here: Vec<&SignupRow> = page.iter().filter(|signup| signup.removed_at.is_none()).collect();
         let users: Vec<Uuid> = here.iter().map(|signup| signup.user_id).collect();
         match kind {
@@ -194,10 +201,44 @@ impl Reminders {
     }
 }
 
+/// The planned start that this reminder tells people; the one at the start tells none.
+fn told_start(event: &Scheduled, kind: ReminderKind) -> Option<DateTime<Utc>> {
+    event.starts_at.filter(|_| kind != ReminderKind::Start)
+}
+
+/// Where a reminder of this start goes on: behind those who were told, or with everybody if they were told an earlier start.
+/// An event that is moved back and forth does not remind again and again.
+fn to_go_on_from(mark: Option<ReminderMark>, start: Option<DateTime<Utc>>) -> ReminderMark {
+    match mark {
+        // Marks of earlier versions have no start.
+        Some(mark) if mark.start.is_none() || mark.start >= start => mark,
+        _ => ReminderMark { start, after: None, done: false },
+    }
+}
+
 fn notice(event: &Scheduled, minutes: u32) -> Notice {
-    let (event, title) = (event.id, event.title.clone());
-    match minutes {
-        0 => Notice::EventStarted { event, title },
-        minutes => Notice::EventSoon { event, title, minutes },
+    let (id, title) = (event.id, event.title.clone());
+    match event.starts_at.filter(|_| minutes > 0) {
+        Some(starts_at) => Notice::EventSoon { event: id, title, starts_at, minutes },
+        None => Notice::EventStarted { event: id, title },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reminder_begins_anew_for_a_later_start_only() {
+        let at = |hour: i64| DateTime::from_timestamp(hour * 3_600, 0);
+        let told = |start| ReminderMark { start, after: Some(Uuid::nil()), done: true };
+        let anew = |start| ReminderMark { start, after: None, done: false };
+        assert_eq!(to_go_on_from(None, at(20)), anew(at(20)));
+        assert_eq!(to_go_on_from(Some(told(at(20))), at(20)), told(at(20)));
+        assert_eq!(to_go_on_from(Some(told(at(20))), at(21)), anew(at(21)));
+        assert_eq!(to_go_on_from(Some(told(at(21))), at(20)), told(at(21)));
+        // The reminder at the start, and a mark of an earlier version.
+        assert_eq!(to_go_on_from(Some(told(None)), None), told(None));
+        assert_eq!(to_go_on_from(Some(told(None)), at(20)), told(None));
     }
 }

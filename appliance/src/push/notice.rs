@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use chrono::{DateTime, Utc};
 use morpion_rules::{EventId, GameId, UserId};
 use morpion_store::PushSettings;
 use serde::Serialize;
@@ -29,7 +30,7 @@ pub enum Notice {
     /// They were paired in an event.
     Paired { game: GameId, from: UserId, name: String },
     /// An event that they signed up for starts in so many minutes.
-    EventSoon { event: EventId, title: String, minutes: u32 },
+    EventSoon { event: EventId, title: String, starts_at: DateTime<Utc>, minutes: u32 },
     /// It has started.
     EventStarted { event: EventId, title: String },
     /// They asked to see one.
@@ -121,7 +122,8 @@ impl Notice {
             Self::Answer { accepted: false, .. } => "declined",
             Self::Turn { .. } => "turn",
             Self::Paired { .. } => "paired",
-            Self::EventSoon { .. } => "soon",
+            // Of another start they are told again.
+            Self::EventSoon { starts_at, .. } => return format!("soon {} {}", starts_at.timestamp(), self.tag()),
             Self::EventStarted { .. } => "started",
             Self::Test => "test",
         };
@@ -195,7 +197,7 @@ mod tests {
             Notice::Answer { game, from, name: name.clone(), accepted: false },
             Notice::Turn { game, from, name: name.clone() },
             Notice::Paired { game, from, name },
-            Notice::EventSoon { event, title: title.clone(), minutes: 10 },
+            Notice::EventSoon { event, title: title.clone(), starts_at: DateTime::UNIX_EPOCH, minutes: 10 },
             Notice::EventStarted { event, title },
             Notice::Test,
         ]

@@ -127,6 +127,8 @@ impl ReminderKind {
 /// How far a reminder has gone out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, SurrealValue)]
 pub struct ReminderMark {
+    /// The planned start that people are told. Absent for the reminder at the start, and in marks of earlier versions.
+    pub start: Option<DateTime<Utc>>,
     /// Everybody with an id up to this one was told.
     pub after: Option<Uuid>,
     /// Everybody was.
@@ -290,7 +292,8 @@ impl Store {
 
     /// How far a reminder has gone out; `None` before it began.
     pub async fn reminder_mark(&self, event: Uuid, kind: ReminderKind) -> Result<Option<ReminderMark>> {
-        let mut response = self.read("SELECT after, done FROM $id", vars! { id: reminder_record(event, kind) }).await?;
+        let mut response =
+            self.read("SELECT start, after, done FROM $id", vars! { id: reminder_record(event, kind) }).await?;
         row(&mut response, 0)
     }
 
@@ -302,12 +305,13 @@ impl Store {
         mark: ReminderMark,
         now: DateTime<Utc>,
     ) -> Result<()> {
-        let query =
-            "UPSERT $id CONTENT { event_id: $event, kind: $kind, after: $after, done: $done, at: $now } RETURN NONE";
+        let query = "UPSERT $id CONTENT { event_id: $event, kind: $kind, start: $start, after: $after, done: $done, \
+            at: $now } RETURN NONE";
         let variables = vars! {
             id: reminder_record(event, kind),
             event: event,
             kind: kind.word().to_owned(),
+            start: mark.start,
             after: mark.after,
             done: mark.done,
             now: now,

@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
-use chrono::{SecondsFormat, TimeDelta, Utc};
+use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use morpion_appliance::{clock::Clock, config::Config};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -159,7 +159,7 @@ async fn a_reminder_that_was_cut_off_goes_on_behind_those_who_were_told() {
     }
     // As a crash leaves it behind: the first was told.
     people.sort_by_key(|person| person.id.parse::<uuid::Uuid>().unwrap());
-    let mark = morpion_store::ReminderMark { after: Some(people[0].id.parse().unwrap()), done: false };
+    let mark = morpion_store::ReminderMark { start: None, after: Some(people[0].id.parse().unwrap()), done: false };
     let kind = morpion_store::ReminderKind::Letter;
     server.app.store.set_reminder_mark(friday.parse().unwrap(), kind, mark, Utc::now()).await.unwrap();
     clock.advance(70 * MINUTE);
@@ -216,6 +216,56 @@ async fn pushes_call_to_an_event_before_and_at_its_start() {
     signs_up(&ada, &saturday).await;
     tokio::time::sleep(LOOKED).await;
     assert_eq!(service.pushed().len(), 2);
+    server.stop().await;
+}
+
+async fn moves(admin: &Browser, event: &str, start: DateTime<Utc>) {
+    let text = |time: DateTime<Utc>| time.to_rfc3339_opts(SecondsFormat::Millis, true);
+    let end = start + TimeDelta::minutes(600);
+    let fields = json!({ "eventId": event, "startTime": text(start), "endTime": text(end) });
+    admin.write("event", "update_event", fields).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_later_start_everybody_is_reminded_again_once() {
+    let (folder, clock, service) = (TempDir::new().unwrap(), Clock::default(), StandIn::start().await);
+    let server = Server::with_clock(clock.clone(), in_folder(&folder)).await;
+    let (admin, _) = server.admin().await;
+    let ada = verified(&server, folder.path(), "ada").await;
+    wants_letters(&ada).await;
+    ada.subscribes(&service).await;
+    let begun = Utc::now();
+    let at = |minutes| begun + TimeDelta::minutes(minutes);
+    let friday = event(&admin, "Friday Night", 120).await;
+    signs_up(&ada, &friday).await;
+    let subject = "Friday Night starts at";
+    clock.advance(70 * MINUTE);
+    let first = letters_once(folder.path(), subject, 1).await;
+    clock.advance(42 * MINUTE);
+    service.wait(1).await;
+
+    // From 120 minutes to 240, of which 112 are over.
+    moves(&admin, &friday, at(240)).await;
+    tokio::time::sleep(LOOKED).await;
+    assert_eq!((letters(folder.path(), subject).len(), service.pushed().len()), (1, 1), "not yet");
+    clock.advance(80 * MINUTE);
+    let both = letters_once(folder.path(), subject, 2).await;
+    let second = both.iter().find(|letter| **letter != first[0]).unwrap();
+    let new = at(240).format("Subject: Friday Night starts at %H:%M UTC").to_string();
+    assert!(second.contains(&new) && !first[0].contains(&new), "{second}");
+    clock.advance(40 * MINUTE);
+    let soon = service.wait(2).await.remove(1);
+    assert!(soon.message["body"].as_str().unwrap().starts_with("It starts in "), "{soon:?}");
+
+    // Neither a restart nor an earlier start nor the one before again repeats anything.
+    server.stop().await;
+    let server = Server::with_clock(clock.clone(), in_folder(&folder)).await;
+    let (admin, _) = signed_in_admin(&server).await;
+    moves(&admin, &friday, at(238)).await;
+    tokio::time::sleep(LOOKED).await;
+    moves(&admin, &friday, at(240)).await;
+    tokio::time::sleep(LOOKED).await;
+    assert_eq!((letters(folder.path(), subject).len(), service.pushed().len()), (2, 2));
     server.stop().await;
 }
 
