@@ -15,7 +15,7 @@ use reqwest::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{picture, registration};
+use crate::support::{PASSWORD, credentials, picture, registration};
 
 pub struct Process {
     child: Child,
@@ -134,6 +134,16 @@ pub async fn register(address: SocketAddr, name: &str) -> Account {
 
 /// As [`register`], by a browser that a trusted proxy passes on for this address.
 pub async fn register_from(address: SocketAddr, name: &str, client_address: &str) -> Account {
+    enter(address, "register", registration(name), client_address).await
+}
+
+/// Another session of somebody who is registered.
+#[allow(dead_code, reason = "for the tests of push")]
+pub async fn sign_in_from(address: SocketAddr, name: &str, client_address: &str) -> Account {
+    enter(address, "login", credentials(&format!("{name}@example.org"), PASSWORD), client_address).await
+}
+
+async fn enter(address: SocketAddr, how: &str, body: Value, client_address: &str) -> Account {
     let jar = Arc::new(Jar::default());
     let client = reqwest::Client::builder().no_proxy().cookie_provider(Arc::clone(&jar)).build().unwrap();
     let cookie = |name: &str| {
@@ -144,10 +154,10 @@ pub async fn register_from(address: SocketAddr, name: &str, client_address: &str
     };
     client.get(format!("http://{address}/api/auth/check-login")).send().await.unwrap();
     let answer: Value = client
-        .post(format!("http://{address}/api/auth/register"))
+        .post(format!("http://{address}/api/auth/{how}"))
         .header("x-xsrf-token", cookie("XSRF-TOKEN"))
         .header("x-forwarded-for", client_address)
-        .json(&registration(name))
+        .json(&body)
         .send()
         .await
         .unwrap()
