@@ -13,6 +13,7 @@
 mod arena;
 mod attacks;
 mod honest;
+mod http2_frames;
 #[path = "../load/matches.rs"]
 #[allow(dead_code, reason = "shared with the measurements of load, which need more of it")]
 mod matches;

@@ -2,6 +2,8 @@
 //! `MORPION_WRITE_VECTORS=1 cargo test -p morpion-rules --test vectors` regenerates them, and
 //! without that variable any difference fails. `vectors/README.md` says how to read them.
 
+#[path = "support/positions.rs"]
+mod positions;
 mod support;
 
 use morpion_rules::board::Misplaced;
@@ -15,6 +17,7 @@ use morpion_rules::matchmaking::{GAP_WIDENS_EVERY, LEVEL_GAP, REMATCH_AVOIDED};
 use morpion_rules::solver::Solver;
 use morpion_rules::standings::{FIRST_LEVEL, Standing, Standings, WINNERS, board_size};
 use morpion_rules::{Board, BoardSize, Cell, Command, Effect, Game, Line, Mark, Refusal, UserId};
+use positions::random_position;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -383,31 +386,13 @@ fn runs() {
     verify("runs.json", &cases.map(Run::finish));
 }
 
-/// A position with so many stones on it, no line, and one side to move; from a seed.
-fn position(size: BoardSize, stones: u32, seed: u64) -> (Board, Mark) {
-    let mut random = seed;
-    loop {
-        let mut board = Board::empty(size);
-        let mut to_move = Mark::X;
-        for _ in 0..stones {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let cells: Vec<Cell> = board.empty_cells().collect();
-            board = board.place(cells[(random >> 33) as usize % cells.len()], to_move).unwrap();
-            to_move = to_move.other();
-        }
-        if board.winning_line().is_none() {
-            return (board, to_move);
-        }
-    }
-}
-
 #[test]
 fn positions() {
     let mut cases = Vec::new();
     for (side, stones) in [(3, 0..=7), (4, 1..=12), (5, 3..=18), (6, 3..=22)] {
         let mut solver = Solver::new(size(side));
         for (count, seed) in stones.flat_map(|count| [(count, 1), (count, 2)]) {
-            let (board, to_move) = position(size(side), count, seed);
+            let (board, to_move) = random_position(size(side), count, seed);
             let solution = solver.solve(&board, to_move, 1_000_000).unwrap();
             cases.push(json!({
                 "size": side,

@@ -1,4 +1,4 @@
-//! Floods of HTTP/2 frames, made by hand: a client library would not send them.
+//! Floods of HTTP/2 frames.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -8,33 +8,15 @@ use tokio::{
     time::{Instant, timeout},
 };
 
-use crate::support::Server;
-
-/// The preface, and settings without a change.
-const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
-
-const HEADERS: u8 = 1;
-const RST_STREAM: u8 = 3;
-const PING: u8 = 6;
-const END_STREAM: u8 = 1;
-const END_HEADERS: u8 = 4;
-
-/// Streams of one connection at once.
-const STREAMS: usize = 100;
+use crate::{
+    http2_frames::{
+        END_HEADERS, END_STREAM, HEADERS, Method, PING, PREFACE, RST_STREAM, STREAMS, WITHOUT_BODY, cancelled, frame,
+        head,
+    },
+    support::Server,
+};
 
 const PATIENCE: Duration = Duration::from_secs(20);
-
-fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
-    let mut bytes = (payload.len() as u32).to_be_bytes()[1..].to_vec();
-    bytes.extend([kind, flags]);
-    bytes.extend(stream.to_be_bytes());
-    bytes.extend(payload);
-    bytes
-}
-
-fn cancelled(stream: u32) -> Vec<u8> {
-    frame(RST_STREAM, 0, stream, &8_u32.to_be_bytes())
-}
 
 struct Connection {
     stream: TcpStream,
@@ -51,21 +33,15 @@ impl Connection {
         Self { stream, address, received: vec![], next: 1 }
     }
 
-    /// A request on a new stream: its head, as RFC 7541 writes it, and the stream.
-    fn request(&mut self, post: bool, path: &str) -> (Vec<u8>, u32) {
-        let text = |text: &str| [&[text.len() as u8], text.as_bytes()].concat();
-        let mut block = vec![if post { 0x83 } else { 0x82 }, 0x86];
-        block.extend([&[0x04][..], &text(path), &[0x01], &text(&self.address.to_string())].concat());
-        if post {
-            for (name, value) in
-                [("stripe-signature", "t=1"), ("content-type", "application/json"), ("content-length", "1000")]
-            {
-                block.extend([&[0x00][..], &text(name), &text(value)].concat());
-            }
-        }
+    /// The head of a request on a new stream, and the stream.
+    fn request(&mut self, method: Method, path: &str) -> (Vec<u8>, u32) {
+        let (flags, others) = match method {
+            Method::Get => (END_HEADERS | END_STREAM, &[][..]),
+            Method::Post => (END_HEADERS, &WITHOUT_BODY[..]),
+        };
         let stream = self.next;
         self.next += 2;
-        (frame(HEADERS, END_HEADERS | if post { 0 } else { END_STREAM }, stream, &block), stream)
+        (frame(HEADERS, flags, stream, &head(self.address, method, path, others)), stream)
     }
 
     /// False if the server has closed.
@@ -96,7 +72,7 @@ impl Connection {
 
     /// Asks for something and waits for the answer; false if the connection is closed.
     async fn is_answered(&mut self) -> bool {
-        let (request, _) = self.request(false, "/healthz");
+        let (request, _) = self.request(Method::Get, "/healthz");
         let begun = Instant::now();
         if !self.sends(&request).await {
             return false;
@@ -122,7 +98,7 @@ async fn a_connection_that_only_cancels_its_requests_is_closed() {
     let (begun, mut sent) = (Instant::now(), 0);
     // Slowly enough that the server begins with each of them.
     while begun.elapsed() < PATIENCE {
-        let (request, stream) = connection.request(false, "/api/auth/check-login");
+        let (request, stream) = connection.request(Method::Get, "/api/auth/check-login");
         if !connection.sends(&[request, cancelled(stream)].concat()).await {
             break;
         }
@@ -141,7 +117,7 @@ async fn pages_that_are_left_again_and_again_keep_their_connection() {
     let mut connection = Connection::open(server.address).await;
     for _ in 0..10 {
         for _ in 0..20 {
-            let (request, stream) = connection.request(false, "/api/auth/check-login");
+            let (request, stream) = connection.request(Method::Get, "/api/auth/check-login");
             assert!(connection.sends(&[request, cancelled(stream)].concat()).await);
             assert!(!connection.reads(Duration::from_millis(2)).await.1, "it is closed");
         }
@@ -156,7 +132,7 @@ async fn streams_beyond_a_hundred_are_refused() {
     let server = Server::start().await;
     let mut connection = Connection::open(server.address).await;
     for _ in 0..STREAMS + 50 {
-        let (request, _) = connection.request(true, "/api/backend/stripe/webhook");
+        let (request, _) = connection.request(Method::Post, "/api/backend/stripe/webhook");
         assert!(connection.sends(&request).await);
     }
     let (kinds, is_closed) = connection.reads(Duration::from_secs(1)).await;

