@@ -112,11 +112,13 @@ test('a finished live game is reviewed, and its link works without signing in', 
   await verdict.getByRole('button', { name: 'See why' }).click();
   await expect(verdict.getByText(new RegExp(`^${ada.name} wins on move`))).toBeVisible();
   await verdict.getByRole('button', { name: 'Back to the game' }).click();
+  await expect(ada.page).toHaveURL(/\/replay\?move=2$/);
 
   await ada.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await ada.page.getByRole('button', { name: 'Share' }).click();
   await ada.page.getByRole('button', { name: 'Copy link' }).click();
   const link = await ada.page.getByLabel('Link to this game').inputValue();
+  expect(link).toMatch(/\?move=2$/);
   await expectPicture(ada.page);
 
   await bob.page.goto('/app/home');

@@ -39,7 +39,7 @@ describe('the scores of engine use', () => {
     ]);
     expect(positions.getAllByRole('link')[0]).toHaveAttribute(
       'href',
-      '/app/game/00000000-0000-4000-8000-0000000000e1/replay',
+      '/app/game/00000000-0000-4000-8000-0000000000e1/replay?move=6',
     );
     await expectAccessible(screen.getByRole('dialog'));
     await user.click(dialog.getByRole('button', { name: 'Close' }));

@@ -77,7 +77,7 @@ function open(path: string, { isVisitor = false, engine = () => new EngineClient
       </MantineProvider>
     </Provider>,
   );
-  return userEvent.setup();
+  return Object.assign(userEvent.setup(), { search: () => router.state.location.search });
 }
 
 const contents = () =>
@@ -181,6 +181,35 @@ describe('a game of the server', () => {
     expect(screen.getByRole('button', { name: 'Play' })).toBeVisible();
   });
 
+  it.each([
+    ['2', 'XO.......', '?move=2'],
+    ['0', '.........', '?move=0'],
+    ['-4', '.........', '?move=0'],
+    ['99', 'XOXXOOOXX', ''],
+    ['here', 'XOXXOOOXX', ''],
+  ])('opens at the move that the address names: %s', async (move, board, search) => {
+    serve({ get_replay: () => answer({ replay: replayOf() as never }) });
+    const user = open(`/app/game/g1/replay?move=${move}`);
+    await screen.findByRole('grid');
+    expect(contents()).toBe(board);
+    await waitFor(() => expect(user.search()).toBe(search));
+  });
+
+  it('names the move in the address, and not while it plays', async () => {
+    serve({ get_replay: () => answer({ replay: replayOf() as never }) });
+    const user = open('/app/game/g1/replay');
+    await user.click(await screen.findByRole('button', { name: 'One move back' }));
+    await waitFor(() => expect(user.search()).toBe('?move=8'));
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Speed' }), '4×');
+    useFakeTimers();
+    fireEvent.click(screen.getByRole('button', { name: 'First move' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Play' }));
+    await passTime(600);
+    expect([contents(), user.search()]).toEqual(['XO.......', '?move=8']);
+    await passTime(3_000);
+    expect([contents(), user.search()]).toEqual(['XOXXOOOXX', '']);
+  });
+
   it('plays at the chosen speed', async () => {
     serve({ get_replay: () => answer({ replay: replayOf() as never }) });
     const user = open('/app/game/g1/replay');
@@ -278,6 +307,20 @@ describe('sharing', () => {
     expect(await screen.findByLabelText('Link to this game')).toHaveValue(link);
     expect(await navigator.clipboard.readText()).toBe(link);
     expect(play.calls.at(-1)).toEqual({ action: 'share_game', payload: { gameId: replayOf().gameId } });
+  });
+
+  it('links to the move on the board', async () => {
+    serve({
+      get_replay: () => answer({ replay: replayOf() as never }),
+      share_game: () => answer({ shareToken: 'token-1' }),
+    });
+    const user = open('/app/game/g1/replay?move=3');
+    await user.click(await screen.findByRole('button', { name: 'Share' }));
+    expect(await screen.findByText(/can see this game, which opens after move 3,/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Copy link' }));
+    const link = `${window.location.origin}/replay/token-1?move=3`;
+    expect(await screen.findByLabelText('Link to this game')).toHaveValue(link);
+    expect(await navigator.clipboard.readText()).toBe(link);
   });
 
   it('offers no link to watchers', async () => {

@@ -25,7 +25,6 @@ const MOST_POINTS = 6;
 
 interface ReplayViewProps {
   record: GameRecord;
-  /** The last round by default. */
   rounds: readonly [Game, ...Game[]];
   back: { to: string; label: string };
   /** The public link, or how to create it. Null for users who may not share. */
@@ -36,7 +35,7 @@ interface ReplayViewProps {
 /** A game move by move, with the review of each move. */
 export function ReplayView({ record, rounds, back, share, createEngine }: ReplayViewProps) {
   const replay = useReplay(rounds, createEngine);
-  const { playback, dispatch, shown, last, lastText, review, reviewed, worth } = replay;
+  const { playback, dispatch, move, shown, last, lastText, review, reviewed, worth } = replay;
   const { game, ply, line } = playback;
   const [isSharing, setSharing] = useState(false);
   const { names } = record;
@@ -92,7 +91,14 @@ export function ReplayView({ record, rounds, back, share, createEngine }: Replay
           Share
         </Button>
       </div>
-      <ShareDialog opened={isSharing} onClose={() => setSharing(false)} record={record} shown={shown} share={share} />
+      <ShareDialog
+        opened={isSharing}
+        onClose={() => setSharing(false)}
+        record={record}
+        move={move}
+        shown={shown}
+        share={share}
+      />
     </main>
   );
 }

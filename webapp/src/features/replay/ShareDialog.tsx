@@ -4,6 +4,7 @@ import { errorText } from '@/api/base';
 import type { Game } from '@/shared/rules';
 import { LinkIcon } from '@/shared/ui/icons';
 import { toast } from '@/shared/ui/toast';
+import { addressAt } from './moveAddress';
 import { pageColours, PICTURE_HEIGHT, PICTURE_WIDTH, pictureFont, pictureSvg, svgAddress, toPng } from './picture';
 import type { GameRecord } from './record';
 import classes from './ShareDialog.module.css';
@@ -14,6 +15,8 @@ interface ShareDialogProps {
   opened: boolean;
   onClose: () => void;
   record: GameRecord;
+  /** Where the link leads; null for the end. */
+  move: number | null;
   /** The position on the board, shown in the picture. */
   shown: Game;
   share: Share | null;
@@ -22,29 +25,31 @@ interface ShareDialogProps {
 const FILE_NAME = 'morpion.png';
 
 /** A public link and a picture of the position. */
-export function ShareDialog({ opened, onClose, record, shown, share }: ShareDialogProps) {
+export function ShareDialog({ opened, onClose, record, move, shown, share }: ShareDialogProps) {
   return (
     <Modal title="Share" opened={opened} onClose={onClose} closeButtonProps={{ 'aria-label': 'Close' }}>
       <div className={classes.body}>
-        {share !== null && <ShareLink share={share} />}
+        {share !== null && <ShareLink share={share} move={move} />}
         <SharePicture record={record} shown={shown} />
       </div>
     </Modal>
   );
 }
 
-function ShareLink({ share }: { share: Share }) {
+function ShareLink({ share, move }: { share: Share; move: number | null }) {
   const [made, setMade] = useState<string | null>(null);
   const [isMaking, setMaking] = useState(false);
   const [isCopied, setCopied] = useState(false);
   const link = 'link' in share ? share.link : made;
+  const whose =
+    move === null ? 'this game' : `this game, which opens ${move === 0 ? 'at its start' : `after move ${move}`}`;
 
   const copy = async () => {
     setMaking(true);
     try {
       const address = 'link' in share ? share.link : await share.make();
       setMade(address);
-      await navigator.clipboard.writeText(address).then(
+      await navigator.clipboard.writeText(addressAt(address, move)).then(
         () => setCopied(true),
         // The link is shown and can be copied by hand.
         () => setCopied(false),
@@ -58,11 +63,13 @@ function ShareLink({ share }: { share: Share }) {
 
   return (
     <section className={classes.part}>
-      <p>Whoever has the link can see this game, signed in or not.</p>
+      <p>Whoever has the link can see {whose}, signed in or not.</p>
       <Button leftSection={<LinkIcon />} loading={isMaking} onClick={() => void copy()}>
         {isCopied ? 'Link copied' : 'Copy link'}
       </Button>
-      {link !== null && <input className={classes.link} readOnly value={link} aria-label="Link to this game" />}
+      {link !== null && (
+        <input className={classes.link} readOnly value={addressAt(link, move)} aria-label="Link to this game" />
+      )}
     </section>
   );
 }

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type Game, gameAfter, type RowCol } from '@/shared/rules';
-import { extent, type Line, type Playback, playbackOf, playbackReducer, movesShown, shownGame } from './playback';
+import {
+  extent,
+  type Line,
+  moveOf,
+  type Playback,
+  playbackAfter,
+  playbackOf,
+  playbackReducer,
+  movesShown,
+  shownGame,
+} from './playback';
 
 function gameOf(...moves: RowCol[]): Game {
   const game = gameAfter(3, 'X', moves);
@@ -53,6 +63,37 @@ describe('the game', () => {
   it('stops when the user navigates', () => {
     expect(after({ type: 'toggled' }, { type: 'stepped', by: 1 })).toMatchObject({ ply: 1, isPlaying: false });
     expect(after({ type: 'toggled' }, { type: 'toggled' })).toMatchObject({ ply: 0, isPlaying: false });
+  });
+});
+
+describe('a move that an address names', () => {
+  const drawn = gameOf([0, 0], [0, 1], [2, 2], [1, 1], [2, 1], [2, 0], [0, 2], [1, 2], [1, 0]);
+  const rounds = [drawn, game] as const;
+
+  it.each([
+    ['0', drawn, 0],
+    ['4', drawn, 4],
+    ['9', drawn, 9],
+    ['10', game, 1],
+    ['14', game, 5],
+    ['15', game, 5],
+    ['9'.repeat(400), game, 5],
+    ['-1', drawn, 0],
+    ['', game, 5],
+    ['1.5', game, 5],
+    ['two', game, 5],
+    [null, game, 5],
+  ])('is counted through the rounds: %s', (move, round, ply) => {
+    expect(playbackAfter(rounds, move)).toEqual({ ...playbackOf(round), ply });
+  });
+
+  it('is the one on the board, or the one before an open line; none at the end', () => {
+    expect([0, 4, 9, 10, 13].map((move) => moveOf(rounds, playbackAfter(rounds, String(move))))).toEqual([
+      0, 4, 9, 10, 13,
+    ]);
+    expect(moveOf(rounds, playbackOf(game))).toBeNull();
+    const opened = playbackReducer(playbackAfter(rounds, '11'), { type: 'tried', place: [2, 0] });
+    expect(moveOf(rounds, opened)).toBe(11);
   });
 });
 

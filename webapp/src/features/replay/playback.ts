@@ -46,6 +46,30 @@ export function playbackOf(game: Game): Playback {
   return { game, ply: game.moves.length, line: null, isPlaying: false };
 }
 
+/**
+ * The position after so many moves of the game, counted through its rounds, as an address names it. Below 0 it is the
+ * start; beyond the last move, and for what is no number, the end.
+ */
+export function playbackAfter(rounds: readonly [Game, ...Game[]], move: string | null): Playback {
+  let ply = move !== null && /^-?\d+$/.test(move) ? Math.max(Number(move), 0) : Infinity;
+  for (const game of rounds) {
+    if (ply <= game.moves.length) return { ...playbackOf(game), ply };
+    ply -= game.moves.length;
+  }
+  return playbackOf(rounds.at(-1) ?? rounds[0]);
+}
+
+/**
+ * How many moves of the game, counted through its rounds, are on the board; null at the end. The empty board of a later
+ * round is the end of the one before. An open line counts up to where it begins.
+ */
+export function moveOf(rounds: readonly Game[], { game, ply, line }: Playback): number | null {
+  const played = line?.from ?? ply;
+  const round = rounds.indexOf(game);
+  if (round === rounds.length - 1 && played === game.moves.length) return null;
+  return rounds.slice(0, round).reduce((sum, { moves }) => sum + moves.length, played);
+}
+
 export function playbackReducer(playback: Playback, event: PlaybackEvent): Playback {
   const { game, line } = playback;
   const { at, length } = extent(playback);

@@ -1,7 +1,9 @@
-import { useEffect, useMemo, useReducer, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useReducer, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { EngineClient } from '@/engine';
 import { cellText, type Game } from '@/shared/rules';
-import { extent, playbackOf, playbackReducer, shownGame, type Speed } from './playback';
+import { moveIn, withMove } from './moveAddress';
+import { extent, moveOf, playbackAfter, playbackReducer, shownGame, type Speed } from './playback';
 import { LABELS } from './reviewText';
 import { useReplayKeys } from './useReplayKeys';
 import { useReview, valueAfterEachMove } from './useReview';
@@ -10,14 +12,18 @@ import { useVariation } from './useVariation';
 /** At speed 1. */
 const MOVE_MS = 1_000;
 
+/** How long a move is looked at before the address names it: browsers limit how often it changes. */
+const SETTLED_MS = 400;
+
 export type Replay = ReturnType<typeof useReplay>;
 
-/** State and actions of a replay: what is shown of it is in ReplayView.tsx. It begins with the last round. */
+/** State and actions of a replay: what is shown of it is in ReplayView.tsx. It begins at the move that the address names. */
 export function useReplay(rounds: readonly [Game, ...Game[]], createEngine: () => EngineClient) {
   const [engine] = useState(createEngine);
   useEffect(() => () => engine.dispose(), [engine]);
 
-  const [playback, dispatch] = useReducer(playbackReducer, rounds.at(-1) ?? rounds[0], playbackOf);
+  const [params, setParams] = useSearchParams();
+  const [playback, dispatch] = useReducer(playbackReducer, null, () => playbackAfter(rounds, moveIn(params)));
   const [speed, setSpeed] = useState<Speed>(1);
   const { game, ply, line, isPlaying } = playback;
   const { length } = extent(playback);
@@ -38,6 +44,16 @@ export function useReplay(rounds: readonly [Game, ...Game[]], createEngine: () =
     const timer = setInterval(() => dispatch({ type: 'ticked' }), MOVE_MS / speed);
     return () => clearInterval(timer);
   }, [isPlaying, speed]);
+  const move = moveOf(rounds, playback);
+  const nameMove = useEffectEvent(() => {
+    const named = withMove(params, move);
+    if (named.toString() !== params.toString()) setParams(named, { replace: true, preventScrollReset: true });
+  });
+  useEffect(() => {
+    if (isPlaying) return;
+    const timer = setTimeout(nameMove, SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [isPlaying, move]);
   useReplayKeys({
     onStep: (by) => dispatch({ type: 'stepped', by }),
     onSeek: (to) => dispatch({ type: 'sought', to: to === 'first' ? 0 : length }),
@@ -52,6 +68,8 @@ export function useReplay(rounds: readonly [Game, ...Game[]], createEngine: () =
   return {
     playback,
     dispatch,
+    /** How an address names the position; null at the end. */
+    move,
     speed,
     setSpeed,
     shown,

@@ -115,7 +115,7 @@ function Positions({ positions }: { positions: readonly Position[] }) {
 }
 
 function PositionEntry({ position }: { position: Position }) {
-  const { gameId, symbol, keeping, board, expected, tookMs, at } = position;
+  const { gameId, ply, symbol, keeping, board, expected, tookMs, at } = position;
   const free = board.flat().filter((content) => content === '').length;
   return (
     <li>
@@ -124,7 +124,7 @@ function PositionEntry({ position }: { position: Position }) {
         {symbol} found {keeping.length === 1 ? 'the only move' : `one of ${keeping.length} moves`} of {free} in{' '}
         {secondsText(tookMs)}; {percentText(expected)} of players do.
       </p>
-      <Link to={`/app/game/${gameId}/replay`} className={textLink.link}>
+      <Link to={`/app/game/${gameId}/replay?move=${ply}`} className={textLink.link}>
         Game of {dateTime(at)}
       </Link>
     </li>
