@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { CDPSession, Page } from '@playwright/test';
+import type { Browser, CDPSession, Page } from '@playwright/test';
 import { Appliance } from './appliance';
-import { expect, newPerson, test as base } from './fixtures';
+import { expect, newPerson, Person, test as base } from './fixtures';
 import { type FakeSubscription, PushService } from './pushService';
 
 /*
@@ -35,25 +35,47 @@ const CHROMIUM = '/usr/bin/chromium';
 test.skip(!existsSync(CHROMIUM), 'needs the whole Chromium');
 test.use({ launchOptions: { executablePath: CHROMIUM, args: ['--headless=new', '--no-sandbox', '--disable-gpu'] } });
 
-async function subscribesAt(page: Page, subscription: FakeSubscription): Promise<void> {
-  await page.addInitScript(({ endpoint, keys }) => {
-    let current: PushSubscription | null = null;
-    PushManager.prototype.subscribe = (options) => {
-      const applicationServerKey = (options?.applicationServerKey as Uint8Array<ArrayBuffer>).buffer;
-      const made = {
-        endpoint,
-        options: { applicationServerKey, userVisibleOnly: true },
-        toJSON: () => ({ endpoint, keys }),
-        unsubscribe: () => {
-          current = null;
-          return Promise.resolve(true);
-        },
-      };
-      current = made as unknown as PushSubscription;
-      return Promise.resolve(current);
+/** What the page's own push client is replaced by: it has no subscription yet, and this one next. */
+function pushesTo({ endpoint, keys }: FakeSubscription): void {
+  let current: PushSubscription | null = null;
+  PushManager.prototype.subscribe = (options) => {
+    const applicationServerKey = (options?.applicationServerKey as Uint8Array<ArrayBuffer>).buffer;
+    const made = {
+      endpoint,
+      options: { applicationServerKey, userVisibleOnly: true },
+      toJSON: () => ({ endpoint, keys }),
+      unsubscribe: () => {
+        current = null;
+        return Promise.resolve(true);
+      },
     };
-    PushManager.prototype.getSubscription = () => Promise.resolve(current);
-  }, subscription);
+    current = made as unknown as PushSubscription;
+    return Promise.resolve(current);
+  };
+  PushManager.prototype.getSubscription = () => Promise.resolve(current);
+}
+
+/** Somebody who is told of everything in their browser, with the page of the settings open. */
+async function newTold(browser: Browser, { url }: Appliance, service: PushService): Promise<Person> {
+  const told = await newPerson(browser, { baseURL: url, permissions: ['notifications'] });
+  const { page } = told;
+  await page.addInitScript(pushesTo, service.subscription());
+  await page.goto('/app/setting/notifications');
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  const device = page.getByRole('switch', { name: 'Notifications on this device' });
+  await expect(device).toBeEnabled();
+  await device.click({ force: true });
+  await expect(page.getByRole('button', { name: 'Show me one' })).toBeVisible();
+  return told;
+}
+
+/** Invites somebody until a push comes: their connection ends a moment after their page. */
+async function inviteByPush(ada: Person, bob: Person, service: PushService): Promise<string> {
+  await expect(async () => {
+    await ada.invite(bob, 4);
+    await service.payload(0);
+  }).toPass();
+  return service.payload(0);
 }
 
 /** Delivers pushes to the service worker of a site, as the browser's own push client would. */
@@ -70,28 +92,22 @@ async function deliverer(page: Page, origin: string): Promise<(data: string) => 
   return (data) => session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
 }
 
+async function look({ page }: Person): Promise<void> {
+  await page.goto('/app/play');
+  for (const name of ['3×3', 'Casual']) await page.getByRole('radio', { name }).check({ force: true });
+  await page.getByRole('button', { name: 'Find an opponent' }).click();
+}
+
 test('a player with the page closed gets a push when challenged', async ({ browser, appliance, service }) => {
-  const options = { baseURL: appliance.url };
-  const ada = await newPerson(browser, options);
-  const bob = await newPerson(browser, { ...options, permissions: ['notifications'] });
+  const ada = await newPerson(browser, { baseURL: appliance.url });
+  const bob = await newTold(browser, appliance, service);
   const context = bob.page.context();
-  await subscribesAt(bob.page, service.subscription);
-  await bob.page.goto('/app/setting/notifications');
-  await bob.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  const device = bob.page.getByRole('switch', { name: 'Notifications on this device' });
-  await expect(device).toBeEnabled();
-  await device.click({ force: true });
-  await expect(bob.page.getByRole('button', { name: 'Show me one' })).toBeVisible();
 
   // No page of the site is left, only an empty one to speak with the browser.
   const empty = await context.newPage();
   const deliver = await deliverer(empty, appliance.url);
   await bob.page.close();
-  await expect(async () => {
-    await ada.invite(bob, 4);
-    await service.payload(0);
-  }).toPass();
-  const payload = await service.payload(0);
+  const payload = await inviteByPush(ada, bob, service);
   expect(JSON.parse(payload)).toMatchObject({ title: `${ada.name} invites you`, body: 'A game on 4×4.' });
 
   await deliver(payload);
@@ -114,4 +130,91 @@ test('a player with the page closed gets a push when challenged', async ({ brows
   for (const hostile of ['', 'nonsense', '{"title":"x","tag":"x","to":"https://example.org/"}']) await deliver(hostile);
   await deliver(JSON.stringify({ ...(JSON.parse(payload) as object), title: 'Your turn', body: '' }));
   await expect.poll(shown).toMatchObject([{ title: 'Your turn' }]);
+});
+
+test('a browser that changes its subscription is pushed to at its new address only', async ({
+  browser,
+  appliance,
+  service,
+}) => {
+  const ada = await newPerson(browser, { baseURL: appliance.url });
+  const bob = await newTold(browser, appliance, service);
+  const { page } = bob;
+  // As in the first page ever opened: a new worker does not control it.
+  await page.evaluate(async () => {
+    const known = await navigator.serviceWorker.getRegistration();
+    await known?.unregister();
+  });
+  await page.reload();
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  expect(await page.evaluate(() => navigator.serviceWorker.controller === null)).toBe(true);
+
+  const isTold = page.waitForResponse((response) => response.request().postData()?.includes('/push/2') ?? false);
+  await page.evaluate(pushesTo, service.subscription(2));
+  const worker = page.context().serviceWorkers().at(-1);
+  await worker?.evaluate(() => {
+    // Only the browser's own event can be extended.
+    const event = Object.assign(new Event('pushsubscriptionchange'), { waitUntil: () => undefined });
+    self.dispatchEvent(event);
+  });
+  expect((await isTold).ok()).toBe(true);
+
+  await page.close();
+  await inviteByPush(ada, bob, service);
+  expect([service.count(1), service.count(2)]).toEqual([0, 1]);
+});
+
+test('who is found in quick match is told by the hidden page, and not pushed to', async ({
+  browser,
+  appliance,
+  service,
+}) => {
+  const ada = await newPerson(browser, { baseURL: appliance.url });
+  const bob = await newTold(browser, appliance, service);
+  const { page } = bob;
+  await page.evaluate(() => localStorage.setItem('morpion_alerts', JSON.stringify({ system: true })));
+  await look(bob);
+  await bob.sees('Looking for an opponent');
+  await page.evaluate(() => {
+    const told: string[] = [];
+    const Shown = window.Notification;
+    window.Notification = class extends Shown {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options);
+        told.push(`${title} ${this.body}`);
+      }
+    };
+    Object.assign(window, { told });
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await look(ada);
+  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
+  await expect.poll(told).toEqual([`You play ${ada.name}! Your game is about to begin.`]);
+  await expect(page).toHaveURL(/\/app\/game\//);
+  expect(service.count()).toBe(0);
+});
+
+test('who closes the page is not paired in quick match, so there is nothing to push', async ({
+  browser,
+  appliance,
+  service,
+}) => {
+  const ada = await newPerson(browser, { baseURL: appliance.url });
+  const bob = await newTold(browser, appliance, service);
+  const context = bob.page.context();
+  await look(bob);
+  await bob.sees('Looking for an opponent');
+  await bob.page.close();
+  // The end of the connection takes a moment.
+  await ada.page.waitForTimeout(1_000);
+  await look(ada);
+  await ada.sees('Looking for an opponent');
+  // Several rounds of pairing.
+  await ada.page.waitForTimeout(3_000);
+  await ada.sees('Looking for an opponent');
+  expect(service.count()).toBe(0);
+  const back = new Person(await context.newPage(), bob.name);
+  await look(back);
+  for (const { page } of [ada, back]) await expect(page.getByRole('grid')).toBeVisible();
 });

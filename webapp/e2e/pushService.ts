@@ -19,7 +19,7 @@ export interface FakeSubscription {
 export class PushService {
   readonly #keys = createECDH('prime256v1');
   readonly #auth = randomBytes(16);
-  readonly #payloads: string[] = [];
+  readonly #pushes: { path: string; payload: string }[] = [];
   readonly faults: string[] = [];
   readonly #server = createServer((request, response) => {
     this.#take(request)
@@ -39,16 +39,22 @@ export class PushService {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  get subscription(): FakeSubscription {
+  /** The browser's subscription; another number is one that took its place. */
+  subscription(number = 1): FakeSubscription {
     const keys = { p256dh: this.#keys.getPublicKey('base64url'), auth: this.#auth.toString('base64url') };
-    return { endpoint: `${this.#origin}/push/1`, keys };
+    return { endpoint: `${this.#origin}${pathOf(number)}`, keys };
+  }
+
+  /** How many pushes came to a subscription. */
+  count(number = 1): number {
+    return this.#pushes.filter(({ path }) => path === pathOf(number)).length;
   }
 
   /** The text of the push with this number, counted from 0, once it is here. */
   async payload(number: number): Promise<string> {
     const until = Date.now() + PUSH_MS;
     while (Date.now() < until) {
-      const payload = this.#payloads[number];
+      const payload = this.#pushes[number]?.payload;
       if (payload !== undefined) return payload;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -65,7 +71,7 @@ export class PushService {
     this.#check(request.headers.authorization ?? '');
     if (request.headers['content-encoding'] !== 'aes128gcm') throw new Error('not encrypted with aes128gcm');
     if (!(Number(request.headers.ttl) > 0)) throw new Error('no TTL');
-    this.#payloads.push(this.#decrypt(Buffer.concat(chunks)));
+    this.#pushes.push({ path: request.url ?? '', payload: this.#decrypt(Buffer.concat(chunks)) });
   }
 
   #check(authorization: string): void {
@@ -105,3 +111,5 @@ export class PushService {
     return text.subarray(0, end).toString();
   }
 }
+
+const pathOf = (number: number) => `/push/${number}`;

@@ -43,7 +43,7 @@ self.addEventListener('push', (event) => {
 /** The browser replaced or ended the subscription: an open page sees to it, otherwise the next one that is opened. */
 self.addEventListener('pushsubscriptionchange', (event) => {
   (event as ExtendableEvent).waitUntil(
-    self.clients.matchAll({ type: 'window' }).then((tabs) => {
+    self.clients.matchAll({ type: 'window', includeUncontrolled: true }).then((tabs) => {
       for (const tab of tabs) tab.postMessage({ type: SUBSCRIPTION_CHANGED });
     }),
   );

@@ -24,13 +24,21 @@ const TEXTS: Record<PushOccasion, string> = {
 export default function PushOffer() {
   const userId = useAppSelector(selectUser)?.userId;
   const occasion = usePushOccasion();
+  // What came of a yes is shown until it was read, whatever the browser's permission is by then.
+  const [wasAccepted, setAccepted] = useState(false);
   useConfirmation(userId);
-  const isPossible = pushSupport() === 'supported' && systemPermission() === 'default';
+  const isPossible = pushSupport() === 'supported' && (wasAccepted || systemPermission() === 'default');
   if (userId === undefined || occasion === null || !isPossible) return null;
-  return <Offer userId={userId} occasion={occasion} />;
+  return <Offer userId={userId} occasion={occasion} onAccept={() => setAccepted(true)} />;
 }
 
-function Offer({ userId, occasion }: { userId: string; occasion: PushOccasion }) {
+interface OfferProps {
+  userId: string;
+  occasion: PushOccasion;
+  onAccept: () => void;
+}
+
+function Offer({ userId, occasion, onAccept }: OfferProps) {
   const dispatch = useAppDispatch();
   const { data } = useNotificationSettingsQuery();
   const [isBusy, setBusy] = useState(false);
@@ -39,6 +47,7 @@ function Offer({ userId, occasion }: { userId: string; occasion: PushOccasion })
   if (serverKey === undefined) return null;
   const accept = async () => {
     setBusy(true);
+    onAccept();
     const failed = await switchPushOn(dispatch, userId, serverKey);
     setBusy(false);
     if (failed === null) endPushOffer();

@@ -1,70 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { notificationsApi } from '@/api/notifications';
-import { ASKS_FOR_PUSH } from '@/shared/push/workerMessages';
 import { STORAGE_KEYS } from '@/shared/storage';
 import { expectAccessible } from '@/testing/axe';
-import { MOCK_PUSH_KEY } from '@/testing/mocks/notifications';
+import { browserWithPush } from '@/testing/pushBrowser';
 import { renderWithMockServer, setScreenWidth } from '@/testing/renderWithMockServer';
 import { failure, server } from '@/testing/server';
 
 const PATH = '/app/setting/notifications';
-const ENDPOINT = 'https://push.example.org/this-browser';
 
 beforeEach(() => setScreenWidth(1280));
-
-interface BrowserOptions {
-  permission?: NotificationPermission;
-  /** What the browser's user answers. */
-  answer?: NotificationPermission;
-  isOldWorker?: boolean;
-  fails?: string;
-}
-
-/** A browser with Web Push, as far as it is used. */
-function browserWithPush({
-  permission = 'default',
-  answer = 'granted',
-  isOldWorker = false,
-  fails,
-}: BrowserOptions = {}) {
-  const own = { permission, requestPermission: vi.fn(() => Promise.resolve((own.permission = answer))) };
-  vi.stubGlobal('Notification', own);
-  vi.stubGlobal('PushManager', vi.fn());
-  let current: { endpoint: string; options: object; toJSON: () => object; unsubscribe: () => Promise<boolean> } | null =
-    null;
-  const subscribe = vi.fn((options: object) => {
-    if (fails !== undefined) return Promise.reject(new DOMException('No.', fails));
-    const keys = { p256dh: MOCK_PUSH_KEY, auth: 'BTBZMqHH6r4Tts7J_aSIgg' };
-    current = {
-      endpoint: ENDPOINT,
-      options,
-      toJSON: () => ({ endpoint: ENDPOINT, keys }),
-      unsubscribe: () => {
-        current = null;
-        return Promise.resolve(true);
-      },
-    };
-    return Promise.resolve(current);
-  });
-  const active = {
-    postMessage: vi.fn((message: { type: string }, [port]: [MessagePort]) => {
-      if (!isOldWorker && message.type === ASKS_FOR_PUSH) port.postMessage(true);
-    }),
-  };
-  const registration = { active, pushManager: { subscribe, getSubscription: () => Promise.resolve(current) } };
-  const workers = Object.assign(new EventTarget(), {
-    ready: Promise.resolve(registration),
-    getRegistration: () => Promise.resolve(registration),
-  });
-  Object.defineProperty(navigator, 'serviceWorker', { value: workers, configurable: true });
-  onTestFinished(() => {
-    Reflect.deleteProperty(navigator, 'serviceWorker');
-    vi.unstubAllGlobals();
-  });
-  return { own, subscribe, isSubscribed: () => current !== null };
-}
 
 const device = () => screen.findByRole('switch', { name: 'Notifications on this device' });
 

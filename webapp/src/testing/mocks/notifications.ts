@@ -38,6 +38,10 @@ export class MockNotifications {
     return { ...settings, pushKey: MOCK_PUSH_KEY, subscriptions, letterMinutes: LETTER_MINUTES };
   }
 
+  endpoints(userId: string): string[] {
+    return this.#of(userId).map(({ endpoint }) => endpoint);
+  }
+
   change(userId: string, { push, mail }: Schemas['UpdateNotificationSettings']): void {
     const before = this.#settings.get(userId) ?? FIRST;
     this.#settings.set(userId, { push: push ?? before.push, mail: mail ?? before.mail });
