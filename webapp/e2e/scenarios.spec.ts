@@ -106,15 +106,19 @@ async function runAtServer({ run, opponent = 'comes' }: Scenario, client: Client
 
 async function runAtMock({ run, opponent = 'comes' }: Scenario, client: Client): Promise<void> {
   const mock = new MockServer({
+    // As the clients of this file do.
+    sharesAddress: true,
     pace: {
       join: opponent === 'stays away' ? NEVER : 5,
       move: opponent === 'moves' ? 5 : NEVER,
-      search: 5,
+      search: opponent === 'is not found' ? NEVER : 5,
       invite: NEVER,
       others: NEVER,
       turn: 15_000,
     },
   });
+  // On the server no game was compared yet.
+  mock.engineEvidence.clear();
   const stage: Stage = {
     // The mock plays everybody except the signed-in user.
     opponent: (username, eventId) => {

@@ -1,3 +1,4 @@
+import type { ClientEvents } from '../../src/realtime/protocol.ts';
 import { type Answer, type Client, PASSWORD } from './client.ts';
 
 /**
@@ -7,7 +8,7 @@ import { type Answer, type Client, PASSWORD } from './client.ts';
 export interface Scenario {
   name: string;
   /** What an opponent of the scenario's user does; by default `comes`. */
-  opponent?: 'comes' | 'moves' | 'stays away';
+  opponent?: 'comes' | 'moves' | 'stays away' | 'is not found';
   /** Later pairings are random too: the comparison is repeated until they are as in the mock. */
   drawsAgain?: boolean;
   run: (client: Client, stage: Stage) => Promise<void>;
@@ -729,6 +730,45 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: 'what an admin sees of engine use before a game was compared',
+    run: async (client) => {
+      const userId = await client.register(client.someone('player'));
+      await client.signIn(ADMIN);
+      for (const page of [{}, { page: 2, limit: 1 }, { page: 0, limit: 1_000 }]) {
+        await client.read('admin', 'list_engine_scores', page);
+      }
+      await client.read('admin', 'get_engine_evidence', { userId });
+      await client.read('admin', 'get_engine_evidence', { userId: NOBODY });
+    },
+  },
+  {
+    name: 'who waits in quick match, as an admin sees it',
+    opponent: 'is not found',
+    run: async (client, stage) => {
+      await client.register(client.someone('seeker'));
+      await client.connect();
+      const look = async (payload: object = {}) => {
+        await stage.asAdmin(async (admin) =>
+          client.note('queue', await admin.read('admin', 'quick_match_queue', payload)),
+        );
+      };
+      const seek = async (wish: ClientEvents['quickMatchJoin']) => {
+        client.send('quickMatchJoin', wish);
+        // How many play elsewhere is not the same everywhere.
+        await client.quietly(() => client.frame('quickMatchStatus'));
+        await look();
+      };
+      await look();
+      await seek({ boardSize: 4, clock: '1+2', rated: false });
+      // Another wish takes the place of the first.
+      await seek({ boardSize: 'any', clock: 'turn15', rated: true });
+      await look({ page: 2, limit: 1 });
+      client.send('quickMatchLeave', {});
+      await client.frame('quickMatchEnded');
+      await look();
+    },
+  },
+  {
     name: 'an invitation that is withdrawn, one that is declined, and their refusals',
     run: async (client) => {
       const [inviter, invited, stranger] = [
@@ -896,6 +936,9 @@ export const SCENARIOS: readonly Scenario[] = [
         ['logger', 'getLogStats', {}],
         ['admin', 'list_users', {}],
         ['admin', 'overview', {}],
+        ['admin', 'list_engine_scores', {}],
+        ['admin', 'get_engine_evidence', { userId }],
+        ['admin', 'quick_match_queue', {}],
         ['event', 'verify_event', { eventId }],
         ['eventSignUp', 'list_signups_for_user', { userId }],
         ['eventSignUp', 'get_user_sign_up_status', { eventId, userId }],

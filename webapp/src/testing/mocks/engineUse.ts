@@ -28,9 +28,9 @@ export const engineUse: Pick<ActionRoutes<'admin'>, 'list_engine_scores' | 'get_
     return { scores: items, pagination };
   },
   get_engine_evidence: (mock, { userId }) => {
-    const user = profile(admin(mock), userId);
+    admin(mock).auditRead('read_engine_evidence', userId, null);
+    const user = profile(mock, userId);
     if (user === undefined) throw notFound('User');
-    mock.auditRead('read_engine_evidence', userId, null);
     const kept = mock.engineEvidence.get(userId);
     return kept === undefined ? {} : { evidence: { ...kept, score: { user, ...kept.score } } };
   },

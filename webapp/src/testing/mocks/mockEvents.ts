@@ -20,6 +20,8 @@ const GAMES_AT_ONCE = 2;
 /** The order of states in lists. */
 const STATES = ['started', 'published', 'drafted', 'ended', 'cancelled'];
 
+const ONE_ADDRESS = 'You and your opponent share a network address, so this game is not rated.';
+
 interface Host {
   /** The signed-in person, if there is one. */
   readonly viewer: User | undefined;
@@ -27,6 +29,7 @@ interface Host {
   readonly others: Seat[];
   readonly send: Send;
   readonly ratings: Ratings;
+  readonly sharesAddress: boolean;
   gamesOf(eventId: string): MockGame[];
   createEventGame(eventId: string, seats: Seat[], level: number, boardSize: BoardSize): MockGame;
   declareVoid(game: MockGame): void;
@@ -338,6 +341,7 @@ export class MockEvents {
         level: event.participants.levelOf(opponent.userId),
         ...this.#host.ratings.beside(opponent.userId),
       },
+      ...(this.#host.sharesAddress ? { unratedBecause: ONE_ADDRESS } : {}),
       redirectInMs: 2_000,
     });
   }

@@ -45,6 +45,8 @@ interface Options {
   };
   /** Simulated people watch the games of others. */
   crowd?: boolean;
+  /** Everybody plays from one address, so that no game of an event is rated, and the players are told why. */
+  sharesAddress?: boolean;
 }
 
 const INVITES_AT_ONCE = 20;
@@ -69,6 +71,7 @@ export class MockServer extends MockAccounts {
   readonly #invited = new Map<string, number>();
   readonly #pace: Required<Options>['pace'];
   readonly #hasCrowd: boolean;
+  readonly #sharesAddress: boolean;
   readonly events: MockEvents;
   readonly rooms = new Rooms();
   readonly accountState = new AccountState();
@@ -96,8 +99,10 @@ export class MockServer extends MockAccounts {
   constructor({
     pace = { join: 1_500, move: 700, invite: 20_000, others: 2_000, turn: TURN_MS, log: 900 },
     crowd = false,
+    sharesAddress = false,
   }: Options = {}) {
     super();
+    this.#sharesAddress = sharesAddress;
     this.#pace = pace;
     this.#hasCrowd = crowd;
     this.addUser('ada', DEMO.email, DEMO.password);
@@ -140,6 +145,7 @@ export class MockServer extends MockAccounts {
       },
       send: this.rooms.send,
       ratings: this.ratings,
+      sharesAddress: this.#sharesAddress,
       gamesOf: (eventId) => this.gamesOf(eventId),
       createEventGame: (eventId, seats, level, size) => {
         const game = this.#add(crypto.randomUUID(), seats, size, 'X', { eventId, level, turnMs: this.#pace.turn });

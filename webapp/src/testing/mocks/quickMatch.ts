@@ -8,6 +8,7 @@ import type { MockServer } from './mockServer';
 import { Refusal } from './refusal';
 import type { Send } from './rooms';
 
+type User = MockServer['user'];
 type Wish = ClientEvents['quickMatchJoin'];
 
 const STATUS_MS = 1_000;
@@ -20,6 +21,8 @@ export class QuickMatches {
   readonly #mock: MockServer;
   #since: number | undefined;
   #wish: Wish | undefined;
+  /** Who looks; an admin may look on as somebody else. */
+  #user: User | undefined;
   #timers: ReturnType<typeof setTimeout>[] = [];
 
   constructor(mock: MockServer) {
@@ -38,6 +41,7 @@ export class QuickMatches {
     this.leave();
     this.#since = since;
     this.#wish = wish;
+    this.#user = this.#mock.user;
     const tell = () => {
       const waitedMs = Date.now() - since;
       send('quickMatchStatus', { waiting: 1, playing: 2, waitedMs, window: windowAfter(waitedMs) });
@@ -51,14 +55,15 @@ export class QuickMatches {
     this.#timers = [];
     this.#since = undefined;
     this.#wish = undefined;
+    this.#user = undefined;
   }
 
-  /** Who waits: only the user of the mock can. */
+  /** Who waits: only a user of the mock can. */
   get queue(): components['schemas']['QueuedPlayer'][] {
-    if (this.#since === undefined || this.#wish === undefined) return [];
-    const { user, ratings } = this.#mock;
+    const user = this.#user;
+    if (this.#since === undefined || this.#wish === undefined || user === undefined) return [];
     const waitedMs = Date.now() - this.#since;
-    const rating = ratings.of(user.userId)?.value ?? 1_500;
+    const rating = this.#mock.ratings.of(user.userId)?.value ?? 1_500;
     return [{ ...seat(user), ...this.#wish, rating, window: windowAfter(waitedMs), waitedMs, away: false }];
   }
 
