@@ -174,3 +174,13 @@ export async function playInTurn([first, second]: [Person, Person], places: [row
     await (at % 2 === 0 ? first : second).plays(row, col);
   }
 }
+
+/** A game of two that the first wins after one move. */
+export async function playOut(ada: Person, bob: Person): Promise<void> {
+  await ada.invite(bob);
+  await bob.accept(ada);
+  await ada.plays(2, 2);
+  await bob.page.getByRole('button', { name: 'Forfeit and close' }).click();
+  await bob.page.getByRole('dialog', { name: 'Confirm Forfeit' }).getByRole('button', { name: 'Forfeit' }).click();
+  await ada.sees('You Won!');
+}

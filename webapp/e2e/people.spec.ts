@@ -1,18 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { call } from './calls';
-import { expect, newPerson, PASSWORD, type Person, test } from './fixtures';
+import { expect, newPerson, PASSWORD, type Person, playOut, test } from './fixtures';
 import { expectAccessibleEverywhere } from './pageChecks';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
-async function playOut(ada: Person, bob: Person): Promise<void> {
-  await ada.invite(bob);
-  await bob.accept(ada);
-  await ada.plays(2, 2);
-  await bob.page.getByRole('button', { name: 'Forfeit and close' }).click();
-  await bob.page.getByRole('dialog', { name: 'Confirm Forfeit' }).getByRole('button', { name: 'Forfeit' }).click();
-  await ada.sees('You Won!');
-}
 
 /** An item of the menu of this person. */
 async function menuItem({ page }: Person, about: Person, name: string): Promise<Locator> {

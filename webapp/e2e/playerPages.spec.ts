@@ -1,15 +1,6 @@
-import { expect, type Person, test } from './fixtures';
+import { expect, type Person, playOut, test } from './fixtures';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
-async function playOut(ada: Person, bob: Person): Promise<void> {
-  await ada.invite(bob);
-  await bob.accept(ada);
-  await ada.plays(2, 2);
-  await bob.page.getByRole('button', { name: 'Forfeit and close' }).click();
-  await bob.page.getByRole('dialog', { name: 'Confirm Forfeit' }).getByRole('button', { name: 'Forfeit' }).click();
-  await ada.sees('You Won!');
-}
 
 /** From Home, by a finished game, to the page of its other player. */
 async function visit({ page }: Person, other: Person): Promise<void> {
@@ -62,10 +53,10 @@ test('Home has the people played, a page its games with filters, and a former na
   two: [ada, bob],
 }) => {
   const { page } = ada;
-  await expect(page.getByRole('region', { name: 'People you played' })).toContainText('Nobody yet.');
+  await expect(page.getByRole('region', { name: 'Quick Play with Recent Friends' })).toContainText('Nobody here yet.');
   await playOut(ada, bob);
   await page.goto('/app/home');
-  const card = page.getByRole('region', { name: 'People you played' });
+  const card = page.getByRole('region', { name: 'Quick Play with Recent Friends' });
   await expect(card).toContainText('1 : 0 · you lead');
   await card.getByRole('link', { name: bob.name }).click();
   await expect(page).toHaveURL(new RegExp(`/app/players/${bob.name}$`));

@@ -44,6 +44,11 @@ export function recentPeople(): RecentPerson[] {
   return known.people;
 }
 
+/** Whether this browser keeps a list, be it an empty one: not before the first game in it. */
+export function hasRecentPeople(): boolean {
+  return readStored(RECENT_PEOPLE_KEY) !== null;
+}
+
 function keep(people: RecentPerson[]): void {
   writeStored(RECENT_PEOPLE_KEY, people.slice(0, RECENT_PEOPLE_CAP));
   tell();

@@ -2,7 +2,6 @@ import type { ComponentType } from 'react';
 import { ActiveGames } from './ActiveGames';
 import { LiveNow } from './LiveNow';
 import { NextEvents } from './NextEvents';
-import { PeoplePlayed } from './PeoplePlayed';
 import { PlayNow } from './PlayNow';
 import { PuzzleCard } from './PuzzleCard';
 import { QuickPlay } from './QuickPlay';
@@ -15,7 +14,6 @@ export const HOME_CARDS: readonly ComponentType[] = [
   PuzzleCard,
   NextEvents,
   LiveNow,
-  PeoplePlayed,
   QuickPlay,
   RecentGames,
 ];

@@ -290,9 +290,52 @@ describe('Quick Play with Recent Friends', () => {
     expect(told).not.toHaveBeenCalled();
   });
 
-  it('removes people', async () => {
+  /** What the server says of the games with bob. */
+  const serveOpponents = (results: { wins: number; losses: number; draws: number }) =>
+    server.use(
+      ...actions('player', {
+        list_opponents: () =>
+          answer({
+            opponents: [
+              {
+                ...bob,
+                isTempUser: false,
+                rating: { value: 1_512, provisional: true },
+                results,
+                lastPlayedAt: '2026-01-01T00:00:00Z',
+              },
+            ],
+          }),
+      }).handlers,
+    );
+
+  it.each([
+    [{ wins: 3, losses: 1, draws: 2 }, '3 : 1, 2 drawn · you lead'],
+    [{ wins: 0, losses: 1, draws: 0 }, '0 : 1 · they lead'],
+    [{ wins: 0, losses: 0, draws: 1 }, '0 : 0, 1 drawn · level after 1 game'],
+  ])('shows the results between the two: %o', async (results, text) => {
+    serveOpponents(results);
+    await openHome();
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(screen.getAllByRole('button', { name: 'Play again with bob' })).toHaveLength(1);
+    expect(screen.queryByText(/^Played 2 times/)).not.toBeInTheDocument();
+  });
+
+  it('removes people, whom the server does not bring back', async () => {
+    serveOpponents({ wins: 1, losses: 0, draws: 0 });
     const { user } = await openHome();
+    await screen.findByText('1 : 0 · you lead');
     await user.click(screen.getByRole('button', { name: 'Remove bob' }));
     expect(await screen.findByText(/Nobody here yet/)).toBeInTheDocument();
+  });
+
+  it('has the people of the server in a new browser', async () => {
+    localStorage.removeItem(RECENT_PEOPLE_KEY);
+    serveOpponents({ wins: 1, losses: 0, draws: 0 });
+    const { user, at } = await openHome();
+    expect(await screen.findByText('1 : 0 · you lead')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Remove bob' })).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Play again with bob' }));
+    await waitFor(() => expect(at()).toMatch(/^\/app\/game\//));
   });
 });
