@@ -9,6 +9,7 @@ import { EmptyList } from '@/shared/ui/EmptyList';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
+import wholeRow from '@/shared/ui/wholeRow.module.css';
 import classes from './EngineUsePage.module.css';
 
 const PAGE = 25;
@@ -83,7 +84,7 @@ function Row({ score, onChoose }: { score: EngineScore; onChoose: () => void }) 
     <li className={classes.row}>
       <PersonAvatar person={user} />
       <div className={classes.about}>
-        <button type="button" onClick={onChoose}>
+        <button type="button" className={wholeRow.button} onClick={onChoose}>
           {user.username}
         </button>
         <span>{summary(score)}</span>

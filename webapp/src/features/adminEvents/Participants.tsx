@@ -10,6 +10,7 @@ import { SearchIcon, SettingsIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { ManageParticipant } from './ManageParticipant';
 import { signUpFailure } from './failures';
+import wholeRow from '@/shared/ui/wholeRow.module.css';
 import classes from './Participants.module.css';
 import { MAX_LOADED, type SignUps } from './useSignUpsOf';
 
@@ -121,7 +122,7 @@ function Row({ signUp, onChoose, onManage }: { signUp: Signup; onChoose: () => v
   return (
     <>
       <div className={classes.who}>
-        <button type="button" onClick={onChoose} aria-label={`Games of ${nameOf(signUp)}`}>
+        <button type="button" className={wholeRow.button} onClick={onChoose} aria-label={`Games of ${nameOf(signUp)}`}>
           <PersonLabel person={signUp} />
         </button>
         {email !== undefined && <span>{email}</span>}

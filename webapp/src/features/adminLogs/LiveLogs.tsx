@@ -6,6 +6,7 @@ import { Highlight } from './Highlight';
 import { FollowIcon, PauseIcon, UpIcon } from './icons';
 import { LEVEL_LABELS, LevelMark } from './levels';
 import { type LiveView, MAX_RECORDS } from './liveLog';
+import wholeRow from '@/shared/ui/wholeRow.module.css';
 import classes from './LiveLogs.module.css';
 import { LogDetail } from './LogDetail';
 import { count, lineOf, timeOfDay } from './logFormat';
@@ -90,7 +91,7 @@ function Row({ record, wanted, onOpen }: { record: LogEntry; wanted: string; onO
       <LevelMark level={level} />
       <span className="visually-hidden">{LEVEL_LABELS[level].one}</span>
       <span className={classes.service}>{service}</span>
-      <button type="button" {...{ [RECORD_ATTRIBUTE]: _id }} onClick={() => onOpen(_id)}>
+      <button type="button" className={wholeRow.button} {...{ [RECORD_ATTRIBUTE]: _id }} onClick={() => onOpen(_id)}>
         <Highlight text={message} wanted={wanted} />
         {context !== undefined && (
           <span className={classes.context}>

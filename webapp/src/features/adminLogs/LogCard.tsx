@@ -1,6 +1,7 @@
 import type { LogEntry } from '@/api/logs';
 import { Highlight } from './Highlight';
 import { LEVEL_LABELS, LevelMark } from './levels';
+import wholeRow from '@/shared/ui/wholeRow.module.css';
 import classes from './LogCard.module.css';
 import { excerpt, lineOf, timeOf } from './logFormat';
 import { RECORD_ATTRIBUTE } from './useRecordNavigation';
@@ -33,7 +34,12 @@ export function LogCard({ record, wanted, onOpen }: LogCardProps) {
           {timeOf(timestamp)}
         </time>
       </div>
-      <button type="button" className={classes.message} {...{ [RECORD_ATTRIBUTE]: _id }} onClick={() => onOpen(_id)}>
+      <button
+        type="button"
+        className={`${wholeRow.button} ${classes.message}`}
+        {...{ [RECORD_ATTRIBUTE]: _id }}
+        onClick={() => onOpen(_id)}
+      >
         <span>
           <Highlight text={message} wanted={wanted} />
         </span>

@@ -13,6 +13,7 @@ import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
 import { useDebouncedText } from '@/shared/ui/useDebouncedText';
 import { AccountDialog } from './AccountDialog';
+import wholeRow from '@/shared/ui/wholeRow.module.css';
 import classes from './UsersPage.module.css';
 
 type UsersList = components['schemas']['UsersListAnswer'];
@@ -150,7 +151,7 @@ function Row({ user, wasSuspended, onChoose }: RowProps) {
     <li className={classes.person}>
       <PersonAvatar person={user} />
       <div className={classes.about}>
-        <button type="button" onClick={onChoose}>
+        <button type="button" className={wholeRow.button} onClick={onChoose}>
           {username}
         </button>
         <span>{[displayName === username ? '' : displayName, email].filter(Boolean).join(' · ')}</span>
