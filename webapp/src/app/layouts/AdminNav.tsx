@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { useOpenReportsQuery } from '@/api/admin';
 import { AuditIcon, BillingIcon, EngineIcon, EventsIcon, LogsIcon, PeopleIcon, ReportsIcon } from '@/shared/ui/icons';
@@ -20,10 +21,16 @@ const PLACES = [
 
 /** The admin navigation: a group in the side navigation; on narrow screens a strip on top of the admin pages. */
 export function AdminNav() {
-  const isThere = useLocation().pathname.startsWith('/app/admin');
+  const { pathname } = useLocation();
+  const isThere = pathname.startsWith('/app/admin');
+  const strip = useRef<HTMLElement>(null);
+  // The strip of narrow screens is wider than they are.
+  useEffect(() => {
+    strip.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [pathname]);
   const { data: open = 0 } = useOpenReportsQuery(undefined, { pollingInterval: COUNT_EVERY_MS });
   return (
-    <nav className={classes.group} data-there={isThere || undefined} aria-label="Admin">
+    <nav ref={strip} className={classes.group} data-there={isThere || undefined} aria-label="Admin">
       <span className={classes.title} aria-hidden="true">
         Admin
       </span>
