@@ -12,7 +12,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::{
     account::Accounts,
-    backup::Backups,
+    backup::{self, Backups},
     billing::Billing,
     clock::Clock,
     config::Config,
@@ -82,7 +82,8 @@ impl App {
         config: Config,
         tune: impl FnOnce(PlayOptions) -> PlayOptions,
     ) -> anyhow::Result<Arc<Self>> {
-        Self::open(config, OpenOptions::default(), tune).await
+        let options = config.open_options();
+        Self::open(config, options, tune).await
     }
 
     /// As [`App::build_with`], opening the store in this way.
@@ -95,6 +96,7 @@ impl App {
         tune: impl FnOnce(PlayOptions) -> PlayOptions,
     ) -> anyhow::Result<Arc<Self>> {
         let config = Arc::new(config);
+        backup::check_key(&config)?;
         let store = Store::open(&config.database_url(), options).await?;
         let retention = Retention::from(&config.log);
         let hub = Hub::new(SocketLimits {

@@ -12,9 +12,10 @@ use std::{
     time::Duration,
 };
 
+use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_backup::{BackupError, BackupId, Manifest, Repository, Target, target::BucketOptions};
-use morpion_store::Store;
+use morpion_store::{DataKey, MANIFEST, Store, StoreError};
 use parking_lot::Mutex;
 use tokio::{sync::oneshot, time::timeout};
 
@@ -263,6 +264,49 @@ pub fn target(settings: &config::Backup, to: &str) -> Result<Target, BackupError
         secret_key: given(settings.s3_secret_key.expose()),
     };
     Target::at(to, &options)
+}
+
+/// Checks that the database opens with the key of the configuration, or without one, and that the key is not in the data
+/// folder: beside the data it protects nothing, and every backup and export would have it. Nothing is changed.
+///
+/// # Errors
+/// As [`Store::check_key`]; or where the key is; or the data folder cannot be read.
+pub fn check_key(config: &Config) -> anyhow::Result<()> {
+    let key = config.storage.encryption_key.as_ref();
+    Store::check_key(&config.database_url(), key)?;
+    let Some(key) = key.filter(|_| config.data_dir.is_dir()) else { return Ok(()) };
+    for path in keys(&config.data_dir)?.into_values() {
+        if std::fs::read_to_string(&path).is_ok_and(|text| text.parse().as_ref() == Ok(key)) {
+            anyhow::bail!(
+                "{} has the key of the database, which would be in every backup; move it out of the data folder",
+                path.display()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The key that the database of a backup opens with: that of the configuration, or none if it is not encrypted.
+///
+/// # Errors
+/// The key is missing or another one, or the backup cannot be read.
+pub fn key_of(
+    repository: &Repository,
+    manifest: &Manifest,
+    settings: &config::Storage,
+) -> anyhow::Result<Option<DataKey>> {
+    let path = format!("{}/{MANIFEST}", manifest.database);
+    let Some(file) = manifest.files.iter().find(|file| file.path == path) else { return Ok(None) };
+    let mut text = vec![];
+    repository.read(file, &mut text, |cause| BackupError::Local { what: path.clone(), cause })?;
+    let key = settings.encryption_key.clone();
+    match Store::check_manifest(&text, key.as_ref()) {
+        Err(StoreError::NotEncrypted) => Ok(None),
+        checked => {
+            checked.with_context(|| format!("backup {}", manifest.id))?;
+            Ok(key)
+        }
+    }
 }
 
 /// What backups are made of, for restores and checks.

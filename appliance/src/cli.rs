@@ -289,7 +289,10 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
             let config = settings.load()?.config;
             runtime()?.block_on(dump::export(export, config, format))
         }
-        Command::Import(import) => runtime()?.block_on(dump::import(import, format)),
+        Command::Import(import) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(dump::import(import, config, format))
+        }
         Command::Audit(command) => {
             let config = settings.load()?.config;
             runtime()?.block_on(audit::run(command, config, format))

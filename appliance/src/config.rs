@@ -39,7 +39,7 @@ use std::{
 use ipnet::IpNet;
 use lettre::message::Mailbox;
 use morpion_backup::repository::Keep;
-use morpion_store::DatabaseUrl;
+use morpion_store::{DataKey, DatabaseUrl, OpenOptions};
 use serde::Deserialize;
 use url::Url;
 
@@ -68,7 +68,7 @@ pub struct Config {
     pub server: Server,
     pub tls: Tls,
     pub database: Database,
-    pub storage: FreeSpace,
+    pub storage: Storage,
     pub backup: Backup,
     pub identity: Identity,
     pub mail: Mail,
@@ -126,16 +126,18 @@ pub struct Database {
     pub url: String,
 }
 
-/// Limits of free disk space, in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct FreeSpace {
-    /// Below it operators are warned.
+pub struct Storage {
+    /// Free bytes; below it operators are warned.
     #[serde(deserialize_with = "values::size")]
     pub warn_free: u64,
-    /// Below it nothing new is started.
+    /// Free bytes; below it nothing new is started.
     #[serde(deserialize_with = "values::size")]
     pub stop_free: u64,
+    /// Encrypts a new database, and opens an encrypted one.
+    #[serde(deserialize_with = "values::optional_data_key")]
+    pub encryption_key: Option<DataKey>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -401,6 +403,11 @@ impl Config {
     pub fn database_url(&self) -> DatabaseUrl {
         // Validated when it was read.
         self.in_data_dir(&self.database.url).parse().unwrap_or(DatabaseUrl::Memory)
+    }
+
+    /// How its database is opened.
+    pub fn open_options(&self) -> OpenOptions {
+        OpenOptions { key: self.storage.encryption_key.clone(), ..OpenOptions::default() }
     }
 
     /// Where the audit trail is exported to.

@@ -17,7 +17,7 @@ use nix::sys::statvfs::statvfs;
 use tokio::time::sleep;
 
 use crate::{
-    config::{Config, FreeSpace},
+    config::{Config, Storage},
     error::CommonError,
 };
 
@@ -37,6 +37,19 @@ pub enum DiskLevel {
     Stopped,
 }
 
+/// Limits of free space, in bytes.
+#[derive(Debug, Clone, Copy)]
+struct FreeSpace {
+    warn_free: u64,
+    stop_free: u64,
+}
+
+impl From<&Storage> for FreeSpace {
+    fn from(settings: &Storage) -> Self {
+        Self { warn_free: settings.warn_free, stop_free: settings.stop_free }
+    }
+}
+
 /// The free space as last read. Clones share it.
 #[derive(Debug, Clone)]
 pub struct DiskGuard {
@@ -51,7 +64,7 @@ impl DiskGuard {
     /// Reads the free space once.
     pub fn new(config: &Config) -> Self {
         let folders = folders(config).into();
-        let guard = Self { limits: config.storage, folders, free: Arc::new(AtomicU64::new(u64::MAX)) };
+        let guard = Self { limits: (&config.storage).into(), folders, free: Arc::new(AtomicU64::new(u64::MAX)) };
         guard.read();
         guard
     }
@@ -127,7 +140,7 @@ impl Default for DiskGuard {
 /// When they cannot be read, or little is left.
 pub fn report(config: &Config) -> anyhow::Result<String> {
     let free = free(&folders(config))?;
-    match notice(free, config.storage) {
+    match notice(free, (&config.storage).into()) {
         Some(notice) => anyhow::bail!(notice),
         None => Ok(format!("{} free", in_units(free))),
     }

@@ -15,7 +15,7 @@ use anyhow::{Context, bail, ensure};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use chrono::{DateTime, Utc};
 use morpion_shell::command_error::{CommandError, FailureKind};
-use morpion_store::{DumpReader, DumpRecord, DumpWriter, StoreError};
+use morpion_store::{DataKey, DumpReader, DumpRecord, DumpWriter, StoreError};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -101,7 +101,7 @@ impl<W: Write> Lines<W> {
     }
 }
 
-/// Writes the keys in `root` and all records of a database that no server has open. `progress` is told the number of
+/// Writes the keys in `root` and all records of a database that no server has open, unencrypted. `progress` is told the number of
 /// records now and then.
 ///
 /// # Errors
@@ -109,11 +109,12 @@ impl<W: Write> Lines<W> {
 pub async fn export(
     root: &Path,
     database: &Path,
+    key: Option<DataKey>,
     now: DateTime<Utc>,
     out: impl Write,
     mut progress: impl FnMut(u64),
 ) -> anyhow::Result<Contents> {
-    let mut reader = DumpReader::open(database).await?;
+    let mut reader = DumpReader::open(database, key).await?;
     let header = Header {
         morpion_export: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -167,12 +168,17 @@ fn hex(hash: Sha256) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Makes a data folder of a file. Whatever fails, the folder is as it was before.
+/// Makes a data folder of a file, with an encrypted database if there is a key. Whatever fails, the folder is as it was before.
 ///
 /// # Errors
 /// The folder has something in it; the file is damaged, incomplete or of a newer version, told with the number of the
 /// line; or the folder cannot be written.
-pub async fn import(file: impl BufRead, into: &Path, progress: impl FnMut(u64)) -> anyhow::Result<Contents> {
+pub async fn import(
+    file: impl BufRead,
+    into: &Path,
+    key: Option<DataKey>,
+    progress: impl FnMut(u64),
+) -> anyhow::Result<Contents> {
     let unfinished = into.join(UNFINISHED);
     if unfinished.exists() {
         bail!("{} is of an import that was interrupted; remove it, and import again", unfinished.display());
@@ -184,7 +190,7 @@ pub async fn import(file: impl BufRead, into: &Path, progress: impl FnMut(u64)) 
     let is_new = |folder: &&Path| *folder != Path::new("") && !folder.exists();
     let new: Vec<_> = into.ancestors().take_while(is_new).collect();
     let imported = match make_folder(&unfinished).with_context(cannot) {
-        Ok(()) => read_all(file, &unfinished, progress).await,
+        Ok(()) => read_all(file, &unfinished, key, progress).await,
         Err(error) => Err(error),
     };
     let imported = imported.and_then(|contents| {
@@ -216,10 +222,15 @@ fn make_folder(folder: &Path) -> std::io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-async fn read_all(file: impl BufRead, folder: &Path, progress: impl FnMut(u64)) -> anyhow::Result<Contents> {
+async fn read_all(
+    file: impl BufRead,
+    folder: &Path,
+    key: Option<DataKey>,
+    progress: impl FnMut(u64),
+) -> anyhow::Result<Contents> {
     let mut input = Input { file, hash: Sha256::new(), number: 0, line: Vec::new() };
     let header = input.header()?;
-    let writer = DumpWriter::create(&folder.join(DATABASE), &header.migrations).await?;
+    let writer = DumpWriter::create(&folder.join(DATABASE), &header.migrations, key).await?;
     match fill(input, folder, &writer, progress).await {
         Ok(contents) => {
             writer.finish().await?;

@@ -104,7 +104,10 @@ fn line(name: &str, measured: &Measured) {
 
 /// One measurement on a fresh server, so that measurements are independent.
 async fn play(program: Program, count: usize, boards: Boards) -> anyhow::Result<Measured> {
-    let seeded = Seeded::new(2 * count, 0).await?;
+    play_on(Seeded::new(2 * count, 0).await?, program, count, boards).await
+}
+
+async fn play_on(seeded: Seeded, program: Program, count: usize, boards: Boards) -> anyhow::Result<Measured> {
     let server = Server::start(program, &seeded).await?;
     let morpion = Morpion::new(server.address, &seeded, boards)?;
     measure(&server, &morpion, count).await.with_context(|| format!("{count} games"))
@@ -138,13 +141,17 @@ async fn compared() -> anyhow::Result<()> {
 }
 
 async fn commits() -> anyhow::Result<()> {
-    head("Group commit against one commit a move");
+    head("Group commit against one commit a move, and an encrypted database");
+    let encrypted = format!("{}[storage]\nencryption_key = \"{}\"\n", seed::loose_limits(), "5e".repeat(32));
     for count in [1, 10, 100, 1_000] {
         let grouped = play(Program::Morpion, count, Boards::Large).await?;
         line(&format!("{count} games, group commit"), &grouped);
         let single = play(Program::OneCommitAMove, count, Boards::Large).await?;
         line(&format!("{count} games, one commit a move"), &single);
         println!("    {:.1} times the moves", grouped.moves_a_second() / single.moves_a_second());
+        let seeded = Seeded::with_settings(2 * count, 0, &encrypted).await?;
+        let sealed = play_on(seeded, Program::Morpion, count, Boards::Large).await?;
+        line(&format!("{count} games, group commit, encrypted"), &sealed);
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ use morpion_appliance::{
     metrics::Metrics,
     people::People,
 };
-use morpion_store::{EndedGames, GameRow, GameStatus, NewUser, OpenOptions, Store};
+use morpion_store::{EndedGames, GameRow, GameStatus, NewUser, Store};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -93,7 +93,7 @@ impl Seeded {
     }
 
     async fn fill(&mut self, config: Config, people: usize, stored_games: usize) -> anyhow::Result<()> {
-        let store = Store::open(&config.database_url(), OpenOptions::default()).await?;
+        let store = Store::open(&config.database_url(), config.open_options()).await?;
         let accounts = Accounts::new(
             store.clone(),
             People::new(store.clone(), Clock::default()),

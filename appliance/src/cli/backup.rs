@@ -16,6 +16,7 @@ use morpion_shell::{
     escape,
     output::{Format, print_error},
 };
+use morpion_store::DataKey;
 use serde::Serialize;
 
 use super::{api::Api, event, ratings};
@@ -156,6 +157,7 @@ async fn status(api: &Api) -> anyhow::Result<BackupStatus> {
 async fn create(config: Config, to: Option<String>, format: Format) -> anyhow::Result<()> {
     // The server has a working folder of its own.
     let to = to.map(absolute).transpose()?;
+    let is_encrypted = config.database_url().folder().is_some_and(morpion_store::is_encrypted);
     let made = Api::with(config, async |api| {
         let Acknowledgement {} = api.write("create_backup", CreateBackup { to: to.clone() }).await?;
         loop {
@@ -171,9 +173,13 @@ async fn create(config: Config, to: Option<String>, format: Format) -> anyhow::R
         }
     })
     .await?;
-    Ok(format.print(&made, |made| {
+    format.print(&made, |made| {
         format!("{}: {}, {} of it new\n", made.backup_id, in_units(made.bytes), in_units(made.new_bytes))
-    })?)
+    })?;
+    if is_encrypted {
+        print_error("morpion: the key of the database is not in the backup; keep a copy of it elsewhere");
+    }
+    Ok(())
 }
 
 fn absolute(to: String) -> anyhow::Result<String> {
@@ -269,12 +275,13 @@ async fn verify(config: &Config, id: &str, source: BackupSource, format: Format)
     let id = parse_id(id)?;
     let scratch = tempfile::tempdir().context("there is no folder for temporary files; set TMPDIR")?;
     let into = scratch.path().join("data");
-    let restored = {
+    let (restored, key) = {
         let (config, into) = (config.clone(), into.clone());
         blocking(move || {
             let repository = source.open(&config)?;
             let manifest = backup::choose(&repository, id.as_ref(), None)?;
-            Ok(restore::restore(&repository, &manifest, None, &into)?)
+            let key = backup::key_of(&repository, &manifest, &config.storage)?;
+            Ok((restore::restore(&repository, &manifest, None, &into)?, key))
         })
         .await?
     };
@@ -287,7 +294,7 @@ async fn verify(config: &Config, id: &str, source: BackupSource, format: Format)
         rated_games: 0,
         problems: restored.missing.into_iter().collect(),
     };
-    check(&into, &mut verified).await?;
+    check(&into, key, &mut verified).await?;
     format.print(&verified, |verified| {
         let problems = verified.problems.iter().map(|problem| format!("{}\n", escape::line(problem)));
         let counted = format!(
@@ -309,8 +316,9 @@ async fn verify(config: &Config, id: &str, source: BackupSource, format: Format)
 }
 
 /// Opens a restored folder with a server that sends nothing to anybody.
-async fn check(folder: &Path, verified: &mut Verified) -> anyhow::Result<()> {
+async fn check(folder: &Path, key: Option<DataKey>, verified: &mut Verified) -> anyhow::Result<()> {
     let mut config = Config { data_dir: folder.to_owned(), ..Config::default() };
+    config.storage.encryption_key = key;
     config.log.dir.clear();
     // No server is there, so that the command starts its own.
     config.server.listen.set_port(0);

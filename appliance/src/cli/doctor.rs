@@ -6,7 +6,7 @@ use anyhow::{Context, anyhow, bail};
 use chrono::{DateTime, Utc};
 use morpion_openapi::admin::OverviewAnswer;
 use morpion_shell::{escape, output::Format};
-use morpion_store::{DatabaseUrl, Store};
+use morpion_store::{DatabaseUrl, Store, StoreError};
 use serde::Serialize;
 use tokio::net::TcpStream;
 
@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     account::{self, operator, provider::Provider},
+    backup,
     billing::{plans, provider::Provider as Payments},
     config::{Config, LoadedConfig},
     disk,
@@ -83,6 +84,7 @@ pub async fn run(loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
     }
     findings.push(finding("disk", disk::report(config)));
     findings.extend(certificate(config));
+    findings.extend(encryption(config).await);
     findings.extend(store(config).await);
     findings.extend(server(config).await);
     findings.push(mail(config).await);
@@ -183,6 +185,27 @@ fn certificate(config: &Config) -> Vec<Finding> {
     }]
 }
 
+/// Whether the database is encrypted, and the key fits. The key may be one that only the running server is given.
+async fn encryption(config: &Config) -> Option<Finding> {
+    let url = config.database_url();
+    let folder = url.folder()?;
+    let is_encrypted = morpion_store::is_encrypted(folder);
+    let text = match backup::check_key(config) {
+        Err(error)
+            if matches!(error.downcast_ref(), Some(StoreError::KeyNeeded))
+                && TcpStream::connect(reachable(config.server.listen)).await.is_ok() =>
+        {
+            "the database is encrypted; its key is not set for this command"
+        }
+        Err(error) => return Some(finding("key", Err(error))),
+        Ok(()) if is_encrypted => "the database is encrypted, and storage.encryption_key is its key",
+        Ok(()) if folder.exists() => "the database is not encrypted",
+        Ok(()) if config.storage.encryption_key.is_some() => "the database will be encrypted",
+        Ok(()) => "the database will not be encrypted",
+    };
+    Some(finding("key", Ok(text.to_owned())))
+}
+
 /// A running server has the store open and reports its health; otherwise a copy is opened here for a moment.
 async fn store(config: &Config) -> Vec<Finding> {
     let mut notices = vec![];
@@ -223,11 +246,11 @@ async fn open_store(config: &Config, notices: &mut Vec<String>) -> anyhow::Resul
         ));
         return Ok(format!("{url} is there; no server runs at {address}"));
     }
-    let (folder, copy) = (folder.clone(), scratch.path().to_owned());
+    let (folder, copy, key) = (folder.clone(), scratch.path().to_owned(), config.storage.encryption_key.clone());
     let (path, copied) = (folder.display().to_string(), copy.join("db").display().to_string());
     // Damaged tables may make the database panic.
     let opened = tokio::spawn(async move {
-        let store = Store::open_copy(&folder, &copy).await?;
+        let store = Store::open_copy(&folder, &copy, key).await?;
         let found = (storage::notices(&store.health()), store.operator_tokens().await);
         let written = store.heartbeat().await;
         store.close().await?;

@@ -15,7 +15,7 @@ use morpion_shell::{
     command_error::{CommandError, FailureKind},
     output::{Format, print_error},
 };
-use morpion_store::{DatabaseUrl, StoreError};
+use morpion_store::{DataKey, DatabaseUrl, StoreError};
 use serde_json::json;
 use tempfile::NamedTempFile;
 
@@ -46,7 +46,8 @@ Examples:
   morpion export --data-dir /var/lib/morpion
   morpion export --backup latest --to - | zstd > morpion.jsonl.zst
 
-The file holds password hashes and keys: keep it as secret as the data. The configuration is not in it.";
+The file holds password hashes and keys: keep it as secret as the data. It is not encrypted, also if the database is. The
+configuration is not in it.";
 
 /// Make a data folder of the file of an export.
 #[derive(Debug, Args)]
@@ -64,7 +65,8 @@ Examples:
   morpion import morpion-20261123T120000Z.jsonl --into /var/lib/morpion-new
   zstd -dc morpion.jsonl.zst | morpion import - --into ./data
 
-Then serve it: morpion serve --data-dir FOLDER. Nothing is ever imported over data.";
+Then serve it: morpion serve --data-dir FOLDER. Nothing is ever imported over data. With storage.encryption_key the new
+database is encrypted.";
 
 /// Between two lines about the progress.
 const TELL_EVERY: Duration = Duration::from_secs(2);
@@ -76,16 +78,19 @@ pub async fn export(command: Export, config: Config, format: Format) -> anyhow::
     let now = Utc::now();
     let to = to.unwrap_or_else(|| format!("morpion-{}.jsonl", now.format("%Y%m%dT%H%M%SZ")).into());
     let scratch = tempfile::tempdir().context("there is no folder for temporary files; set TMPDIR")?;
-    let (root, database) = match backup {
+    let (root, database, key) = match backup {
         Some(id) => {
-            let root = restored(&id, source, &config, scratch.path()).await?;
+            let (root, key) = restored(&id, source, &config, scratch.path()).await?;
             let database = backup::restored_database(&root);
-            (root, database)
+            (root, database, key)
         }
         None => {
             storage::check_owner(&config.data_dir)?;
+            backup::check_key(&config)?;
             match config.database_url() {
-                DatabaseUrl::Folder(folder) if folder.exists() => (config.data_dir.clone(), folder),
+                DatabaseUrl::Folder(folder) if folder.exists() => {
+                    (config.data_dir.clone(), folder, config.storage.encryption_key.clone())
+                }
                 DatabaseUrl::Folder(folder) => {
                     bail!("there is no data at {}; give its place with --data-dir", folder.display())
                 }
@@ -95,7 +100,7 @@ pub async fn export(command: Export, config: Config, format: Format) -> anyhow::
     };
     if to == Path::new("-") {
         let out = BufWriter::new(io::stdout().lock());
-        return written(dump::export(&root, &database, now, out, told("exported")).await).map(drop);
+        return written(dump::export(&root, &database, key, now, out, told("exported")).await).map(drop);
     }
     let cannot = || format!("{} cannot be written", to.display());
     if to.exists() {
@@ -104,20 +109,27 @@ pub async fn export(command: Export, config: Config, format: Format) -> anyhow::
     let folder = to.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     // What is unfinished vanishes with its handle. Only its owner can read it.
     let mut file = NamedTempFile::new_in(folder).with_context(cannot)?;
-    let contents = written(dump::export(&root, &database, now, BufWriter::new(&mut file), told("exported")).await)?;
+    let out = BufWriter::new(&mut file);
+    let contents = written(dump::export(&root, &database, key, now, out, told("exported")).await)?;
     file.as_file().sync_all().with_context(cannot)?;
     file.persist_noclobber(&to).with_context(cannot)?;
     print(&contents, "Exported", &to, format)
 }
 
-/// A backup in a folder below `scratch`.
-async fn restored(id: &str, source: BackupSource, config: &Config, scratch: &Path) -> anyhow::Result<PathBuf> {
+/// A backup in a folder below `scratch`, and the key of its database.
+async fn restored(
+    id: &str,
+    source: BackupSource,
+    config: &Config,
+    scratch: &Path,
+) -> anyhow::Result<(PathBuf, Option<DataKey>)> {
     let (id, config, into) = (parse_id(id)?, config.clone(), scratch.join("restored"));
     blocking(move || {
         let repository = source.open(&config)?;
         let manifest = backup::choose(&repository, id.as_ref(), None)?;
+        let key = backup::key_of(&repository, &manifest, &config.storage)?;
         restore::restore(&repository, &manifest, None, &into)?;
-        Ok(into)
+        Ok((into, key))
     })
     .await
 }
@@ -134,14 +146,14 @@ fn written(outcome: anyhow::Result<Contents>) -> anyhow::Result<Contents> {
 
 /// # Errors
 /// The file is no whole export that this version reads, or the folder is not empty.
-pub async fn import(command: Import, format: Format) -> anyhow::Result<()> {
+pub async fn import(command: Import, config: Config, format: Format) -> anyhow::Result<()> {
     let Import { file, into } = command;
     let lines: Box<dyn BufRead> = if file == Path::new("-") {
         Box::new(BufReader::new(io::stdin()))
     } else {
         Box::new(BufReader::new(File::open(&file).with_context(|| format!("{} cannot be read", file.display()))?))
     };
-    let contents = dump::import(lines, &into, told("imported")).await?;
+    let contents = dump::import(lines, &into, config.storage.encryption_key, told("imported")).await?;
     print(&contents, "Imported", &into, format)
 }
 

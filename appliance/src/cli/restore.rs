@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use chrono::{DateTime, Utc};
 use clap::Args;
 use morpion_backup::restore;
-use morpion_shell::output::Format;
+use morpion_shell::output::{Format, print_error};
 
 use super::{
     audit,
@@ -42,10 +42,12 @@ pub async fn run(command: Restore, config: Config, format: Format) -> anyhow::Re
     let Restore { id, at, into, source } = command;
     let id = parse_id(&id)?;
     let folder = into.display().to_string();
-    let restored = blocking(move || {
+    let has_key = config.storage.encryption_key.is_some();
+    let (restored, key) = blocking(move || {
         let repository = source.open(&config)?;
         let manifest = backup::choose(&repository, id.as_ref(), at)?;
-        Ok(restore::restore(&repository, &manifest, at, &into)?)
+        let key = backup::key_of(&repository, &manifest, &config.storage)?;
+        Ok((restore::restore(&repository, &manifest, at, &into)?, key))
     })
     .await?;
     format.print(&restored, |restored| {
@@ -58,5 +60,14 @@ pub async fn run(command: Restore, config: Config, format: Format) -> anyhow::Re
         )
     })?;
     print_missing(restored.missing.as_deref());
+    match (key, has_key) {
+        (Some(_), _) => {
+            print_error("morpion: the database is encrypted; serve it with the same storage.encryption_key")
+        }
+        (None, true) => print_error(
+            "morpion: the database is not encrypted; serve it without storage.encryption_key, or export and import it",
+        ),
+        (None, false) => {}
+    }
     Ok(())
 }

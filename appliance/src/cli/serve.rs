@@ -42,6 +42,7 @@ pub async fn run(
 ) -> anyhow::Result<()> {
     account::check_files(&config)?;
     tls::check(&config)?;
+    backup::check_key(&config)?;
     process::raise_open_files_limit();
     let listener = bind(config.server.listen, LISTEN).await?;
     let redirecting = match config.server.http_listen {
@@ -62,7 +63,7 @@ pub async fn run(
     // Before the server is announced: from then on a signal means draining.
     let mut signals = StopSignals::listen().context("signals cannot be received")?;
     let hangups = signal(SignalKind::hangup()).context("signals cannot be received")?;
-    let options = OpenOptions { accept_data_loss, ..OpenOptions::default() };
+    let options = OpenOptions { accept_data_loss, ..config.open_options() };
     if mode == ServeMode::Normal {
         backup::keep_tail(&config);
     }

@@ -10,7 +10,7 @@ use morpion_shell::{
     escape,
     output::Format,
 };
-use morpion_store::{DatabaseUrl, Store, StoreError};
+use morpion_store::{DataKey, DatabaseUrl, Store, StoreError};
 use serde::Serialize;
 
 use super::{
@@ -56,21 +56,24 @@ struct Outcome {
 /// The data is in use, newer than this version, or damaged; or there is no room for a copy.
 pub async fn run(command: UpgradeCheck, config: Config, format: Format) -> anyhow::Result<()> {
     let scratch = tempfile::tempdir().context("there is no folder for temporary files; set TMPDIR")?;
-    let folder = match command.backup {
+    let (folder, key) = match command.backup {
         Some(id) => restored(&id, command.source, &config, scratch.path()).await?,
-        None => match config.database_url() {
-            DatabaseUrl::Folder(folder) if folder.exists() => folder,
-            DatabaseUrl::Folder(folder) => {
-                bail!("there is no data at {}; give its place with --data-dir", folder.display())
+        None => {
+            backup::check_key(&config)?;
+            match config.database_url() {
+                DatabaseUrl::Folder(folder) if folder.exists() => (folder, config.storage.encryption_key.clone()),
+                DatabaseUrl::Folder(folder) => {
+                    bail!("there is no data at {}; give its place with --data-dir", folder.display())
+                }
+                DatabaseUrl::Memory => bail!("data in memory is never upgraded"),
             }
-            DatabaseUrl::Memory => bail!("data in memory is never upgraded"),
-        },
+        }
     };
     let (bytes, room) = (bytes_in(&folder)?, free_at(scratch.path())?);
     if room < bytes.saturating_mul(2) {
         bail!("a copy of the data, {}, does not fit into {}; set TMPDIR", in_units(bytes), scratch.path().display());
     }
-    let changes = Store::try_upgrade(&folder, scratch.path()).await.map_err(|error| match error {
+    let changes = Store::try_upgrade(&folder, scratch.path(), key).await.map_err(|error| match error {
         StoreError::InUse { .. } => {
             let text = "a server has the data open; stop it, or try a backup with --backup latest".to_owned();
             CommandError::new(FailureKind::Unreachable, text).into()
@@ -82,14 +85,20 @@ pub async fn run(command: UpgradeCheck, config: Config, format: Format) -> anyho
     Ok(format.print(&outcome, |outcome| describe(outcome, &config.data_dir))?)
 }
 
-/// The database of a backup.
-async fn restored(id: &str, source: BackupSource, config: &Config, scratch: &Path) -> anyhow::Result<PathBuf> {
+/// The database of a backup, and its key.
+async fn restored(
+    id: &str,
+    source: BackupSource,
+    config: &Config,
+    scratch: &Path,
+) -> anyhow::Result<(PathBuf, Option<DataKey>)> {
     let (id, config, into) = (parse_id(id)?, config.clone(), scratch.join("restored"));
     blocking(move || {
         let repository = source.open(&config)?;
         let manifest = backup::choose(&repository, id.as_ref(), None)?;
+        let key = backup::key_of(&repository, &manifest, &config.storage)?;
         restore::restore(&repository, &manifest, None, &into)?;
-        Ok(backup::restored_database(&into))
+        Ok((backup::restored_database(&into), key))
     })
     .await
 }

@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     fmt, fs, io,
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
@@ -17,6 +18,7 @@ use super::{
 /// Keys that are never printed, and that may also be given as `KEY_file` or as a systemd credential named `KEY`.
 pub(super) const SECRETS: &[&str] = &[
     "server.secret_key",
+    DATA_KEY,
     "mail.password",
     "identity.oidc.client_secret",
     "billing.secret_key",
@@ -24,6 +26,11 @@ pub(super) const SECRETS: &[&str] = &[
     "backup.passphrase",
     "backup.s3_secret_key",
 ];
+
+/// The key of the database. Unlike others, an empty file is no way to leave it out: data would be stored unencrypted.
+const DATA_KEY: &str = "storage.encryption_key";
+
+const NO_KEY: &str = "is empty; put 64 hexadecimal digits there, as `openssl rand -hex 32` prints";
 
 /// Where a value came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -208,6 +215,9 @@ fn credentials(folder: &Path) -> Result<Table, ConfigError> {
     let mut table = Table::new();
     for key in SECRETS {
         match fs::read_to_string(folder.join(key)) {
+            Ok(text) if *key == DATA_KEY && text.trim().is_empty() => {
+                return Err(ConfigError::value(&ConfigSource::Credential, key, NO_KEY));
+            }
             Ok(text) => insert(&mut table, key, Value::String(text.trim_end_matches(['\r', '\n']).to_owned())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(ConfigError::value(&ConfigSource::Credential, key, error.to_string())),
@@ -299,6 +309,16 @@ impl Layers {
             path: path.clone(),
             reason: error.to_string(),
         })?;
+        if secret == DATA_KEY {
+            let refused =
+                |reason| Err(ConfigError::value(source, &format!("{secret}_file"), format!("{path} {reason}")));
+            if fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o077 != 0) {
+                return refused(format!("can be read by other users; run `chmod 600 {path}`"));
+            }
+            if text.trim().is_empty() {
+                return refused(NO_KEY.to_owned());
+            }
+        }
         self.set(secret, Value::String(text.trim_end_matches(['\r', '\n']).to_owned()), source)
     }
 

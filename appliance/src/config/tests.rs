@@ -1,4 +1,4 @@
-use std::fs;
+use std::{fs, os::unix::fs::PermissionsExt};
 
 use tempfile::TempDir;
 
@@ -205,6 +205,40 @@ fn errors_about_secrets_do_not_show_them() {
     assert!(short.contains("at least 32 characters") && !short.contains("hunter2"), "{short}");
     let wrong_type = refusal(from_file("[server]\nsecret_key = 123456789"));
     assert!(!wrong_type.contains("123456789"), "{wrong_type}");
+}
+
+#[test]
+fn the_key_of_the_database_comes_from_private_files_that_have_one() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("storage.encryption_key");
+    let text = "5e".repeat(32);
+    let by_file = || from_file(&format!("[storage]\nencryption_key_file = '{}'", file.display()));
+    let by_credential =
+        || ConfigSources { credentials: Some(folder.path().to_owned()), ..ConfigSources::default() }.load();
+    let write = |text: &str, mode: u32| {
+        fs::write(&file, text).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    write(&format!("{text}\n"), 0o400);
+    for loaded in [by_file().unwrap(), by_credential().unwrap()] {
+        assert_eq!(loaded.config.storage.encryption_key, Some(text.parse().unwrap()));
+        assert_eq!(loaded.config.open_options().key, Some(text.parse().unwrap()));
+        let shown = format!("{:?} {:?}", loaded.config, loaded.settings);
+        assert!(!shown.contains(&text) && shown.contains("(hidden)"), "{shown}");
+    }
+    fs::remove_file(&file).unwrap();
+    assert_eq!(from_file("[storage]\nencryption_key = ''").unwrap().config.storage.encryption_key, None);
+    for empty in ["", "\n"] {
+        write(empty, 0o600);
+        for refused in [refusal(by_file()), refusal(by_credential())] {
+            assert!(refused.contains("is empty; put 64 hexadecimal digits there"), "{refused}");
+        }
+    }
+    write(&text, 0o640);
+    assert!(refusal(by_file()).contains("storage.encryption_key_file: ") && refusal(by_file()).contains("chmod 600"));
+    write(&text[1..], 0o600);
+    let short = refusal(by_file());
+    assert!(short.contains("it is not a key of 64 hexadecimal digits") && !short.contains("5e5e"), "{short}");
 }
 
 #[test]

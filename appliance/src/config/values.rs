@@ -9,7 +9,7 @@ use std::{
 use ipnet::IpNet;
 use lettre::{Address, message::Mailbox};
 use morpion_backup::Target;
-use morpion_store::DatabaseUrl;
+use morpion_store::{DataKey, DatabaseUrl};
 use rustls::pki_types::ServerName;
 use serde::{Deserialize, Deserializer, de::Error as _};
 use tracing_subscriber::filter::LevelFilter;
@@ -175,6 +175,13 @@ pub(super) fn optional_key<'de, D: Deserializer<'de>>(deserializer: D) -> Result
             Err(D::Error::custom("it is too short; give at least 32 characters, such as `openssl rand -hex 32` prints"))
         }
         _ => Ok(Some(secret)),
+    }
+}
+
+pub(super) fn optional_data_key<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DataKey>, D::Error> {
+    match Secret::deserialize(deserializer)?.expose() {
+        "" => Ok(None),
+        text => text.parse().map(Some).map_err(D::Error::custom),
     }
 }
 

@@ -72,7 +72,7 @@ impl App {
     }
 
     fn of_disk(&self) -> Vec<MetricFamily> {
-        let limits = self.config.storage;
+        let limits = &self.config.storage;
         let free = self.disk.free();
         let mut families = vec![
             gauge("morpion_disk_warn_bytes", "Free space below which operators are warned.", limits.warn_free as f64),

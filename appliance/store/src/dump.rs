@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::ops::Bound;
 use std::path::Path;
 
+use morpion_engine::DataKey;
 use serde::{Deserialize, Serialize};
 use surrealdb::types::{Object, RecordId, RecordIdKeyRange, Value, vars};
 
@@ -52,15 +53,17 @@ impl std::fmt::Debug for DumpReader {
 
 impl DumpReader {
     /// # Errors
-    /// [`StoreError::InUse`], [`StoreError::Folder`], [`StoreError::Newer`], [`StoreError::MigrationChanged`],
-    /// [`StoreError::Incomplete`] and [`StoreError::Corrupt`]; [`StoreError::Corrupt`] also for the format of an engine
-    /// that only a start of the server replaces.
-    pub async fn open(folder: &Path) -> Result<Self> {
+    /// [`StoreError::InUse`], [`StoreError::Folder`], [`StoreError::NotEncrypted`], [`StoreError::KeyNeeded`],
+    /// [`StoreError::WrongKey`], [`StoreError::Newer`], [`StoreError::MigrationChanged`], [`StoreError::Incomplete`] and
+    /// [`StoreError::Corrupt`]; [`StoreError::Folder`] also for the format of an engine that only a start of the server
+    /// replaces.
+    pub async fn open(folder: &Path, key: Option<DataKey>) -> Result<Self> {
         if morpion_engine::is_before_migration(folder) {
             let text = "this data is in the format of an earlier storage engine, which the first start of this version replaces";
             return Err(StoreError::Folder { path: folder.to_owned(), reason: text.to_owned() });
         }
-        let engine = Engine::open(&DatabaseUrl::Folder(folder.to_owned()), &OpenOptions::default()).await?;
+        let options = OpenOptions { key, ..OpenOptions::default() };
+        let engine = Engine::open(&DatabaseUrl::Folder(folder.to_owned()), &options).await?;
         let read = async {
             let migrations = migrate::applied(&engine).await?;
             let tables = tables(&engine).await?.into_iter().rev().collect();
@@ -131,14 +134,15 @@ impl std::fmt::Debug for DumpWriter {
 }
 
 impl DumpWriter {
-    /// Makes a database in a new folder with the schema of these migrations.
+    /// Makes a database in a new folder with the schema of these migrations, encrypted if there is a key.
     ///
     /// # Errors
     /// [`StoreError::Newer`] for a migration that this program does not have; [`StoreError::Folder`],
     /// [`StoreError::Migration`], [`StoreError::Unavailable`].
-    pub async fn create(folder: &Path, migrations: &[u32]) -> Result<Self> {
+    pub async fn create(folder: &Path, migrations: &[u32], key: Option<DataKey>) -> Result<Self> {
         migrate::check_known(migrations)?;
-        let engine = Engine::open(&DatabaseUrl::Folder(folder.to_owned()), &OpenOptions::default()).await?;
+        let options = OpenOptions { key, ..OpenOptions::default() };
+        let engine = Engine::open(&DatabaseUrl::Folder(folder.to_owned()), &options).await?;
         let prepare = async {
             migrate::apply_only(&engine, migrations).await?;
             let tables = tables(&engine).await?;

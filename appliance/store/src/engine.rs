@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use morpion_engine::{DiscardedData, Health, OpenError, Options};
+use morpion_engine::{DataKey, DiscardedData, Health, OpenError, Options};
 use surrealdb::Surreal;
 use surrealdb::engine::local::Db;
 use surrealdb_engine_local::{Datastore, EngineOptions};
@@ -140,13 +140,20 @@ fn prepare_folder(path: &Path) -> Result<()> {
     std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe)).map_err(refuse)
 }
 
+/// Checks whether the database in the folder opens with this key, before anything is changed.
+pub(crate) fn check_key(path: &Path, key: Option<&DataKey>) -> Result<()> {
+    morpion_engine::check_key(path, key).map_err(|error| cannot_open_folder(path, error))
+}
+
 async fn open_folder(path: &Path, options: &OpenOptions) -> Result<morpion_engine::Engine> {
+    check_key(path, options.key.as_ref())?;
     prepare_folder(path)?;
     let options = Options {
         folder: path.to_owned(),
         memtable_bytes: MEMTABLE_BYTES,
         block_cache_bytes: BLOCK_CACHE_BYTES,
         accept_data_loss: options.accept_data_loss,
+        key: options.key.clone(),
     };
     morpion_engine::Engine::open(options).await.map_err(|error| cannot_open_folder(path, error))
 }
@@ -156,6 +163,9 @@ pub(crate) fn cannot_open_folder(path: &Path, error: OpenError) -> StoreError {
     match error {
         OpenError::InUse => StoreError::InUse { path },
         OpenError::Incomplete { reason, .. } => StoreError::Incomplete { path, reason },
+        OpenError::NotEncrypted => StoreError::NotEncrypted,
+        OpenError::KeyNeeded => StoreError::KeyNeeded,
+        OpenError::WrongKey => StoreError::WrongKey,
         OpenError::Damaged(reason) => StoreError::Corrupt(reason),
         OpenError::Folder(reason) => StoreError::Folder { path, reason },
     }

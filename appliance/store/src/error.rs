@@ -14,6 +14,19 @@ pub enum StoreError {
     /// The folder cannot be created, read or written.
     #[error("the data folder {} cannot be used: {reason}; make it a folder this user may read and write, or choose another with --data-dir", .path.display())]
     Folder { path: PathBuf, reason: String },
+    /// A key is configured, and the database was made without one.
+    #[error(
+        "the database is not encrypted, but storage.encryption_key is set; remove the key, or move the data into a new folder with `morpion export` and `morpion import`"
+    )]
+    NotEncrypted,
+    /// No key is configured for an encrypted database.
+    #[error("the database is encrypted; set storage.encryption_key_file to the file with its key")]
+    KeyNeeded,
+    /// Another key is configured than the database was encrypted with.
+    #[error(
+        "storage.encryption_key is not the key that the database was encrypted with; find that one, without which nobody can read the data"
+    )]
+    WrongKey,
     /// The data was written by a newer version of the program.
     #[error(
         "the data is of version {found} and this morpion knows only {known}; install the newer morpion again or restore a backup made before the upgrade"

@@ -69,7 +69,9 @@ pub use journal::{
 pub use listing::IdTable;
 pub use log::LogChunk;
 pub use moderation::{BlockRow, ReportOutcome, ReportRow, Suspension};
-pub use morpion_engine::{DiscardedData, Failure, Health, is_in_use, quarantined_logs};
+pub use morpion_engine::{
+    DataKey, DiscardedData, Failure, Health, MANIFEST, is_encrypted, is_in_use, quarantined_logs,
+};
 pub use notification::{
     MailSettings, NotificationSettings, PushSettings, PushSubscriptionRow, ReminderKind, ReminderMark,
 };

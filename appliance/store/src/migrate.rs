@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use surrealdb::types::{RecordId, SurrealValue, vars};
 use tracing::info;
 
-use crate::engine::{Engine, cannot_open_folder};
+use crate::engine::{Engine, cannot_open_folder, check_key};
 use crate::error::StoreError;
 use crate::store::{OpenOptions, rows, run};
 use crate::{DatabaseUrl, Result};
@@ -67,6 +67,7 @@ struct Applied {
 /// Opens the database with its schema at the latest migration.
 pub(crate) async fn open_current(url: &DatabaseUrl, options: &OpenOptions) -> Result<Engine> {
     if let Some(folder) = url.folder().filter(|folder| morpion_engine::is_before_migration(folder)) {
+        check_key(folder, options.key.as_ref())?;
         if !options.accept_data_loss {
             morpion_engine::check_old_log(folder).map_err(|error| cannot_open_folder(folder, error))?;
         }
@@ -91,17 +92,17 @@ pub(crate) async fn open_current(url: &DatabaseUrl, options: &OpenOptions) -> Re
 }
 
 /// What opening the data would change, tried on a copy of it, which is changed: migrations by name.
-pub(crate) async fn try_on(copy: &Path) -> Result<Vec<String>> {
+pub(crate) async fn try_on(copy: &Path, options: &OpenOptions) -> Result<Vec<String>> {
     let url = DatabaseUrl::Folder(copy.to_owned());
     let mut steps = vec![];
     if morpion_engine::is_before_migration(copy) {
         steps.push("the format of the storage engine".to_owned());
     }
-    let engine = Engine::open(&url, &OpenOptions::default()).await?;
+    let engine = Engine::open(&url, options).await?;
     let found = pending(&engine).await;
     engine.close().await?;
     steps.extend(found?.migrations.iter().map(|migration| migration.name.to_owned()));
-    open_current(&url, &OpenOptions::default()).await?.close().await?;
+    open_current(&url, options).await?.close().await?;
     Ok(steps)
 }
 

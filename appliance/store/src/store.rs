@@ -4,14 +4,14 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use morpion_engine::Health;
+use morpion_engine::{DataKey, Health};
 use rand::Rng;
 use surrealdb::IndexedResults;
 use surrealdb::types::{AlreadyExistsError, Error as DbError, QueryError, SurrealValue, Variables, vars};
 use tokio::sync::{Semaphore, watch};
 
 use crate::audit::{AuditEntry, NewRow};
-use crate::engine::Engine;
+use crate::engine::{self, Engine, cannot_open_folder};
 use crate::error::{StoreError, Unique};
 use crate::{DatabaseUrl, Result, migrate};
 
@@ -29,6 +29,8 @@ pub struct OpenOptions {
     pub backups: Option<PathBuf>,
     /// Open even if complete records of a damaged log have to be discarded.
     pub accept_data_loss: bool,
+    /// Encrypts new data; existing data open only with the key they were made with, or without one.
+    pub key: Option<DataKey>,
 }
 
 /// The readings of the server's clocks, in milliseconds; the server knows what each is for.
@@ -74,8 +76,9 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreError::InUse`], [`StoreError::Folder`], [`StoreError::Newer`], [`StoreError::MigrationChanged`],
-    /// [`StoreError::Migration`], [`StoreError::Backup`] and [`StoreError::Corrupt`].
+    /// [`StoreError::InUse`], [`StoreError::Folder`], [`StoreError::NotEncrypted`], [`StoreError::KeyNeeded`],
+    /// [`StoreError::WrongKey`], [`StoreError::Newer`], [`StoreError::MigrationChanged`], [`StoreError::Migration`],
+    /// [`StoreError::Backup`] and [`StoreError::Corrupt`].
     pub async fn open(url: &DatabaseUrl, options: OpenOptions) -> Result<Self> {
         let engine = migrate::open_current(url, &options).await?;
         let audit_turn = Arc::new(Semaphore::new(1));
@@ -88,21 +91,40 @@ impl Store {
         })
     }
 
+    /// Checks whether the data at `url`, if there are some, open with this key, or without one. Nothing is changed.
+    ///
+    /// # Errors
+    /// [`StoreError::NotEncrypted`], [`StoreError::KeyNeeded`], [`StoreError::WrongKey`]; [`StoreError::Corrupt`],
+    /// [`StoreError::Folder`].
+    pub fn check_key(url: &DatabaseUrl, key: Option<&DataKey>) -> Result<()> {
+        url.folder().map_or(Ok(()), |folder| engine::check_key(folder, key))
+    }
+
+    /// As [`Store::check_key`], for data of which only the file [`crate::MANIFEST`] is at hand.
+    ///
+    /// # Errors
+    /// As [`Store::check_key`].
+    pub fn check_manifest(manifest: &[u8], key: Option<&DataKey>) -> Result<()> {
+        morpion_engine::check_manifest(manifest, key)
+            .map_err(|error| cannot_open_folder(Path::new(crate::MANIFEST), error))
+    }
+
     /// Opens a copy of the data, made in `scratch`: the data itself is neither changed nor migrated.
     ///
     /// # Errors
     /// [`StoreError::InUse`], and as [`Store::open`].
-    pub async fn open_copy(folder: &Path, scratch: &Path) -> Result<Self> {
+    pub async fn open_copy(folder: &Path, scratch: &Path, key: Option<DataKey>) -> Result<Self> {
         let copy = Self::copy(folder, scratch).await?;
-        Self::open(&DatabaseUrl::Folder(copy), OpenOptions::default()).await
+        Self::open(&DatabaseUrl::Folder(copy), OpenOptions { key, ..OpenOptions::default() }).await
     }
 
     /// What opening the data would change: migrations by name, which were tried on a copy made in `scratch`.
     ///
     /// # Errors
     /// As [`Store::open_copy`].
-    pub async fn try_upgrade(folder: &Path, scratch: &Path) -> Result<Vec<String>> {
-        migrate::try_on(&Self::copy(folder, scratch).await?).await
+    pub async fn try_upgrade(folder: &Path, scratch: &Path, key: Option<DataKey>) -> Result<Vec<String>> {
+        let copy = Self::copy(folder, scratch).await?;
+        migrate::try_on(&copy, &OpenOptions { key, ..OpenOptions::default() }).await
     }
 
     async fn copy(folder: &Path, scratch: &Path) -> Result<PathBuf> {

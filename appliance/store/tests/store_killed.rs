@@ -25,8 +25,10 @@ const KILLS: u64 = 3;
 /// Each process numbers its entries from its own multiple of this.
 const LIFE: u64 = 1_000_000;
 
-async fn open(folder: &Path) -> Store {
-    Store::open(&DatabaseUrl::Folder(folder.join("db")), OpenOptions::default()).await.unwrap()
+async fn open(folder: &Path, encrypted: bool) -> Store {
+    let key = encrypted.then(|| "5e".repeat(32).parse().unwrap());
+    let options = OpenOptions { key, ..OpenOptions::default() };
+    Store::open(&DatabaseUrl::Folder(folder.join("db")), options).await.unwrap()
 }
 
 fn game(number: u64) -> GameRow {
@@ -52,7 +54,7 @@ async fn process_to_be_killed() {
         return;
     };
     let first = life.to_str().unwrap().parse::<u64>().unwrap() * LIFE;
-    let store = open(Path::new(&folder)).await;
+    let store = open(Path::new(&folder), std::env::var_os("MORPION_TEST_ENCRYPTED").is_some()).await;
     let writers = (0..WRITERS).map(|writer| {
         let store = store.clone();
         tokio::spawn(async move {
@@ -69,10 +71,23 @@ async fn process_to_be_killed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_that_was_acknowledged_is_lost() {
+    kill(false).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_that_was_acknowledged_is_lost_of_an_encrypted_database() {
+    kill(true).await;
+}
+
+async fn kill(encrypted: bool) {
     let folder = tempfile::TempDir::new().unwrap();
     let mut acknowledged = HashSet::new();
     for life in 1..=KILLS {
-        let mut process = Command::new(std::env::current_exe().unwrap())
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        if encrypted {
+            command.env("MORPION_TEST_ENCRYPTED", "");
+        }
+        let mut process = command
             .args(["process_to_be_killed", "--exact", "--nocapture"])
             .env("MORPION_TEST_FOLDER", folder.path())
             .env("MORPION_TEST_LIFE", life.to_string())
@@ -88,7 +103,7 @@ async fn nothing_that_was_acknowledged_is_lost() {
         process.wait().unwrap();
         assert_eq!(acknowledged.len(), ACKNOWLEDGED * life as usize, "the process kept writing");
     }
-    let store = open(folder.path()).await;
+    let store = open(folder.path(), encrypted).await;
     let mut lost = vec![];
     for number in &acknowledged {
         if store.game(Uuid::from_u128((*number).into())).await.unwrap().is_none() {

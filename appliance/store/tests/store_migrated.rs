@@ -7,7 +7,7 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use common::{account, at};
-use morpion_store::{DatabaseUrl, GameStatus, OpenOptions, Store, StoreError};
+use morpion_store::{DataKey, DatabaseUrl, GameStatus, OpenOptions, Store, StoreError};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -144,18 +144,34 @@ async fn an_upgrade_is_tried_on_a_copy_and_changes_nothing() {
         names
     };
     let before = names(&folder.path().join("db"));
-    let changes = Store::try_upgrade(&folder.path().join("db"), scratch.path()).await.unwrap();
+    let changes = Store::try_upgrade(&folder.path().join("db"), scratch.path(), None).await.unwrap();
     assert_eq!(changes.first().map(String::as_str), Some("the format of the storage engine"));
     assert!(changes.iter().any(|change| change.starts_with("0013_")), "{changes:?}");
     assert_eq!(names(&folder.path().join("db")), before);
     assert_eq!(names(folder.path()), ["db"]);
 
     let store = open(folder.path()).await.unwrap();
-    let refused = Store::try_upgrade(&folder.path().join("db"), TempDir::new().unwrap().path()).await;
+    let refused = Store::try_upgrade(&folder.path().join("db"), TempDir::new().unwrap().path(), None).await;
     assert!(matches!(refused, Err(StoreError::InUse { .. })));
     store.close().await.unwrap();
-    let changes = Store::try_upgrade(&folder.path().join("db"), TempDir::new().unwrap().path()).await.unwrap();
+    let changes = Store::try_upgrade(&folder.path().join("db"), TempDir::new().unwrap().path(), None).await.unwrap();
     assert_eq!(changes, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn old_data_are_not_encrypted_in_their_place() {
+    let folder = old_data();
+    let key: DataKey = "5e".repeat(32).parse().unwrap();
+    let url = DatabaseUrl::Folder(folder.path().join("db"));
+    let before = common::contents(folder.path());
+    let options = OpenOptions { key: Some(key.clone()), ..OpenOptions::default() };
+    assert_eq!(Store::check_key(&url, Some(&key)), Err(StoreError::NotEncrypted));
+    assert_eq!(Store::open(&url, options.clone()).await.err(), Some(StoreError::NotEncrypted));
+    assert!(common::contents(folder.path()) == before, "nothing was changed");
+
+    // Nor while it is migrated.
+    std::fs::write(folder.path().join("db/MIGRATING"), "").unwrap();
+    assert_eq!(Store::open(&url, options).await.err(), Some(StoreError::NotEncrypted));
 }
 
 /// The data of every released version: `tests/data/released/VERSION`, each made from the one before.

@@ -1,6 +1,7 @@
 //! Backups while people play: what is restored is what was acknowledged, up to a moment.
 
 mod drill;
+mod encrypted;
 mod moments;
 
 use std::{
@@ -35,6 +36,8 @@ struct Site {
     target: PathBuf,
     _kept: TempDir,
     passphrase: &'static str,
+    /// Of the database; empty if it is not encrypted.
+    key: String,
     log_every: &'static str,
 }
 
@@ -42,19 +45,29 @@ impl Site {
     fn new() -> Self {
         let kept = TempDir::new().unwrap();
         let target = kept.path().join("backups");
-        Self { data: TempDir::new().unwrap(), target, _kept: kept, passphrase: "", log_every: "1s" }
+        Self { data: TempDir::new().unwrap(), target, _kept: kept, passphrase: "", key: String::new(), log_every: "1s" }
     }
 
-    fn settings(&self) -> [(&str, &str); 3] {
+    fn encrypted() -> Self {
+        Self { key: "5e".repeat(32), ..Self::new() }
+    }
+
+    fn settings(&self) -> [(&str, &str); 4] {
         [
             ("MORPION_BACKUP__TO", self.target.to_str().unwrap()),
             ("MORPION_BACKUP__LOG_EVERY", self.log_every),
             ("MORPION_BACKUP__PASSPHRASE", self.passphrase),
+            ("MORPION_STORAGE__ENCRYPTION_KEY", &self.key),
         ]
     }
 
     fn start(&self) -> Process {
         Process::start_with(self.data.path(), &self.settings())
+    }
+
+    /// A server on another folder, without backups.
+    fn serve(&self, folder: &Path) -> Process {
+        Process::start_with(folder, &[("MORPION_STORAGE__ENCRYPTION_KEY", &self.key)])
     }
 
     /// A command about these backups.
@@ -116,8 +129,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Each game has the first moves that were acknowledged, and all from before a moment.
-async fn is_prefix(folder: &Path, accounts: &[Account; 2], games: &[Known], before: Option<Instant>) -> usize {
-    let server = Process::start(folder);
+async fn is_prefix(server: Process, accounts: &[Account; 2], games: &[Known], before: Option<Instant>) -> usize {
     let mut moves = 0;
     for known in games {
         let (found, _) = stored(server.address, accounts, &known.id).await;
@@ -133,7 +145,15 @@ async fn is_prefix(folder: &Path, accounts: &[Account; 2], games: &[Known], befo
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_restore_after_a_kill_has_every_move_but_those_of_the_last_seconds() {
-    let site = Site::new();
+    kill(Site::new()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restore_of_an_encrypted_database_has_every_move_but_those_of_the_last_seconds() {
+    kill(Site::encrypted()).await;
+}
+
+async fn kill(site: Site) {
     let mut server = site.start();
     let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
     let mut games: Vec<Known> = vec![];
@@ -156,7 +176,7 @@ async fn a_restore_after_a_kill_has_every_move_but_those_of_the_last_seconds() {
         let into = TempDir::new().unwrap();
         let restored = site.succeeds(None, &["restore", "latest", "--into", into.path().to_str().unwrap()]);
         assert!(restored.contains("restored into"), "{restored}");
-        moves += is_prefix(into.path(), &accounts, &games, killed.checked_sub(LOG_EVERY + SLACK)).await;
+        moves += is_prefix(site.serve(into.path()), &accounts, &games, killed.checked_sub(LOG_EVERY + SLACK)).await;
         server = site.start();
         games = verify_all(server.address, &accounts, games).await;
     }
@@ -167,8 +187,8 @@ async fn a_restore_after_a_kill_has_every_move_but_those_of_the_last_seconds() {
 }
 
 /// How many accounts a data folder has.
-async fn accounts_in(folder: &Path) -> u64 {
-    let server = Process::start(folder);
+async fn accounts_in(site: &Site, folder: &Path) -> u64 {
+    let server = site.serve(folder);
     let token = fs::read_to_string(folder.join("operator.token")).unwrap();
     let address = format!("http://{}/api/backend/admin?action=overview", server.address);
     let request = reqwest::Client::builder().no_proxy().build().unwrap().get(address).bearer_auth(token.trim());
@@ -194,7 +214,7 @@ async fn a_moment_is_restored_and_a_stopped_server_has_stored_everything() {
     let moment = moments::moment();
     let all = TempDir::new().unwrap();
     site.succeeds(None, &["restore", "latest", "--at", &moment, "--into", all.path().to_str().unwrap()]);
-    let moves = is_prefix(all.path(), &accounts, &games, None).await;
+    let moves = is_prefix(site.serve(all.path()), &accounts, &games, None).await;
     assert!(moves >= 6, "{moves} moves");
     for file in files(&site.target) {
         let text = fs::read(&file).unwrap();
@@ -210,7 +230,7 @@ async fn a_moment_is_restored_and_a_stopped_server_has_stored_everything() {
     for (at, people) in [(moment.as_str(), 2), ("2100-01-01", 3)] {
         let into = TempDir::new().unwrap();
         site.succeeds(None, &["restore", "latest", "--at", at, "--into", into.path().to_str().unwrap()]);
-        assert_eq!(accounts_in(into.path()).await, people, "{at}");
+        assert_eq!(accounts_in(&site, into.path()).await, people, "{at}");
     }
     let text = Site { passphrase: "", ..site }.fails(&["backup", "verify"]);
     assert!(text.contains("give the passphrase"), "{text}");
@@ -315,5 +335,5 @@ async fn play_goes_on_while_the_place_is_full_and_nothing_is_missing_after() {
     play_until(address, &accounts, &mut games, Duration::from_millis(40), filling).await;
     let into = TempDir::new().unwrap();
     site.succeeds(None, &["restore", "latest", "--into", into.path().to_str().unwrap()]);
-    is_prefix(into.path(), &accounts, &games, Some(Instant::now())).await;
+    is_prefix(site.serve(into.path()), &accounts, &games, Some(Instant::now())).await;
 }

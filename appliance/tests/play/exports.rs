@@ -166,7 +166,7 @@ async fn a_full_disk_ends_an_export_and_an_import_without_a_trace() {
 }
 
 async fn imported(text: String, into: &Path) -> Result<dump::Contents, String> {
-    dump::import(Cursor::new(text), into, |_| {}).await.map_err(|error| format!("{error:#}"))
+    dump::import(Cursor::new(text), into, None, |_| {}).await.map_err(|error| format!("{error:#}"))
 }
 
 /// The export of a server with two accounts, made anew by `lines` after its end was taken off.

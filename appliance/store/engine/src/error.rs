@@ -1,6 +1,7 @@
 //! Errors of opening, and the translation of the engine's errors into SurrealDB's.
 
 use surrealdb_kvs::Error;
+use surrealkv::EncryptionError;
 
 /// Why a folder did not open.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -15,6 +16,15 @@ pub enum OpenError {
         /// The number of the damaged file of the log, where that is known.
         segment: Option<u64>,
     },
+    /// A key is given for a database that is not encrypted.
+    #[error("the database is not encrypted, but a key is given")]
+    NotEncrypted,
+    /// No key is given for an encrypted database.
+    #[error("the database is encrypted, and no key is given")]
+    KeyNeeded,
+    /// The database was encrypted with another key.
+    #[error("the database is encrypted with another key")]
+    WrongKey,
     /// Other stored data cannot be read.
     #[error("{0}")]
     Damaged(String),
@@ -38,7 +48,11 @@ impl From<surrealkv::Error> for OpenError {
                 Self::Incomplete { reason: without_advice(&text), segment }
             }
             E::WalCorruption { segment_id, .. } => Self::Incomplete { reason: text, segment: Some(segment_id as u64) },
-            E::CorruptedBlock(_)
+            E::Encryption(EncryptionError::NotEncrypted) => Self::NotEncrypted,
+            E::Encryption(EncryptionError::NotConfigured) => Self::KeyNeeded,
+            E::Encryption(EncryptionError::WrongKey | EncryptionError::UnknownKeyId) => Self::WrongKey,
+            E::Encryption(_)
+            | E::CorruptedBlock(_)
             | E::CorruptedTableMetadata(_)
             | E::InvalidTableFormat
             | E::TableMetadataNotFound

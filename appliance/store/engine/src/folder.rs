@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use scopeguard::defer;
-use surrealkv::{CompactRangeOptions, Tree, TreeBuilder, WalRecoveryMode};
+use surrealkv::{CipherPreference, CompactRangeOptions, Tree, TreeBuilder, WalRecoveryMode};
 use tracing::{info, warn};
 
 use crate::{DiscardedData, OpenError, Options};
 
 /// Present in a folder while the engine migrates it.
-const MIGRATING: &str = "MIGRATING";
+pub(crate) const MIGRATING: &str = "MIGRATING";
 
 /// Where the engine moves the files that a migration replaced.
 const REPLACED: &str = "_surrealkv_v0_backup";
@@ -162,6 +162,10 @@ fn build(options: &Options, mode: WalRecoveryMode) -> Result<Tree, OpenError> {
         // journal record written beside it on disk.
         .with_enable_vlog(false)
         .with_wal_recovery_mode(mode);
+    let settings = match &options.key {
+        Some(key) => settings.with_encryption(key.manager(), CipherPreference::Auto),
+        None => settings,
+    };
     let tree = TreeBuilder::with_options(settings).build()?;
     // surrealkv lets the group list the log, whatever the umask.
     #[cfg(unix)]
@@ -205,6 +209,6 @@ async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.map_err(|failure| OpenError::Folder(failure.to_string()))?
 }
 
-fn unusable(error: io::Error) -> OpenError {
+pub(crate) fn unusable(error: io::Error) -> OpenError {
     OpenError::Folder(error.to_string())
 }

@@ -10,11 +10,13 @@
 //!   ([`OpenError::Incomplete`]), and whatever was left out is kept aside and reported ([`Health`]).
 //! * **Data of the engine before this one** (0.21) is migrated at the first open; [`is_before_migration`] says when to
 //!   copy the folder.
+//! * **Encryption at rest**, chosen when a folder is created; [`check_key`] says whether a key fits, and changes nothing.
 //! * **Memory has fixed limits**, which SurrealDB's own adapter takes from the size of the machine.
 
 mod error;
 mod factory;
 mod folder;
+mod key;
 mod supervisor;
 mod transaction;
 
@@ -25,6 +27,7 @@ use std::time::SystemTime;
 pub use error::{CheckpointError, OpenError};
 pub use factory::Factory;
 pub use folder::{check_old_log, copy, is_before_migration, is_in_use, lock, quarantined_logs};
+pub use key::{DataKey, MANIFEST, NotAKey, check_key, check_manifest, is_encrypted};
 
 use crate::supervisor::EngineSupervisor;
 
@@ -38,6 +41,8 @@ pub struct Options {
     pub block_cache_bytes: u64,
     /// Open even if complete records of the log have to be discarded; a copy of them is kept.
     pub accept_data_loss: bool,
+    /// Encrypts a new database; an existing one opens only with the key it was made with, or without one.
+    pub key: Option<DataKey>,
 }
 
 /// What opening the log discarded.

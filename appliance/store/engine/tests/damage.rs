@@ -5,16 +5,29 @@ mod common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{open, open_with, options};
-use morpion_engine::{OpenError, quarantined_logs};
+use common::{Database, key, open_with, options};
+use morpion_engine::{DataKey, OpenError, Options, quarantined_logs};
 use tempfile::TempDir;
 
 const RECORDS: u32 = 12;
 
+/// Every test is done with a database that is not encrypted, and with one that is.
+fn keys() -> [Option<DataKey>; 2] {
+    [None, Some(key(1))]
+}
+
+async fn open(folder: &Path, key: &Option<DataKey>) -> Result<Database, OpenError> {
+    open_with(Options { key: key.clone(), ..options(folder) }).await
+}
+
+async fn open_whatever_is_lost(folder: &Path, key: &Option<DataKey>) -> Database {
+    open_with(Options { accept_data_loss: true, key: key.clone(), ..options(folder) }).await.unwrap()
+}
+
 /// A folder whose records are only in the log, as after a kill.
-async fn killed(folder: &Path) -> PathBuf {
+async fn killed(folder: &Path, key: &Option<DataKey>) -> PathBuf {
     let (living, killed) = (folder.join("living"), folder.join("db"));
-    let database = open(&living).await.unwrap();
+    let database = open(&living, key).await.unwrap();
     for number in 0..RECORDS {
         database.put(&number.to_be_bytes(), &[number as u8; 2_000]).await.unwrap();
     }
@@ -34,8 +47,8 @@ fn log(folder: &Path) -> PathBuf {
     logs.remove(0)
 }
 
-async fn records(folder: &Path) -> Vec<u32> {
-    let database = open(folder).await.unwrap();
+async fn records(folder: &Path, key: &Option<DataKey>) -> Vec<u32> {
+    let database = open(folder, key).await.unwrap();
     let mut found = vec![];
     for number in 0..RECORDS {
         if let Some(value) = database.get(&number.to_be_bytes()).await.unwrap() {
@@ -49,92 +62,100 @@ async fn records(folder: &Path) -> Vec<u32> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_intact_log_loses_nothing() {
-    let folder = TempDir::new().unwrap();
-    let killed = killed(folder.path()).await;
-    let database = open(&killed).await.unwrap();
-    assert!(database.engine.health().discarded.is_nothing());
-    database.engine.close().await;
-    assert_eq!(records(&killed).await, (0..RECORDS).collect::<Vec<_>>());
-    assert_eq!(quarantined_logs(&killed), Vec::<PathBuf>::new());
+    for key in keys() {
+        let folder = TempDir::new().unwrap();
+        let killed = killed(folder.path(), &key).await;
+        let database = open(&killed, &key).await.unwrap();
+        assert!(database.engine.health().discarded.is_nothing());
+        database.engine.close().await;
+        assert_eq!(records(&killed, &key).await, (0..RECORDS).collect::<Vec<_>>());
+        assert_eq!(quarantined_logs(&killed), Vec::<PathBuf>::new());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_torn_tail_is_truncated_quarantined_and_reported() {
-    let folder = TempDir::new().unwrap();
-    let killed = killed(folder.path()).await;
-    let log = log(&killed);
-    let bytes = fs::read(&log).unwrap();
-    fs::write(&log, &bytes[..bytes.len() - 700]).unwrap();
-    let database = open(&killed).await.unwrap();
-    let health = database.engine.health();
-    let discarded = health.discarded;
-    assert!(discarded.bytes > 0 && discarded.records == 0 && !discarded.accepted, "{discarded:?}");
-    assert_eq!(health.quarantined_logs.len(), 1);
-    assert_eq!(fs::read(&health.quarantined_logs[0]).unwrap(), bytes[..bytes.len() - 700]);
-    database.engine.close().await;
-    assert_eq!(records(&killed).await, (0..RECORDS - 1).collect::<Vec<_>>());
-    assert_eq!(quarantined_logs(&killed), health.quarantined_logs);
+    for key in keys() {
+        let folder = TempDir::new().unwrap();
+        let killed = killed(folder.path(), &key).await;
+        let log = log(&killed);
+        let bytes = fs::read(&log).unwrap();
+        fs::write(&log, &bytes[..bytes.len() - 700]).unwrap();
+        let database = open(&killed, &key).await.unwrap();
+        let health = database.engine.health();
+        let discarded = health.discarded;
+        assert!(discarded.bytes > 0 && discarded.records == 0 && !discarded.accepted, "{discarded:?}");
+        assert_eq!(health.quarantined_logs.len(), 1);
+        assert_eq!(fs::read(&health.quarantined_logs[0]).unwrap(), bytes[..bytes.len() - 700]);
+        database.engine.close().await;
+        assert_eq!(records(&killed, &key).await, (0..RECORDS - 1).collect::<Vec<_>>());
+        assert_eq!(quarantined_logs(&killed), health.quarantined_logs);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn complete_records_are_discarded_only_if_accepted() {
-    let folder = TempDir::new().unwrap();
-    let killed = killed(folder.path()).await;
-    let log = log(&killed);
-    let mut bytes = fs::read(&log).unwrap();
-    // In the middle of the seventh record.
-    let middle = bytes.len() / RECORDS as usize * 6 + 1_000;
-    bytes[middle] ^= 0xff;
-    fs::write(&log, &bytes).unwrap();
+    for key in keys() {
+        let folder = TempDir::new().unwrap();
+        let killed = killed(folder.path(), &key).await;
+        let log = log(&killed);
+        let mut bytes = fs::read(&log).unwrap();
+        // In the middle of the seventh record.
+        let middle = bytes.len() / RECORDS as usize * 6 + 1_000;
+        bytes[middle] ^= 0xff;
+        fs::write(&log, &bytes).unwrap();
 
-    for _ in 0..2 {
-        let refused = open(&killed).await.err().expect("complete records stand behind the damage");
-        assert!(matches!(refused, OpenError::Incomplete { segment: Some(_), .. }), "{refused:?}");
+        for _ in 0..2 {
+            let refused = open(&killed, &key).await.err().expect("complete records stand behind the damage");
+            assert!(matches!(refused, OpenError::Incomplete { segment: Some(_), .. }), "{refused:?}");
+        }
+        assert_eq!(fs::read(&log).unwrap(), bytes, "a refusal changes nothing");
+
+        let database = open_whatever_is_lost(&killed, &key).await;
+        let health = database.engine.health();
+        assert!(health.discarded.accepted && health.discarded.records >= 4, "{health:?}");
+        let aside = health.quarantined_logs.iter().find(|path| path.is_dir()).expect("the whole log");
+        assert_eq!(fs::read(aside.join(log.file_name().unwrap())).unwrap(), bytes);
+        database.engine.close().await;
+        assert_eq!(records(&killed, &key).await, (0..6).collect::<Vec<_>>());
+        assert!(quarantined_logs(&killed).contains(aside));
+        // The second time nothing is discarded.
+        let database = open_whatever_is_lost(&killed, &key).await;
+        assert!(database.engine.health().discarded.is_nothing());
+        database.engine.close().await;
     }
-    assert_eq!(fs::read(&log).unwrap(), bytes, "a refusal changes nothing");
-
-    let database = open_with(morpion_engine::Options { accept_data_loss: true, ..options(&killed) }).await.unwrap();
-    let health = database.engine.health();
-    assert!(health.discarded.accepted && health.discarded.records >= 4, "{health:?}");
-    let aside = health.quarantined_logs.iter().find(|path| path.is_dir()).expect("the whole log");
-    assert_eq!(fs::read(aside.join(log.file_name().unwrap())).unwrap(), bytes);
-    database.engine.close().await;
-    assert_eq!(records(&killed).await, (0..6).collect::<Vec<_>>());
-    assert!(quarantined_logs(&killed).contains(aside));
-    // The second time nothing is discarded.
-    let database = open_with(morpion_engine::Options { accept_data_loss: true, ..options(&killed) }).await.unwrap();
-    assert!(database.engine.health().discarded.is_nothing());
-    database.engine.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_after_a_gap_is_replayed() {
-    let folder = TempDir::new().unwrap();
-    let killed = killed(folder.path()).await;
-    let log = log(&killed);
-    let number: u64 = log.file_stem().unwrap().to_str().unwrap().parse().unwrap();
-    let mut bytes = fs::read(&log).unwrap();
-    // The next log file is intact.
-    fs::write(log.with_file_name(format!("{:020}.wal", number + 1)), &bytes).unwrap();
-    let middle = bytes.len() / RECORDS as usize * 6 + 1_000;
-    bytes[middle] ^= 0xff;
-    fs::write(&log, &bytes).unwrap();
-    let refused = open(&killed).await.err();
-    assert!(matches!(refused, Some(OpenError::Incomplete { .. })), "{refused:?}");
-    let database = open_with(morpion_engine::Options { accept_data_loss: true, ..options(&killed) }).await.unwrap();
-    database.engine.close().await;
-    assert_eq!(records(&killed).await, (0..6).collect::<Vec<_>>());
+    for key in keys() {
+        let folder = TempDir::new().unwrap();
+        let killed = killed(folder.path(), &key).await;
+        let log = log(&killed);
+        let number: u64 = log.file_stem().unwrap().to_str().unwrap().parse().unwrap();
+        let mut bytes = fs::read(&log).unwrap();
+        // The next log file is intact.
+        fs::write(log.with_file_name(format!("{:020}.wal", number + 1)), &bytes).unwrap();
+        let middle = bytes.len() / RECORDS as usize * 6 + 1_000;
+        bytes[middle] ^= 0xff;
+        fs::write(&log, &bytes).unwrap();
+        let refused = open(&killed, &key).await.err();
+        assert!(matches!(refused, Some(OpenError::Incomplete { .. })), "{refused:?}");
+        let database = open_whatever_is_lost(&killed, &key).await;
+        database.engine.close().await;
+        assert_eq!(records(&killed, &key).await, (0..6).collect::<Vec<_>>());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_can_be_opened_only_once() {
     let folder = TempDir::new().unwrap();
-    let first = open(folder.path()).await.unwrap();
-    assert_eq!(open(folder.path()).await.err(), Some(OpenError::InUse));
+    let first = open(folder.path(), &None).await.unwrap();
+    assert_eq!(open(folder.path(), &None).await.err(), Some(OpenError::InUse));
     assert_eq!(morpion_engine::lock(folder.path()).err(), Some(OpenError::InUse));
     first.engine.close().await;
     let held = morpion_engine::lock(folder.path()).unwrap();
-    assert_eq!(open(folder.path()).await.err(), Some(OpenError::InUse));
+    assert_eq!(open(folder.path(), &None).await.err(), Some(OpenError::InUse));
     drop(held);
-    open(folder.path()).await.unwrap().engine.close().await;
+    open(folder.path(), &None).await.unwrap().engine.close().await;
 }

@@ -29,8 +29,9 @@ const TABLE_BYTES: usize = 64 << 10;
 /// Processes at a time.
 const LANES: usize = 4;
 
-fn options(folder: &Path) -> Options {
-    Options { memtable_bytes: TABLE_BYTES, ..common::options(&folder.join("db")) }
+fn options(folder: &Path, encrypted: bool) -> Options {
+    let key = encrypted.then(|| common::key(1));
+    Options { memtable_bytes: TABLE_BYTES, key, ..common::options(&folder.join("db")) }
 }
 
 fn value(number: u32) -> Vec<u8> {
@@ -48,7 +49,7 @@ async fn process_on_a_faulty_disk() {
     let Some(folder) = std::env::var_os("FAULT_FOLDER") else {
         return;
     };
-    let database = match open_with(options(Path::new(&folder))).await {
+    let database = match open_with(options(Path::new(&folder), std::env::var_os("FAULT_ENCRYPTED").is_some())).await {
         Ok(database) => database,
         Err(error) => return say(&format!("refused {error}")),
     };
@@ -99,8 +100,12 @@ fn process(library: &Path, folder: &Path, kind: &str, at: usize) -> Command {
     process
 }
 
-fn live(library: &Path, folder: &Path, kind: &str, at: usize) -> Life {
-    let mut process = process(library, folder, kind, at).spawn().unwrap();
+fn live(library: &Path, folder: &Path, kind: &str, at: usize, encrypted: bool) -> Life {
+    let mut process = process(library, folder, kind, at);
+    if encrypted {
+        process.env("FAULT_ENCRYPTED", "");
+    }
+    let mut process = process.spawn().unwrap();
     let mut life = Life::default();
     for line in BufReader::new(process.stderr.take().unwrap()).lines().map(Result::unwrap) {
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
@@ -152,9 +157,9 @@ fn compiled_library(folder: &Path) -> PathBuf {
 }
 
 /// Runs a process with the fault, then one on a working disk; returns false if the call did not occur.
-fn case(library: &Path, kind: &str, at: usize) -> bool {
+fn case(library: &Path, kind: &str, at: usize, encrypted: bool) -> bool {
     let folder = TempDir::new().unwrap();
-    let life = live(library, folder.path(), kind, at);
+    let life = live(library, folder.path(), kind, at, encrypted);
     let Some(fault) = &life.fault else {
         assert!(life.ended && life.failed == 0 && life.reopened == 0, "without a fault: {}", life.text);
         return false;
@@ -167,7 +172,7 @@ fn case(library: &Path, kind: &str, at: usize) -> bool {
     take_away(&life);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(async {
-        let opened = open_with(options(folder.path())).await;
+        let opened = open_with(options(folder.path(), encrypted)).await;
         let database = opened.unwrap_or_else(|error| panic!("after {kind} at {fault}: {error}\n{}", life.text));
         for &number in &life.stored {
             let found = database.get(&number.to_be_bytes()).await.unwrap();
@@ -179,14 +184,14 @@ fn case(library: &Path, kind: &str, at: usize) -> bool {
     true
 }
 
-fn every_call(kind: &str) {
+fn every_call(kind: &str, encrypted: bool) {
     let folder = TempDir::new().unwrap();
     let library = compiled_library(folder.path());
     let (next, faults) = (AtomicUsize::new(1), AtomicUsize::new(0));
     std::thread::scope(|scope| {
         for _ in 0..LANES {
             scope.spawn(|| {
-                while case(&library, kind, next.fetch_add(1, Ordering::Relaxed)) {
+                while case(&library, kind, next.fetch_add(1, Ordering::Relaxed), encrypted) {
                     faults.fetch_add(1, Ordering::Relaxed);
                 }
             });
@@ -199,22 +204,29 @@ fn every_call(kind: &str) {
 
 #[test]
 fn nothing_acknowledged_is_lost_when_the_disk_is_full_for_one_call() {
-    every_call("ENOSPC");
+    every_call("ENOSPC", false);
 }
 
 #[test]
 fn nothing_acknowledged_is_lost_when_one_call_fails() {
-    every_call("EIO");
+    every_call("EIO", false);
 }
 
 #[test]
 fn nothing_acknowledged_is_lost_when_a_write_is_cut_short() {
-    every_call("short");
+    every_call("short", false);
 }
 
 #[test]
 fn nothing_acknowledged_is_lost_when_the_process_is_killed_before_any_call() {
-    every_call("kill");
+    every_call("kill", false);
+}
+
+#[test]
+fn nothing_acknowledged_is_lost_of_an_encrypted_database() {
+    for kind in ["ENOSPC", "EIO", "short", "kill"] {
+        every_call(kind, true);
+    }
 }
 
 /// Data of the previous engine; see `store_migrated.rs`.
@@ -225,7 +237,7 @@ fn old_data(folder: &Path) {
 
 /// Everything that is stored.
 async fn everything(folder: &Path) -> Vec<(Vec<u8>, Vec<u8>)> {
-    let database = open_with(options(folder)).await.unwrap();
+    let database = open_with(options(folder, false)).await.unwrap();
     let reader = database.begin(TransactionType::Read).await.unwrap();
     let all = KeyRange { start: Key::from(vec![0]), end: Key::from(vec![0xff; 4]) };
     let entries = reader.getr(all, None).await.unwrap().values;

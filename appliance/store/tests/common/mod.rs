@@ -1,7 +1,8 @@
 //! Shared by the store's tests.
 #![allow(dead_code, reason = "every test binary uses a part of this")]
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_store::{AuditEntry, DatabaseUrl, NewUser, OpenOptions, Store};
@@ -43,6 +44,20 @@ pub fn audit(target: Uuid, at: DateTime<Utc>) -> AuditEntry {
     }
 }
 
+/// All files below a folder, with their content.
+pub fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(contents(&path));
+        } else {
+            found.insert(path.clone(), std::fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
 pub async fn memory() -> Store {
     Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap()
 }
@@ -54,6 +69,7 @@ pub async fn raw_query(folder: &Path, query: &str) -> Value {
         memtable_bytes: 1 << 20,
         block_cache_bytes: 32 << 20,
         accept_data_loss: false,
+        key: None,
     };
     let engine = morpion_engine::Engine::open(options).await.unwrap();
     let datastore =

@@ -67,7 +67,7 @@ async fn follow_drill(document: &str, settings: &str, drill: &str) {
     assert!(output.status.success() && printed.contains("restored into"), "{before}: {printed}");
     let words: Vec<_> = serve.split(' ').collect();
     assert_eq!(words[..3], ["morpion", "serve", "--data-dir"], "{serve}");
-    assert_eq!(accounts_in(&elsewhere.path().join(words[3])).await, 1);
+    assert_eq!(accounts_in(&site, &elsewhere.path().join(words[3])).await, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

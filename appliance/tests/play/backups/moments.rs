@@ -20,10 +20,8 @@ pub fn moment() -> String {
     chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
 }
 
-/// Where the log is stored only when it has to be.
-fn stores_no_log() -> Site {
-    Site { log_every: "1h", ..Site::new() }
-}
+/// An interval for which the log is stored only when it has to be.
+const NEVER: &str = "1h";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_moment_is_exact_to_less_than_a_second() {
@@ -39,13 +37,13 @@ async fn a_moment_is_exact_to_less_than_a_second() {
     for (at, people) in moments.iter().zip(1..) {
         let into = TempDir::new().unwrap();
         site.succeeds(None, &["restore", "latest", "--at", at, "--into", into.path().to_str().unwrap()]);
-        assert_eq!(accounts_in(into.path()).await, people, "{moments:?}");
+        assert_eq!(accounts_in(&site, into.path()).await, people, "{moments:?}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn moments_just_before_a_new_backup_are_restored_from_the_one_before() {
-    let site = stores_no_log();
+    let site = Site { log_every: NEVER, ..Site::encrypted() };
     let server = site.start();
     site.wait_for_backup(&server);
     register(server.address, "ada").await;
@@ -57,14 +55,14 @@ async fn moments_just_before_a_new_backup_are_restored_from_the_one_before() {
     for (at, people) in [(moment.as_str(), 1), ("2100-01-01", 2)] {
         let into = TempDir::new().unwrap();
         site.succeeds(None, &["restore", "latest", "--at", at, "--into", into.path().to_str().unwrap()]);
-        assert_eq!(accounts_in(into.path()).await, people, "{at}");
+        assert_eq!(accounts_in(&site, into.path()).await, people, "{at}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_committed_before_a_kill_is_added_at_the_next_start() {
-    for passphrase in ["", "a horse and a battery"] {
-        let site = Site { passphrase, ..stores_no_log() };
+    for (passphrase, site) in [("", Site::new()), ("a horse and a battery", Site::encrypted())] {
+        let site = Site { passphrase, log_every: NEVER, ..site };
         let mut server = site.start();
         let mut moments = vec![];
         // The second life begins with the end of the first one's log, and goes on in the same segment.
@@ -82,7 +80,7 @@ async fn what_was_committed_before_a_kill_is_added_at_the_next_start() {
         for (at, people) in moments.iter().zip(1..) {
             let into = TempDir::new().unwrap();
             site.succeeds(None, &["restore", "latest", "--at", at, "--into", into.path().to_str().unwrap()]);
-            assert_eq!(accounts_in(into.path()).await, people, "{moments:?}");
+            assert_eq!(accounts_in(&site, into.path()).await, people, "{moments:?}");
         }
         site.succeeds(None, &["backup", "verify"]);
     }

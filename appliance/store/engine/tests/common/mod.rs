@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use morpion_engine::{Engine, OpenError, Options};
+use morpion_engine::{DataKey, Engine, OpenError, Options};
 use surrealdb_cnf::ConfigMap;
 use surrealdb_core::kvs::TransactionBuilderFactory;
 use surrealdb_kvs::{Error, Key, Transactable, TransactionBuilder, TransactionType};
@@ -25,7 +25,13 @@ pub fn options(folder: &Path) -> Options {
         memtable_bytes: SMALL_TABLE,
         block_cache_bytes: 32 << 20,
         accept_data_loss: false,
+        key: None,
     }
+}
+
+/// A key that is made of this byte.
+pub fn key(byte: u8) -> DataKey {
+    format!("{byte:02x}").repeat(32).parse().unwrap()
 }
 
 pub async fn open(folder: &Path) -> Result<Database, OpenError> {
