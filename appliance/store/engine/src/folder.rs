@@ -85,7 +85,7 @@ pub(crate) async fn open(options: Options) -> Result<(Tree, DiscardedData), Open
         // A migration silently discards what follows damage, so that is checked before it starts.
         let checked = if is_before_migration(folder) { check_old_log(folder) } else { Ok(()) };
         let opened = checked.and_then(|()| build(&options, WalRecoveryMode::TolerateTornTail));
-        let (tree, accepted) = match opened {
+        let ((tree, discarded), accepted) = match opened {
             Err(OpenError::Incomplete { reason, segment }) if options.accept_data_loss => {
                 warn!(%reason, "complete records are discarded, as accepted");
                 copy_log_aside(folder).map_err(unusable)?;
@@ -101,8 +101,7 @@ pub(crate) async fn open(options: Options) -> Result<(Tree, DiscardedData), Open
                 warn!(%failure, "the files that the migration replaced could not be removed");
             }
         }
-        let discarded = DiscardedData { accepted, ..discarded(&tree) };
-        Ok((tree, discarded))
+        Ok((tree, DiscardedData { accepted, ..discarded }))
     })
     .await
 }
@@ -128,13 +127,12 @@ pub fn check_old_log(folder: &Path) -> Result<(), OpenError> {
 /// memory what is not on disk.
 pub(crate) async fn open_again(options: Options) -> Result<(Tree, DiscardedData), OpenError> {
     blocking(move || {
-        let tree = build(&options, WalRecoveryMode::TolerateTornTail)?;
+        let (tree, discarded) = build(&options, WalRecoveryMode::TolerateTornTail)?;
         let flush = CompactRangeOptions { flush_memtable: true, target_level: Some(0), rewrite_bottommost: false };
         if let Err(error) = tree.compact_range(None, None, &flush) {
             tree.abandon();
             return Err(error.into());
         }
-        let discarded = discarded(&tree);
         Ok((tree, discarded))
     })
     .await
@@ -153,7 +151,29 @@ pub(crate) async fn probe(options: Options) -> Result<(), String> {
     blocking(probe).await.map_err(|error| error.to_string())
 }
 
-fn build(options: &Options, mode: WalRecoveryMode) -> Result<Tree, OpenError> {
+fn build(options: &Options, mode: WalRecoveryMode) -> Result<(Tree, DiscardedData), OpenError> {
+    let (tree, torn_bytes) = match start(options, mode) {
+        // surrealkv 1.2 refuses a torn end of an encrypted log in this mode. Only damage that nothing readable follows
+        // gets here: any other of such a log is refused in every mode, and not as incomplete.
+        Err(OpenError::Incomplete { reason, segment }) if options.key.is_some() => {
+            let torn_bytes = bytes_after(&reason, &options.folder, segment);
+            (start(options, WalRecoveryMode::SalvageValidPrefix)?, torn_bytes)
+        }
+        started => (started?, 0),
+    };
+    let discarded = discarded(&tree, torn_bytes);
+    Ok((tree, discarded))
+}
+
+/// How much of a segment is behind the offset that a refusal names.
+fn bytes_after(reason: &str, folder: &Path, segment: Option<u64>) -> u64 {
+    let path = folder.join("wal").join(format!("{:020}.wal", segment.unwrap_or_default()));
+    let length = fs::metadata(path).map_or(0, |file| file.len());
+    let offset = reason.split_once("at offset ").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+    length.saturating_sub(offset.unwrap_or(0))
+}
+
+fn start(options: &Options, mode: WalRecoveryMode) -> Result<Tree, OpenError> {
     let settings = surrealkv::Options::new()
         .with_path(options.folder.clone())
         .with_max_memtable_size(options.memtable_bytes)
@@ -174,9 +194,10 @@ fn build(options: &Options, mode: WalRecoveryMode) -> Result<Tree, OpenError> {
     Ok(tree)
 }
 
-fn discarded(tree: &Tree) -> DiscardedData {
+fn discarded(tree: &Tree, torn_bytes: u64) -> DiscardedData {
     let report = tree.recovery_report();
-    let discarded = DiscardedData { bytes: report.bytes_trimmed, records: report.records_dropped, accepted: false };
+    let discarded =
+        DiscardedData { bytes: report.bytes_trimmed + torn_bytes, records: report.records_dropped, accepted: false };
     if !discarded.is_nothing() {
         let DiscardedData { bytes, records, .. } = discarded;
         warn!(bytes, records, kept = ?report.quarantined_files, "a part of the log was discarded; a copy of the original log is kept");

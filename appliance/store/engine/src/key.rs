@@ -15,7 +15,7 @@ use crate::folder::{MIGRATING, unusable};
 /// opens only with the right key.
 pub const MANIFEST: &str = "manifest/00000000000000000000.manifest";
 
-/// 256 bits that everything in a database is encrypted with. Never shown; wiped from memory when it is dropped.
+/// 256 bits that everything in a database is encrypted with. Never shown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DataKey(Zeroizing<[u8; 32]>);
 

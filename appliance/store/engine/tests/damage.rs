@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 const RECORDS: u32 = 12;
 
-/// Every test is done with a database that is not encrypted, and with one that is.
+/// A database that is not encrypted, and one that is.
 fn keys() -> [Option<DataKey>; 2] {
     [None, Some(key(1))]
 }
@@ -95,56 +95,72 @@ async fn a_torn_tail_is_truncated_quarantined_and_reported() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn complete_records_are_discarded_only_if_accepted() {
-    for key in keys() {
-        let folder = TempDir::new().unwrap();
-        let killed = killed(folder.path(), &key).await;
-        let log = log(&killed);
-        let mut bytes = fs::read(&log).unwrap();
-        // In the middle of the seventh record.
-        let middle = bytes.len() / RECORDS as usize * 6 + 1_000;
-        bytes[middle] ^= 0xff;
-        fs::write(&log, &bytes).unwrap();
+    let key = None;
+    let folder = TempDir::new().unwrap();
+    let killed = killed(folder.path(), &key).await;
+    let log = log(&killed);
+    let mut bytes = fs::read(&log).unwrap();
+    // In the middle of the seventh record.
+    let middle = bytes.len() / RECORDS as usize * 6 + 1_000;
+    bytes[middle] ^= 0xff;
+    fs::write(&log, &bytes).unwrap();
 
-        for _ in 0..2 {
-            let refused = open(&killed, &key).await.err().expect("complete records stand behind the damage");
-            assert!(matches!(refused, OpenError::Incomplete { segment: Some(_), .. }), "{refused:?}");
-        }
-        assert_eq!(fs::read(&log).unwrap(), bytes, "a refusal changes nothing");
-
-        let database = open_whatever_is_lost(&killed, &key).await;
-        let health = database.engine.health();
-        assert!(health.discarded.accepted && health.discarded.records >= 4, "{health:?}");
-        let aside = health.quarantined_logs.iter().find(|path| path.is_dir()).expect("the whole log");
-        assert_eq!(fs::read(aside.join(log.file_name().unwrap())).unwrap(), bytes);
-        database.engine.close().await;
-        assert_eq!(records(&killed, &key).await, (0..6).collect::<Vec<_>>());
-        assert!(quarantined_logs(&killed).contains(aside));
-        // The second time nothing is discarded.
-        let database = open_whatever_is_lost(&killed, &key).await;
-        assert!(database.engine.health().discarded.is_nothing());
-        database.engine.close().await;
+    for _ in 0..2 {
+        let refused = open(&killed, &key).await.err().expect("complete records stand behind the damage");
+        assert!(matches!(refused, OpenError::Incomplete { segment: Some(_), .. }), "{refused:?}");
     }
+    assert_eq!(fs::read(&log).unwrap(), bytes, "a refusal changes nothing");
+
+    let database = open_whatever_is_lost(&killed, &key).await;
+    let health = database.engine.health();
+    assert!(health.discarded.accepted && health.discarded.records >= 4, "{health:?}");
+    let aside = health.quarantined_logs.iter().find(|path| path.is_dir()).expect("the whole log");
+    assert_eq!(fs::read(aside.join(log.file_name().unwrap())).unwrap(), bytes);
+    database.engine.close().await;
+    assert_eq!(records(&killed, &key).await, (0..6).collect::<Vec<_>>());
+    assert!(quarantined_logs(&killed).contains(aside));
+    // The second time nothing is discarded.
+    let database = open_whatever_is_lost(&killed, &key).await;
+    assert!(database.engine.health().discarded.is_nothing());
+    database.engine.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_after_a_gap_is_replayed() {
-    for key in keys() {
-        let folder = TempDir::new().unwrap();
-        let killed = killed(folder.path(), &key).await;
-        let log = log(&killed);
-        let number: u64 = log.file_stem().unwrap().to_str().unwrap().parse().unwrap();
-        let mut bytes = fs::read(&log).unwrap();
-        // The next log file is intact.
-        fs::write(log.with_file_name(format!("{:020}.wal", number + 1)), &bytes).unwrap();
-        let middle = bytes.len() / RECORDS as usize * 6 + 1_000;
-        bytes[middle] ^= 0xff;
-        fs::write(&log, &bytes).unwrap();
-        let refused = open(&killed, &key).await.err();
-        assert!(matches!(refused, Some(OpenError::Incomplete { .. })), "{refused:?}");
-        let database = open_whatever_is_lost(&killed, &key).await;
-        database.engine.close().await;
-        assert_eq!(records(&killed, &key).await, (0..6).collect::<Vec<_>>());
+    let key = None;
+    let folder = TempDir::new().unwrap();
+    let killed = killed(folder.path(), &key).await;
+    let log = log(&killed);
+    let number: u64 = log.file_stem().unwrap().to_str().unwrap().parse().unwrap();
+    let mut bytes = fs::read(&log).unwrap();
+    // The next log file is intact.
+    fs::write(log.with_file_name(format!("{:020}.wal", number + 1)), &bytes).unwrap();
+    let middle = bytes.len() / RECORDS as usize * 6 + 1_000;
+    bytes[middle] ^= 0xff;
+    fs::write(&log, &bytes).unwrap();
+    let refused = open(&killed, &key).await.err();
+    assert!(matches!(refused, Some(OpenError::Incomplete { .. })), "{refused:?}");
+    let database = open_whatever_is_lost(&killed, &key).await;
+    database.engine.close().await;
+    assert_eq!(records(&killed, &key).await, (0..6).collect::<Vec<_>>());
+}
+
+/// What follows damage of an encrypted log cannot be told from what somebody put there.
+#[tokio::test(flavor = "multi_thread")]
+async fn damage_in_an_encrypted_log_is_refused_whatever_is_accepted() {
+    let (folder, key) = (TempDir::new().unwrap(), Some(key(1)));
+    let killed = killed(folder.path(), &key).await;
+    let log = log(&killed);
+    let mut bytes = fs::read(&log).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0xff;
+    fs::write(&log, &bytes).unwrap();
+    for accept_data_loss in [false, true] {
+        let options = Options { accept_data_loss, key: key.clone(), ..options(&killed) };
+        let refused = open_with(options).await.err();
+        assert!(matches!(refused, Some(OpenError::Damaged(_))), "{refused:?}");
     }
+    assert_eq!(fs::read(&log).unwrap(), bytes, "a refusal changes nothing");
 }
 
 #[tokio::test(flavor = "multi_thread")]
