@@ -127,6 +127,9 @@ pub fn check_old_log(folder: &Path) -> Result<(), OpenError> {
 /// memory what is not on disk.
 pub(crate) async fn open_again(options: Options) -> Result<(Tree, DiscardedData), OpenError> {
     blocking(move || {
+        if options.key.is_some() {
+            write_log_again(&options.folder.join("wal")).map_err(unusable)?;
+        }
         let (tree, discarded) = build(&options, WalRecoveryMode::TolerateTornTail)?;
         let flush = CompactRangeOptions { flush_memtable: true, target_level: Some(0), rewrite_bottommost: false };
         if let Err(error) = tree.compact_range(None, None, &flush) {
@@ -136,6 +139,21 @@ pub(crate) async fn open_again(options: Options) -> Result<(Tree, DiscardedData)
         Ok((tree, discarded))
     })
     .await
+}
+
+/// Writes the closed log to new files. A segment of an encrypted log begins with a header, and no flush to tables makes
+/// up for one that is in memory only: without it nothing behind it can be read.
+fn write_log_again(wal: &Path) -> io::Result<()> {
+    let unfinished = wal.with_file_name(".wal-segment");
+    for entry in fs::read_dir(wal)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "wal") {
+            fs::copy(&path, &unfinished)?;
+            File::open(&unfinished)?.sync_all()?;
+            fs::rename(&unfinished, &path)?;
+        }
+    }
+    File::open(wal)?.sync_all()
 }
 
 /// Proves that the disk accepts writes and syncs.

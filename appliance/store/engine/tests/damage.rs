@@ -95,9 +95,8 @@ async fn a_torn_tail_is_truncated_quarantined_and_reported() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn complete_records_are_discarded_only_if_accepted() {
-    let key = None;
     let folder = TempDir::new().unwrap();
-    let killed = killed(folder.path(), &key).await;
+    let killed = killed(folder.path(), &None).await;
     let log = log(&killed);
     let mut bytes = fs::read(&log).unwrap();
     // In the middle of the seventh record.
@@ -106,30 +105,29 @@ async fn complete_records_are_discarded_only_if_accepted() {
     fs::write(&log, &bytes).unwrap();
 
     for _ in 0..2 {
-        let refused = open(&killed, &key).await.err().expect("complete records stand behind the damage");
+        let refused = open(&killed, &None).await.err().expect("complete records stand behind the damage");
         assert!(matches!(refused, OpenError::Incomplete { segment: Some(_), .. }), "{refused:?}");
     }
     assert_eq!(fs::read(&log).unwrap(), bytes, "a refusal changes nothing");
 
-    let database = open_whatever_is_lost(&killed, &key).await;
+    let database = open_whatever_is_lost(&killed, &None).await;
     let health = database.engine.health();
     assert!(health.discarded.accepted && health.discarded.records >= 4, "{health:?}");
     let aside = health.quarantined_logs.iter().find(|path| path.is_dir()).expect("the whole log");
     assert_eq!(fs::read(aside.join(log.file_name().unwrap())).unwrap(), bytes);
     database.engine.close().await;
-    assert_eq!(records(&killed, &key).await, (0..6).collect::<Vec<_>>());
+    assert_eq!(records(&killed, &None).await, (0..6).collect::<Vec<_>>());
     assert!(quarantined_logs(&killed).contains(aside));
     // The second time nothing is discarded.
-    let database = open_whatever_is_lost(&killed, &key).await;
+    let database = open_whatever_is_lost(&killed, &None).await;
     assert!(database.engine.health().discarded.is_nothing());
     database.engine.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_after_a_gap_is_replayed() {
-    let key = None;
     let folder = TempDir::new().unwrap();
-    let killed = killed(folder.path(), &key).await;
+    let killed = killed(folder.path(), &None).await;
     let log = log(&killed);
     let number: u64 = log.file_stem().unwrap().to_str().unwrap().parse().unwrap();
     let mut bytes = fs::read(&log).unwrap();
@@ -138,11 +136,11 @@ async fn nothing_after_a_gap_is_replayed() {
     let middle = bytes.len() / RECORDS as usize * 6 + 1_000;
     bytes[middle] ^= 0xff;
     fs::write(&log, &bytes).unwrap();
-    let refused = open(&killed, &key).await.err();
+    let refused = open(&killed, &None).await.err();
     assert!(matches!(refused, Some(OpenError::Incomplete { .. })), "{refused:?}");
-    let database = open_whatever_is_lost(&killed, &key).await;
+    let database = open_whatever_is_lost(&killed, &None).await;
     database.engine.close().await;
-    assert_eq!(records(&killed, &key).await, (0..6).collect::<Vec<_>>());
+    assert_eq!(records(&killed, &None).await, (0..6).collect::<Vec<_>>());
 }
 
 /// What follows damage of an encrypted log cannot be told from what somebody put there.

@@ -8,7 +8,7 @@ mod common;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -82,8 +82,8 @@ struct Life {
     reopened: u64,
     refused: Option<String>,
     ended: bool,
-    /// Bytes that were never written: from, to, file.
-    unsynced: Vec<(u64, u64, PathBuf)>,
+    /// Bytes that were never written: from, to, the inode and the path of the file.
+    unsynced: Vec<(u64, u64, u64, PathBuf)>,
     text: String,
 }
 
@@ -116,10 +116,10 @@ fn live(library: &Path, folder: &Path, kind: &str, at: usize, encrypted: bool) -
             "reopened" => life.reopened = rest.parse().unwrap(),
             "refused" => life.refused = Some(rest.to_owned()),
             "unsynced" => {
-                let mut parts = rest.splitn(3, ' ');
+                let mut parts = rest.splitn(4, ' ');
                 let mut number = || parts.next().unwrap().parse().unwrap();
-                let (from, to) = (number(), number());
-                life.unsynced.push((from, to, parts.next().unwrap().into()));
+                let (from, to, inode) = (number(), number(), number());
+                life.unsynced.push((from, to, inode, parts.next().unwrap().into()));
             }
             "end" => life.ended = true,
             _ => {}
@@ -137,9 +137,11 @@ fn live(library: &Path, folder: &Path, kind: &str, at: usize, encrypted: bool) -
 /// After a failed sync the kernel may have dropped what it could not write without reporting it again. Only the
 /// log is simulated: it is append-only, while other files are rewritten under the same name.
 fn take_away(life: &Life) {
-    for (from, to, path) in life.unsynced.iter().filter(|(_, _, path)| path.extension().is_some_and(|is| is == "wal")) {
+    for (from, to, inode, path) in
+        life.unsynced.iter().filter(|(_, _, _, path)| path.extension().is_some_and(|is| is == "wal"))
+    {
         if let Ok(file) = File::options().write(true).open(path)
-            && file.metadata().unwrap().len() >= *to
+            && file.metadata().is_ok_and(|file| file.ino() == *inode && file.len() >= *to)
         {
             file.write_all_at(&vec![0; (to - from) as usize], *from).unwrap();
         }

@@ -103,9 +103,12 @@ static int sync_with(int (*real)(int), const char *what, int file) {
     size_t slot = status.st_ino % FILES;
     int error = fault(what, path, 0);
     if (error) {
-        off_t from = synced[slot].inode == status.st_ino ? synced[slot].size : 0;
+        // A shorter file of the same inode is a new one.
+        int known = synced[slot].inode == status.st_ino && synced[slot].size <= status.st_size;
+        off_t from = known ? synced[slot].size : 0;
         char text[4400];
-        snprintf(text, sizeof text, "unsynced %ld %ld %s\n", (long)from, (long)status.st_size, path);
+        snprintf(text, sizeof text, "unsynced %ld %ld %lu %s\n", (long)from, (long)status.st_size,
+                 (unsigned long)status.st_ino, path);
         if (S_ISREG(status.st_mode)) say(text);
         errno = error > 0 ? error : EIO;
         return -1;
