@@ -42,6 +42,7 @@ pub async fn run(
 ) -> anyhow::Result<()> {
     account::check_files(&config)?;
     tls::check(&config)?;
+    storage::check_owner(&config.data_dir)?;
     backup::check_key(&config)?;
     process::raise_open_files_limit();
     let listener = bind(config.server.listen, LISTEN).await?;
@@ -54,7 +55,6 @@ pub async fn run(
         None => None,
     };
     let config = config.bound_to(listener.local_addr()?);
-    storage::check_owner(&config.data_dir)?;
     prepare(&config.data_dir)?;
     let traces = config.telemetry.otlp.as_ref().map(Traces::start).transpose()?;
     let logging = Arc::new(logging::start(&config.log, config.log_dir().as_deref(), traces.as_ref())?);
