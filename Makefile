@@ -132,7 +132,3 @@ $(MODULES): webapp/package-lock.json
 
 webapp/dist/index.html: $(MODULES) $(WEB_SOURCES)
 	cd webapp && npm run build
-
-appliance/benches/peers/node_modules/.package-lock.json: appliance/benches/peers/package-lock.json
-	cd appliance/benches/peers && npm ci --no-audit --no-fund
-	@touch $@

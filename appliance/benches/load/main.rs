@@ -19,7 +19,7 @@ mod sizing;
 mod socket;
 mod spectators;
 
-use std::{process::Command, time::Instant};
+use std::{path::Path, process::Command, time::Instant};
 
 use anyhow::{Context, bail};
 use matches::{Boards, Measured, Morpion, measure};
@@ -44,6 +44,11 @@ fn main() -> anyhow::Result<()> {
     if arguments.first().is_some_and(|argument| argument == process::ONE_COMMIT_A_MOVE) {
         return process::serve_one_commit_a_move();
     }
+    if let Some((first, rest)) = arguments.split_first()
+        && first == peers::limit::SERVE
+    {
+        return peers::limit::serve(rest.first().map(Path::new));
+    }
     if let Some(unknown) = arguments.iter().find(|argument| !PARTS.contains(&argument.as_str())) {
         bail!("{unknown} is not a part; there are {}", PARTS.join(", "));
     }
@@ -63,7 +68,7 @@ fn main() -> anyhow::Result<()> {
             if arguments.is_empty() || arguments.iter().any(|wanted| wanted == part) {
                 match part {
                     "games" => games().await?,
-                    "peers" => compared().await?,
+                    "peers" => peers::compared().await?,
                     "commit" => commits().await?,
                     "idle" => idle::idle().await?,
                     "crash" => crash::crash().await?,
@@ -121,22 +126,6 @@ async fn games() -> anyhow::Result<()> {
     }
     let measured = play(Program::Morpion, 2_000, Boards::Large).await?;
     line("2000 games, 6×6, a new one every 36", &measured);
-    Ok(())
-}
-
-async fn compared() -> anyhow::Result<()> {
-    head("The same 3×3 play on other servers, in memory only: 2,000 games, server on one core, load on the other");
-    let ours = play(Program::Morpion, 2_000, Boards::Small).await?;
-    line("Morpion, on disk", &ours);
-    for peer in peers::all() {
-        let (server, running) = peer.start()?;
-        let theirs = measure(&server, &running, 2_000).await.with_context(|| peer.name.to_owned())?;
-        line(peer.name, &theirs);
-        println!(
-            "    a move costs it {:.1} times what it costs Morpion",
-            theirs.server_cpu_a_move().as_secs_f64() / ours.server_cpu_a_move().as_secs_f64()
-        );
-    }
     Ok(())
 }
 

@@ -1,90 +1,269 @@
-//! The cost of the same play on other servers: those in `benches/peers`, on Node, which keep games in memory only.
+//! The same play on other servers, from the least that it can cost on this machine to the usual libraries of Node
+//! (`benches/peers`), which keep games in memory only. See `docs/performance.md`.
 
-use std::{net::SocketAddr, path::Path};
+mod calls;
+mod check;
+mod frames;
+pub mod limit;
+mod lone;
+mod players;
+mod seat;
+mod table;
+mod wire;
 
-use anyhow::ensure;
-
-use crate::{
-    matches::{Game, Match, SMALL},
-    process::{Server, on_server_core},
-    socket::Socket,
+use std::{
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
-/// How a server's protocol wraps a message.
-#[derive(Debug, Clone, Copy)]
-enum Wire {
-    Plain,
-    /// Engine.IO 4 and Socket.IO 5 over a websocket alone.
+use anyhow::{Context, ensure};
+use check::Rules;
+use players::{Pace, Players};
+use seat::Place;
+use table::Round;
+use wire::Wire;
+
+use crate::{
+    process::{Program, Server, on_server_core, own_cpu},
+    seed::{Account, Seeded},
+};
+
+/// Games at once, few and many.
+const GAMES: [usize; 2] = [500, 2_000];
+
+const WARM_UP: Duration = Duration::from_secs(3);
+
+/// What Morpion aims at, by games at once: at most these many times the CPU time of the durable limit and of ws.
+const AIMS: [[f64; 2]; 2] = [[2.0, 1.0], [1.5, 0.8]];
+
+/// How long each server is measured; `MORPION_BENCH_SECONDS`.
+fn measured() -> Duration {
+    Duration::from_secs(from_environment("MORPION_BENCH_SECONDS", 8))
+}
+
+/// How often all are measured, one after another; `MORPION_BENCH_ROUNDS`.
+fn rounds() -> usize {
+    from_environment("MORPION_BENCH_ROUNDS", 3) as usize
+}
+
+fn from_environment(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).filter(|number| *number > 0).unwrap_or(default)
+}
+
+/// A server to compare with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Peer {
+    Limit,
+    DurableLimit,
+    Bun,
+    Ws,
     SocketIo,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub struct Peer {
-    pub name: &'static str,
-    script: &'static str,
-    wire: Wire,
-}
-
-pub fn all() -> [Peer; 2] {
-    [
-        Peer { name: "ws on Node", script: "ws.mjs", wire: Wire::Plain },
-        Peer { name: "socket.io on Node", script: "socketio.mjs", wire: Wire::SocketIo },
-    ]
-}
-
-/// A running peer.
-#[derive(Debug, Clone, Copy)]
-pub struct RunningPeer {
-    wire: Wire,
-    address: SocketAddr,
+    Colyseus,
+    Boardgame,
+    Morpion,
 }
 
 impl Peer {
-    /// # Errors
-    /// The packages are missing: `make bench` installs them.
-    pub fn start(&self) -> anyhow::Result<(Server, RunningPeer)> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/peers");
-        ensure!(folder.join("node_modules").exists(), "npm ci in {} comes first", folder.display());
-        let node = folder.join("node_modules/node/bin/node");
-        let server = Server::spawn(on_server_core(&node).arg(folder.join(self.script)))?;
-        let address = server.address;
-        Ok((server, RunningPeer { wire: self.wire, address }))
+    const ALL: [Self; 8] = [
+        Self::Limit,
+        Self::DurableLimit,
+        Self::Bun,
+        Self::Ws,
+        Self::SocketIo,
+        Self::Colyseus,
+        Self::Boardgame,
+        Self::Morpion,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Limit => "limit",
+            Self::DurableLimit => "limit, durable",
+            Self::Bun => "Bun's server",
+            Self::Ws => "ws on Node",
+            Self::SocketIo => "socket.io on Node",
+            Self::Colyseus => "Colyseus on Node",
+            Self::Boardgame => "boardgame.io on Node",
+            Self::Morpion => "Morpion, durable",
+        }
+    }
+
+    const fn wire(self) -> Wire {
+        match self {
+            Self::Limit | Self::DurableLimit | Self::Bun | Self::Ws => Wire::Plain,
+            Self::SocketIo => Wire::SocketIo,
+            Self::Colyseus => Wire::Colyseus,
+            Self::Boardgame => Wire::Boardgame,
+            Self::Morpion => Wire::Morpion,
+        }
+    }
+
+    const fn rules(self) -> Rules {
+        match self {
+            Self::Limit | Self::DurableLimit => Rules::Turns,
+            _ => Rules::All,
+        }
+    }
+
+    /// The folder of its packages in `benches/peers`, and one of them.
+    const fn package(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::Limit | Self::DurableLimit | Self::Morpion => None,
+            Self::Bun => Some(("bun", "bun")),
+            Self::Ws => Some(("ws", "ws")),
+            Self::SocketIo => Some(("socketio", "socket.io")),
+            Self::Colyseus => Some(("colyseus", "@colyseus/core")),
+            Self::Boardgame => Some(("boardgame", "boardgame.io")),
+        }
+    }
+
+    /// The version of its package; an error if npm could not install it.
+    fn version(self) -> anyhow::Result<String> {
+        let Some((folder, package)) = self.package() else { return Ok(String::new()) };
+        let file = peers().join(folder).join("node_modules").join(package).join("package.json");
+        let manifest = std::fs::read_to_string(&file).context("not installed")?;
+        let manifest: serde_json::Value = serde_json::from_str(&manifest)?;
+        ensure!(program(self).is_none_or(|program| program.exists()), "its runtime is not installed");
+        Ok(format!(" {}", manifest["version"].as_str().unwrap_or_default()))
     }
 }
 
-impl Game for RunningPeer {
-    async fn start_match(&self, number: usize) -> anyhow::Result<Match> {
-        let mut seats = Vec::with_capacity(2);
-        for seat in 0..2 {
-            seats.push(match self.wire {
-                Wire::Plain => Socket::upgrade(self.address, &format!("/?table={number}&seat={seat}"), "").await?,
-                Wire::SocketIo => {
-                    let path = format!("/socket.io/?EIO=4&transport=websocket&table={number}&seat={seat}");
-                    let mut socket = Socket::upgrade(self.address, &path, "").await?;
-                    socket.send("40").await?;
-                    socket.wait_for("40{").await?;
-                    socket
-                }
-            });
+fn peers() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/peers")
+}
+
+/// What runs the server of a peer.
+fn program(peer: Peer) -> Option<PathBuf> {
+    match peer {
+        Peer::Limit | Peer::DurableLimit | Peer::Morpion => None,
+        Peer::Bun => Some(peers().join("bun/node_modules/bun/bin/bun.exe")),
+        _ => Some(peers().join("node/node_modules/node/bin/node")),
+    }
+}
+
+/// A server that runs, and who plays on it.
+struct Running {
+    server: Server,
+    seeded: Option<Seeded>,
+    /// Of the durable limit's file.
+    _folder: Option<tempfile::TempDir>,
+    wire: Wire,
+}
+
+impl Running {
+    async fn start(peer: Peer, games: usize) -> anyhow::Result<Self> {
+        let wire = peer.wire();
+        if peer == Peer::Morpion {
+            let seeded = Seeded::new(2 * games, 0).await?;
+            let server = Server::start(Program::Morpion, &seeded).await?;
+            return Ok(Self { server, seeded: Some(seeded), _folder: None, wire });
         }
-        let Ok(seats) = seats.try_into() else { unreachable!("two seats were taken") };
-        Ok(Match { number, id: number.to_string(), seats, starter: 0 })
+        if let (Some(program), Some((folder, _))) = (program(peer), peer.package()) {
+            let server = Server::spawn(on_server_core(&program).arg(peers().join(folder).join("server.mjs")))?;
+            return Ok(Self { server, seeded: None, _folder: None, wire });
+        }
+        let folder = (peer == Peer::DurableLimit).then(tempfile::tempdir).transpose()?;
+        let mut command = on_server_core(&std::env::current_exe()?);
+        command.arg(limit::SERVE).args(folder.as_ref().map(tempfile::TempDir::path));
+        Ok(Self { server: Server::spawn(&mut command)?, seeded: None, _folder: folder, wire })
     }
 
-    /// Peers start the next game themselves; as with us, the other player moves first.
-    async fn play_again(&self, pair: &mut Match) -> anyhow::Result<()> {
-        pair.starter = 1 - pair.starter;
-        Ok(())
+    fn place(&self) -> Place<'_> {
+        let accounts: &[Account] = self.seeded.as_ref().map_or(&[], |seeded| &seeded.accounts);
+        Place { wire: self.wire, address: self.server.address, accounts }
     }
+}
 
-    fn cells(&self) -> &'static [(u8, u8)] {
-        &SMALL
+/// Checks a server's rules, each on a fresh one.
+async fn check_rules(peer: Peer) -> anyhow::Result<()> {
+    let running = Running::start(peer, 1).await?;
+    check::check(&running.place(), peer.rules()).with_context(|| format!("{} plays another game", peer.name()))
+}
+
+/// One measurement on a fresh server, so that measurements are independent.
+async fn measure(peer: Peer, games: usize) -> anyhow::Result<Round> {
+    let running = Running::start(peer, games).await?;
+    let mut players = Players::seat(running.place(), games, Pace::AtOnce)?;
+    players.begin()?;
+    players.play(WARM_UP)?;
+    let server = &running.server;
+    let (started, server_cpu, load_cpu) = (Instant::now(), server.cpu(), own_cpu());
+    let latency = players.play(measured())?;
+    let (elapsed, server_cpu, load_cpu) = (started.elapsed(), server.cpu() - server_cpu, own_cpu() - load_cpu);
+    Ok(Round::new(elapsed, server_cpu, load_cpu, &latency, server.resident_bytes()))
+}
+
+/// The part `peers`.
+///
+/// # Errors
+/// A server plays another game than the others, or stops.
+pub async fn compared() -> anyhow::Result<()> {
+    let (seconds, rounds) = (measured().as_secs(), rounds());
+    println!(
+        "The same 3×3 play on other servers: {} and {} games, players answer at once, a rematch after every game;\n\
+         server on one core, players on the other; medians of {rounds} rounds of {seconds} s. Only limit, durable and\n\
+         Morpion tell of a move after it is on disk; only Morpion keeps games.",
+        table::grouped(GAMES[0] as f64),
+        table::grouped(GAMES[1] as f64),
+    );
+    let mut found: Vec<[Vec<Round>; 2]> = vec![Default::default(); Peer::ALL.len()];
+    let mut versions = Vec::new();
+    for peer in Peer::ALL {
+        let version = peer.version();
+        if version.is_ok() {
+            check_rules(peer).await?;
+        }
+        versions.push(version);
     }
+    // One round after another, so that what else the machine does meets all alike.
+    for _ in 0..rounds {
+        for (at, peer) in Peer::ALL.into_iter().enumerate().filter(|(at, _)| versions[*at].is_ok()) {
+            for (rounds, games) in found[at].iter_mut().zip(GAMES) {
+                rounds.push(measure(peer, games).await.with_context(|| format!("{}, {games} games", peer.name()))?);
+            }
+        }
+    }
+    println!(
+        "\n  | server | CPU µs a move at 500 / 2,000 games | moves/s | p99 ms | MiB at 2,000 games | players busy % |"
+    );
+    println!("  |---|---|---|---|---|---|");
+    let mut medians = Vec::new();
+    for ((peer, version), rounds) in Peer::ALL.into_iter().zip(&versions).zip(&found) {
+        let name = peer.name();
+        match version {
+            Ok(version) => {
+                let [few, many] = [Round::median(&rounds[0]), Round::median(&rounds[1])];
+                println!(
+                    "  | {name}{version} | {:.1} / {:.1} | {} / {} | {:.0} / {:.0} | {:.0} | {:.0} / {:.0} |",
+                    few.cpu_micros,
+                    many.cpu_micros,
+                    table::grouped(few.moves_a_second),
+                    table::grouped(many.moves_a_second),
+                    few.p99_ms,
+                    many.p99_ms,
+                    many.resident_mib,
+                    few.load_busy * 100.0,
+                    many.load_busy * 100.0,
+                );
+                medians.push((peer, [few, many]));
+            }
+            Err(error) => println!("  | {name} | {error}: npm has it not, or could not be reached | | | | |"),
+        }
+    }
+    print_ratios(&medians);
+    lone::lone().await
+}
 
-    fn move_message(&self, _pair: &Match, (row, col): (u8, u8)) -> String {
-        match self.wire {
-            Wire::Plain => format!(r#"{{"event":"makeMove","data":{{"row":{row},"col":{col}}}}}"#),
-            Wire::SocketIo => format!(r#"42["makeMove",{{"row":{row},"col":{col}}}]"#),
+fn print_ratios(medians: &[(Peer, [Round; 2])]) {
+    let of = |peer| medians.iter().find(|(found, _)| *found == peer).map(|(_, rounds)| rounds);
+    let Some(ours) = of(Peer::Morpion) else { return };
+    println!("\n  A move costs Morpion, in CPU time:");
+    for (number, yardstick) in [Peer::DurableLimit, Peer::Ws].into_iter().enumerate() {
+        let Some(theirs) = of(yardstick) else { continue };
+        for (at, games) in GAMES.into_iter().enumerate() {
+            let times = ours[at].cpu_micros / theirs[at].cpu_micros;
+            let (name, aim) = (yardstick.name(), AIMS[at][number]);
+            println!("    {times:.2} times what it costs {name:<16} at {games:>5} games (aim: at most {aim:.1})");
         }
     }
 }

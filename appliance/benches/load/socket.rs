@@ -21,17 +21,21 @@ pub async fn connect_from(source: Ipv4Addr, address: SocketAddr) -> std::io::Res
     Ok(stream)
 }
 
+/// The request for a websocket.
+pub fn request_for(address: SocketAddr, path: &str, headers: &str) -> String {
+    format!(
+        "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{headers}\r\n"
+    )
+}
+
 pub async fn shake_hands(
     stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
     address: SocketAddr,
     path: &str,
     headers: &str,
 ) -> anyhow::Result<()> {
-    let request = format!(
-        "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
-         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{headers}\r\n"
-    );
-    stream.write_all(request.as_bytes()).await?;
+    stream.write_all(request_for(address, path, headers).as_bytes()).await?;
     stream.flush().await?;
     let mut answer = Vec::new();
     while !answer.ends_with(b"\r\n\r\n") {
@@ -50,11 +54,6 @@ impl Socket {
     pub async fn open_from(source: Ipv4Addr, address: SocketAddr, cookie: &str) -> anyhow::Result<Self> {
         let headers = format!("Cookie: {cookie}\r\n");
         Self::over(connect_from(source, address).await?, address, MORPION, &headers).await
-    }
-
-    pub async fn upgrade(address: SocketAddr, path: &str, cookie: &str) -> anyhow::Result<Self> {
-        let headers = format!("Cookie: {cookie}\r\n");
-        Self::over(connect_from(Ipv4Addr::LOCALHOST, address).await?, address, path, &headers).await
     }
 
     /// Asks for a websocket with these headers, each with its line end.

@@ -1,0 +1,385 @@
+//! The players of all matches on one thread, over epoll and raw frames: they have to cost less than the servers that
+//! they are to measure. Each answers at once, or at a pace that is the same for all of them together.
+
+use std::{
+    collections::VecDeque,
+    io::{ErrorKind, Read, Write},
+    sync::{
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, bail, ensure};
+use hdrhistogram::Histogram;
+use mio::{Events, Interest, Poll, Registry, Token, net::TcpStream};
+
+use super::{
+    calls::{Calls, FIRST_CALL},
+    frames,
+    seat::{self, Place, Seated},
+    wire::{Heard, Wire},
+};
+use crate::matches::SMALL;
+
+/// Players who sit down at once.
+const SITTING_DOWN: usize = 16;
+
+const EVENTS: usize = 4_096;
+
+/// What is read of a connection at once.
+const READ: usize = 64 << 10;
+
+/// How long to wait for events when nothing else is due.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// When moves are made.
+#[derive(Debug, Clone, Copy)]
+pub enum Pace {
+    /// Everybody answers at once.
+    AtOnce,
+    /// One move at a time, of whichever match waits longest.
+    Every(Duration),
+}
+
+struct Connection {
+    stream: TcpStream,
+    /// What was read of a frame that is not whole.
+    left: Vec<u8>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Playing,
+    /// Asked for the next game, and what was heard of it.
+    Restarting {
+        joined: [bool; 2],
+        started: [bool; 2],
+    },
+}
+
+struct Pair {
+    game: String,
+    seats: [Connection; 2],
+    starter: usize,
+    ply: usize,
+    /// Moves of this game that each has heard of.
+    heard: [usize; 2],
+    state: u64,
+    sent: Instant,
+    stage: Stage,
+}
+
+pub struct Players<'a> {
+    place: Place<'a>,
+    pace: Pace,
+    poll: Poll,
+    pairs: Vec<Option<Pair>>,
+    calls: Calls,
+    /// Pairs whose next move waits for its time.
+    ready: VecDeque<usize>,
+    buffer: Vec<u8>,
+    out: Vec<u8>,
+    latency: Histogram<u64>,
+}
+
+impl<'a> Players<'a> {
+    /// Seats the players of this many matches. Those who sit already answer the server's pings meanwhile.
+    ///
+    /// # Errors
+    /// The server refuses somebody, or the machine another socket.
+    pub fn seat(place: Place<'a>, count: usize, pace: Pace) -> anyhow::Result<Self> {
+        let mut players = Self {
+            place,
+            pace,
+            poll: Poll::new()?,
+            pairs: (0..count).map(|_| None).collect(),
+            calls: Calls::new(place.address),
+            ready: VecDeque::new(),
+            buffer: vec![0; READ],
+            out: vec![],
+            latency: Histogram::new(3)?,
+        };
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            let (seated, arriving) = mpsc::channel();
+            for _ in 0..SITTING_DOWN {
+                let (next, seated) = (&next, seated.clone());
+                scope.spawn(move || {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= count {
+                            return;
+                        }
+                        let pair = place.seat(number).with_context(|| format!("match {number}"));
+                        let failed = pair.is_err();
+                        if seated.send(pair).is_err() || failed {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(seated);
+            let mut events = Events::with_capacity(EVENTS);
+            loop {
+                match arriving.recv_timeout(Duration::from_millis(1)) {
+                    Ok(pair) => players.admit(pair?)?,
+                    Err(mpsc::RecvTimeoutError::Timeout) => {}
+                    Err(mpsc::RecvTimeoutError::Disconnected) => return anyhow::Ok(()),
+                }
+                players.turn(&mut events, Duration::ZERO)?;
+            }
+        })?;
+        ensure!(players.pairs.iter().all(Option::is_some), "not all players sat down");
+        Ok(players)
+    }
+
+    fn admit(&mut self, seated: Seated) -> anyhow::Result<()> {
+        let number = seated.number;
+        let mut left = [vec![], vec![]];
+        let mut streams = Vec::with_capacity(2);
+        for (seat, taken) in seated.seats.into_iter().enumerate() {
+            let (stream, read) = taken.into_parts()?;
+            let mut stream = TcpStream::from_std(stream);
+            self.poll.registry().register(&mut stream, Token(2 * number + seat), Interest::READABLE)?;
+            left[seat] = read;
+            streams.push(stream);
+        }
+        let mut streams = streams.into_iter().zip(left).map(|(stream, left)| Connection { stream, left });
+        let seats = [streams.next().context("two seats")?, streams.next().context("two seats")?];
+        self.pairs[number] = Some(Pair {
+            game: seated.game,
+            seats,
+            starter: 0,
+            ply: 0,
+            heard: [0; 2],
+            state: 0,
+            sent: Instant::now(),
+            stage: Stage::Playing,
+        });
+        Ok(())
+    }
+
+    /// Begins all games.
+    ///
+    /// # Errors
+    /// A connection was lost.
+    pub fn begin(&mut self) -> anyhow::Result<()> {
+        (0..self.pairs.len()).try_for_each(|number| self.go_on(number))
+    }
+
+    /// Plays for this long; how long moves took, from sending to the opponent's receipt, in microseconds.
+    ///
+    /// # Errors
+    /// A move was refused, or a connection was lost.
+    pub fn play(&mut self, time: Duration) -> anyhow::Result<Histogram<u64>> {
+        let mut events = Events::with_capacity(EVENTS);
+        let until = Instant::now() + time;
+        let mut due = Instant::now();
+        self.latency.reset();
+        loop {
+            let now = Instant::now();
+            if now >= until {
+                break;
+            }
+            let mut wait = PATIENCE.min(until - now);
+            if let Pace::Every(step) = self.pace {
+                if now >= due {
+                    // What is late stays late: the pace is that of the whole.
+                    due += step;
+                    let number = self.ready.pop_front().context("no match waits: too few for this pace")?;
+                    self.send_move(number)?;
+                }
+                wait = wait.min(due.saturating_duration_since(Instant::now()));
+            }
+            self.turn(&mut events, wait)?;
+        }
+        Ok(self.latency.clone())
+    }
+
+    fn turn(&mut self, events: &mut Events, wait: Duration) -> anyhow::Result<()> {
+        match self.poll.poll(events, Some(wait)) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => return Ok(()),
+            polled => polled?,
+        }
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let read = events.iter().try_for_each(|event| self.read(event.token(), &mut buffer));
+        self.buffer = buffer;
+        read
+    }
+
+    fn read(&mut self, token: Token, buffer: &mut [u8]) -> anyhow::Result<()> {
+        if token.0 >= FIRST_CALL {
+            while let Some((number, game)) = self.calls.read(token, buffer)? {
+                self.opened(number, game)?;
+            }
+            return self.calls.send_waiting(self.poll.registry());
+        }
+        let (number, seat) = (token.0 / 2, token.0 % 2);
+        loop {
+            let connection = &mut self.pair(number)?.seats[seat];
+            let count = match connection.stream.read(buffer) {
+                Ok(0) => bail!("closed by the server"),
+                Ok(count) => count,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
+                Err(error) => return Err(error.into()),
+            };
+            let mut left = std::mem::take(&mut connection.left);
+            if left.is_empty() {
+                let used = self.hear_all(number, seat, &buffer[..count])?;
+                left.extend(&buffer[used..count]);
+            } else {
+                left.extend(&buffer[..count]);
+                let used = self.hear_all(number, seat, &left)?;
+                left.drain(..used);
+            }
+            self.pair(number)?.seats[seat].left = left;
+            // Fewer bytes than there was room for are all there are.
+            if count < buffer.len() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn pair(&mut self, number: usize) -> anyhow::Result<&mut Pair> {
+        self.pairs[number].as_mut().context("nobody sits there")
+    }
+
+    fn hear_all(&mut self, number: usize, seat: usize, bytes: &[u8]) -> anyhow::Result<usize> {
+        let mut used = 0;
+        while let Some(found) = frames::first(&bytes[used..]) {
+            let message = &bytes[used + found.payload.start..used + found.payload.end];
+            used += found.payload.end;
+            match found.opcode {
+                frames::TEXT | frames::BINARY => self.hear(number, seat, message)?,
+                frames::PING => {
+                    self.out.clear();
+                    frames::put_of_client(&mut self.out, frames::PONG, message);
+                    self.send(number, seat)?;
+                }
+                frames::CLOSE => {
+                    bail!("closed by the server: {:?}", message.first_chunk().map(|code| u16::from_be_bytes(*code)))
+                }
+                _ => {}
+            }
+        }
+        Ok(used)
+    }
+
+    fn hear(&mut self, number: usize, seat: usize, message: &[u8]) -> anyhow::Result<()> {
+        let wire = self.place.wire;
+        let mut heard = wire.hear(message);
+        let pair = self.pairs[number].as_mut().context("nobody sits there")?;
+        if heard == Heard::Change && pair.stage != Stage::Playing && wire.starts_by_change() {
+            heard = Heard::Started;
+        }
+        match heard {
+            Heard::Change => {
+                pair.heard[seat] += 1;
+                let mover = (pair.starter + pair.ply) % 2;
+                if seat != mover && pair.heard[seat] == pair.ply + 1 {
+                    self.latency.record(pair.sent.elapsed().as_micros() as u64)?;
+                    pair.ply += 1;
+                    pair.state = wire.state_of(message).unwrap_or_default();
+                    if pair.ply < SMALL.len() {
+                        return self.go_on(number);
+                    }
+                }
+                if pair.heard == [SMALL.len(); 2] {
+                    return self.play_again(number);
+                }
+                Ok(())
+            }
+            Heard::Joined | Heard::Started => {
+                let Stage::Restarting { joined, started } = &mut pair.stage else { return Ok(()) };
+                let joins = heard == Heard::Joined;
+                if joins {
+                    joined[seat] = true
+                } else {
+                    started[seat] = true
+                }
+                // The second player joins when the first has; only the first is told then that the game began.
+                let all =
+                    if wire == Wire::Morpion { *joined == [true; 2] && started[0] } else { *started == [true; 2] };
+                pair.state = wire.state_of(message).unwrap_or(pair.state);
+                if all {
+                    pair.starter = 1 - pair.starter;
+                    (pair.ply, pair.heard, pair.stage) = (0, [0; 2], Stage::Playing);
+                    return self.go_on(number);
+                }
+                if joins && seat == 0 {
+                    let join = seat::join(&pair.game);
+                    return self.say(number, 1, join.as_bytes());
+                }
+                Ok(())
+            }
+            Heard::Refused => bail!("refused: {}", String::from_utf8_lossy(message)),
+            Heard::Ping => self.say(number, seat, b"3"),
+            Heard::Nothing => Ok(()),
+        }
+    }
+
+    /// The next move: now, or when it is this match's turn.
+    fn go_on(&mut self, number: usize) -> anyhow::Result<()> {
+        match self.pace {
+            Pace::AtOnce => self.send_move(number),
+            Pace::Every(_) => {
+                self.ready.push_back(number);
+                Ok(())
+            }
+        }
+    }
+
+    fn send_move(&mut self, number: usize) -> anyhow::Result<()> {
+        let pair = self.pairs[number].as_mut().context("nobody sits there")?;
+        let mover = (pair.starter + pair.ply) % 2;
+        self.out.clear();
+        self.place.wire.put_move(&mut self.out, &pair.game, pair.state, mover, SMALL[pair.ply]);
+        pair.sent = Instant::now();
+        self.send(number, mover)
+    }
+
+    /// Whoever begins the next game asks for it.
+    fn play_again(&mut self, number: usize) -> anyhow::Result<()> {
+        let pair = self.pairs[number].as_mut().context("nobody sits there")?;
+        pair.stage = Stage::Restarting { joined: [false; 2], started: [false; 2] };
+        if self.place.wire == Wire::Morpion {
+            let account = &self.place.accounts[2 * number];
+            self.calls.play_again(number, account, &pair.game);
+            return self.calls.send_waiting(self.poll.registry());
+        }
+        let asks = 1 - pair.starter;
+        self.out.clear();
+        self.place.wire.put_play_again(&mut self.out, &pair.game, pair.state, asks);
+        self.send(number, asks)
+    }
+
+    /// The next game was made: both leave the last, and the first joins.
+    fn opened(&mut self, number: usize, game: String) -> anyhow::Result<()> {
+        let last = std::mem::replace(&mut self.pair(number)?.game, game);
+        let leave = seat::leave(&last);
+        self.say(number, 0, leave.as_bytes())?;
+        self.say(number, 1, leave.as_bytes())?;
+        let join = seat::join(&self.pair(number)?.game);
+        self.say(number, 0, join.as_bytes())
+    }
+
+    fn say(&mut self, number: usize, seat: usize, message: &[u8]) -> anyhow::Result<()> {
+        self.out.clear();
+        frames::put_of_client(&mut self.out, self.place.wire.opcode(), message);
+        self.send(number, seat)
+    }
+
+    fn send(&mut self, number: usize, seat: usize) -> anyhow::Result<()> {
+        let pair = self.pairs[number].as_mut().context("nobody sits there")?;
+        let sent = pair.seats[seat].stream.write(&self.out)?;
+        ensure!(sent == self.out.len(), "the server does not read");
+        Ok(())
+    }
+}
+
+/// Registers a connection that is new.
+pub fn register(registry: &Registry, stream: &mut TcpStream, token: Token) -> anyhow::Result<()> {
+    Ok(registry.register(stream, token, Interest::READABLE)?)
+}
