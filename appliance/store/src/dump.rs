@@ -12,10 +12,11 @@ use std::path::Path;
 
 use morpion_engine::DataKey;
 use serde::{Deserialize, Serialize};
-use surrealdb::types::{Object, RecordId, RecordIdKeyRange, Value, vars};
+use surrealdb::types::{Object, RecordId, RecordIdKeyRange, SurrealValue, Value, vars};
 
 use crate::engine::Engine;
 use crate::error::StoreError;
+use crate::journal::records::{self, Stored, adopt_rows};
 use crate::store::{OpenOptions, rows, run};
 use crate::{DatabaseUrl, Result, migrate};
 
@@ -43,6 +44,8 @@ pub struct DumpReader {
     tables: Vec<String>,
     /// The last record of the table that was read.
     after: Option<RecordId>,
+    /// The number of the next record of the journal.
+    journal_from: u64,
 }
 
 impl std::fmt::Debug for DumpReader {
@@ -66,11 +69,15 @@ impl DumpReader {
         let engine = Engine::open(&DatabaseUrl::Folder(folder.to_owned()), &options).await?;
         let read = async {
             let migrations = migrate::applied(&engine).await?;
+            if migrations.contains(&migrate::JOURNAL_RECORDS) {
+                // A start that was interrupted leaves some rows beside the records.
+                adopt_rows(&engine).await?;
+            }
             let tables = tables(&engine).await?.into_iter().rev().collect();
             Ok((migrations, tables))
         };
         match read.await {
-            Ok((migrations, tables)) => Ok(Self { engine, migrations, tables, after: None }),
+            Ok((migrations, tables)) => Ok(Self { engine, migrations, tables, after: None, journal_from: 0 }),
             Err(error) => migrate::close_and(engine, error).await,
         }
     }
@@ -104,12 +111,36 @@ impl DumpReader {
                 });
                 self.after = Some(id);
             }
+            if records.is_empty() && table == records::NAME {
+                records = self.journal_page().await?;
+            }
             if !records.is_empty() {
                 return Ok(records);
             }
             self.tables.pop();
         }
         Ok(vec![])
+    }
+
+    /// The next records of the journal, as rows of its table.
+    async fn journal_page(&mut self) -> Result<Vec<DumpRecord>> {
+        let found = self.engine.journal.read(self.journal_from..u64::MAX, PAGE).await?;
+        if let Some((last, _)) = found.last() {
+            self.journal_from = last + 1;
+        }
+        let record = |(seq, data): Stored| {
+            let corrupt = |what| StoreError::Corrupt(format!("record {seq} of the journal has {what}"));
+            let mut fields = Object::new();
+            fields.insert("seq".to_owned(), (seq as i64).into_value());
+            fields.insert("data".to_owned(), data.into_value());
+            let id = RecordId::new(records::NAME, seq as i64);
+            Ok(DumpRecord {
+                table: records::NAME.to_owned(),
+                id: json::of_key(&id.key).map_err(corrupt)?,
+                value: json::of_object(&fields).map_err(corrupt)?,
+            })
+        };
+        found.into_iter().map(record).collect()
     }
 
     /// Releases the folder.

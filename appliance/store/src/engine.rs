@@ -13,6 +13,7 @@ use surrealdb::engine::local::Db;
 use surrealdb_engine_local::{Datastore, EngineOptions};
 
 use crate::error::StoreError;
+use crate::journal::records::Records;
 use crate::{DatabaseUrl, OpenOptions, Result};
 
 /// Three of these can be alive at once (one written, two being flushed), so at most 48 MiB. A larger transaction goes
@@ -28,6 +29,7 @@ const DATABASE: &str = "main";
 pub(crate) struct Engine {
     pub(crate) db: Surreal<Db>,
     datastore: Arc<Datastore>,
+    pub(crate) journal: Records,
     /// None in memory.
     disk: Option<morpion_engine::Engine>,
     /// What an earlier open of the same start discarded.
@@ -63,7 +65,8 @@ impl Engine {
         let db = Surreal::<Db>::unstable_from_datastore(Arc::clone(&datastore), None)
             .await
             .map_err(|error| cannot_open(url, error.message()))?;
-        let engine = Self { db, datastore, disk, earlier: DiscardedData::default() };
+        let engine =
+            Self { db, datastore, journal: Records::of(disk.as_ref()), disk, earlier: DiscardedData::default() };
         // SurrealDB 3 makes no namespace or database by itself.
         let setup = format!(
             "DEFINE NAMESPACE IF NOT EXISTS {NAMESPACE}; USE NS {NAMESPACE}; DEFINE DATABASE IF NOT EXISTS {DATABASE}"

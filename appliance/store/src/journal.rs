@@ -1,11 +1,12 @@
 //! The journal: moves of many games, gathered into one record per commit (group commit).
 //!
 //! A commit costs an fsync, and a row for each move some 100 µs of CPU besides. One record with all moves since the
-//! last commit costs both once. Nothing is published before its commit is on disk: acknowledged means stored. While one
+//! last commit costs one sync, and no query (`records.rs`). Nothing is published before its commit is on disk: acknowledged means stored. While one
 //! commit is in progress the next batch gathers; no entry waits for a timer, and none for a later commit than its own.
 //!
 //! The journal is trimmed up to the checkpoints in `game`; a start replays the rest.
 
+pub(crate) mod records;
 mod replay;
 
 use std::collections::VecDeque;
@@ -16,7 +17,6 @@ use std::time::{Duration, Instant};
 
 use bytes::{BufMut, Bytes, BytesMut};
 use rand::Rng;
-use surrealdb::types::{RecordId, vars};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tracing::{Instrument, error, info, trace_span};
@@ -24,8 +24,6 @@ use tracing::{Instrument, error, info, trace_span};
 use crate::Result;
 use crate::store::Store;
 pub use replay::{JournalReader, JournalRecord};
-#[cfg(test)]
-pub(crate) use replay::{first_record_query, page_query};
 
 /// The first byte of a record: how the rest is encoded.
 const ENCODING: u8 = 1;
@@ -65,15 +63,9 @@ pub trait JournalWriter: Send + 'static {
 
 impl JournalWriter for Store {
     async fn write(&mut self, seq: u64, record: Bytes) -> Result<()> {
-        // Not CREATE: after a sync that failed the record is there already.
-        let query = "UPSERT $id CONTENT { seq: $seq, data: $data } RETURN NONE";
-        let variables = vars! { id: journal_record(seq), seq: seq as i64, data: record };
-        Store::write(self, query, variables).await.map(drop)
+        let record = [(seq, record)];
+        self.retried(|| self.engine.journal.put(&record)).await
     }
-}
-
-fn journal_record(seq: u64) -> RecordId {
-    RecordId::new("journal", seq as i64)
 }
 
 /// Entries that are on disk now, in the order they were appended.

@@ -13,6 +13,7 @@ use tracing::info;
 
 use crate::engine::{Engine, cannot_open_folder, check_key};
 use crate::error::StoreError;
+use crate::journal::records::adopt_rows;
 use crate::store::{OpenOptions, rows, run};
 use crate::{DatabaseUrl, Result};
 
@@ -51,7 +52,11 @@ const MIGRATIONS: &[Migration] = migrations![
     15 "0015_notifications",
     16 "0016_engine_use",
     17 "0017_player_history",
+    18 "0018_journal_records",
 ];
+
+/// From this migration on the journal's records are no rows.
+pub(crate) const JOURNAL_RECORDS: u32 = 18;
 
 /// Backups made here are full copies of the data, so only the latest few are kept.
 const BACKUPS_KEPT: usize = 3;
@@ -170,7 +175,7 @@ pub(crate) async fn apply_pending(engine: &Engine) -> Result<()> {
     for migration in pending(engine).await?.migrations {
         apply(engine, migration).await?;
     }
-    Ok(())
+    adopt_rows(engine).await
 }
 
 fn known(number: u32) -> Option<&'static Migration> {

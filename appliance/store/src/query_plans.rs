@@ -11,7 +11,7 @@ use crate::played::{PLAYED_IN_RANGE, TALLIES, between_query, latest_query, oppon
 use crate::store::row;
 use crate::{
     DatabaseUrl, EventFilter, EventState, OpenOptions, PlayedKind, PlayedResult, Store, admins, audit, billing, code,
-    engine_use, event, identity, journal, moderation, notification, rating, search, second_factor, session, signup,
+    engine_use, event, identity, moderation, notification, rating, search, second_factor, session, signup,
     user,
 };
 
@@ -96,8 +96,6 @@ async fn hot_queries_use_their_index() {
         (statement(rating::NO_LONGER_RANKED), "index: rating_until, access: [true] LessThanEqual"),
         (statement(rating::RECEIPTS_FROM), "index: rated_game_seq, access: >=1 <11"),
         (part(&receipts, 0), "index: rated_game_second, access: ["),
-        (journal::page_query(7, 8), "RecordIdScan [ctx: Db] [record_id: journal:7..15]"),
-        (journal::first_record_query(7), "RecordIdScan [ctx: Db] [record_id: journal:7..]"),
     ] {
         let plan = plan(&store, &query, variables.clone()).await;
         assert!(plan.contains(access), "{query}\n{plan}");

@@ -53,7 +53,7 @@ struct Heartbeat {
 /// There is one per process: the storage engine locks its folder. Every write that returned `Ok` is on disk.
 #[derive(Clone)]
 pub struct Store {
-    engine: Arc<Engine>,
+    pub(crate) engine: Arc<Engine>,
     /// Records of the journal before this one are removed.
     pub(crate) journal_begins: Arc<AtomicU64>,
     /// One permit: whose turn it is to append to the audit trail.
@@ -208,14 +208,14 @@ impl Store {
     pub(crate) async fn write(&self, query: &str, mut variables: Variables) -> Result<IndexedResults> {
         variables.insert("audit", self.audit.clone());
         if self.audit.is_none() {
-            return self.retried(query, variables).await;
+            return self.retried_query(query, variables).await;
         }
         if !query.contains("fn::audit($audit)") {
             return Err(StoreError::Unavailable("a write without a place in the audit trail was to be in it".into()));
         }
         // All entries change the head of the chain. Writes that collide again and again would fail in the end.
         let _turn = self.audit_turn.acquire().await.map_err(|_| StoreError::Conflict)?;
-        let outcome = self.retried(query, variables).await;
+        let outcome = self.retried_query(query, variables).await;
         self.audit_appended.send_replace(());
         outcome
     }
@@ -225,10 +225,18 @@ impl Store {
         self.audit_appended.subscribe()
     }
 
-    async fn retried(&self, query: &str, variables: Variables) -> Result<IndexedResults> {
+    async fn retried_query(&self, query: &str, variables: Variables) -> Result<IndexedResults> {
+        self.retried(|| run(&self.engine, query, variables.clone())).await
+    }
+
+    /// Repeats a write while it conflicts with another transaction.
+    pub(crate) async fn retried<T, F>(&self, mut write: impl FnMut() -> F) -> Result<T>
+    where
+        F: Future<Output = Result<T>>,
+    {
         let mut pause = Duration::from_millis(1);
         for _ in 1..WRITE_ATTEMPTS {
-            match run(&self.engine, query, variables.clone()).await {
+            match write().await {
                 Err(StoreError::Conflict) => {}
                 outcome => return outcome,
             }
@@ -237,7 +245,7 @@ impl Store {
             tokio::time::sleep(pause.mul_f64(share)).await;
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
-        run(&self.engine, query, variables).await
+        write().await
     }
 }
 

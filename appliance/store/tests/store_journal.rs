@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
-use common::{memory, on_disk};
+use common::{memory, on_disk, raw_query};
 use morpion_store::{
     AppendError, Commit, DatabaseUrl, Journal, JournalOptions, JournalWriter, OpenOptions, Store, StoreError,
 };
+use surrealdb::types::SurrealValue;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
@@ -313,4 +314,30 @@ async fn replay_time_grows_linearly_with_the_journal() {
     assert!(once >= 200, "every record is read: {once}");
     assert!(twice as f64 <= 2.5 * once as f64, "{once} entries are read for 200 records, {twice} for 400");
     assert!(once < 3 * 200, "few are read twice: {once}");
+}
+
+/// The journal of earlier versions, and of an import: one row for each record.
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_of_the_journal_are_taken_over_also_after_an_interruption() {
+    let (folder, store) = on_disk().await;
+    store.close().await.unwrap();
+    let path = folder.path().join("db");
+    // One entry of four bytes, its number, in each.
+    let rows = "FOR $n IN 3..=80 { UPSERT type::record('journal', $n) CONTENT { seq: $n, \
+        data: <bytes>[1, 4, 0, 0, 0, $n, 0, 0, 0] } }; RETURN NONE";
+    raw_query(&path, rows).await;
+    let expected: Vec<_> = (3..=80).map(|number| (number, bytes(number as u32))).collect();
+    let url = DatabaseUrl::Folder(path.clone());
+    let store = Store::open(&url, OpenOptions::default()).await.unwrap();
+    assert_eq!(replayed(&store, 0).await, expected);
+    assert_eq!(store.last_journal_seq().await.unwrap(), 80);
+    store.close().await.unwrap();
+    let left = raw_query(&path, "RETURN count(SELECT VALUE id FROM journal)").await;
+    assert_eq!(left, 0_i64.into_value(), "no row is left");
+
+    // Killed after the records were stored, before the rows were removed.
+    raw_query(&path, rows).await;
+    let store = Store::open(&url, OpenOptions::default()).await.unwrap();
+    assert_eq!(replayed(&store, 0).await, expected);
+    store.close().await.unwrap();
 }

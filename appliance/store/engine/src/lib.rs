@@ -17,6 +17,7 @@ mod error;
 mod factory;
 mod folder;
 mod key;
+mod numbered;
 mod supervisor;
 mod transaction;
 
@@ -28,6 +29,7 @@ pub use error::{CheckpointError, OpenError};
 pub use factory::Factory;
 pub use folder::{check_old_log, copy, is_before_migration, is_in_use, lock, quarantined_logs};
 pub use key::{DataKey, MANIFEST, NotAKey, check_key, check_manifest, is_encrypted};
+pub use numbered::{NumberedRecords, RecordError};
 
 use crate::supervisor::EngineSupervisor;
 
@@ -108,6 +110,11 @@ impl Engine {
     /// What SurrealDB builds its transactions with.
     pub fn factory(&self) -> Factory {
         Factory::new(Arc::clone(&self.supervisor))
+    }
+
+    /// Records of our own, beside SurrealDB's.
+    pub fn numbered(&self, name: &str) -> NumberedRecords {
+        NumberedRecords::new(Arc::clone(&self.supervisor), name)
     }
 
     pub fn health(&self) -> Health {

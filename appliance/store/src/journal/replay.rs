@@ -5,10 +5,9 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use bytes::{Buf, Bytes};
-use surrealdb::types::{SurrealValue, vars};
 
 use super::ENCODING;
-use crate::store::{Store, row, rows};
+use crate::store::Store;
 use crate::{Result, StoreError};
 
 /// Records read at once in a replay, at first and at most. A page is twice the last one as long as that was small,
@@ -18,18 +17,8 @@ const REPLAY_PAGE: (usize, usize) = (8, 64);
 /// Pages below this many bytes may grow.
 const SMALL_PAGE: usize = 256 << 10;
 
-/// Records deleted in one transaction of a trim, which reads each of them. Not fewer, since SurrealDB looks up the
-/// definitions of all tables in every transaction that deletes.
+/// Records removed in one transaction of a trim.
 const TRIM_PAGE: u64 = 128;
-
-pub(crate) fn first_record_query(from_seq: u64) -> String {
-    format!("SELECT VALUE seq FROM journal:{from_seq}.. LIMIT 1")
-}
-
-pub(crate) fn page_query(from_seq: u64, records: usize) -> String {
-    // An end instead of a limit: with a limit the engine would step over all remaining records, for each page again.
-    format!("SELECT seq, data FROM journal:{from_seq}..{}", from_seq.saturating_add(records as u64))
-}
 
 /// One record of the journal: the entries of one commit, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,12 +48,6 @@ impl JournalRecord {
         }
         Ok(Self { seq, entries })
     }
-}
-
-#[derive(SurrealValue)]
-struct Row {
-    seq: i64,
-    data: Bytes,
 }
 
 /// Reads the journal in order; see [`Store::replay_journal`].
@@ -134,9 +117,9 @@ impl Store {
     }
 
     async fn journal_page(&self, from_seq: u64, records: usize) -> Result<Vec<JournalRecord>> {
-        let mut response = self.read(&page_query(from_seq, records), vars! {}).await?;
-        let rows: Vec<Row> = rows(&mut response, 0)?;
-        rows.into_iter().map(|row| JournalRecord::decode(row.seq as u64, row.data)).collect()
+        let seqs = from_seq..from_seq.saturating_add(records as u64);
+        let found = self.engine.journal.read(seqs, records).await?;
+        found.into_iter().map(|(seq, data)| JournalRecord::decode(seq, data)).collect()
     }
 
     /// The number of the latest record, 0 if there never was one.
@@ -166,13 +149,11 @@ impl Store {
 
     /// The number of the first record at or after this one.
     async fn journal_seq_from(&self, seq: u64) -> Result<Option<u64>> {
-        let mut response = self.read(&first_record_query(seq), vars! {}).await?;
-        Ok(row::<i64>(&mut response, 0)?.map(|seq| seq as u64))
+        Ok(self.engine.journal.read(seq..u64::MAX, 1).await?.first().map(|(seq, _)| *seq))
     }
 
     async fn has_journal_record(&self, seq: u64) -> Result<bool> {
-        let mut response = self.read(&format!("RETURN record::exists(journal:{seq})"), vars! {}).await?;
-        Ok(row(&mut response, 0)?.unwrap_or(false))
+        self.engine.journal.contains(seq).await
     }
 
     /// Removes the records before `before_seq`, which all checkpoints include; returns how many were removed. After
@@ -194,7 +175,7 @@ impl Store {
         while next < end {
             let until = (next + TRIM_PAGE).min(end);
             let started = Instant::now();
-            self.write(&format!("DELETE journal:{next}..{until} RETURN NONE"), vars! {}).await?;
+            self.retried(|| self.engine.journal.remove(next..until)).await?;
             next = until;
             self.journal_begins.fetch_max(next, Ordering::Relaxed);
             tokio::time::sleep(started.elapsed() * rest).await;

@@ -1,0 +1,66 @@
+//! Records of our own: order, replacement, and that neither they nor SurrealDB's keys are met by the other's scans.
+
+mod common;
+
+use common::open;
+use morpion_engine::RecordError;
+use surrealdb_kvs::{Key, KeyRange, TransactionType};
+use tempfile::TempDir;
+
+fn value(number: u64) -> Vec<u8> {
+    number.to_string().into_bytes()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn records_are_read_in_the_order_of_their_numbers_also_after_a_reopening() {
+    let folder = TempDir::new().unwrap();
+    let database = open(folder.path()).await.unwrap();
+    let records = database.engine.numbered("journal");
+    for number in [300, 2, 1, 255, 256] {
+        records.put([(number, value(number))]).await.unwrap();
+    }
+    records.put([(2, b"again".to_vec()), (3, value(3))]).await.unwrap();
+    let all = vec![
+        (1, value(1)),
+        (2, b"again".to_vec()),
+        (3, value(3)),
+        (255, value(255)),
+        (256, value(256)),
+        (300, value(300)),
+    ];
+    assert_eq!(records.read(0..u64::MAX, 100).await.unwrap(), all);
+    assert_eq!(records.read(2..256, 100).await.unwrap(), all[1..4]);
+    assert_eq!(records.read(2..256, 2).await.unwrap(), all[1..3]);
+    assert!(records.contains(255).await.unwrap() && !records.contains(254).await.unwrap());
+    records.remove(2..256).await.unwrap();
+    assert_eq!(records.read(2..u64::MAX, 100).await.unwrap(), all[4..]);
+    assert!(!records.contains(2).await.unwrap());
+    database.engine.close().await;
+    let refused = records.put([(7, vec![])]).await.unwrap_err();
+    assert!(matches!(refused, RecordError::Failed(_)), "{refused:?}");
+
+    let database = open(folder.path()).await.unwrap();
+    let records = database.engine.numbered("journal");
+    assert_eq!(records.read(0..u64::MAX, 100).await.unwrap(), [(1, value(1)), (256, value(256)), (300, value(300))]);
+    database.engine.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn neither_surrealdb_nor_another_name_meets_them() {
+    let folder = TempDir::new().unwrap();
+    let database = open(folder.path()).await.unwrap();
+    let (records, others) = (database.engine.numbered("journal"), database.engine.numbered("journal2"));
+    records.put([(1, value(1))]).await.unwrap();
+    others.put([(1, value(2))]).await.unwrap();
+    database.put(b"/*main", b"SurrealDB's").await.unwrap();
+    database.put(b"!v", b"SurrealDB's").await.unwrap();
+    assert_eq!(records.read(0..u64::MAX, 100).await.unwrap(), [(1, value(1))]);
+    assert_eq!(others.read(0..u64::MAX, 100).await.unwrap(), [(1, value(2))]);
+    let reader = database.begin(TransactionType::Read).await.unwrap();
+    for (start, end, keys) in [("!", "\"", 1), ("/", "0", 1)] {
+        let range = KeyRange { start: Key::from(start.as_bytes()), end: Key::from(end.as_bytes()) };
+        assert_eq!(reader.keys(range, 100, 0, None).await.unwrap().keys.len(), keys, "{start}");
+    }
+    drop(reader);
+    database.engine.close().await;
+}
