@@ -1,6 +1,6 @@
 //! Numbered records of our own beside SurrealDB's, in the same folder: a key and a value in a transaction of the engine.
 //!
-//! A query costs many times what the engine's part of it does. What is written for every move does without: no query is
+//! A query costs more than the engine's part of it does. What is written for every move does without: no query is
 //! read, no definition looked up, no index considered. Everything else is as with SurrealDB's records, since it is the
 //! same log and the same [`EngineSupervisor`]: a commit waits for its sync, a failed one takes the log out of service,
 //! and copies and backups have all of it.

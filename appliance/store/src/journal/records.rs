@@ -1,5 +1,5 @@
-//! Where the journal's records are: numbered records of the storage engine. A query that stores a row costs several
-//! times what the commit itself does, and for a move alone on its way that was most of the work.
+//! Where the journal's records are: numbered records of the storage engine. A query that stores a row costs as
+//! much again as the commit itself, its sync included, and a move alone on its way pays all of it.
 //!
 //! Earlier versions had a row for each in the table `journal`, as exports still do: [`adopt_rows`] takes them over.
 
