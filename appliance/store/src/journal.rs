@@ -1,8 +1,9 @@
 //! The journal: moves of many games, gathered into one record per commit (group commit).
 //!
 //! A commit costs an fsync, and a row for each move some 100 µs of CPU besides. One record with all moves since the
-//! last commit costs one sync, and no query (`records.rs`). Nothing is published before its commit is on disk: acknowledged means stored. While one
-//! commit is in progress the next batch gathers; no entry waits for a timer, and none for a later commit than its own.
+//! last commit costs one sync, and no query (`records.rs`). Nothing is published before its commit is on disk:
+//! acknowledged means stored. While one commit is in progress the next batch gathers; no entry waits for a timer, and
+//! none for a later commit than its own.
 //!
 //! The journal is trimmed up to the checkpoints in `game`; a start replays the rest.
 

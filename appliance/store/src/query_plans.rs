@@ -11,8 +11,7 @@ use crate::played::{PLAYED_IN_RANGE, TALLIES, between_query, latest_query, oppon
 use crate::store::row;
 use crate::{
     DatabaseUrl, EventFilter, EventState, OpenOptions, PlayedKind, PlayedResult, Store, admins, audit, billing, code,
-    engine_use, event, identity, moderation, notification, rating, search, second_factor, session, signup,
-    user,
+    engine_use, event, identity, moderation, notification, rating, search, second_factor, session, signup, user,
 };
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {

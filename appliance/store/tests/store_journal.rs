@@ -3,16 +3,18 @@
 mod common;
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
-use common::{memory, on_disk, raw_query};
+use common::{journal_record, memory, on_disk, put_journal_rows};
 use morpion_store::{
-    AppendError, Commit, DatabaseUrl, Journal, JournalOptions, JournalWriter, OpenOptions, Store, StoreError,
+    AppendError, Commit, DatabaseUrl, DumpReader, DumpRecord, DumpWriter, Journal, JournalOptions, JournalWriter,
+    OpenOptions, Store, StoreError,
 };
-use surrealdb::types::SurrealValue;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
@@ -273,8 +275,8 @@ async fn a_damaged_or_missing_record_is_reported() {
 /// The journal's own writes never conflict, but a backup tool or an operator may touch a record.
 #[tokio::test(flavor = "multi_thread")]
 async fn conflicting_writes_of_one_record_all_succeed_in_the_end() {
-    let store = memory().await;
-    let writers: Vec<_> = (0..20_u8)
+    let (_folder, store) = on_disk().await;
+    let writers: Vec<_> = (0..4_u8)
         .map(|writer| {
             let mut store = store.clone();
             tokio::spawn(async move {
@@ -316,28 +318,67 @@ async fn replay_time_grows_linearly_with_the_journal() {
     assert!(once < 3 * 200, "few are read twice: {once}");
 }
 
-/// The journal of earlier versions, and of an import: one row for each record.
+fn expected(numbers: RangeInclusive<u32>) -> Vec<(u64, Bytes)> {
+    numbers.map(|number| (number.into(), bytes(number))).collect()
+}
+
+async fn reopened(folder: &Path) -> Store {
+    Store::open(&DatabaseUrl::Folder(folder.to_owned()), OpenOptions::default()).await.unwrap()
+}
+
+/// All records of an export's journal.
+async fn exported(folder: &Path) -> Vec<DumpRecord> {
+    let mut reader = DumpReader::open(folder).await.unwrap();
+    let mut all = vec![];
+    loop {
+        let records = reader.next().await.unwrap();
+        if records.is_empty() {
+            break;
+        }
+        all.extend(records.into_iter().filter(|record| record.table == "journal"));
+    }
+    reader.close().await.unwrap();
+    all
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn rows_of_the_journal_are_taken_over_also_after_an_interruption() {
-    let (folder, store) = on_disk().await;
+async fn an_export_has_every_record_once_and_an_import_takes_them_over() {
+    let (folder, mut store) = on_disk().await;
+    for number in 3..=100 {
+        JournalWriter::write(&mut store, number.into(), journal_record(number)).await.unwrap();
+    }
     store.close().await.unwrap();
     let path = folder.path().join("db");
-    // One entry of four bytes, its number, in each.
-    let rows = "FOR $n IN 3..=80 { UPSERT type::record('journal', $n) CONTENT { seq: $n, \
-        data: <bytes>[1, 4, 0, 0, 0, $n, 0, 0, 0] } }; RETURN NONE";
-    raw_query(&path, rows).await;
-    let expected: Vec<_> = (3..=80).map(|number| (number, bytes(number as u32))).collect();
-    let url = DatabaseUrl::Folder(path.clone());
-    let store = Store::open(&url, OpenOptions::default()).await.unwrap();
-    assert_eq!(replayed(&store, 0).await, expected);
-    assert_eq!(store.last_journal_seq().await.unwrap(), 80);
-    store.close().await.unwrap();
-    let left = raw_query(&path, "RETURN count(SELECT VALUE id FROM journal)").await;
-    assert_eq!(left, 0_i64.into_value(), "no row is left");
+    // A takeover that was killed left these beside their records.
+    put_journal_rows(&path, 69..=100).await;
+    let records = exported(&path).await;
+    let numbers: Vec<_> = records.iter().map(|record| record.id.as_i64().unwrap()).collect();
+    assert_eq!(numbers, (3..=100).collect::<Vec<_>>());
 
-    // Killed after the records were stored, before the rows were removed.
-    raw_query(&path, rows).await;
-    let store = Store::open(&url, OpenOptions::default()).await.unwrap();
-    assert_eq!(replayed(&store, 0).await, expected);
+    let migrations = DumpReader::open(&path).await.unwrap();
+    let numbers = migrations.migrations().to_vec();
+    migrations.close().await.unwrap();
+    let earlier: Vec<u32> = numbers.iter().copied().filter(|number| *number < 18).collect();
+    for (name, migrations) in [("same", numbers), ("earlier", earlier)] {
+        let into = folder.path().join(name);
+        let writer = DumpWriter::create(&into, &migrations).await.unwrap();
+        writer.insert("journal", records.clone()).await.unwrap();
+        writer.finish().await.unwrap();
+        assert_eq!(exported(&into).await, records);
+        let store = reopened(&into).await;
+        assert_eq!(replayed(&store, 0).await, expected(3..=100), "{name}");
+        store.close().await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_of_the_tables_has_the_journal() {
+    let (folder, mut store) = on_disk().await;
+    JournalWriter::write(&mut store, 7, journal_record(7)).await.unwrap();
+    let copy = folder.path().join("copy");
+    store.checkpoint(copy.clone()).await.unwrap();
+    store.close().await.unwrap();
+    let store = reopened(&copy).await;
+    assert_eq!(replayed(&store, 0).await, expected(7..=7));
     store.close().await.unwrap();
 }

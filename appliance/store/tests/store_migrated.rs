@@ -1,13 +1,22 @@
-//! Data that the program wrote when its storage engine was surrealkv 0.21: `tests/data/surrealkv-0.21`, written by the last
+//! Data of earlier versions.
+//!
+//! `tests/data/surrealkv-0.21` is what the program wrote when its storage engine was surrealkv 0.21, written by the last
 //! version that had it. Its first half was closed and lies in tables, its second half in the log of a process that was
 //! killed. It is migrated at the first opening, after a copy.
 
 mod common;
 
+use std::io::{BufRead, BufReader, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
-use common::{account, at};
-use morpion_store::{DataKey, DatabaseUrl, GameStatus, OpenOptions, Store, StoreError};
+use bytes::Bytes;
+use common::{account, at, journal_record, on_disk, put_journal_rows, raw_query};
+use morpion_store::{DataKey, DatabaseUrl, GameStatus, JournalWriter, OpenOptions, Store, StoreError};
+use surrealdb::types::SurrealValue;
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -172,6 +181,126 @@ async fn old_data_are_not_encrypted_in_their_place() {
     // Nor while it is migrated.
     std::fs::write(folder.path().join("db/MIGRATING"), "").unwrap();
     assert_eq!(Store::open(&url, options).await.err(), Some(StoreError::NotEncrypted));
+}
+
+async fn journal_rows(folder: &Path) -> usize {
+    let ids = raw_query(folder, "SELECT VALUE <string>id FROM journal").await;
+    Vec::<String>::from_value(ids).unwrap().len()
+}
+
+async fn check_journal(store: &Store, numbers: RangeInclusive<u32>) {
+    let (mut replay, last) = (store.replay_journal(0), u64::from(*numbers.end()));
+    let mut found = vec![];
+    while let Some(record) = replay.next().await.unwrap() {
+        found.push((record.seq, record.entries));
+    }
+    let entry = |number: u32| (number.into(), vec![Bytes::copy_from_slice(&number.to_le_bytes())]);
+    assert_eq!(found, numbers.map(entry).collect::<Vec<_>>());
+    assert_eq!(store.last_journal_seq().await.unwrap(), last);
+}
+
+/// A closed store with these records, and these rows beside them.
+async fn with_journal(records: RangeInclusive<u32>, rows: RangeInclusive<u32>) -> TempDir {
+    let (folder, mut store) = on_disk().await;
+    for number in records {
+        JournalWriter::write(&mut store, number.into(), journal_record(number)).await.unwrap();
+    }
+    store.close().await.unwrap();
+    put_journal_rows(&folder.path().join("db"), rows).await;
+    folder
+}
+
+/// A takeover killed between any two of its commits leaves the records up to some number and the rows from some number
+/// on, which overlap or meet.
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_of_the_journal_are_taken_over_wherever_that_was_interrupted() {
+    for (records, rows) in [(3..=2, 3..=80), (3..=34, 3..=80), (3..=34, 20..=80), (3..=34, 35..=80), (3..=80, 67..=80)]
+    {
+        let folder = with_journal(records, rows).await;
+        let store = open(folder.path()).await.unwrap();
+        check_journal(&store, 3..=80).await;
+        assert_eq!(store.trim_journal(60, 0).await.unwrap(), 57);
+        store.close().await.unwrap();
+        assert_eq!(journal_rows(&folder.path().join("db")).await, 0);
+        let store = open(folder.path()).await.unwrap();
+        check_journal(&store, 60..=80).await;
+        store.close().await.unwrap();
+    }
+}
+
+/// Run and killed by the test below; by itself it does nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn process_to_be_killed() {
+    let Some(folder) = std::env::var_os("MORPION_TEST_FOLDER") else { return };
+    let _store = open(Path::new(&folder)).await.unwrap();
+    std::io::stderr().write_all(b"opened\n").unwrap();
+    std::future::pending().await
+}
+
+/// Opens the data in another process, which is killed when it has opened it, or after this time.
+fn open_and_kill(folder: &Path, after: Duration) -> Duration {
+    let started = Instant::now();
+    let mut process = Command::new(std::env::current_exe().unwrap())
+        .args(["process_to_be_killed", "--exact", "--nocapture"])
+        .env("MORPION_TEST_FOLDER", folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(process.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let (opened, is_opened) = mpsc::channel();
+    let reader = std::thread::spawn(move || lines.filter(|line| line == "opened").for_each(|_| drop(opened.send(()))));
+    is_opened.recv_timeout(after).ok();
+    let took = started.elapsed();
+    process.kill().unwrap();
+    process.wait().unwrap();
+    reader.join().unwrap();
+    took
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_takeover_that_is_killed_is_finished_by_the_next_start() {
+    const ROWS: u32 = 600;
+    const KILLS_IN_THE_MIDDLE: u32 = 3;
+    let folder = with_journal(1..=0, 1..=ROWS).await;
+    let copy = |name: &str| {
+        let copy = folder.path().join(name);
+        morpion_engine::copy(&folder.path().join("db"), &copy.join("db")).unwrap();
+        copy
+    };
+    let mut after = open_and_kill(&copy("whole"), Duration::from_secs(120)) * 3 / 4;
+    let mut in_the_middle = 0;
+    for kill in 1..=20 {
+        let copy = copy(&kill.to_string());
+        open_and_kill(&copy, after);
+        match journal_rows(&copy.join("db")).await as u32 {
+            0 => after = after * 4 / 5,
+            ROWS => after = after * 5 / 4,
+            _ => in_the_middle += 1,
+        }
+        let store = open(&copy).await.unwrap();
+        check_journal(&store, 1..=ROWS).await;
+        store.close().await.unwrap();
+        assert_eq!(journal_rows(&copy.join("db")).await, 0);
+        if in_the_middle == KILLS_IN_THE_MIDDLE {
+            return;
+        }
+    }
+    assert!(in_the_middle > 0, "every kill came before or after the takeover");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_that_is_none_of_the_journal_is_reported_and_kept() {
+    for (key, seq) in [("7", "8"), ("'seven'", "7"), ("-1", "-1")] {
+        let (folder, store) = on_disk().await;
+        store.close().await.unwrap();
+        let db = folder.path().join("db");
+        let query = format!("CREATE type::record('journal', {key}) CONTENT {{ seq: {seq}, data: <bytes>[1] }}");
+        raw_query(&db, &query).await;
+        let error = open(folder.path()).await.unwrap_err();
+        assert_eq!(error, StoreError::Corrupt("a row of the journal has another number".to_owned()), "{key} {seq}");
+        assert_eq!(journal_rows(&db).await, 1);
+    }
 }
 
 /// The data of every released version: `tests/data/released/VERSION`, each made from the one before.

@@ -271,10 +271,11 @@ async fn an_export_of_an_earlier_schema_is_migrated() {
     register(server.address, "ada").await;
     server.stop();
     let export = succeeds(&["export", "--to", "-"], data.path());
-    // Of the tables of the last migration only one has a record here.
+    // Of the tables of the last two migrations only one has a record here.
     const ADDED: &str = "history_rebuild";
     let earlier = changed(&export, |lines| {
-        lines[0]["migrations"].as_array_mut().unwrap().pop();
+        let migrations = lines[0]["migrations"].as_array_mut().unwrap();
+        migrations.truncate(migrations.len() - 2);
         lines.retain(|line| line["table"] != ADDED);
         lines.pop();
     });

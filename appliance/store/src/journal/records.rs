@@ -4,12 +4,12 @@
 //! Earlier versions had a row for each in the table `journal`, as exports still do: [`adopt_rows`] takes them over.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{Bound, Range};
 
 use bytes::Bytes;
 use morpion_engine::{NumberedRecords, RecordError};
 use parking_lot::Mutex;
-use surrealdb::types::{RecordId, SurrealValue, vars};
+use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, vars};
 use tracing::info;
 
 use crate::engine::Engine;
@@ -91,23 +91,38 @@ fn translate(error: RecordError) -> StoreError {
 
 #[derive(SurrealValue)]
 struct Row {
+    id: RecordId,
     seq: i64,
     data: Bytes,
 }
 
+impl Row {
+    /// The record of this row.
+    fn record(self) -> Result<Stored> {
+        let seq = u64::try_from(self.seq).ok().filter(|_| self.id.key == RecordIdKey::Number(self.seq));
+        let seq = seq.ok_or_else(|| StoreError::Corrupt("a row of the journal has another number".to_owned()))?;
+        Ok((seq, self.data))
+    }
+}
+
 /// Takes over the journal's rows, of an earlier version or of an import. They are removed once they are stored as
 /// records, so that it can be interrupted anywhere and done again.
+///
+/// # Errors
+/// [`StoreError::Corrupt`] for what is no row of the journal; [`StoreError::Unavailable`].
 pub(crate) async fn adopt_rows(engine: &Engine) -> Result<()> {
     let mut adopted = 0;
+    let mut start = Bound::Unbounded;
     loop {
-        let query = "SELECT seq, data FROM journal LIMIT $limit";
-        let mut response = run(engine, query, vars! { limit: ROWS_AT_ONCE as i64 }).await?;
+        // From where the last page ended: a scan from the table's start would step over all that was removed.
+        let range = RecordId::new(NAME, RecordIdKeyRange { start, end: Bound::Unbounded });
+        let variables = vars! { range: range, limit: ROWS_AT_ONCE as i64 };
+        let mut response = run(engine, "SELECT id, seq, data FROM $range LIMIT $limit", variables).await?;
         let found: Vec<Row> = rows(&mut response, 0)?;
-        if found.is_empty() {
-            break;
-        }
-        let ids: Vec<RecordId> = found.iter().map(|row| RecordId::new(NAME, row.seq)).collect();
-        let records: Vec<Stored> = found.into_iter().map(|row| (row.seq as u64, row.data)).collect();
+        let ids: Vec<RecordId> = found.iter().map(|row| row.id.clone()).collect();
+        let Some(last) = ids.last() else { break };
+        start = Bound::Excluded(last.key.clone());
+        let records = found.into_iter().map(Row::record).collect::<Result<Vec<_>>>()?;
         engine.journal.put(&records).await?;
         run(engine, "DELETE $ids RETURN NONE", vars! { ids: ids }).await?;
         adopted += records.len();

@@ -2,8 +2,10 @@
 #![allow(dead_code, reason = "every test binary uses a part of this")]
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_store::{AuditEntry, DatabaseUrl, NewUser, OpenOptions, Store};
 use surrealdb::Surreal;
@@ -82,6 +84,21 @@ pub async fn raw_query(folder: &Path, query: &str) -> Value {
     drop(db);
     datastore.shutdown().await.unwrap();
     value
+}
+
+/// A record of the journal with one entry, its number.
+pub fn journal_record(number: u32) -> Bytes {
+    [&[1, 4, 0, 0, 0][..], &number.to_le_bytes()].concat().into()
+}
+
+/// Puts such records into the journal's table, as earlier versions and imports have them.
+pub async fn put_journal_rows(folder: &Path, numbers: RangeInclusive<u32>) {
+    let (first, last) = (numbers.start(), numbers.end());
+    let query = format!(
+        "FOR $n IN {first}..={last} {{ UPSERT type::record('journal', $n) CONTENT {{ seq: $n, \
+         data: <bytes>[1, 4, 0, 0, 0, $n % 256, math::floor($n / 256), 0, 0] }} }}; RETURN NONE"
+    );
+    raw_query(folder, &query).await;
 }
 
 /// A store in a fresh folder, which lives as long as the first part.
