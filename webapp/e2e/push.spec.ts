@@ -145,11 +145,16 @@ test('a browser that changes its subscription is pushed to at its new address on
     const known = await navigator.serviceWorker.getRegistration();
     await known?.unregister();
   });
+  const tells = (path: string) =>
+    page.waitForResponse((response) => response.request().postData()?.includes(path) ?? false);
+  // The page confirms by itself some seconds after its start; what comes later is because of the worker.
+  const isConfirmed = tells('/push/1');
   await page.reload();
+  await isConfirmed;
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   expect(await page.evaluate(() => navigator.serviceWorker.controller === null)).toBe(true);
 
-  const isTold = page.waitForResponse((response) => response.request().postData()?.includes('/push/2') ?? false);
+  const isTold = tells('/push/2');
   await page.evaluate(pushesTo, service.subscription(2));
   const worker = page.context().serviceWorkers().at(-1);
   await worker?.evaluate(() => {
