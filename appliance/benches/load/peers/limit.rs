@@ -36,13 +36,26 @@ const MOST_LEFT: usize = 16 << 10;
 #[derive(Deserialize)]
 struct Asked<'a> {
     event: &'a str,
-    data: Option<Cell>,
+    data: Data,
 }
 
-#[derive(Deserialize, Clone, Copy)]
+/// Empty but for moves.
+#[derive(Deserialize)]
+struct Data {
+    row: Option<u8>,
+    col: Option<u8>,
+}
+
+#[derive(Clone, Copy)]
 struct Cell {
     row: u8,
     col: u8,
+}
+
+impl Data {
+    fn cell(&self) -> Option<Cell> {
+        Some(Cell { row: self.row?, col: self.col? })
+    }
 }
 
 /// A game of two connections.
@@ -207,7 +220,8 @@ impl Limit {
         let place = self.connections[number].as_ref().and_then(|connection| connection.place);
         let (at, seat) = place.context("no place")?;
         let table = &mut self.tables[at];
-        let event = match (asked.event, asked.data) {
+        let cell = asked.data.cell();
+        let event = match (asked.event, cell) {
             ("makeMove", Some(cell)) if table.play(seat, cell) => "moveUpdate",
             ("playAgain", _) => {
                 table.play_again();
@@ -225,9 +239,9 @@ impl Limit {
         self.frame.clear();
         frames::put_of_server(&mut self.frame, frames::TEXT, &self.message);
         if let Some(journal) = &mut self.journal {
-            let cell = asked.data.map_or([0xff; 2], |cell| [cell.row, cell.col]);
+            let [row, col] = cell.map_or([0xff; 2], |cell| [cell.row, cell.col]);
             journal.entries.extend((at as u64).to_le_bytes());
-            journal.entries.extend([seat as u8, cell[0], cell[1], b'\n']);
+            journal.entries.extend([seat as u8, row, col, b'\n']);
         }
         seats.into_iter().flatten().try_for_each(|player| self.tell_one(player))
     }
