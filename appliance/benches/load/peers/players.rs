@@ -299,9 +299,8 @@ impl<'a> Players<'a> {
                 } else {
                     started[seat] = true
                 }
-                // The second player joins when the first has; only the first is told then that the game began.
-                let all =
-                    if wire == Wire::Morpion { *joined == [true; 2] && started[0] } else { *started == [true; 2] };
+                // The second player joins when the first has, and both are told then that the game began.
+                let all = *started == [true; 2] && (wire != Wire::Morpion || *joined == [true; 2]);
                 pair.state = wire.state_of(message).unwrap_or(pair.state);
                 if all {
                     pair.starter = 1 - pair.starter;

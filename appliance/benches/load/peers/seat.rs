@@ -154,7 +154,9 @@ impl Place<'_> {
             seat.send(join(&game).as_bytes())?;
             seat.wait_to(Heard::Joined)?;
         }
-        seats[0].wait_to(Heard::Started)?;
+        for seat in &mut seats {
+            seat.wait_to(Heard::Started)?;
+        }
         Ok((game, seats))
     }
 }

@@ -25,6 +25,8 @@ class Table extends Room {
     this.state = new State()
     for (let cell = 0; cell < 9; cell += 1) this.state.board.push('')
     this.show()
+    // While nobody is there; else whoever sits down within 50 ms is told of the beginning as of a move.
+    this.broadcastPatch()
     this.onMessage('makeMove', (client, data) => {
       if (this.game.play(this.seats.indexOf(client.sessionId), data)) this.show()
       else client.send('moveRejected', {})
