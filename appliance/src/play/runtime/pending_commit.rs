@@ -135,7 +135,7 @@ impl PendingCommit {
                     .audience
                     .send(hub, &notification.frame, |connection| Some(connection.id) != joined || is_start(&self.game)),
                 Recipient::Spectators => state.audience.send(hub, &notification.frame, |connection| {
-                    !connection.user_id().is_some_and(|user| self.game.mark_of(user).is_some())
+                    connection.user_id().is_none_or(|user| self.game.mark_of(user).is_none())
                 }),
                 Recipient::Player(user) => hub.send_to_user(user, &notification.frame, |_| false),
             }
