@@ -328,7 +328,7 @@ async fn reopened(folder: &Path) -> Store {
 
 /// All records of an export's journal.
 async fn exported(folder: &Path) -> Vec<DumpRecord> {
-    let mut reader = DumpReader::open(folder).await.unwrap();
+    let mut reader = DumpReader::open(folder, None).await.unwrap();
     let mut all = vec![];
     loop {
         let records = reader.next().await.unwrap();
@@ -355,13 +355,13 @@ async fn an_export_has_every_record_once_and_an_import_takes_them_over() {
     let numbers: Vec<_> = records.iter().map(|record| record.id.as_i64().unwrap()).collect();
     assert_eq!(numbers, (3..=100).collect::<Vec<_>>());
 
-    let migrations = DumpReader::open(&path).await.unwrap();
+    let migrations = DumpReader::open(&path, None).await.unwrap();
     let numbers = migrations.migrations().to_vec();
     migrations.close().await.unwrap();
     let earlier: Vec<u32> = numbers.iter().copied().filter(|number| *number < 18).collect();
     for (name, migrations) in [("same", numbers), ("earlier", earlier)] {
         let into = folder.path().join(name);
-        let writer = DumpWriter::create(&into, &migrations).await.unwrap();
+        let writer = DumpWriter::create(&into, &migrations, None).await.unwrap();
         writer.insert("journal", records.clone()).await.unwrap();
         writer.finish().await.unwrap();
         assert_eq!(exported(&into).await, records);

@@ -7,7 +7,7 @@
 mod common;
 
 use std::io::{BufRead, BufReader, Write};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
@@ -200,7 +200,7 @@ async fn check_journal(store: &Store, numbers: RangeInclusive<u32>) {
 }
 
 /// A closed store with these records, and these rows beside them.
-async fn with_journal(records: RangeInclusive<u32>, rows: RangeInclusive<u32>) -> TempDir {
+async fn with_journal(records: Range<u32>, rows: RangeInclusive<u32>) -> TempDir {
     let (folder, mut store) = on_disk().await;
     for number in records {
         JournalWriter::write(&mut store, number.into(), journal_record(number)).await.unwrap();
@@ -214,8 +214,7 @@ async fn with_journal(records: RangeInclusive<u32>, rows: RangeInclusive<u32>) -
 /// on, which overlap or meet.
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_of_the_journal_are_taken_over_wherever_that_was_interrupted() {
-    for (records, rows) in [(3..=2, 3..=80), (3..=34, 3..=80), (3..=34, 20..=80), (3..=34, 35..=80), (3..=80, 67..=80)]
-    {
+    for (records, rows) in [(3..3, 3..=80), (3..35, 3..=80), (3..35, 20..=80), (3..35, 35..=80), (3..81, 67..=80)] {
         let folder = with_journal(records, rows).await;
         let store = open(folder.path()).await.unwrap();
         check_journal(&store, 3..=80).await;
@@ -249,7 +248,11 @@ fn open_and_kill(folder: &Path, after: Duration) -> Duration {
         .unwrap();
     let lines = BufReader::new(process.stderr.take().unwrap()).lines().map_while(Result::ok);
     let (opened, is_opened) = mpsc::channel();
-    let reader = std::thread::spawn(move || lines.filter(|line| line == "opened").for_each(|_| drop(opened.send(()))));
+    let reader = std::thread::spawn(move || {
+        lines.filter(|line| line == "opened").for_each(|_| {
+            opened.send(()).ok();
+        })
+    });
     is_opened.recv_timeout(after).ok();
     let took = started.elapsed();
     process.kill().unwrap();
@@ -262,7 +265,7 @@ fn open_and_kill(folder: &Path, after: Duration) -> Duration {
 async fn a_takeover_that_is_killed_is_finished_by_the_next_start() {
     const ROWS: u32 = 600;
     const KILLS_IN_THE_MIDDLE: u32 = 3;
-    let folder = with_journal(1..=0, 1..=ROWS).await;
+    let folder = with_journal(1..1, 1..=ROWS).await;
     let copy = |name: &str| {
         let copy = folder.path().join(name);
         morpion_engine::copy(&folder.path().join("db"), &copy.join("db")).unwrap();
