@@ -51,7 +51,7 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
     let upgrade = request
         .take_upgrade()
         .map_err(|_| ApiError::malformed("This connection cannot be upgraded to a websocket."))?;
-    let connection = Arc::new(ConnectionHandle::new(call.caller, Some(call.address), app.play.now()));
+    let connection = Arc::new(ConnectionHandle::new(call.caller, Some(call.address)));
     app.hub.admit(&connection)?;
     // The end of a session or token between its check and the admission did not reach this socket.
     let check = connection.begin_check();

@@ -177,7 +177,7 @@ impl App {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         for part in (0..PING_PARTS).cycle() {
             ticks.tick().await;
-            self.hub.ping(part, self.play.now());
+            self.hub.ping(part);
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::{
     collections::VecDeque,
     net::IpAddr,
-    sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU16, AtomicU64, Ordering},
-    time::{Duration, Instant},
+    sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering},
+    time::Instant,
 };
 
 use bytes::{Bytes, BytesMut};
@@ -35,8 +35,9 @@ pub const MAX_ROOMS: usize = 64;
 /// Event rooms one connection can show: a page shows one.
 pub const MAX_EVENT_ROOMS: usize = 8;
 
-/// A client that sends nothing for this long, not even a pong, is considered gone.
-pub const SILENCE_TIMEOUT: Duration = Duration::from_secs(30);
+/// A client that has sent nothing since so many pings ago, not even a pong, is considered gone. Time does not count: after a
+/// pause of the server all clients would have been silent.
+pub const MAX_UNANSWERED_PINGS: u32 = 2;
 
 /// Websocket close codes (RFC 6455, section 7.4.1).
 pub mod close {
@@ -87,7 +88,8 @@ pub struct ConnectionHandle {
     close_code: AtomicU16,
     /// The queue is no longer empty, or closing was requested; only the writer waits for it.
     ready: Notify,
-    last_activity: AtomicI64,
+    /// Pings since the client last sent something.
+    unanswered_pings: AtomicU32,
     validity: Mutex<Validity>,
     round_trip: Mutex<RoundTrip>,
     /// Follows the list of live games.
@@ -102,7 +104,7 @@ pub struct ConnectionHandle {
 }
 
 impl ConnectionHandle {
-    pub fn new(caller: Caller, address: Option<IpAddr>, now: Millis) -> Self {
+    pub fn new(caller: Caller, address: Option<IpAddr>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Self {
             id: ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed)),
@@ -111,7 +113,7 @@ impl ConnectionHandle {
             frames: Mutex::default(),
             close_code: AtomicU16::new(0),
             ready: Notify::new(),
-            last_activity: AtomicI64::new(now.0),
+            unanswered_pings: AtomicU32::new(0),
             validity: Mutex::default(),
             round_trip: Mutex::default(),
             follows_live_games: AtomicBool::new(false),
@@ -298,6 +300,7 @@ impl ConnectionHandle {
 
     /// Pings the client, which also measures the round trip.
     pub fn ping(&self, ping: &Ping) {
+        self.unanswered_pings.fetch_add(1, Ordering::Relaxed);
         self.round_trip.lock().ping_sent(ping);
         self.send(ping.frame());
     }
@@ -312,12 +315,13 @@ impl ConnectionHandle {
         self.round_trip.lock().round_trip()
     }
 
-    pub fn record_activity(&self, now: Millis) {
-        self.last_activity.store(now.0, Ordering::Relaxed);
+    /// The client sent something.
+    pub fn record_activity(&self) {
+        self.unanswered_pings.store(0, Ordering::Relaxed);
     }
 
-    pub fn is_silent(&self, now: Millis) -> bool {
-        now.0 - self.last_activity.load(Ordering::Relaxed) > SILENCE_TIMEOUT.as_millis() as i64
+    pub fn is_silent(&self) -> bool {
+        self.unanswered_pings.load(Ordering::Relaxed) >= MAX_UNANSWERED_PINGS
     }
 }
 
@@ -333,7 +337,7 @@ mod tests {
     }
 
     fn connection() -> ConnectionHandle {
-        ConnectionHandle::new(Caller::Visitor, None, Millis(0))
+        ConnectionHandle::new(Caller::Visitor, None)
     }
 
     #[tokio::test]
@@ -382,11 +386,13 @@ mod tests {
     }
 
     #[test]
-    fn a_connection_times_out_after_thirty_seconds_of_silence() {
-        let connection = connection();
-        assert!(!connection.is_silent(Millis(30_000)));
-        assert!(connection.is_silent(Millis(30_001)));
-        connection.record_activity(Millis(30_000));
-        assert!(!connection.is_silent(Millis(60_000)));
+    fn a_client_that_answers_no_ping_is_silent() {
+        let (connection, ping) = (connection(), Ping::new(Instant::now()));
+        connection.ping(&ping);
+        assert!(!connection.is_silent());
+        connection.ping(&ping);
+        assert!(connection.is_silent());
+        connection.record_activity();
+        assert!(!connection.is_silent());
     }
 }

@@ -198,13 +198,13 @@ impl Hub {
     }
 
     /// Pings the sockets of a part, of [`PING_PARTS`], and closes those that have been silent for too long.
-    pub fn ping(&self, part: u32, now: Millis) {
+    pub fn ping(&self, part: u32) {
         let ping = Ping::new(Instant::now());
         for connection in self.sockets.read().all.values() {
             if connection.id.0 % u64::from(PING_PARTS) != u64::from(part) {
                 continue;
             }
-            if connection.is_silent(now) {
+            if connection.is_silent() {
                 connection.close(close::GOING_AWAY);
             } else {
                 connection.ping(&ping);
@@ -232,7 +232,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_crowd_is_written_to_a_few_at_a_time_and_in_order() {
         let hub = Hub::new(SocketLimits { total: 1_000, per_account: 10 });
-        let connection = || Arc::new(ConnectionHandle::new(Caller::Visitor, None, Millis(0)));
+        let connection = || Arc::new(ConnectionHandle::new(Caller::Visitor, None));
         let crowd: Vec<_> = std::iter::repeat_with(connection).take(2 * WAKE_AT_ONCE + 1).collect();
         for connection in &crowd {
             hub.send_unhurried(connection, encode("first"));
@@ -261,10 +261,10 @@ mod tests {
     fn every_connection_is_pinged_in_one_part_of_the_interval() {
         let hub = Hub::new(SocketLimits { total: 1_000, per_account: 10 });
         let connections: Vec<_> =
-            (0..PING_PARTS).map(|_| Arc::new(ConnectionHandle::new(Caller::Visitor, None, Millis(0)))).collect();
+            (0..PING_PARTS).map(|_| Arc::new(ConnectionHandle::new(Caller::Visitor, None))).collect();
         connections.iter().for_each(|connection| hub.admit(connection).unwrap());
         let pinged = |part| {
-            hub.ping(part, Millis(0));
+            hub.ping(part);
             connections.iter().filter(|connection| !connection.next_write().is_empty()).count()
         };
         let parts: Vec<_> = (0..PING_PARTS).map(pinged).collect();

@@ -153,7 +153,7 @@ pub mod tests {
         let (runtime, _jobs) =
             event(morpion_rules::event::Phase::Started { at: Millis(1), ends_at: Millis(9) }, &[user]).await;
         let mut state = runtime.state.lock();
-        let connection = Arc::new(ConnectionHandle::new(Caller::Visitor, None, Millis(0)));
+        let connection = Arc::new(ConnectionHandle::new(Caller::Visitor, None));
         assert!(connection.enter_event(runtime.id));
         let seeker = state.seeker(user, None).unwrap();
         state.enqueue(seeker, Millis(2)).unwrap();
@@ -162,7 +162,7 @@ pub mod tests {
         state.enter_room(user, &connection, Millis(3));
         assert!(state.room.is_empty());
         assert_eq!(state.queue.why_waiting(user, 0, Millis(4)), Some(morpion_rules::matchmaking::Waiting::Away));
-        let lasting = Arc::new(ConnectionHandle::new(Caller::Visitor, None, Millis(0)));
+        let lasting = Arc::new(ConnectionHandle::new(Caller::Visitor, None));
         state.enter_room(user, &lasting, Millis(5));
         assert_eq!(state.queue.why_waiting(user, 0, Millis(6)), Some(morpion_rules::matchmaking::Waiting::Alone));
     }

@@ -237,7 +237,7 @@ async fn a_rare_word_in_a_long_log_costs_few_chunks() {
 #[tokio::test]
 async fn followers_hear_what_fits_until_they_fall_behind() {
     let (logbook, _writer) = logbook(&memory().await).await;
-    let connection = Arc::new(ConnectionHandle::new(Caller::Visitor, None, morpion_rules::Millis(0)));
+    let connection = Arc::new(ConnectionHandle::new(Caller::Visitor, None));
     let heard = || {
         let waiting = MAX_QUEUED_FRAMES - connection.free_capacity();
         while !connection.next_write().is_empty() {}

@@ -238,7 +238,7 @@ async fn receive(
     if connection.has_ended() {
         return Err(close::SIGNED_OUT);
     }
-    connection.record_activity(app.play.now());
+    connection.record_activity();
     match frame.opcode {
         OpCode::Text => {}
         OpCode::Close => return Err(close::NORMAL),

@@ -66,7 +66,7 @@ pub struct Conversation {
 pub async fn converse(app: &Arc<App>, caller: &Arc<Identity>, bytes: &[u8], piece: usize) -> Conversation {
     let begun = Instant::now();
     let (client, stream) = tokio::io::duplex(1 << 16);
-    let handle = Arc::new(ConnectionHandle::new(Caller::User(Arc::clone(caller)), None, app.play.now()));
+    let handle = Arc::new(ConnectionHandle::new(Caller::User(Arc::clone(caller)), None));
     app.hub.admit(&handle).unwrap();
     let serving = connection::serve(Arc::clone(app), stream, handle);
     let (mut read, mut write) = split(client);

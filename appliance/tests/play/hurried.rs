@@ -67,7 +67,7 @@ async fn disconnecting_before_the_join_is_committed_keeps_no_game_in_memory() {
     let play = &server.app.play;
     for _ in 0..JOINS {
         for (game, person) in games.iter().flat_map(|game| [(game, &ada), (game, &bob)]) {
-            let connection = Arc::new(ConnectionHandle::new(caller(person), None, play.now()));
+            let connection = Arc::new(ConnectionHandle::new(caller(person), None));
             let user = connection.user_id().unwrap();
             play.join(user, game.parse::<Uuid>().unwrap().into(), &connection, Reply::Nobody).await.unwrap();
             play.connection_lost(&connection);

@@ -94,7 +94,6 @@ impl Audience {
 
 #[cfg(test)]
 mod tests {
-    use morpion_rules::Millis;
     use uuid::Uuid;
 
     use super::*;
@@ -112,7 +111,7 @@ mod tests {
             session_id: Uuid::nil(),
             needs_second_factor: false,
         };
-        Arc::new(ConnectionHandle::new(Caller::User(Arc::new(identity)), None, Millis(0)))
+        Arc::new(ConnectionHandle::new(Caller::User(Arc::new(identity)), None))
     }
 
     #[test]
@@ -125,7 +124,7 @@ mod tests {
         audience.add(&other_tab, true);
         assert_eq!((audience.watchers(), audience.spectators(), audience.connections().count()), (1, 2, 3));
         let operator = Operator { token_id: Uuid::nil(), name: "wall".to_owned(), scope: TokenScope::Read };
-        let operator = Arc::new(ConnectionHandle::new(Caller::Operator(Arc::new(operator)), None, Millis(0)));
+        let operator = Arc::new(ConnectionHandle::new(Caller::Operator(Arc::new(operator)), None));
         audience.add(&operator, true);
         assert_eq!((audience.watchers(), audience.spectators()), (1, 3));
         audience.remove(operator.id);

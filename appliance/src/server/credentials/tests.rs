@@ -1,6 +1,6 @@
 use std::{net::Ipv4Addr, time::Instant};
 
-use morpion_rules::{Millis, UserId};
+use morpion_rules::UserId;
 use morpion_store::NewSession;
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -31,7 +31,7 @@ fn socket(app: &App, session_id: Uuid) -> Arc<ConnectionHandle> {
         needs_second_factor: false,
     };
     let caller = Caller::User(Arc::new(identity));
-    let connection = Arc::new(ConnectionHandle::new(caller, Some(Ipv4Addr::LOCALHOST.into()), Millis(0)));
+    let connection = Arc::new(ConnectionHandle::new(caller, Some(Ipv4Addr::LOCALHOST.into())));
     app.hub.admit(&connection).unwrap();
     connection
 }
