@@ -94,7 +94,7 @@ impl Accounts {
     /// A browser of this account shows no more notifications.
     ///
     /// # Errors
-    /// [`CommonError::Malformed`] if neither names it.
+    /// An invalid `endpoint` if neither names it.
     pub async fn unsubscribe_push(
         &self,
         user: UserId,
@@ -102,7 +102,7 @@ impl Accounts {
         endpoint: Option<&str>,
     ) -> Result<(), AccountError> {
         if id.is_none() && endpoint.is_none() {
-            return Err(CommonError::malformed("payload: it names no subscription.").into());
+            return Err(CommonError::invalid("endpoint", "Name the subscription by its endpoint or its id.").into());
         }
         self.store.remove_push_subscription(user.0, id, endpoint).await?;
         Ok(())

@@ -65,7 +65,7 @@ async fn a_browser_is_listed_until_it_is_taken_off() {
     assert_eq!(ada.subscriptions().await, 1);
     off(json!({ "subscriptionId": id })).await.ok();
     assert_eq!(ada.subscriptions().await, 0);
-    off(json!({})).await.fails(400, "malformed");
+    off(json!({})).await.fails(422, "invalid");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,7 +3,7 @@
 import type { components } from '@/api/schema';
 import type { ActionRoutes } from './http';
 import type { MockServer } from './mockServer';
-import { checkFields, Refusal } from './refusal';
+import { checkFields } from './refusal';
 
 type Schemas = components['schemas'];
 /** Without what every answer carries. */
@@ -106,9 +106,8 @@ export const notifications: Pick<ActionRoutes<'userprofile'>, NotificationAction
   },
   unsubscribe_push: (mock, named) => {
     const { userId } = mock.user;
-    if (named.subscriptionId === undefined && named.endpoint === undefined) {
-      throw new Refusal(400, 'malformed', 'payload: it names no subscription.');
-    }
+    const isNamed = named.subscriptionId !== undefined || named.endpoint !== undefined;
+    checkFields({ endpoint: isNamed ? null : 'Name the subscription by its endpoint or its id.' });
     mock.notifications.unsubscribe(userId, named);
     return own(mock);
   },
