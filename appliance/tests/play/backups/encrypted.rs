@@ -4,22 +4,11 @@ use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Output, time::D
 
 use tempfile::TempDir;
 
-use super::{Site, accounts_in, files};
+use super::{NEEDLE, Site, accounts_in, files, readable};
 use crate::{
     crash::{invite, play_until, verify_all},
     process::register,
 };
-
-/// A name of a player.
-const NEEDLE: &str = "needle_in_a_hay";
-
-/// The files below a folder that somebody finds the name in.
-fn readable(folder: &Path) -> Vec<String> {
-    let needle = NEEDLE.as_bytes();
-    let has_it = |bytes: &[u8]| bytes.windows(needle.len()).any(|part| part.eq_ignore_ascii_case(needle));
-    let found = files(folder).into_iter().filter(|path| has_it(&fs::read(path).unwrap()));
-    found.map(|path| path.display().to_string()).collect()
-}
 
 fn told(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
