@@ -69,7 +69,7 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_clock()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_pings()));
         let hub = self.hub.clone();
-        background.spawn(stop.clone().run_until_cancelled_owned(async move { hub.run_unhurried().await }));
+        background.spawn(stop.clone().run_until_cancelled_owned(async move { hub.run_deferred().await }));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).close_ended_sessions()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).close_expired()));
         background.spawn(stop.clone().run_until_cancelled_owned(self.health.clone().run_heartbeat()));

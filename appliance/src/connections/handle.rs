@@ -158,13 +158,12 @@ impl ConnectionHandle {
     /// Queues an encoded frame, unless the connection is being closed. A reader that is too slow is disconnected instead
     /// of slowing anybody down.
     pub fn send(&self, frame: Bytes) {
-        if self.queue(frame) {
-            self.wake();
-        }
+        self.queue(frame);
+        self.wake();
     }
 
-    /// As [`ConnectionHandle::send`], but leaves it to the caller to [wake](ConnectionHandle::wake) the writer if the
-    /// result is true. Frames that are sent before that go out with it.
+    /// As [`ConnectionHandle::send`], without waking the writer. Returns whether nothing else was queued, so that somebody
+    /// has to [wake](ConnectionHandle::wake) it.
     pub fn queue(&self, frame: Bytes) -> bool {
         let mut frames = self.frames.lock();
         if self.close_code().is_some() {

@@ -27,10 +27,10 @@ pub const PING_EVERY: Duration = Duration::from_secs(15);
 /// moves wait behind.
 pub const PING_PARTS: u32 = 150;
 
-/// Writers that are woken at once of those that need not be quick. What other connections are sent waits for them.
+/// Connections whose deferred frames are written at once, before there is a pause for others.
 const WAKE_AT_ONCE: usize = 64;
 
-/// Between two times. Timers are not more exact.
+/// As short as timers are exact.
 const WAKE_PAUSE: Duration = Duration::from_millis(1);
 
 /// How long a client waits before it reconnects to a server that drains.
@@ -52,23 +52,23 @@ struct Sockets {
 }
 
 #[derive(Debug, Default)]
-struct Unhurried {
+struct Deferred {
     waiting: Mutex<VecDeque<Arc<ConnectionHandle>>>,
-    some: Notify,
+    added: Notify,
 }
 
 /// The connected sockets. Cheap to clone; all clones are one.
 #[derive(Debug, Clone)]
 pub struct Hub {
     sockets: Arc<RwLock<Sockets>>,
-    /// Connections whose writers are woken a few at a time.
-    unhurried: Arc<Unhurried>,
+    /// Connections with deferred frames, whose writers are woken a few at a time.
+    deferred: Arc<Deferred>,
     limits: SocketLimits,
 }
 
 impl Hub {
     pub fn new(limits: SocketLimits) -> Self {
-        Self { sockets: Arc::default(), unhurried: Arc::default(), limits }
+        Self { sockets: Arc::default(), deferred: Arc::default(), limits }
     }
 
     /// # Errors
@@ -124,28 +124,28 @@ impl Hub {
         }
     }
 
-    /// Sends a frame that may arrive a little later than others: to one of many who watch, so that nobody who plays waits
-    /// for a crowd.
-    pub fn send_unhurried(&self, connection: &Arc<ConnectionHandle>, frame: Bytes) {
+    /// Queues a frame that may be written a little later: for one of many who watch, so that nobody who plays waits for a
+    /// crowd. What the connection is sent otherwise is not delayed, and takes it along.
+    pub fn send_deferred(&self, connection: &Arc<ConnectionHandle>, frame: Bytes) {
         if connection.queue(frame) {
-            self.unhurried.waiting.lock().push_back(Arc::clone(connection));
-            self.unhurried.some.notify_one();
+            self.deferred.waiting.lock().push_back(Arc::clone(connection));
+            self.deferred.added.notify_one();
         }
     }
 
-    /// Wakes the writers of what was sent so, until it is dropped.
-    pub async fn run_unhurried(&self) {
+    /// Has deferred frames written, until it is dropped.
+    pub async fn run_deferred(&self) {
         loop {
-            let some: Vec<_> = {
-                let mut waiting = self.unhurried.waiting.lock();
+            let next: Vec<_> = {
+                let mut waiting = self.deferred.waiting.lock();
                 let count = waiting.len().min(WAKE_AT_ONCE);
                 waiting.drain(..count).collect()
             };
-            if some.is_empty() {
-                self.unhurried.some.notified().await;
+            if next.is_empty() {
+                self.deferred.added.notified().await;
                 continue;
             }
-            some.iter().for_each(|connection| connection.wake());
+            next.iter().for_each(|connection| connection.wake());
             sleep(WAKE_PAUSE).await;
         }
     }
@@ -200,10 +200,9 @@ impl Hub {
     /// Pings the sockets of a part, of [`PING_PARTS`], and closes those that have been silent for too long.
     pub fn ping(&self, part: u32) {
         let ping = Ping::new(Instant::now());
-        for connection in self.sockets.read().all.values() {
-            if connection.id.0 % u64::from(PING_PARTS) != u64::from(part) {
-                continue;
-            }
+        let sockets = self.sockets.read();
+        let is_in_part = |id: &ConnectionId| id.0 % u64::from(PING_PARTS) == u64::from(part);
+        for (_, connection) in sockets.all.iter().filter(|(id, _)| is_in_part(id)) {
             if connection.is_silent() {
                 connection.close(close::GOING_AWAY);
             } else {
@@ -234,15 +233,11 @@ mod tests {
         let hub = Hub::new(SocketLimits { total: 1_000, per_account: 10 });
         let connection = || Arc::new(ConnectionHandle::new(Caller::Visitor, None));
         let crowd: Vec<_> = std::iter::repeat_with(connection).take(2 * WAKE_AT_ONCE + 1).collect();
-        for connection in &crowd {
-            hub.send_unhurried(connection, encode("first"));
-            // Waits with what is queued already.
-            connection.send(encode("second"));
-        }
+        crowd.iter().for_each(|connection| hub.send_deferred(connection, encode("first")));
         let woken = || crowd.iter().filter(|connection| connection.ready().now_or_never().is_some()).count();
         assert_eq!(woken(), 0);
         let waking = hub.clone();
-        tokio::spawn(async move { waking.run_unhurried().await });
+        tokio::spawn(async move { waking.run_deferred().await });
         let mut steps = vec![];
         for _ in 0..4 {
             tokio::task::yield_now().await;
@@ -250,9 +245,12 @@ mod tests {
             tokio::time::advance(WAKE_PAUSE).await;
         }
         assert_eq!(steps, [WAKE_AT_ONCE, WAKE_AT_ONCE, 1, 0]);
+        // What is not deferred is written at once, behind what came before it.
+        crowd[0].send(encode("second"));
+        assert_eq!(woken(), 1);
         assert_eq!(crowd[0].next_write(), [encode("first"), encode("second")].concat());
         // Once all are written to, it begins anew.
-        hub.send_unhurried(&crowd[0], encode("third"));
+        hub.send_deferred(&crowd[0], encode("third"));
         tokio::task::yield_now().await;
         assert_eq!(woken(), 1);
     }

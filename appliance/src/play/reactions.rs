@@ -59,7 +59,7 @@ impl Play {
             hidden_from.insert(opponent.user);
         }
         let frame = ServerFrame::Reaction(PlayerReaction { game_id: id.0, user_id: user.0, reaction });
-        runtime.send_to_room(&encode(&frame.to_text()), &hidden_from);
+        runtime.send_to_room(&self.shared.hub, &encode(&frame.to_text()), &hidden_from);
         Ok(())
     }
 }

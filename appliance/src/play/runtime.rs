@@ -168,11 +168,9 @@ impl GameRuntime {
     }
 
     /// Sends a frame to all who have the game open, except the connections of some users.
-    pub fn send_to_room(&self, frame: &Bytes, except: &HashSet<UserId>) {
-        let state = self.state.lock();
-        let is_meant =
-            |connection: &&Arc<ConnectionHandle>| connection.user_id().is_none_or(|user| !except.contains(&user));
-        state.audience.connections().filter(is_meant).for_each(|connection| connection.send(frame.clone()));
+    pub fn send_to_room(&self, hub: &Hub, frame: &Bytes, except: &HashSet<UserId>) {
+        let is_meant = |connection: &ConnectionHandle| connection.user_id().is_none_or(|user| !except.contains(&user));
+        self.state.lock().audience.send(hub, frame, is_meant);
     }
 
     /// Whether the game takes one of a player's places. Ended games, which stay in memory for a while, and invitations

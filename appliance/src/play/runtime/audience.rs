@@ -35,7 +35,7 @@ impl Audience {
     pub fn send(&self, hub: &Hub, frame: &Bytes, wanted: impl Fn(&ConnectionHandle) -> bool) {
         for Member { connection, watches } in self.members.iter().filter(|member| wanted(&member.connection)) {
             match watches {
-                true => hub.send_unhurried(connection, frame.clone()),
+                true => hub.send_deferred(connection, frame.clone()),
                 false => connection.send(frame.clone()),
             }
         }
