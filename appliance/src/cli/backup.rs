@@ -1,11 +1,18 @@
 //! `morpion backup create|status|list|verify|prune`.
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::{Context, bail};
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use clap::{Args, Subcommand};
-use morpion_backup::{BackupError, BackupId, Manifest, Repository, repository::Keep, restore};
+use morpion_backup::{
+    BackupError, BackupId, Manifest, Repository,
+    repository::Keep,
+    restore::{self, Restored},
+};
 use morpion_openapi::{
     Acknowledgement,
     admin::{BackupStatus, CreateBackup, Overview, OverviewAnswer, VerifyAudit, VerifyAuditAnswer},
@@ -271,20 +278,29 @@ struct Verified {
     problems: Vec<String>,
 }
 
+/// Restores a backup into a new or empty folder, as of a moment if one is given. Returns what was restored and the key of
+/// its database.
+pub(super) async fn restored(
+    id: &str,
+    until: Option<DateTime<Utc>>,
+    source: BackupSource,
+    config: &Config,
+    into: PathBuf,
+) -> anyhow::Result<(Restored, Option<DataKey>)> {
+    let (id, config) = (parse_id(id)?, config.clone());
+    blocking(move || {
+        let repository = source.open(&config)?;
+        let manifest = backup::choose(&repository, id.as_ref(), until)?;
+        let key = backup::key_of(&repository, &manifest, &config.storage)?;
+        Ok((restore::restore(&repository, &manifest, until, &into)?, key))
+    })
+    .await
+}
+
 async fn verify(config: &Config, id: &str, source: BackupSource, format: Format) -> anyhow::Result<()> {
-    let id = parse_id(id)?;
     let scratch = tempfile::tempdir().context("there is no folder for temporary files; set TMPDIR")?;
     let into = scratch.path().join("data");
-    let (restored, key) = {
-        let (config, into) = (config.clone(), into.clone());
-        blocking(move || {
-            let repository = source.open(&config)?;
-            let manifest = backup::choose(&repository, id.as_ref(), None)?;
-            let key = backup::key_of(&repository, &manifest, &config.storage)?;
-            Ok((restore::restore(&repository, &manifest, None, &into)?, key))
-        })
-        .await?
-    };
+    let (restored, key) = restored(id, None, source, config, into.clone()).await?;
     let mut verified = Verified {
         id: restored.id.to_string(),
         until: restored.until.to_rfc3339(),

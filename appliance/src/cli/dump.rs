@@ -10,16 +10,15 @@ use std::{
 use anyhow::{Context, bail};
 use chrono::Utc;
 use clap::Args;
-use morpion_backup::restore;
 use morpion_shell::{
     command_error::{CommandError, FailureKind},
     output::{Format, print_error},
 };
-use morpion_store::{DataKey, DatabaseUrl, StoreError};
+use morpion_store::{DatabaseUrl, StoreError};
 use serde_json::json;
 use tempfile::NamedTempFile;
 
-use super::backup::{BackupSource, blocking, parse_id};
+use super::backup::{BackupSource, restored};
 use crate::{
     backup,
     config::Config,
@@ -80,7 +79,8 @@ pub async fn export(command: Export, config: Config, format: Format) -> anyhow::
     let scratch = tempfile::tempdir().context("there is no folder for temporary files; set TMPDIR")?;
     let (root, database, key) = match backup {
         Some(id) => {
-            let (root, key) = restored(&id, source, &config, scratch.path()).await?;
+            let root = scratch.path().join("restored");
+            let (_, key) = restored(&id, None, source, &config, root.clone()).await?;
             let database = backup::restored_database(&root);
             (root, database, key)
         }
@@ -114,24 +114,6 @@ pub async fn export(command: Export, config: Config, format: Format) -> anyhow::
     file.as_file().sync_all().with_context(cannot)?;
     file.persist_noclobber(&to).with_context(cannot)?;
     print(&contents, "Exported", &to, format)
-}
-
-/// A backup in a folder below `scratch`, and the key of its database.
-async fn restored(
-    id: &str,
-    source: BackupSource,
-    config: &Config,
-    scratch: &Path,
-) -> anyhow::Result<(PathBuf, Option<DataKey>)> {
-    let (id, config, into) = (parse_id(id)?, config.clone(), scratch.join("restored"));
-    blocking(move || {
-        let repository = source.open(&config)?;
-        let manifest = backup::choose(&repository, id.as_ref(), None)?;
-        let key = backup::key_of(&repository, &manifest, &config.storage)?;
-        restore::restore(&repository, &manifest, None, &into)?;
-        Ok((into, key))
-    })
-    .await
 }
 
 fn written(outcome: anyhow::Result<Contents>) -> anyhow::Result<Contents> {

@@ -4,14 +4,13 @@ use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
 use clap::Args;
-use morpion_backup::restore;
 use morpion_shell::output::{Format, print_error};
 
 use super::{
     audit,
-    backup::{BackupSource, blocking, parse_id, print_missing},
+    backup::{BackupSource, print_missing, restored},
 };
-use crate::{backup, config::Config, disk::in_units};
+use crate::{config::Config, disk::in_units};
 
 /// Restore a backup into a new folder.
 #[derive(Debug, Args)]
@@ -40,16 +39,8 @@ Then serve it: morpion serve --data-dir FOLDER. Nothing is ever restored over da
 /// Why it cannot be restored, with what to do. A folder that was filled in part is left for a look.
 pub async fn run(command: Restore, config: Config, format: Format) -> anyhow::Result<()> {
     let Restore { id, at, into, source } = command;
-    let id = parse_id(&id)?;
     let folder = into.display().to_string();
-    let has_key = config.storage.encryption_key.is_some();
-    let (restored, key) = blocking(move || {
-        let repository = source.open(&config)?;
-        let manifest = backup::choose(&repository, id.as_ref(), at)?;
-        let key = backup::key_of(&repository, &manifest, &config.storage)?;
-        Ok((restore::restore(&repository, &manifest, at, &into)?, key))
-    })
-    .await?;
+    let (restored, key) = restored(&id, at, source, &config, into).await?;
     format.print(&restored, |restored| {
         format!(
             "Backup {} restored into {folder}: {} files, {}, as of {}.\n",
@@ -60,7 +51,7 @@ pub async fn run(command: Restore, config: Config, format: Format) -> anyhow::Re
         )
     })?;
     print_missing(restored.missing.as_deref());
-    match (key, has_key) {
+    match (key, config.storage.encryption_key.is_some()) {
         (Some(_), _) => {
             print_error("morpion: the database is encrypted; serve it with the same storage.encryption_key")
         }

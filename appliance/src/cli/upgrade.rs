@@ -1,20 +1,19 @@
 //! `morpion upgrade-check`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use morpion_backup::restore;
 use morpion_shell::{
     command_error::{CommandError, FailureKind},
     escape,
     output::Format,
 };
-use morpion_store::{DataKey, DatabaseUrl, Store, StoreError};
+use morpion_store::{DatabaseUrl, Store, StoreError};
 use serde::Serialize;
 
 use super::{
-    backup::{BackupSource, blocking, parse_id},
+    backup::{BackupSource, restored},
     doctor::bytes_in,
 };
 use crate::{
@@ -57,7 +56,11 @@ struct Outcome {
 pub async fn run(command: UpgradeCheck, config: Config, format: Format) -> anyhow::Result<()> {
     let scratch = tempfile::tempdir().context("there is no folder for temporary files; set TMPDIR")?;
     let (folder, key) = match command.backup {
-        Some(id) => restored(&id, command.source, &config, scratch.path()).await?,
+        Some(id) => {
+            let into = scratch.path().join("restored");
+            let (_, key) = restored(&id, None, command.source, &config, into.clone()).await?;
+            (backup::restored_database(&into), key)
+        }
         None => {
             backup::check_key(&config)?;
             match config.database_url() {
@@ -83,24 +86,6 @@ pub async fn run(command: UpgradeCheck, config: Config, format: Format) -> anyho
     let free = free_at(&config.data_dir).unwrap_or(0);
     let outcome = Outcome { version: env!("CARGO_PKG_VERSION"), changes, bytes, free };
     Ok(format.print(&outcome, |outcome| describe(outcome, &config.data_dir))?)
-}
-
-/// The database of a backup, and its key.
-async fn restored(
-    id: &str,
-    source: BackupSource,
-    config: &Config,
-    scratch: &Path,
-) -> anyhow::Result<(PathBuf, Option<DataKey>)> {
-    let (id, config, into) = (parse_id(id)?, config.clone(), scratch.join("restored"));
-    blocking(move || {
-        let repository = source.open(&config)?;
-        let manifest = backup::choose(&repository, id.as_ref(), None)?;
-        let key = backup::key_of(&repository, &manifest, &config.storage)?;
-        restore::restore(&repository, &manifest, None, &into)?;
-        Ok((backup::restored_database(&into), key))
-    })
-    .await
 }
 
 fn describe(outcome: &Outcome, data_dir: &Path) -> String {
