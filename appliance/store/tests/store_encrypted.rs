@@ -6,10 +6,9 @@ mod common;
 use std::path::Path;
 
 use bytes::Bytes;
-use common::{account, at, contents};
+use common::{account, contents, stored_game};
 use morpion_store::{
-    DataKey, DatabaseUrl, DumpReader, DumpWriter, EndedGames, GameRow, GameStatus, OpenOptions, Store, StoreError,
-    is_encrypted,
+    DataKey, DatabaseUrl, DumpReader, DumpWriter, EndedGames, GameRow, OpenOptions, Store, StoreError, is_encrypted,
 };
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -29,18 +28,7 @@ async fn open(folder: &Path, key: Option<DataKey>) -> Result<Store, StoreError> 
 }
 
 fn game(number: u128) -> GameRow {
-    GameRow {
-        id: Uuid::from_u128(number),
-        status: GameStatus::Completed,
-        game_type: "invite".to_owned(),
-        event_id: None,
-        players: vec![],
-        created_at: at(0),
-        ended_at: None,
-        journal_seq: 0,
-        state: Bytes::from(format!("{NEEDLE} {number} ").repeat(500)),
-        share_token: None,
-    }
+    stored_game(number, Bytes::from(format!("{NEEDLE} {number} ").repeat(500)))
 }
 
 /// The files that somebody finds the name in.

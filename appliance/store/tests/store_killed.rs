@@ -9,8 +9,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use bytes::Bytes;
-use common::at;
-use morpion_store::{DatabaseUrl, EndedGames, GameRow, GameStatus, OpenOptions, Store};
+use common::stored_game;
+use morpion_store::{DatabaseUrl, EndedGames, GameRow, OpenOptions, Store};
 use uuid::Uuid;
 
 const WRITERS: u64 = 4;
@@ -32,18 +32,7 @@ async fn open(folder: &Path, encrypted: bool) -> Store {
 }
 
 fn game(number: u64) -> GameRow {
-    GameRow {
-        id: Uuid::from_u128(number.into()),
-        status: GameStatus::Completed,
-        game_type: "invite".to_owned(),
-        event_id: None,
-        players: vec![],
-        created_at: at(0),
-        ended_at: None,
-        journal_seq: 0,
-        state: Bytes::from(vec![number as u8; ROW_BYTES]),
-        share_token: None,
-    }
+    stored_game(number.into(), Bytes::from(vec![number as u8; ROW_BYTES]))
 }
 
 /// Run and killed by the test below; by itself it does nothing.

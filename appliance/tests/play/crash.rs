@@ -233,26 +233,32 @@ pub async fn verify_all(address: SocketAddr, accounts: &[Account; 2], games: Vec
     going_on
 }
 
+/// A game that the second of them gave up.
+async fn forfeited(address: SocketAddr, accounts: &[Account; 2]) -> String {
+    let players = json!([{ "userId": accounts[0].id }, { "userId": accounts[1].id }]);
+    let payload = json!({ "players": players, "gameType": "invite", "boardSize": 3, "notify": false });
+    let made = call(address, &accounts[0], "create_game", payload).await;
+    let game = made["game"]["gameId"].as_str().unwrap().to_owned();
+    let mut sockets = both_in(address, accounts, &game).await;
+    sockets[1].send("forfeitGame", json!({ "gameId": game })).await;
+    sockets[0].wait("gameEnd").await;
+    game
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shared_game_stays_shared_after_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Process::start(folder.path());
     let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
-    let players = json!([{ "userId": accounts[0].id }, { "userId": accounts[1].id }]);
-    let payload = json!({ "players": players, "gameType": "invite", "boardSize": 3, "notify": false });
-    let made = call(server.address, &accounts[0], "create_game", payload).await;
-    let game = json!({ "gameId": made["game"]["gameId"] });
-    let mut sockets = both_in(server.address, &accounts, made["game"]["gameId"].as_str().unwrap()).await;
-    sockets[1].send("forfeitGame", game.clone()).await;
-    sockets[0].wait("gameEnd").await;
-    let shared = call(server.address, &accounts[0], "share_game", game.clone()).await;
+    let game = forfeited(server.address, &accounts).await;
+    let shared = call(server.address, &accounts[0], "share_game", json!({ "gameId": game })).await;
     let link = json!({ "shareToken": shared["shareToken"] });
     for _ in 0..2 {
         assert_eq!(read(server.address, "get_replay", link.clone()).await["succeeded"], true, "{shared}");
         drop(server);
         server = Process::start(folder.path());
     }
-    let again = call(server.address, &accounts[1], "share_game", game).await;
+    let again = call(server.address, &accounts[1], "share_game", json!({ "gameId": game })).await;
     assert_eq!(again["shareToken"], shared["shareToken"]);
 }
 
@@ -261,13 +267,7 @@ async fn the_answer_to_an_offer_from_before_a_kill_reaches_both() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Process::start(folder.path());
     let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
-    let players = json!([{ "userId": accounts[0].id }, { "userId": accounts[1].id }]);
-    let payload = json!({ "players": players, "gameType": "invite", "boardSize": 3, "notify": false });
-    let made = call(server.address, &accounts[0], "create_game", payload).await;
-    let game = made["game"]["gameId"].as_str().unwrap().to_owned();
-    let mut sockets = both_in(server.address, &accounts, &game).await;
-    sockets[1].send("forfeitGame", json!({ "gameId": game })).await;
-    sockets[0].wait("gameEnd").await;
+    let game = forfeited(server.address, &accounts).await;
     for answer in ["declined", "accepted"] {
         let offer = call(server.address, &accounts[0], "play_again", json!({ "gameId": game })).await;
         let next = json!({ "gameId": offer["game"]["gameId"] });

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
-use morpion_store::{AuditEntry, DatabaseUrl, NewUser, OpenOptions, Store};
+use morpion_store::{AuditEntry, DatabaseUrl, GameRow, GameStatus, NewUser, OpenOptions, Store};
 use surrealdb::Surreal;
 use surrealdb::engine::local::Db;
 use surrealdb::types::Value;
@@ -84,6 +84,22 @@ pub async fn raw_query(folder: &Path, query: &str) -> Value {
     drop(db);
     datastore.shutdown().await.unwrap();
     value
+}
+
+/// A finished game as a row, in this state.
+pub fn stored_game(number: u128, state: Bytes) -> GameRow {
+    GameRow {
+        id: Uuid::from_u128(number),
+        status: GameStatus::Completed,
+        game_type: "invite".to_owned(),
+        event_id: None,
+        players: vec![],
+        created_at: at(0),
+        ended_at: None,
+        journal_seq: 0,
+        state,
+        share_token: None,
+    }
 }
 
 /// A record of the journal with one entry, its number.
