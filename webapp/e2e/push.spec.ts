@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { Browser, CDPSession, Page } from '@playwright/test';
 import { Appliance } from './appliance';
 import { expect, newPerson, Person, test as base } from './fixtures';
@@ -10,7 +9,7 @@ import { type FakeSubscription, PushService } from './pushService';
  * world. `PushManager.subscribe` answers with the stand-in's address, and what the stand-in decrypted is delivered to the
  * worker by the browser's own `ServiceWorker.deliverPushMessage`.
  */
-const test = base.extend<{ service: PushService }, { appliance: Appliance }>({
+const test = base.extend<{ service: PushService; two: [Person, Person] }, { appliance: Appliance }>({
   appliance: [
     // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
     async ({}, use) => {
@@ -27,12 +26,16 @@ const test = base.extend<{ service: PushService }, { appliance: Appliance }>({
     expect(service.faults).toEqual([]);
     await service.close();
   },
+  /** The second is told of everything in their browser. */
+  two: async ({ browser, appliance, service }, use) => {
+    const first = await newPerson(browser, { baseURL: appliance.url });
+    await use([first, await newTold(browser, appliance, service)]);
+  },
 });
 
 /** The headless shell has no notifications. */
 const CHROMIUM = '/usr/bin/chromium';
 
-test.skip(!existsSync(CHROMIUM), 'needs the whole Chromium');
 test.use({ launchOptions: { executablePath: CHROMIUM, args: ['--headless=new', '--no-sandbox', '--disable-gpu'] } });
 
 /** What the page's own push client is replaced by: it has no subscription yet, and this one next. */
@@ -98,9 +101,7 @@ async function look({ page }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Find an opponent' }).click();
 }
 
-test('a player with the page closed gets a push when challenged', async ({ browser, appliance, service }) => {
-  const ada = await newPerson(browser, { baseURL: appliance.url });
-  const bob = await newTold(browser, appliance, service);
+test('a player with the page closed gets a push when challenged', async ({ appliance, service, two: [ada, bob] }) => {
   const context = bob.page.context();
 
   // No page of the site is left, only an empty one to speak with the browser.
@@ -133,12 +134,9 @@ test('a player with the page closed gets a push when challenged', async ({ brows
 });
 
 test('a browser that changes its subscription is pushed to at its new address only', async ({
-  browser,
-  appliance,
   service,
+  two: [ada, bob],
 }) => {
-  const ada = await newPerson(browser, { baseURL: appliance.url });
-  const bob = await newTold(browser, appliance, service);
   const { page } = bob;
   // As in the first page ever opened: a new worker does not control it.
   await page.evaluate(async () => {
@@ -170,12 +168,9 @@ test('a browser that changes its subscription is pushed to at its new address on
 });
 
 test('who is found in quick match is told by the hidden page, and not pushed to', async ({
-  browser,
-  appliance,
   service,
+  two: [ada, bob],
 }) => {
-  const ada = await newPerson(browser, { baseURL: appliance.url });
-  const bob = await newTold(browser, appliance, service);
   const { page } = bob;
   await page.evaluate(() => localStorage.setItem('morpion_alerts', JSON.stringify({ system: true })));
   await look(bob);
@@ -201,12 +196,9 @@ test('who is found in quick match is told by the hidden page, and not pushed to'
 });
 
 test('who closes the page is not paired in quick match, so there is nothing to push', async ({
-  browser,
-  appliance,
   service,
+  two: [ada, bob],
 }) => {
-  const ada = await newPerson(browser, { baseURL: appliance.url });
-  const bob = await newTold(browser, appliance, service);
   const context = bob.page.context();
   await look(bob);
   await bob.sees('Looking for an opponent');
