@@ -8,9 +8,9 @@ import { PersonLabel } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
 import { SearchIcon, SettingsIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
+import wholeRow from '@/shared/ui/wholeRow.module.css';
 import { ManageParticipant } from './ManageParticipant';
 import { signUpFailure } from './failures';
-import wholeRow from '@/shared/ui/wholeRow.module.css';
 import classes from './Participants.module.css';
 import { MAX_LOADED, type SignUps } from './useSignUpsOf';
 

@@ -1,7 +1,7 @@
 import type { LogEntry } from '@/api/logs';
+import wholeRow from '@/shared/ui/wholeRow.module.css';
 import { Highlight } from './Highlight';
 import { LEVEL_LABELS, LevelMark } from './levels';
-import wholeRow from '@/shared/ui/wholeRow.module.css';
 import classes from './LogCard.module.css';
 import { excerpt, lineOf, timeOf } from './logFormat';
 import { RECORD_ATTRIBUTE } from './useRecordNavigation';

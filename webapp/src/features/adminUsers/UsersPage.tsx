@@ -12,8 +12,8 @@ import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
 import { useDebouncedText } from '@/shared/ui/useDebouncedText';
-import { AccountDialog } from './AccountDialog';
 import wholeRow from '@/shared/ui/wholeRow.module.css';
+import { AccountDialog } from './AccountDialog';
 import classes from './UsersPage.module.css';
 
 type UsersList = components['schemas']['UsersListAnswer'];
