@@ -238,7 +238,7 @@ test(
     await first.page.getByRole('link', { name: 'Return to your game' }).first().click();
     await second.plays(1, 2);
     await first.page.goto('/app/home');
-    await first.page.getByRole('link', { name: /Return to your game/ }).click();
+    await first.page.getByRole('link', { name: `Return to your game with ${second.name}` }).click();
     await first.plays(1, 3);
     // By a link to watch it: half a minute later the game still goes on.
     await first.page.goto(`${url}?watch=true`);

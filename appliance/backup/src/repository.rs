@@ -311,7 +311,8 @@ fn manifests(target: &Target) -> Result<Vec<Manifest>> {
             Err(error) => tracing::warn!(%error, "a backup is left out"),
         }
     }
-    manifests.sort_by(|a, b| a.id.cmp(&b.id));
+    // The ids of one second are not in its order.
+    manifests.sort_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
     Ok(manifests)
 }
 

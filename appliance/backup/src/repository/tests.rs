@@ -39,10 +39,14 @@ impl Place {
     }
 
     fn create(&self, repository: &Repository, seconds: i64) -> Manifest {
+        self.create_at(repository, at(seconds))
+    }
+
+    fn create_at(&self, repository: &Repository, at: DateTime<Utc>) -> Manifest {
         let paths = ["db/sstables/1.sst", "db/manifest/1", "secret.key"];
         let files = paths.map(|path| (path.to_owned(), self.data.path().join(path))).into();
         let source = Source { files, database: "db", first_segment: 5, version: "0.1.0", host: "here" };
-        repository.create(&source, at(seconds)).unwrap()
+        repository.create(&source, at).unwrap()
     }
 
     /// Every file at the target.
@@ -140,6 +144,16 @@ fn a_file_is_stored_once_and_removed_with_the_last_backup_that_has_it() {
     let into = TempDir::new().unwrap();
     restore(&repository, &second, None, into.path()).unwrap();
     assert_eq!(fs::read_to_string(into.path().join("db/manifest/1")).unwrap(), "changed");
+}
+
+#[test]
+fn backups_of_one_second_are_in_the_order_of_their_making() {
+    let place = Place::new();
+    let repository = place.repository(None);
+    let times = (0..8).map(|number| at(NOW) + TimeDelta::milliseconds(100 * number));
+    let made: Vec<_> = times.map(|at| place.create_at(&repository, at).id).collect();
+    let listed: Vec<_> = repository.list().unwrap().into_iter().map(|manifest| manifest.id).collect();
+    assert_eq!(listed, made);
 }
 
 #[test]
