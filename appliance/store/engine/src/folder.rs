@@ -17,6 +17,9 @@ pub(crate) const MIGRATING: &str = "MIGRATING";
 /// Where the engine moves the files that a migration replaced.
 const REPLACED: &str = "_surrealkv_v0_backup";
 
+/// A flush under load leaves out one segment, or a few.
+const MAX_REMOVED: u64 = 16;
+
 /// Free space needed before a failed log is reopened: what opening writes, and some commits.
 const PROBE_BYTES: usize = 256 << 10;
 
@@ -74,7 +77,11 @@ pub fn quarantined_logs(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn damaged_name(folder: &Path) -> String {
-    format!("{}-damaged-", folder.file_name().unwrap_or_default().to_string_lossy())
+    format!("{}-damaged-", name(folder))
+}
+
+fn name(folder: &Path) -> std::borrow::Cow<'_, str> {
+    folder.file_name().unwrap_or_default().to_string_lossy()
 }
 
 /// Opens the folder for the first time in this process.
@@ -147,7 +154,7 @@ fn write_log_again(wal: &Path) -> io::Result<()> {
     let unfinished = wal.with_file_name(".wal-segment");
     for entry in fs::read_dir(wal)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "wal") {
+        if number(&path).is_some() {
             fs::copy(&path, &unfinished)?;
             File::open(&unfinished)?.sync_all()?;
             fs::rename(&unfinished, &path)?;
@@ -170,7 +177,11 @@ pub(crate) async fn probe(options: Options) -> Result<(), String> {
 }
 
 fn build(options: &Options, mode: WalRecoveryMode) -> Result<(Tree, DiscardedData), OpenError> {
-    let (tree, torn_bytes) = match start(options, mode) {
+    let started = match start(options, mode) {
+        Err(OpenError::Damaged(_)) if options.key.is_some() && add_removed_segments(options)? => start(options, mode),
+        started => started,
+    };
+    let (tree, torn_bytes) = match started {
         // surrealkv 1.2 refuses a torn end of an encrypted log in this mode. Only damage that nothing readable follows
         // gets here: any other of such a log is refused in every mode, and not as incomplete.
         Err(OpenError::Incomplete { reason, segment }) if options.key.is_some() => {
@@ -183,9 +194,100 @@ fn build(options: &Options, mode: WalRecoveryMode) -> Result<(Tree, DiscardedDat
     Ok((tree, discarded))
 }
 
+/// Adds the segments that the log of an encrypted database should begin with, empty. False if none is missing.
+///
+/// A flush of surrealkv 1.2 removes the segments that are in tables, and where a commit was under way meanwhile, the
+/// manifest still names them. Only an encrypted log is then refused. A tree without a log begins with the segment that
+/// the manifest names, so that a copy of the folder makes them.
+fn add_removed_segments(options: &Options) -> Result<bool, OpenError> {
+    let wal = options.folder.join("wal");
+    let Some(first) = segments(&wal).map_err(unusable)?.first().copied() else { return Ok(false) };
+    let scratch = options.folder.with_file_name(format!("{}-segments", name(&options.folder)));
+    remove_folder(&scratch).map_err(unusable)?;
+    defer! {
+        fs::remove_dir_all(&scratch).ok();
+    }
+    copy_without_log(&options.folder, &scratch).map_err(unusable)?;
+    let mut added = vec![];
+    loop {
+        // A damaged folder does not open without its log either; what is wrong with it is known.
+        let copy = Options { folder: scratch.clone(), ..options.clone() };
+        let Ok(tree) = start(&copy, WalRecoveryMode::AbsoluteConsistency) else { return Ok(false) };
+        tree.abandon();
+        let made = segments(&scratch.join("wal")).map_err(unusable)?.last().copied().unwrap_or(first);
+        if made >= first {
+            break;
+        }
+        if first - made > MAX_REMOVED {
+            return Ok(false);
+        }
+        added.push(segment(Path::new(""), made));
+    }
+    if added.is_empty() {
+        return Ok(false);
+    }
+    for file in &added {
+        match fs::hard_link(scratch.join("wal").join(file), wal.join(file)) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(unusable(error)),
+            _ => {}
+        }
+    }
+    File::open(&wal).and_then(|folder| folder.sync_all()).map_err(unusable)?;
+    info!(segments = added.len(), "the log begins with segments that are in tables already");
+    Ok(true)
+}
+
+/// Copies a folder that nobody has open, with links to its tables, which never change.
+fn copy_without_log(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (name, target) = (entry.file_name(), to.join(entry.file_name()));
+        if name == "sstables" {
+            fs::create_dir(&target)?;
+            for table in fs::read_dir(entry.path())? {
+                let table = table?;
+                fs::hard_link(table.path(), target.join(table.file_name()))?;
+            }
+        } else if entry.file_type()?.is_dir() && name != "wal" {
+            copy(&entry.path(), &target)?;
+        }
+    }
+    Ok(())
+}
+
+fn remove_folder(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// The numbers of the log's segments, in order.
+fn segments(wal: &Path) -> io::Result<Vec<u64>> {
+    let mut numbers = vec![];
+    for entry in fs::read_dir(wal)? {
+        numbers.extend(number(&entry?.path()));
+    }
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+fn segment(wal: &Path, number: u64) -> PathBuf {
+    wal.join(format!("{number:020}.wal"))
+}
+
+/// The number of a segment; none for other files.
+fn number(path: &Path) -> Option<u64> {
+    if path.extension()? != "wal" {
+        return None;
+    }
+    path.file_stem()?.to_str()?.parse().ok()
+}
+
 /// How much of a segment is behind the offset that a refusal names.
 fn bytes_after(reason: &str, folder: &Path, segment: Option<u64>) -> u64 {
-    let path = folder.join("wal").join(format!("{:020}.wal", segment.unwrap_or_default()));
+    let path = self::segment(&folder.join("wal"), segment.unwrap_or_default());
     let length = fs::metadata(path).map_or(0, |file| file.len());
     let offset = reason.split_once("at offset ").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
     length.saturating_sub(offset.unwrap_or(0))
@@ -234,8 +336,7 @@ fn drop_later_segments(folder: &Path, damaged: Option<u64>) -> io::Result<()> {
     let Some(damaged) = damaged else { return Ok(()) };
     for entry in fs::read_dir(folder.join("wal"))? {
         let path = entry?.path();
-        let number = path.file_stem().and_then(|name| name.to_str()?.parse::<u64>().ok());
-        if path.extension().is_some_and(|extension| extension == "wal") && number > Some(damaged) {
+        if number(&path) > Some(damaged) {
             fs::remove_file(path)?;
         }
     }

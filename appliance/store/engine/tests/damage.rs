@@ -173,3 +173,33 @@ async fn a_folder_can_be_opened_only_once() {
     drop(held);
     open(folder.path(), &None).await.unwrap().engine.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn segments_that_a_flush_removed_are_not_missed() {
+    for key in keys() {
+        let folder = TempDir::new().unwrap();
+        let [first, second, killed] = ["first", "second", "db"].map(|name| folder.path().join(name));
+        // Two openings without a commit, each with a segment of its own.
+        for (from, to) in [(&first, &second), (&second, &killed)] {
+            let database = open(from, &key).await.unwrap();
+            morpion_engine::copy(from, to).unwrap();
+            database.engine.close().await;
+        }
+        let database = open(&killed, &key).await.unwrap();
+        for number in 0..RECORDS {
+            database.put(&number.to_be_bytes(), &[number as u8; 2_000]).await.unwrap();
+        }
+        let copy = folder.path().join("copy");
+        morpion_engine::copy(&killed, &copy).unwrap();
+        database.engine.close().await;
+        let with_records = log(&copy);
+        for entry in fs::read_dir(copy.join("wal")).unwrap() {
+            let path = entry.unwrap().path();
+            if path != with_records {
+                fs::remove_file(path).unwrap();
+            }
+        }
+        assert_eq!(records(&copy, &key).await, (0..RECORDS).collect::<Vec<_>>());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing is left beside it");
+    }
+}
