@@ -16,7 +16,7 @@ let people = 0;
 
 /** What the browser logs when the server or the network is lost, which some tests provoke. */
 const CONNECTION_LOST =
-  /WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INTERNET_DISCONNECTED/;
+  /WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INTERNET_DISCONNECTED|unknown error occurred when fetching the script/;
 
 /** A user with their own browser. */
 export class Person {
