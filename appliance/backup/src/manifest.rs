@@ -14,7 +14,7 @@ use crate::{
 /// The version of the format, of manifests and everything they name.
 pub const FORMAT: u32 = 1;
 
-/// Names a backup, and sorts by time: `20261123T084501Z-3fa9`.
+/// Names a backup by the second in which it was made: `20261123T084501Z-3fa9`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BackupId(String);

@@ -311,7 +311,7 @@ fn manifests(target: &Target) -> Result<Vec<Manifest>> {
             Err(error) => tracing::warn!(%error, "a backup is left out"),
         }
     }
-    // The ids of one second are not in its order.
+    // Ids of the same second are in no order.
     manifests.sort_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
     Ok(manifests)
 }

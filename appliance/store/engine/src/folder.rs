@@ -17,7 +17,7 @@ pub(crate) const MIGRATING: &str = "MIGRATING";
 /// Where the engine moves the files that a migration replaced.
 const REPLACED: &str = "_surrealkv_v0_backup";
 
-/// A flush under load leaves out one segment, or a few.
+/// If more segments are missing at the beginning of the log, that is damage and no flush under load.
 const MAX_REMOVED: u64 = 16;
 
 /// Free space needed before a failed log is reopened: what opening writes, and some commits.
@@ -77,11 +77,7 @@ pub fn quarantined_logs(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn damaged_name(folder: &Path) -> String {
-    format!("{}-damaged-", name(folder))
-}
-
-fn name(folder: &Path) -> std::borrow::Cow<'_, str> {
-    folder.file_name().unwrap_or_default().to_string_lossy()
+    format!("{}-damaged-", folder.file_name().unwrap_or_default().to_string_lossy())
 }
 
 /// Opens the folder for the first time in this process.
@@ -194,82 +190,66 @@ fn build(options: &Options, mode: WalRecoveryMode) -> Result<(Tree, DiscardedDat
     Ok((tree, discarded))
 }
 
-/// Adds the segments that the log of an encrypted database should begin with, empty. False if none is missing.
+/// Adds the segments that are missing at the beginning of an encrypted log, empty. False if none is.
 ///
 /// A flush of surrealkv 1.2 removes the segments that are in tables, and where a commit was under way meanwhile, the
 /// manifest still names them. Only an encrypted log is then refused. A tree without a log begins with the segment that
 /// the manifest names, so that a copy of the folder makes them.
 fn add_removed_segments(options: &Options) -> Result<bool, OpenError> {
     let wal = options.folder.join("wal");
-    let Some(first) = segments(&wal).map_err(unusable)?.first().copied() else { return Ok(false) };
-    let scratch = options.folder.with_file_name(format!("{}-segments", name(&options.folder)));
-    remove_folder(&scratch).map_err(unusable)?;
+    let Some(first) = segments(&wal).map_err(unusable)?.into_iter().min() else { return Ok(false) };
+    let copy = Options { folder: options.folder.join(".segments"), ..options.clone() };
+    let remove = || fs::remove_dir_all(&copy.folder).ok();
+    remove();
     defer! {
-        fs::remove_dir_all(&scratch).ok();
+        remove();
     }
-    copy_without_log(&options.folder, &scratch).map_err(unusable)?;
+    copy_without_log(&options.folder, &copy.folder).map_err(unusable)?;
     let mut added = vec![];
     loop {
         // A damaged folder does not open without its log either; what is wrong with it is known.
-        let copy = Options { folder: scratch.clone(), ..options.clone() };
         let Ok(tree) = start(&copy, WalRecoveryMode::AbsoluteConsistency) else { return Ok(false) };
         tree.abandon();
-        let made = segments(&scratch.join("wal")).map_err(unusable)?.last().copied().unwrap_or(first);
+        let made = segments(&copy.folder.join("wal")).map_err(unusable)?.into_iter().max().unwrap_or(first);
         if made >= first {
             break;
         }
         if first - made > MAX_REMOVED {
             return Ok(false);
         }
-        added.push(segment(Path::new(""), made));
+        added.push(made);
     }
-    if added.is_empty() {
-        return Ok(false);
-    }
-    for file in &added {
-        match fs::hard_link(scratch.join("wal").join(file), wal.join(file)) {
+    for number in &added {
+        match fs::hard_link(segment(&copy.folder.join("wal"), *number), segment(&wal, *number)) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(unusable(error)),
             _ => {}
         }
     }
-    File::open(&wal).and_then(|folder| folder.sync_all()).map_err(unusable)?;
-    info!(segments = added.len(), "the log begins with segments that are in tables already");
-    Ok(true)
+    if !added.is_empty() {
+        File::open(&wal).and_then(|folder| folder.sync_all()).map_err(unusable)?;
+        warn!(segments = ?added, "segments at the beginning of the log are missing; they count as flushed to tables");
+    }
+    Ok(!added.is_empty())
 }
 
 /// Copies a folder that nobody has open, with links to its tables, which never change.
 fn copy_without_log(from: &Path, to: &Path) -> io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let (name, target) = (entry.file_name(), to.join(entry.file_name()));
-        if name == "sstables" {
-            fs::create_dir(&target)?;
-            for table in fs::read_dir(entry.path())? {
-                let table = table?;
-                fs::hard_link(table.path(), target.join(table.file_name()))?;
-            }
-        } else if entry.file_type()?.is_dir() && name != "wal" {
-            copy(&entry.path(), &target)?;
-        }
+    copy(&from.join("manifest"), &to.join("manifest"))?;
+    let (tables, links) = (from.join("sstables"), to.join("sstables"));
+    fs::create_dir(&links)?;
+    for table in fs::read_dir(tables)? {
+        let table = table?;
+        fs::hard_link(table.path(), links.join(table.file_name()))?;
     }
     Ok(())
 }
 
-fn remove_folder(folder: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
-}
-
-/// The numbers of the log's segments, in order.
+/// The numbers of the log's segments.
 fn segments(wal: &Path) -> io::Result<Vec<u64>> {
     let mut numbers = vec![];
     for entry in fs::read_dir(wal)? {
         numbers.extend(number(&entry?.path()));
     }
-    numbers.sort_unstable();
     Ok(numbers)
 }
 

@@ -174,32 +174,52 @@ async fn a_folder_can_be_opened_only_once() {
     open(folder.path(), &None).await.unwrap().engine.close().await;
 }
 
+/// A folder whose log has a segment of each of so many openings, all without a commit, and then records in the last; of
+/// these only the last is left, as after flushes whose segments the manifest still names.
+async fn without_first_segments(folder: &Path, key: &Option<DataKey>, count: usize) -> PathBuf {
+    let mut living = folder.join("0");
+    for number in 1..=count {
+        let next = folder.join(number.to_string());
+        let database = open(&living, key).await.unwrap();
+        morpion_engine::copy(&living, &next).unwrap();
+        database.engine.close().await;
+        living = next;
+    }
+    let database = open(&living, key).await.unwrap();
+    for number in 0..RECORDS {
+        database.put(&number.to_be_bytes(), &[number as u8; 2_000]).await.unwrap();
+    }
+    let killed = folder.join("killed");
+    morpion_engine::copy(&living, &killed).unwrap();
+    database.engine.close().await;
+    let with_records = log(&killed);
+    for entry in fs::read_dir(killed.join("wal")).unwrap() {
+        let path = entry.unwrap().path();
+        if path != with_records {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    killed
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn segments_that_a_flush_removed_are_not_missed() {
     for key in keys() {
         let folder = TempDir::new().unwrap();
-        let [first, second, killed] = ["first", "second", "db"].map(|name| folder.path().join(name));
-        // Two openings without a commit, each with a segment of its own.
-        for (from, to) in [(&first, &second), (&second, &killed)] {
-            let database = open(from, &key).await.unwrap();
-            morpion_engine::copy(from, to).unwrap();
-            database.engine.close().await;
-        }
-        let database = open(&killed, &key).await.unwrap();
-        for number in 0..RECORDS {
-            database.put(&number.to_be_bytes(), &[number as u8; 2_000]).await.unwrap();
-        }
-        let copy = folder.path().join("copy");
-        morpion_engine::copy(&killed, &copy).unwrap();
-        database.engine.close().await;
-        let with_records = log(&copy);
-        for entry in fs::read_dir(copy.join("wal")).unwrap() {
-            let path = entry.unwrap().path();
-            if path != with_records {
-                fs::remove_file(path).unwrap();
-            }
-        }
-        assert_eq!(records(&copy, &key).await, (0..RECORDS).collect::<Vec<_>>());
+        let killed = without_first_segments(folder.path(), &key, 2).await;
+        assert_eq!(records(&killed, &key).await, (0..RECORDS).collect::<Vec<_>>());
+        assert!(!killed.join(".segments").exists(), "what made them is removed");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "nothing is left beside it");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_missing_segments_of_an_encrypted_log_are_damage() {
+    let (folder, key) = (TempDir::new().unwrap(), Some(key(1)));
+    let killed = without_first_segments(folder.path(), &key, 17).await;
+    for _ in 0..2 {
+        let refused = open(&killed, &key).await.err().expect("17 segments are missing");
+        assert!(matches!(refused, OpenError::Damaged(_)), "{refused:?}");
+        assert_eq!(fs::read_dir(killed.join("wal")).unwrap().count(), 1, "a refusal adds nothing");
     }
 }
