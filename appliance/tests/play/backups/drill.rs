@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    path::Path,
+    path::{Path, PathBuf},
     process::Command,
     time::{Duration, Instant},
 };
@@ -49,7 +49,9 @@ async fn follow_drill(document: &str, settings: &str, drill: &str) {
     fs::write(&config, here(&blocks(document, settings, "toml").concat())).unwrap();
     let server = Process::start_with(site.data.path(), &[("MORPION_CONFIG", config.to_str().unwrap())]);
     let begun = Instant::now();
-    while !files(&site.target).iter().any(|path| path.to_str().unwrap().contains("/backups/")) {
+    let is_manifest =
+        |path: &PathBuf| path.parent().unwrap().ends_with("backups") && path.extension() == Some("json".as_ref());
+    while !files(&site.target).iter().any(is_manifest) {
         assert!(begun.elapsed() < Duration::from_secs(60), "no backup is made");
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
