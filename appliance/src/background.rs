@@ -1,5 +1,6 @@
-//! Threads for work that takes a core for long: hashing passwords, decoding pictures, comparing moves with the solver.
-//! Their priority is lower than that of all others, so that a move that arrives meanwhile gets the core at once.
+//! Threads for work that takes a core for long: hashing passwords, decoding pictures, comparing moves with the solver,
+//! and queries of the database. Their priority is lower than that of all others, so that a move that arrives meanwhile
+//! gets the core at once.
 
 use std::sync::LazyLock;
 
@@ -8,12 +9,21 @@ use thread_priority::{
     set_thread_priority_and_policy, thread_native_id,
 };
 use tokio::{
-    runtime::{Builder, Runtime},
+    runtime::{Builder, Handle, Runtime},
     task::JoinHandle,
 };
 
 /// Of 0 to 99, where 50 is usual: a niceness of 9, with which a thread still gets a tenth of a busy core.
 const PRIORITY: u8 = 25;
+
+/// A niceness of 5: a quarter of a busy core. People wait for most queries.
+const QUERY_PRIORITY: u8 = 35;
+
+/// Queries under way at once that take a core; a short one does not wait for a long one.
+const QUERY_THREADS: usize = 4;
+
+/// SurrealDB evaluates queries recursively, deeply so without inlining; stack memory is allocated as it is used.
+pub const QUERY_STACK: usize = 10 << 20;
 
 static THREADS: LazyLock<Runtime> = LazyLock::new(|| {
     Builder::new_current_thread()
@@ -23,14 +33,34 @@ static THREADS: LazyLock<Runtime> = LazyLock::new(|| {
         .expect("a runtime without drivers needs nothing of the system")
 });
 
+static QUERIES: LazyLock<Runtime> = LazyLock::new(|| {
+    Builder::new_multi_thread()
+        .enable_all()
+        .thread_name("queries")
+        .worker_threads(QUERY_THREADS)
+        .thread_stack_size(QUERY_STACK)
+        .on_thread_start(|| set_priority(QUERY_PRIORITY))
+        .build()
+        .expect("the system has threads left at the start")
+});
+
 /// Runs work on a thread of its own. How much is run at once is bounded by the caller.
 pub fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     THREADS.spawn_blocking(work)
 }
 
+/// Where queries of the database run.
+pub fn queries() -> Handle {
+    QUERIES.handle().clone()
+}
+
 /// Lowers the priority of this thread for good. Where the system does not allow it, all goes on as it was.
 pub fn lower_priority() {
-    let lowered = ThreadPriorityValue::try_from(PRIORITY).and_then(|value| {
+    set_priority(PRIORITY);
+}
+
+fn set_priority(priority: u8) {
+    let lowered = ThreadPriorityValue::try_from(priority).and_then(|value| {
         let policy = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Other);
         set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Crossplatform(value), policy)
             .map_err(|error| format!("{error:?}"))
@@ -53,9 +83,11 @@ mod tests {
     #[tokio::test]
     async fn work_has_a_lower_priority_than_the_rest() {
         let usual = niceness();
-        let lowered = spawn(niceness).await.unwrap();
+        let lowered = [(9, spawn(niceness).await.unwrap()), (5, queries().spawn(async { niceness() }).await.unwrap())];
         // Whoever runs the tests may have lowered the priority of all of them further.
-        assert!(lowered == 9 || lowered == usual && usual > 9, "{lowered}, usually {usual}");
+        for (wanted, found) in lowered {
+            assert!(found == wanted || found == usual && usual > wanted, "{found} for {wanted}, usually {usual}");
+        }
         assert_eq!(niceness(), usual);
     }
 }

@@ -40,6 +40,7 @@ use serve::ServeMode;
 
 use crate::{
     app::App,
+    background::QUERY_STACK,
     config::{Config, ConfigError, ConfigSources, DEFAULT_CONFIG, LoadedConfig},
     demo, http,
 };
@@ -308,8 +309,8 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
     }
 }
 
-/// Worker threads in addition to one per core. A long query, or compressing a chunk of the log, occupies its thread for
-/// milliseconds; with spare threads moves do not wait.
+/// Worker threads in addition to one per core. What a query found, or compressing a chunk of the log, occupies its thread
+/// for milliseconds; with spare threads moves do not wait.
 const SPARE_THREADS: usize = 3;
 
 fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
@@ -317,8 +318,7 @@ fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .worker_threads(cores + SPARE_THREADS)
-        // SurrealDB evaluates queries recursively, deeply so without inlining; stack memory is allocated as it is used.
-        .thread_stack_size(10 * 1024 * 1024)
+        .thread_stack_size(QUERY_STACK)
         .build()?;
     Ok(runtime)
 }

@@ -55,7 +55,7 @@ pub use push::Push;
 pub use secret::Secret;
 pub use tls::{Acme, Tls};
 
-use crate::account::limits::LimitsConfig;
+use crate::{account::limits::LimitsConfig, background};
 
 /// The sample configuration: every key at its default, with a comment.
 pub const DEFAULT_CONFIG: &str = include_str!("../../config/morpion.toml");
@@ -407,7 +407,11 @@ impl Config {
 
     /// How its database is opened.
     pub fn open_options(&self) -> OpenOptions {
-        OpenOptions { key: self.storage.encryption_key.clone(), ..OpenOptions::default() }
+        OpenOptions {
+            key: self.storage.encryption_key.clone(),
+            queries: Some(background::queries()),
+            ..OpenOptions::default()
+        }
     }
 
     /// Where the audit trail is exported to.

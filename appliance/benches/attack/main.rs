@@ -58,7 +58,7 @@ pub const SERVER_CORE: &str = "0";
 const CLIENT_CORE: &str = "1";
 
 const GAMES: usize = 200;
-const ATTACKERS: usize = 200;
+const ATTACKERS: usize = 600;
 
 /// Before all attacks, each as long as one: they also show how far such moments differ without any attack.
 const QUIET_MOMENTS: usize = 6;

@@ -71,8 +71,8 @@ impl Play {
                 round = self.live();
                 began = entries;
             }
-            let stored = self.store_live(&mut round).await;
             let pause = pause_factor(entries - covered);
+            let stored = self.writer(pause == 0).store_live(&mut round).await;
             next_step = Instant::now() + started.elapsed() * pause;
             if round.is_empty() {
                 next_step = started + EVERY;
@@ -95,6 +95,12 @@ impl Play {
         self.trim(0).await;
     }
 
+    /// Rows are written behind play, with the priority of queries. Once they fall behind they compete with it: games that
+    /// are not stored yet take memory, and a start after a kill.
+    fn writer(&self, is_behind: bool) -> Self {
+        if is_behind { Self { store: self.store.urgent(), ..self.clone() } } else { self.clone() }
+    }
+
     async fn store_ended(&self) {
         loop {
             // Oldest first: the journal is trimmed up to them. They stay in the list until they are stored, since their
@@ -103,7 +109,7 @@ impl Play {
             if batch.is_empty() {
                 return;
             }
-            if let Err(error) = self.store_games(&batch).await {
+            if let Err(error) = self.writer(batch.len() == BATCH).store_games(&batch).await {
                 tracing::error!(%error, "ended games could not be stored; trying again");
                 self.shared.has_ended.notify_one();
                 tokio::time::sleep(Duration::from_secs(1)).await;

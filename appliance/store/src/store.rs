@@ -8,7 +8,9 @@ use morpion_engine::{DataKey, Health};
 use rand::Rng;
 use surrealdb::IndexedResults;
 use surrealdb::types::{AlreadyExistsError, Error as DbError, QueryError, SurrealValue, Variables, vars};
+use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::audit::{AuditEntry, NewRow};
 use crate::engine::{self, Engine, cannot_open_folder};
@@ -31,6 +33,9 @@ pub struct OpenOptions {
     pub accept_data_loss: bool,
     /// Encrypts new data; existing data open only with the key they were made with, or without one.
     pub key: Option<DataKey>,
+    /// Where queries run, each of which takes a core for milliseconds; in the caller's task when absent. The journal does
+    /// without queries.
+    pub queries: Option<Handle>,
 }
 
 /// The readings of the server's clocks, in milliseconds; the server knows what each is for.
@@ -62,6 +67,8 @@ pub struct Store {
     audit_appended: Arc<watch::Sender<()>>,
     /// What the writes of this handle record in the audit trail.
     audit: Option<NewRow>,
+    /// Where the queries of this handle run.
+    queries: Option<Handle>,
 }
 
 impl std::fmt::Debug for Store {
@@ -88,6 +95,7 @@ impl Store {
             audit_turn,
             audit_appended: Arc::default(),
             audit: None,
+            queries: options.queries,
         })
     }
 
@@ -147,6 +155,11 @@ impl Store {
         Self { audit: Some(entry.into()), ..self.clone() }
     }
 
+    /// A handle whose queries run in the caller's task, for what falls behind elsewhere.
+    pub fn urgent(&self) -> Self {
+        Self { queries: None, ..self.clone() }
+    }
+
     /// Flushes everything, stops the background work and releases the folder; returns when that is done.
     ///
     /// Calls on any clone fail with [`StoreError::Unavailable`] afterwards. Dropping a store instead leaves the data
@@ -197,7 +210,7 @@ impl Store {
 
     /// Runs a query that only reads.
     pub(crate) async fn read(&self, query: &str, variables: Variables) -> Result<IndexedResults> {
-        run(&self.engine, query, variables).await
+        self.run(query, variables).await
     }
 
     /// Runs a query that writes, retrying while it conflicts with another transaction.
@@ -226,7 +239,16 @@ impl Store {
     }
 
     async fn retried_query(&self, query: &str, variables: Variables) -> Result<IndexedResults> {
-        self.retried(|| run(&self.engine, query, variables.clone())).await
+        self.retried(|| self.run(query, variables.clone())).await
+    }
+
+    /// Runs a query where [`OpenOptions::queries`] says. It ends with its caller.
+    async fn run(&self, query: &str, variables: Variables) -> Result<IndexedResults> {
+        let Some(queries) = &self.queries else { return run(&self.engine, query, variables).await };
+        let (engine, query) = (Arc::clone(&self.engine), query.to_owned());
+        let running = queries.spawn(async move { run(&engine, &query, variables).await });
+        let ended = AbortOnDropHandle::new(running).await;
+        ended.unwrap_or_else(|failure| Err(StoreError::Unavailable(failure.to_string())))
     }
 
     /// Repeats a write while it conflicts with another transaction.
@@ -326,4 +348,43 @@ pub(crate) fn last<T: SurrealValue>(response: &mut IndexedResults) -> Result<Vec
 
 fn damaged(error: DbError) -> StoreError {
     StoreError::Corrupt(error.message().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::runtime::Builder;
+
+    use super::*;
+
+    /// Waits until it holds, for ten seconds at most.
+    async fn eventually(holds: impl Fn() -> bool) -> bool {
+        let mut tries = 0..1_000;
+        while !holds() && tries.next().is_some() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        holds()
+    }
+
+    #[test]
+    fn queries_run_where_the_options_say_and_end_with_their_caller() {
+        let queries = Builder::new_multi_thread().enable_all().worker_threads(1).build().unwrap();
+        let options = OpenOptions { queries: Some(queries.handle().clone()), ..OpenOptions::default() };
+        let metrics = queries.metrics();
+        Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+            let store = Store::open(&DatabaseUrl::Memory, options).await.unwrap();
+            store.heartbeat().await.unwrap();
+            let is_elsewhere = eventually(|| metrics.num_alive_tasks() == 1);
+            tokio::select! {
+                _ = store.read("SLEEP 1h", vars! {}) => panic!("it slept for an hour"),
+                is_elsewhere = is_elsewhere => assert!(is_elsewhere, "it runs in the caller's task"),
+            }
+            assert!(eventually(|| metrics.num_alive_tasks() == 0).await, "a query goes on that nobody waits for");
+
+            let urgent = store.urgent();
+            let asked = urgent.read("SLEEP 1h", vars! {});
+            assert!(tokio::time::timeout(Duration::from_millis(100), asked).await.is_err());
+            assert_eq!(metrics.num_alive_tasks(), 0, "an urgent query runs elsewhere");
+            store.close().await.unwrap();
+        });
+    }
 }
