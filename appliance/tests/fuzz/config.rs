@@ -69,9 +69,10 @@ fn a_configuration_is_loaded_or_its_mistake_is_named() {
             ConfigError::Renamed { key, new, .. } => assert!(!keys.contains(&key) && keys.contains(&new), "{text}"),
             ConfigError::UnknownKey { key, .. } => assert!(!keys.contains(&key), "{text}"),
             ConfigError::Value { key, .. } | ConfigError::Both { key, .. } | ConfigError::SecretFile { key, .. } => {
-                let key = key.trim_end_matches("_file");
-                let is_known = keys.iter().any(|known| known == key || known.starts_with(&format!("{key}.")));
-                assert!(is_known, "it names no key: {text}");
+                let is_known =
+                    |key: &str| keys.iter().any(|known| known == key || known.starts_with(&format!("{key}.")));
+                // Of a secret, or a key whose own name ends so.
+                assert!(is_known(&key) || is_known(key.trim_end_matches("_file")), "it names no key: {text}");
             }
             ConfigError::Syntax { line, .. } => assert!((1..=text_lines(input)).contains(&line), "{text}"),
             ConfigError::File { key, .. } | ConfigError::Together { key, .. } => {
