@@ -1,5 +1,6 @@
 /** The filters of a player's games. They are kept in the URL, so that Back, reloading and a shared link preserve them. */
 
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { HistoryFilter } from '@/api/players';
 
@@ -45,8 +46,16 @@ export function writeFilters(filters: Partial<HistoryFilters>): Record<string, s
 export function useHistoryFilters() {
   const [params, setParams] = useSearchParams();
   const filters = readFilters(params);
-  const setFilters = (change: Partial<HistoryFilters>) =>
-    setParams(writeFilters({ ...filters, page: 1, ...change }), { replace: change.page === undefined });
+  // A change may follow before the previous one is rendered: it builds on the latest filters.
+  const latest = useRef(filters);
+  const shown = params.toString();
+  useEffect(() => {
+    latest.current = readFilters(new URLSearchParams(shown));
+  }, [shown]);
+  const setFilters = (change: Partial<HistoryFilters>) => {
+    latest.current = { ...latest.current, page: 1, ...change };
+    setParams(writeFilters(latest.current), { replace: change.page === undefined });
+  };
   return { filters, setFilters };
 }
 

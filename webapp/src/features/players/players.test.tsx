@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { PlayedGame, PlayerProfile } from '@/api/players';
 import { selectReporting } from '@/shared/people/reportSlice';
@@ -228,6 +228,18 @@ describe('the games of a player', () => {
     await user.click(screen.getByRole('button', { name: 'All games' }));
     await waitFor(() => expect(callsOf('get_history').at(-1)).toMatchObject({ page: 1, filter: {} }));
     await expectAccessible(document.body);
+  });
+
+  it('are filtered by two changes that come before a page shows the first', async () => {
+    renderApp('/app/players/bob/games');
+    await screen.findByRole('list', { name: 'Games' });
+    act(() => {
+      fireEvent.change(screen.getByLabelText('Result'), { target: { value: 'won' } });
+      fireEvent.change(screen.getByLabelText('Board'), { target: { value: '5' } });
+    });
+    await waitFor(() =>
+      expect(callsOf('get_history').at(-1)).toMatchObject({ filter: { result: 'won', boardSize: 5 } }),
+    );
   });
 
   it('are those against an opponent by username', async () => {
