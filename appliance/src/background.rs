@@ -5,8 +5,7 @@
 use std::sync::LazyLock;
 
 use thread_priority::{
-    NormalThreadSchedulePolicy, ThreadPriority, ThreadPriorityValue, ThreadSchedulePolicy,
-    set_thread_priority_and_policy, thread_native_id,
+    NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy, set_thread_priority_and_policy, thread_native_id,
 };
 use tokio::{
     runtime::{Builder, Handle, Runtime},
@@ -44,9 +43,23 @@ static QUERIES: LazyLock<Runtime> = LazyLock::new(|| {
         .expect("the system has threads left at the start")
 });
 
+static IDLE: LazyLock<Runtime> = LazyLock::new(|| {
+    Builder::new_current_thread()
+        .thread_name("idle")
+        .on_thread_start(|| set_policy(NormalThreadSchedulePolicy::Idle, ThreadPriority::Min))
+        .build()
+        .expect("a runtime without drivers needs nothing of the system")
+});
+
 /// Runs work on a thread of its own. How much is run at once is bounded by the caller.
 pub fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     THREADS.spawn_blocking(work)
+}
+
+/// As [`spawn`], for work that gets only what all others leave of a core; next to nothing of one that is busy. All others
+/// preempt it at once, which a thread of low priority delays for up to a tick of the system's clock.
+pub fn spawn_idle<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
+    IDLE.spawn_blocking(work)
 }
 
 /// Where queries of the database run.
@@ -60,13 +73,16 @@ pub fn lower_priority() {
 }
 
 fn set_priority(priority: u8) {
-    let lowered = ThreadPriorityValue::try_from(priority).and_then(|value| {
-        let policy = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Other);
-        set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Crossplatform(value), policy)
-            .map_err(|error| format!("{error:?}"))
-    });
-    if let Err(error) = lowered {
-        tracing::debug!(error, "a background thread has the usual priority");
+    match priority.try_into() {
+        Ok(value) => set_policy(NormalThreadSchedulePolicy::Other, ThreadPriority::Crossplatform(value)),
+        Err(error) => tracing::debug!(error, "no priority of a thread"),
+    }
+}
+
+fn set_policy(policy: NormalThreadSchedulePolicy, priority: ThreadPriority) {
+    let policy = ThreadSchedulePolicy::Normal(policy);
+    if let Err(error) = set_thread_priority_and_policy(thread_native_id(), priority, policy) {
+        tracing::debug!(?error, "a background thread has the usual priority");
     }
 }
 
@@ -89,5 +105,13 @@ mod tests {
             assert!(found == wanted || found == usual && usual > wanted, "{found} for {wanted}, usually {usual}");
         }
         assert_eq!(niceness(), usual);
+    }
+
+    #[tokio::test]
+    async fn idle_work_is_preempted_by_all_others() {
+        let policy = || thread_priority::thread_schedule_policy().unwrap();
+        let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
+        assert_eq!(spawn_idle(policy).await.unwrap(), idle);
+        assert_ne!(policy(), idle);
     }
 }

@@ -23,6 +23,9 @@ pub const MIN_LENGTH: usize = 8;
 /// Queued hashes. A hash takes some 30 ms, so further callers would wait for many seconds and are asked to try again.
 const MAX_WAITING: usize = 128;
 
+/// From this many on it is a flood: hashes get only what play leaves of the cores.
+const FLOOD: usize = 16;
+
 /// Concurrent hashes: each takes a core and 19 MiB. Half of the cores stay free for everything else.
 fn parallel_hashes() -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -170,7 +173,9 @@ impl Passwords {
             let _permit = permit;
             work()
         };
-        background::spawn(work).await.map_err(CommonError::internal)
+        let waiting = MAX_WAITING - self.waiting.available_permits();
+        let working = if waiting < FLOOD { background::spawn(work) } else { background::spawn_idle(work) };
+        working.await.map_err(CommonError::internal)
     }
 }
 
@@ -250,6 +255,15 @@ mod tests {
         assert!(!passwords.verify("Aa1!aaaa", None).await.unwrap());
         assert!(!passwords.verify("Aa1!aaaa", Some("damaged")).await.unwrap());
         assert!(!passwords.verify(&"x".repeat(60_000), Some(&stored)).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn a_flood_gets_what_play_leaves() {
+        let passwords = Passwords::new(None);
+        let thread = || std::thread::current().name().unwrap().to_owned();
+        assert_eq!(passwords.run_bounded(thread).await.unwrap(), "background");
+        let _many = passwords.waiting.acquire_many(FLOOD as u32).await.unwrap();
+        assert_eq!(passwords.run_bounded(thread).await.unwrap(), "idle");
     }
 
     #[tokio::test]
