@@ -327,6 +327,20 @@ impl Worker {
                 self.pending.pieces.splice(..0, part.pieces.iter().cloned());
             }
         }
+        self.store_end();
+        // One that is made but not noticed yet: it has to have the end too, or the latest backup would lack it.
+        if self.creating.as_ref().is_some_and(|creating| creating.thread.is_finished()) {
+            self.pending = LogPart::default();
+            match self.finish_creating() {
+                Ok(()) => self.store_end(),
+                Err(error) => tracing::error!(%error, "the backup that was being made failed"),
+            }
+        }
+        let _ = done.send(());
+    }
+
+    /// Stores what is left of the log of the current backup, if there is one.
+    fn store_end(&mut self) {
         let read = self.follow();
         if let (Some(current), Some(repository)) = (&self.current, &self.repository)
             && !self.pending.pieces.is_empty()
@@ -334,7 +348,6 @@ impl Worker {
         {
             tracing::error!(%error, "the end of the log is not backed up");
         }
-        let _ = done.send(());
     }
 
     fn spawn<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> JoinHandle<Result<T>> {
