@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useState } from 'react';
 import type { GetLogs, LogFilter, LogLevel } from '@/api/logs';
+import { useSearchFilters } from '@/shared/useSearchFilters';
 import { LEVELS } from './levels';
 
 /** Records of a page. */
@@ -156,24 +156,16 @@ export function hasActiveFilters({ order, page, at, isLive, record, ...filters }
 
 /** The filters are kept in the URL, so that Back, reloading and a shared link preserve them. */
 export function useLogFilters() {
-  const [params, setParams] = useSearchParams();
-  const filters = parseFilters(params);
+  const { filters, latest, show } = useSearchFilters(parseFilters, toSearch);
   // A range ends at a fixed time until the page is refreshed.
   const [now, setNow] = useState(() => Date.now());
-  // A change may follow before the previous one is rendered: it builds on the latest filters.
-  const latest = useRef(filters);
-  const shown = params.toString();
-  useEffect(() => {
-    latest.current = parseFilters(new URLSearchParams(shown));
-  }, [shown]);
   const setFilters = (change: Partial<LogFilters>, { replaces = false } = {}) => {
-    const filters = latest.current;
-    latest.current = updateFilters(filters, change);
+    const filters = latest();
     if (selectsOtherRecords(change)) setNow(Date.now());
     // While typing, or stepping from record to record, Back returns to where that began.
     const isTypingOn = filters.text !== '' && change.text !== undefined && change.text !== '';
     const isSteppingThrough = filters.record !== '' && change.record !== undefined && change.record !== '';
-    setParams(toSearch(latest.current), {
+    show(updateFilters(filters, change), {
       replace: replaces || isTypingOn || isSteppingThrough,
       preventScrollReset: change.page === undefined,
     });

@@ -1,8 +1,7 @@
 /** The filters of a player's games. They are kept in the URL, so that Back, reloading and a shared link preserve them. */
 
-import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
 import type { HistoryFilter } from '@/api/players';
+import { useSearchFilters } from '@/shared/useSearchFilters';
 
 const TYPES = ['event', 'quick', 'invite'] as const satisfies readonly HistoryFilter['gameType'][];
 const RESULTS = ['won', 'lost', 'drawn'] as const satisfies readonly HistoryFilter['result'][];
@@ -44,18 +43,9 @@ export function writeFilters(filters: Partial<HistoryFilters>): Record<string, s
 }
 
 export function useHistoryFilters() {
-  const [params, setParams] = useSearchParams();
-  const filters = readFilters(params);
-  // A change may follow before the previous one is rendered: it builds on the latest filters.
-  const latest = useRef(filters);
-  const shown = params.toString();
-  useEffect(() => {
-    latest.current = readFilters(new URLSearchParams(shown));
-  }, [shown]);
-  const setFilters = (change: Partial<HistoryFilters>) => {
-    latest.current = { ...latest.current, page: 1, ...change };
-    setParams(writeFilters(latest.current), { replace: change.page === undefined });
-  };
+  const { filters, latest, show } = useSearchFilters(readFilters, writeFilters);
+  const setFilters = (change: Partial<HistoryFilters>) =>
+    show({ ...latest(), page: 1, ...change }, { replace: change.page === undefined });
   return { filters, setFilters };
 }
 
