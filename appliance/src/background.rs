@@ -24,13 +24,19 @@ const QUERY_THREADS: usize = 4;
 /// SurrealDB evaluates queries recursively, deeply so without inlining; stack memory is allocated as it is used.
 pub const QUERY_STACK: usize = 10 << 20;
 
-static THREADS: LazyLock<Runtime> = LazyLock::new(|| {
+static BACKGROUND: LazyLock<Runtime> = LazyLock::new(|| threads("background", lower_priority));
+
+static IDLE: LazyLock<Runtime> =
+    LazyLock::new(|| threads("idle", || set_policy(NormalThreadSchedulePolicy::Idle, ThreadPriority::Min)));
+
+/// A runtime for blocking work, whose threads begin with `lower`.
+fn threads(name: &str, lower: fn()) -> Runtime {
     Builder::new_current_thread()
-        .thread_name("background")
-        .on_thread_start(lower_priority)
+        .thread_name(name)
+        .on_thread_start(lower)
         .build()
         .expect("a runtime without drivers needs nothing of the system")
-});
+}
 
 static QUERIES: LazyLock<Runtime> = LazyLock::new(|| {
     Builder::new_multi_thread()
@@ -43,17 +49,9 @@ static QUERIES: LazyLock<Runtime> = LazyLock::new(|| {
         .expect("the system has threads left at the start")
 });
 
-static IDLE: LazyLock<Runtime> = LazyLock::new(|| {
-    Builder::new_current_thread()
-        .thread_name("idle")
-        .on_thread_start(|| set_policy(NormalThreadSchedulePolicy::Idle, ThreadPriority::Min))
-        .build()
-        .expect("a runtime without drivers needs nothing of the system")
-});
-
 /// Runs work on a thread of its own. How much is run at once is bounded by the caller.
 pub fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
-    THREADS.spawn_blocking(work)
+    BACKGROUND.spawn_blocking(work)
 }
 
 /// As [`spawn`], for work that gets only what all others leave of a core; next to nothing of one that is busy. All others
@@ -75,7 +73,7 @@ pub fn lower_priority() {
 fn set_priority(priority: u8) {
     match priority.try_into() {
         Ok(value) => set_policy(NormalThreadSchedulePolicy::Other, ThreadPriority::Crossplatform(value)),
-        Err(error) => tracing::debug!(error, "no priority of a thread"),
+        Err(error) => tracing::debug!(error, "a background thread has the usual priority"),
     }
 }
 

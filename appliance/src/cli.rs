@@ -309,8 +309,8 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
     }
 }
 
-/// Worker threads in addition to one per core. What a query found, or compressing a chunk of the log, occupies its thread
-/// for milliseconds; with spare threads moves do not wait.
+/// Worker threads in addition to one per core. Encoding a long answer, or compressing a chunk of the log, occupies its
+/// thread for milliseconds; with spare threads moves do not wait.
 const SPARE_THREADS: usize = 3;
 
 fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
@@ -318,6 +318,7 @@ fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .worker_threads(cores + SPARE_THREADS)
+        // Urgent queries run here too.
         .thread_stack_size(QUERY_STACK)
         .build()?;
     Ok(runtime)
