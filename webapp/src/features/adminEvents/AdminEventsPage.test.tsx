@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { delay, http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event, EventState } from '@/api/events';
@@ -151,6 +151,17 @@ describe('the list', () => {
     await user.click(screen.getByRole('button', { name: 'Previous' }));
     await waitFor(() => expect(router.state.location.search).toBe('?q=cup&status=draft'));
     expect(titles()).toHaveLength(24);
+  });
+
+  it('takes two changes that come before it shows the first', async () => {
+    events = Array.from({ length: 30 }, (_, at) => anEvent({ eventId: `e${at}`, title: `Cup ${at}` }));
+    const { router } = await openList();
+    await screen.findByText('Page 1 of 2');
+    act(() => {
+      screen.getByRole('radio', { name: 'Draft' }).click();
+      screen.getByRole('button', { name: 'Next' }).click();
+    });
+    await waitFor(() => expect(router.state.location.search).toBe('?status=draft&page=2'));
   });
 
   it('shows when there are no events, and when none match', async () => {

@@ -1,5 +1,5 @@
-import { useSearchParams } from 'react-router';
 import type { EventState } from '@/api/events';
+import { useSearchFilters } from '@/shared/useSearchFilters';
 
 /** The values of the status filter in the URL. */
 export const STATUSES = {
@@ -21,26 +21,31 @@ export interface EventListFilters {
   page: number;
 }
 
-/** The filters are kept in the URL, so that Back, reloading and a shared link preserve them. */
-export function useEventListFilters() {
-  const [params, setParams] = useSearchParams();
+function readFilters(params: URLSearchParams): EventListFilters {
   const status = params.get('status') ?? 'all';
-  const filters: EventListFilters = {
+  return {
     text: params.get('q') ?? '',
     status: Object.hasOwn(STATUSES, status) ? (status as Status) : 'all',
     page: Math.max(1, Math.trunc(Number(params.get('page'))) || 1),
   };
+}
+
+function writeFilters({ text, status, page }: EventListFilters): Record<string, string> {
+  return {
+    ...(text === '' ? {} : { q: text }),
+    ...(status === 'all' ? {} : { status }),
+    ...(page === 1 ? {} : { page: String(page) }),
+  };
+}
+
+/** The filters are kept in the URL, so that Back, reloading and a shared link preserve them. */
+export function useEventListFilters() {
+  const { filters, latest, show } = useSearchFilters(readFilters, writeFilters);
   /** A changed search or filter starts on the first page. */
-  const setFilters = (change: Partial<EventListFilters>) => {
-    const { text, status, page } = { ...filters, page: 1, ...change };
-    setParams(
-      {
-        ...(text === '' ? {} : { q: text }),
-        ...(status === 'all' ? {} : { status }),
-        ...(page === 1 ? {} : { page: String(page) }),
-      },
+  const setFilters = (change: Partial<EventListFilters>) =>
+    show(
+      { ...latest(), page: 1, ...change },
       { replace: change.page === undefined, preventScrollReset: change.page === undefined },
     );
-  };
   return { filters, setFilters };
 }
