@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use morpion_openapi::{Page, PageRequest};
 use morpion_rules::UserId;
-use morpion_store::{GameRow, GameStatus, IdTable, PlayedFilter, PlayedRow, Rebuild, VersusRow};
+use morpion_store::{EarlierHistories, GameRow, GameStatus, IdTable, PlayedFilter, PlayedRow, Rebuild, VersusRow};
 use tokio::time::Instant;
 use uuid::Uuid;
 
@@ -44,20 +44,26 @@ impl Play {
         Ok(self.store.latest_opponents(user.0, limit).await?)
     }
 
-    /// Counts the games that were stored before there were histories, once in the life of a data folder. It goes on where
-    /// it was when the process stops.
+    /// Counts the games that were stored before there were histories, or in another form, and then removes what earlier
+    /// versions stored of them, once in the life of a data folder. It goes on where it was when the process stops.
     pub(super) async fn rebuild_histories(self) {
+        let mut earlier = self.store.earlier_histories();
         loop {
             let started = Instant::now();
-            match self.rebuild_some().await {
-                Ok(Rebuild::Finished) => return,
-                Ok(Rebuild::After(_)) => tokio::time::sleep(started.elapsed() * PAUSE_FACTOR).await,
+            match self.rebuild_step(&mut earlier).await {
+                Ok(true) => return,
+                Ok(false) => tokio::time::sleep(started.elapsed() * PAUSE_FACTOR).await,
                 Err(error) => {
                     tracing::warn!(%error, "the histories of earlier games could not be written; trying again");
                     tokio::time::sleep(RETRY_AFTER).await;
                 }
             }
         }
+    }
+
+    /// Returns whether nothing is left to do.
+    async fn rebuild_step(&self, earlier: &mut EarlierHistories) -> Result<bool, PlayError> {
+        Ok(self.rebuild_some().await? == Rebuild::Finished && earlier.remove_some().await?)
     }
 
     async fn rebuild_some(&self) -> Result<Rebuild, PlayError> {

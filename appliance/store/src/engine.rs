@@ -14,6 +14,8 @@ use surrealdb_engine_local::{Datastore, EngineOptions};
 
 use crate::error::StoreError;
 use crate::journal::records::Records;
+use crate::keyed::KeyedRecords;
+use crate::played;
 use crate::{DatabaseUrl, OpenOptions, Result};
 
 /// Three of these can be alive at once (one written, two being flushed), so at most 48 MiB. A larger transaction goes
@@ -30,6 +32,8 @@ pub(crate) struct Engine {
     pub(crate) db: Surreal<Db>,
     datastore: Arc<Datastore>,
     pub(crate) journal: Records,
+    /// What players played.
+    pub(crate) played: KeyedRecords,
     /// None in memory.
     disk: Option<morpion_engine::Engine>,
     /// What an earlier open of the same start discarded.
@@ -65,8 +69,14 @@ impl Engine {
         let db = Surreal::<Db>::unstable_from_datastore(Arc::clone(&datastore), None)
             .await
             .map_err(|error| cannot_open(url, error.message()))?;
-        let engine =
-            Self { db, datastore, journal: Records::of(disk.as_ref()), disk, earlier: DiscardedData::default() };
+        let engine = Self {
+            db,
+            datastore,
+            journal: Records::of(disk.as_ref()),
+            played: KeyedRecords::of(disk.as_ref(), played::NAME),
+            disk,
+            earlier: DiscardedData::default(),
+        };
         // SurrealDB 3 makes no namespace or database by itself.
         let setup = format!(
             "DEFINE NAMESPACE IF NOT EXISTS {NAMESPACE}; USE NS {NAMESPACE}; DEFINE DATABASE IF NOT EXISTS {DATABASE}"

@@ -9,7 +9,7 @@ use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uu
 use uuid::Uuid;
 
 use crate::Result;
-use crate::played::{COUNT_PLAYED, Counting, PlayedGame};
+use crate::played::PlayedGame;
 use crate::rating::RatingUpdate;
 use crate::signup::{COUNT_RESULTS, ResultRow};
 use crate::store::{Store, row, rows};
@@ -150,20 +150,19 @@ fn share_record(token: &str) -> RecordId {
 }
 
 impl Store {
-    /// Stores these games, new or changed, in one transaction, and counts those that ended: standings and histories
-    /// change with the game's row or not at all, and once for a game however often it is stored.
+    /// Stores these games, new or changed, in one transaction, and counts those that ended, once for a game however often
+    /// it is stored. Standings change with the game's row or not at all. Histories are [counted](crate::played) before: a
+    /// game whose row says that it is over is in them.
     ///
-    /// A row costs some 100 µs of CPU whatever the batch; a transaction must fit into 16 MiB of memory with its index
-    /// entries, so hand over a few hundred at a time.
+    /// A transaction must fit into 16 MiB of memory with its index entries, so hand over a few hundred games at a time.
     pub async fn upsert_games(&self, games: &[GameRow], ended: EndedGames<'_>) -> Result<()> {
+        self.count_played(ended.played).await?;
         let games: Vec<StoredGame> = games.iter().map(StoredGame::from).collect();
-        let EndedGames { results, played } = ended;
-        if results.is_empty() && played.is_empty() {
+        if ended.results.is_empty() {
             return self.write(UPSERT_GAMES, vars! { games: games }).await.map(drop);
         }
-        let played: Vec<Counting> = played.iter().map(Counting::from).collect();
-        let query = format!("BEGIN; {UPSERT_GAMES} {COUNT_RESULTS} {COUNT_PLAYED} COMMIT;");
-        self.write(&query, vars! { games: games, results: results.to_vec(), played: played }).await.map(drop)
+        let query = format!("BEGIN; {UPSERT_GAMES} {COUNT_RESULTS} COMMIT;");
+        self.write(&query, vars! { games: games, results: ended.results.to_vec() }).await.map(drop)
     }
 
     /// As [`Store::upsert_games`], with what the games changed of ratings.
@@ -171,19 +170,19 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::Changed`](crate::StoreError::Changed) when other games were rated since the ledger was read, or
-    /// these by another call; nothing is stored then.
+    /// these by another call; nothing but the histories is stored then.
     pub async fn upsert_rated_games(
         &self,
         games: &[GameRow],
         ended: EndedGames<'_>,
         ratings: &RatingUpdate,
     ) -> Result<()> {
+        self.count_played(ended.played).await?;
         let games: Vec<StoredGame> = games.iter().map(StoredGame::from).collect();
         let (store_ratings, mut variables) = ratings.statements();
         variables.insert("games", games);
         variables.insert("results", ended.results.to_vec());
-        variables.insert("played", ended.played.iter().map(Counting::from).collect::<Vec<_>>());
-        let query = format!("BEGIN; {store_ratings} {UPSERT_GAMES} {COUNT_RESULTS} {COUNT_PLAYED} COMMIT;");
+        let query = format!("BEGIN; {store_ratings} {UPSERT_GAMES} {COUNT_RESULTS} COMMIT;");
         self.write(&query, variables).await.map(drop)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Callers use named functions ([`Store::create_user`], [`Store::rotate_session`], [`Journal`]) and get typed rows
 //! back; no query text, record id or SurrealDB type leaves this crate. There is one file per table, and the schema is
-//! in `src/migrations`.
+//! in `src/migrations`. What is written for every move and every game is no table: [`Journal`], and `played.rs`.
 //!
 //! Constraints of the engine, and where they are handled:
 //!
@@ -33,6 +33,7 @@ mod event;
 mod game;
 mod identity;
 mod journal;
+mod keyed;
 mod listing;
 mod log;
 mod migrate;
@@ -77,8 +78,8 @@ pub use notification::{
 };
 pub use operator::{NewOperatorToken, OperatorToken};
 pub use played::{
-    Counts, MOST_BETWEEN, MOST_PAGED, PlayedFilter, PlayedGame, PlayedKind, PlayedPage, PlayedResult, PlayedRow,
-    Rebuild, TallyRow, VersusRow,
+    Counts, EarlierHistories, MOST_BETWEEN, MOST_PAGED, MOST_SCANNED, PlayedFilter, PlayedGame, PlayedKind, PlayedPage,
+    PlayedResult, PlayedRow, Rebuild, TallyRow, VersusRow,
 };
 pub use rating::{RatedGameRow, RatingLedger, RatingRow, RatingUpdate, RatingValues};
 pub use second_factor::{PasskeyRow, SecondFactor};

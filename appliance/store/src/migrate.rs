@@ -53,6 +53,7 @@ const MIGRATIONS: &[Migration] = migrations![
     16 "0016_engine_use",
     17 "0017_player_history",
     18 "0018_journal_records",
+    19 "0019_history_records",
 ];
 
 /// From this migration on the journal's records are no rows.

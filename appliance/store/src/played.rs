@@ -1,32 +1,45 @@
-//! What players played: `played`, a row for each player of a finished game; `tally` and `versus`, how many they won, lost
-//! and drew; and `counted`, the guard of both.
+//! What players played: finished games in the histories of their players, and how many they won, lost and drew, by kind
+//! and board and against each other.
 //!
-//! A game is counted in the transaction that stores its end, once however often it is stored. So results never have to
-//! be counted from rows, whatever somebody played.
+//! A game is counted before its end is stored as a row, once however often that is tried. So results never have to be
+//! counted from games, whatever somebody played. How it is stored is in `played/records.rs`.
+
+mod records;
 
 use std::ops::Bound;
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use surrealdb::types::{
-    Array, RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, Value, array, vars,
-};
+use serde::{Deserialize, Serialize};
+use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, vars};
 use uuid::Uuid;
 
 use crate::Result;
-use crate::store::{Store, row, rows};
+use crate::keyed::Transaction;
+use crate::store::{Store, rows};
+use records::Key;
 
-/// How far one can page back, in games of a filter: a page reads all rows before it, some 20 µs each.
+pub(crate) use records::NAME;
+
+/// How far one can page back, in games of a filter.
 pub const MOST_PAGED: usize = 5_000;
 
 /// The latest games between two players that a further filter looks through.
 pub const MOST_BETWEEN: usize = 2_000;
 
-/// Rows that are moved or removed in one transaction.
+/// The latest games of somebody that a filter looks through, a microsecond or two each.
+pub const MOST_SCANNED: usize = 20_000;
+
+/// Games or records that are moved or removed in one transaction.
 const BATCH: usize = 100;
 
+/// The tables of earlier versions.
+const EARLIER_TABLES: [&str; 5] = ["played", "tally", "versus", "counted", "history_rebuild"];
+
 /// The kind of a game, as far as it matters to a history.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, SurrealValue)]
-#[surreal(untagged, rename_all = "lowercase")]
+///
+/// Stored by number: append, never reorder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PlayedKind {
     /// A rated game of an event.
     Event,
@@ -47,25 +60,12 @@ impl PlayedKind {
 
     /// Those that count for ratings.
     pub const RATED: [Self; 2] = [Self::Event, Self::Rated];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Event => "event",
-            Self::UnratedEvent => "unratedevent",
-            Self::Rated => "rated",
-            Self::Casual => "casual",
-            Self::Invite => "invite",
-        }
-    }
-
-    fn is_public(self) -> bool {
-        Self::PUBLIC.contains(&self)
-    }
 }
 
 /// A game's result for one of its players.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, SurrealValue)]
-#[surreal(untagged, rename_all = "lowercase")]
+///
+/// Stored by number: append, never reorder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum PlayedResult {
     Won,
     Lost,
@@ -74,14 +74,6 @@ pub enum PlayedResult {
 
 impl PlayedResult {
     pub const ALL: [Self; 3] = [Self::Won, Self::Lost, Self::Drawn];
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Won => "won",
-            Self::Lost => "lost",
-            Self::Drawn => "drawn",
-        }
-    }
 }
 
 /// A finished game that has a result.
@@ -105,24 +97,23 @@ pub struct PlayedGame {
 }
 
 /// A game as one of its players finished it.
-#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedRow {
-    #[surreal(rename = "gid")]
     pub game_id: Uuid,
     pub user_id: Uuid,
     pub opponent: Uuid,
     pub kind: PlayedKind,
     pub result: PlayedResult,
-    pub board_size: i64,
+    pub board_size: u8,
     pub clock: String,
     pub reason: Option<String>,
     pub event_id: Option<Uuid>,
-    pub moves: i64,
+    pub moves: u32,
     pub at: DateTime<Utc>,
 }
 
 /// Won, lost and drawn games.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, SurrealValue)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     pub wins: i64,
     pub losses: i64,
@@ -143,28 +134,34 @@ impl Counts {
         }
     }
 
+    fn plus(self, other: Self) -> Self {
+        Self { wins: self.wins + other.wins, losses: self.losses + other.losses, draws: self.draws + other.draws }
+    }
+
+    fn minus(self, other: Self) -> Self {
+        Self { wins: self.wins - other.wins, losses: self.losses - other.losses, draws: self.draws - other.draws }
+    }
+
     pub fn total(self) -> u64 {
         (self.wins + self.losses + self.draws).max(0).unsigned_abs()
     }
 }
 
 /// Somebody's results in games of one kind on boards of one size.
-#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TallyRow {
     pub kind: PlayedKind,
-    pub board_size: i64,
-    #[surreal(flatten)]
+    pub board_size: u8,
     pub counts: Counts,
 }
 
 /// Somebody's results against one opponent.
-#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VersusRow {
     pub opponent: Uuid,
-    #[surreal(flatten)]
     pub counts: Counts,
-    /// When the last of these games ended, in Unix milliseconds, negated.
-    pub newest_first: i64,
+    /// When the last of these games ended.
+    pub last_at: DateTime<Utc>,
 }
 
 /// Which of somebody's games are listed.
@@ -184,170 +181,12 @@ pub struct PlayedPage {
     pub total: u64,
 }
 
-/// How far the games of before are counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How far the games of before are counted. Stored by number: append, never reorder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rebuild {
     /// Up to this game, by id.
     After(Uuid),
     Finished,
-}
-
-#[derive(SurrealValue)]
-struct StoredPlayed {
-    id: RecordId,
-    #[surreal(flatten)]
-    row: PlayedRow,
-    is_public: bool,
-    newest_first: i64,
-}
-
-#[derive(SurrealValue)]
-struct StoredTally {
-    id: RecordId,
-    #[surreal(flatten)]
-    row: TallyRow,
-}
-
-#[derive(SurrealValue)]
-struct StoredVersus {
-    id: RecordId,
-    user_id: Uuid,
-    #[surreal(flatten)]
-    row: VersusRow,
-}
-
-/// A finished game with everything that counts it.
-#[derive(SurrealValue)]
-pub(crate) struct Counting {
-    gid: Uuid,
-    played: Vec<StoredPlayed>,
-    tally: Vec<StoredTally>,
-    versus: Vec<StoredVersus>,
-}
-
-/// Adds to counters inside a transaction; expects `$tally` and `$versus`.
-macro_rules! add_counts {
-    ($tally:literal, $versus:literal) => {
-        concat!(
-            "FOR $one IN ",
-            $tally,
-            " { LET $row = $one.id; \
-            UPSERT $row SET kind = $one.kind, board_size = $one.board_size, wins = (wins ?? 0) + $one.wins, \
-                losses = (losses ?? 0) + $one.losses, draws = (draws ?? 0) + $one.draws RETURN NONE; }; \
-            FOR $one IN ",
-            $versus,
-            " { LET $row = $one.id; \
-            UPSERT $row SET user_id = $one.user_id, opponent = $one.opponent, wins = (wins ?? 0) + $one.wins, \
-                losses = (losses ?? 0) + $one.losses, draws = (draws ?? 0) + $one.draws, \
-                newest_first = IF (newest_first ?? 0) < $one.newest_first { newest_first } \
-                    ELSE { $one.newest_first } RETURN NONE; };"
-        )
-    };
-}
-
-/// Counts games inside the transaction that stores them; expects `$played`.
-pub(crate) const COUNT_PLAYED: &str = concat!(
-    "FOR $game IN $played { \
-    LET $guard = type::record('counted', $game.gid); \
-    IF !record::exists($guard) { \
-        CREATE $guard RETURN NONE; \
-        INSERT INTO played $game.played RETURN NONE; ",
-    add_counts!("$game.tally", "$game.versus"),
-    " }; };"
-);
-
-/// A game of a guest becomes one of an account: the guest's row, the account's, and the opponent's.
-const MOVE_PLAYED: &str = concat!(
-    "BEGIN; \
-    IF record::exists($old) { \
-        DELETE $old RETURN NONE; \
-        INSERT INTO played $own RETURN NONE; ",
-    add_counts!("$tally", "$versus"),
-    " UPDATE $theirs SET opponent = $account RETURN NONE; \
-        UPDATE $former SET wins -= $taken.wins, losses -= $taken.losses, draws -= $taken.draws RETURN NONE; \
-        DELETE $former WHERE wins + losses + draws <= 0 RETURN NONE; \
-    }; \
-    COMMIT;"
-);
-
-fn key(parts: Array) -> RecordIdKey {
-    RecordIdKey::from(parts)
-}
-
-fn played_record(row: &PlayedRow) -> RecordId {
-    let key = array![
-        DbUuid::from(row.user_id),
-        row.kind.word().to_owned(),
-        row.result.word().to_owned(),
-        row.board_size,
-        newest_first(row.at),
-        DbUuid::from(row.game_id),
-    ];
-    RecordId::new("played", key)
-}
-
-fn tally_record(user: Uuid, kind: PlayedKind, board_size: i64) -> RecordId {
-    RecordId::new("tally", array![DbUuid::from(user), kind.word().to_owned(), board_size])
-}
-
-fn versus_record(user: Uuid, opponent: Uuid) -> RecordId {
-    RecordId::new("versus", array![DbUuid::from(user), DbUuid::from(opponent)])
-}
-
-fn counted_record(game: Uuid) -> RecordId {
-    RecordId::new("counted", DbUuid::from(game))
-}
-
-fn rebuild_record() -> RecordId {
-    RecordId::new("history_rebuild", "progress")
-}
-
-fn newest_first(at: DateTime<Utc>) -> i64 {
-    -at.timestamp_millis()
-}
-
-/// All rows of a user in a table whose ids begin with the user.
-fn range_of(table: &str, user: Uuid) -> RecordId {
-    let next = Uuid::from_u128(user.as_u128().saturating_add(1));
-    let range = RecordIdKeyRange {
-        start: Bound::Included(key(array![DbUuid::from(user)])),
-        end: Bound::Excluded(key(array![DbUuid::from(next)])),
-    };
-    RecordId::new(table, range)
-}
-
-/// A user's games of one kind with one result on one board.
-pub(crate) fn played_range(user: Uuid, kind: PlayedKind, result: PlayedResult, board_size: i64) -> RecordId {
-    let bound =
-        |board_size: i64| key(array![DbUuid::from(user), kind.word().to_owned(), result.word().to_owned(), board_size]);
-    let range =
-        RecordIdKeyRange { start: Bound::Included(bound(board_size)), end: Bound::Excluded(bound(board_size + 1)) };
-    RecordId::new("played", range)
-}
-
-pub(crate) const PLAYED_IN_RANGE: &str = "SELECT * FROM $range LIMIT $most";
-pub(crate) const TALLIES: &str = "SELECT * FROM $tallies";
-
-/// The newest `$most` games of a user that others may, or may not, look at. The ids are part of the text, as in the
-/// other lists of games, so that the planner reads the index in its order.
-pub(crate) fn latest_query(user: Uuid, is_public: bool) -> String {
-    format!(
-        "SELECT * FROM played WITH INDEX played_latest WHERE user_id = u'{user}' AND is_public = {is_public} \
-         ORDER BY newest_first LIMIT $most"
-    )
-}
-
-/// The newest `$most` games between two.
-pub(crate) fn between_query(user: Uuid, opponent: Uuid) -> String {
-    format!(
-        "SELECT * FROM played WITH INDEX played_opponent WHERE user_id = u'{user}' AND opponent = u'{opponent}' \
-         ORDER BY newest_first LIMIT $most"
-    )
-}
-
-/// Whom a user played last.
-pub(crate) fn opponents_query(user: Uuid) -> String {
-    format!("SELECT * FROM versus WITH INDEX versus_latest WHERE user_id = u'{user}' ORDER BY newest_first LIMIT $most")
 }
 
 impl PlayedGame {
@@ -367,57 +206,13 @@ impl PlayedGame {
             opponent,
             kind: self.kind,
             result: self.result_for(user_id),
-            board_size: i64::from(self.board_size),
+            board_size: self.board_size,
             clock: self.clock.clone(),
             reason: self.reason.clone(),
             event_id: self.event_id,
-            moves: i64::from(self.moves),
+            moves: self.moves,
             at: self.at,
         })
-    }
-}
-
-impl From<&PlayedGame> for Counting {
-    fn from(game: &PlayedGame) -> Self {
-        let rows = game.rows();
-        Self {
-            gid: game.game_id,
-            played: rows.iter().map(StoredPlayed::from).collect(),
-            tally: rows.iter().map(StoredTally::from).collect(),
-            versus: rows.iter().map(StoredVersus::from).collect(),
-        }
-    }
-}
-
-impl From<&PlayedRow> for StoredPlayed {
-    fn from(row: &PlayedRow) -> Self {
-        Self {
-            id: played_record(row),
-            is_public: row.kind.is_public(),
-            newest_first: newest_first(row.at),
-            row: row.clone(),
-        }
-    }
-}
-
-impl From<&PlayedRow> for StoredTally {
-    fn from(row: &PlayedRow) -> Self {
-        let counts = Counts::one(row.result);
-        Self {
-            id: tally_record(row.user_id, row.kind, row.board_size),
-            row: TallyRow { kind: row.kind, board_size: row.board_size, counts },
-        }
-    }
-}
-
-impl From<&PlayedRow> for StoredVersus {
-    fn from(row: &PlayedRow) -> Self {
-        let counts = Counts::one(row.result);
-        Self {
-            id: versus_record(row.user_id, row.opponent),
-            user_id: row.user_id,
-            row: VersusRow { opponent: row.opponent, counts, newest_first: newest_first(row.at) },
-        }
     }
 }
 
@@ -430,50 +225,54 @@ impl PlayedFilter {
     fn holds(&self, row: &PlayedRow) -> bool {
         self.kinds.contains(&row.kind)
             && self.result.is_none_or(|result| row.result == result)
-            && self.board_size.is_none_or(|size| row.board_size == i64::from(size))
+            && self.board_size.is_none_or(|size| row.board_size == size)
     }
 
-    /// The parts of the index by time that hold exactly the games of these kinds, unless there are none.
-    fn latest(&self) -> Option<Vec<bool>> {
-        if self.result.is_some() || self.board_size.is_some() {
-            return None;
-        }
-        let mut parts = vec![];
-        for is_public in [true, false] {
-            let of_part = PlayedKind::ALL.into_iter().filter(|kind| kind.is_public() == is_public);
-            let listed = of_part.clone().filter(|kind| self.kinds.contains(kind)).count();
-            match listed {
-                0 => {}
-                all if all == of_part.count() => parts.push(is_public),
-                _ => return None,
-            }
-        }
-        Some(parts)
-    }
-
-    fn ranges(&self, user: Uuid) -> Vec<RecordId> {
-        let results = self.result.map_or(PlayedResult::ALL.to_vec(), |result| vec![result]);
-        let sizes: Vec<i64> = self.board_size.map_or((3..=6).collect(), |size| vec![i64::from(size)]);
-        let mut ranges = vec![];
-        for kind in PlayedKind::ALL.into_iter().filter(|kind| self.kinds.contains(kind)) {
-            for result in &results {
-                ranges.extend(sizes.iter().map(|size| played_range(user, kind, *result, *size)));
-            }
-        }
-        ranges
+    /// How many of the counted games it lists.
+    fn total(&self, tallies: &[TallyRow]) -> u64 {
+        let counted = tallies.iter().filter(|tally| self.kinds.contains(&tally.kind));
+        let counted = counted.filter(|tally| self.board_size.is_none_or(|size| tally.board_size == size));
+        let of = |tally: &TallyRow| match self.result {
+            Some(result) => tally.counts.of(result).max(0).unsigned_abs(),
+            None => tally.counts.total(),
+        };
+        counted.map(of).sum()
     }
 }
 
 impl Store {
+    async fn read_played<T: Send + 'static, F: Future<Output = Result<T>> + Send + 'static>(
+        &self,
+        read: impl FnOnce(Transaction) -> F + Send + 'static,
+    ) -> Result<T> {
+        let records = self.engine.played.clone();
+        self.behind(async move { read(records.read().await?).await }).await
+    }
+
+    /// Makes changes in one transaction, again if another one comes between.
+    async fn change_played<T: Send + 'static, F: Future<Output = Result<(Transaction, T)>> + Send + 'static>(
+        &self,
+        change: impl Fn(Transaction) -> F + Clone + Send + Sync + 'static,
+    ) -> Result<T> {
+        let attempt = || {
+            let (records, change) = (self.engine.played.clone(), change.clone());
+            self.behind(async move {
+                let (changed, answer) = change(records.write().await?).await?;
+                changed.commit().await?;
+                Ok(answer)
+            })
+        };
+        self.retried(attempt).await
+    }
+
     /// Somebody's results by kind of game and size of the board.
     pub async fn tallies(&self, user: Uuid) -> Result<Vec<TallyRow>> {
-        let mut response = self.read(TALLIES, vars! { tallies: range_of("tally", user) }).await?;
-        rows(&mut response, 0)
+        self.read_played(move |transaction| async move { records::tallies(&transaction, user).await }).await
     }
 
     /// A user's finished games, the newest first; `skip` of them left out, at most `limit`. Behind the first
-    /// [`MOST_PAGED`] there are none; with an opponent and a further condition only the latest [`MOST_BETWEEN`] between
-    /// the two are looked through.
+    /// [`MOST_PAGED`] there are none; a filter looks through the latest [`MOST_SCANNED`], and with an opponent and a
+    /// further condition through the latest [`MOST_BETWEEN`] between the two.
     pub async fn played_games(
         &self,
         user: Uuid,
@@ -481,152 +280,191 @@ impl Store {
         skip: usize,
         limit: usize,
     ) -> Result<PlayedPage> {
-        if let Some(opponent) = filter.opponent {
-            return self.games_between(user, opponent, filter, skip, limit).await;
-        }
-        let tallies = self.tallies(user).await?;
-        let of = |tally: &TallyRow| match filter.result {
-            Some(result) => tally.counts.of(result).max(0).unsigned_abs(),
-            None => tally.counts.total(),
-        };
-        let counted = tallies.iter().filter(|tally| filter.kinds.contains(&tally.kind));
-        let counted = counted.filter(|tally| filter.board_size.is_none_or(|size| tally.board_size == i64::from(size)));
-        let total = counted.map(of).sum();
-        if skip as u64 >= total || skip + limit > MOST_PAGED {
-            return Ok(PlayedPage { games: vec![], total });
-        }
-        let mut variables = vars! { most: (skip + limit) as i64 };
-        let queries: Vec<String> = match filter.latest() {
-            Some(parts) => parts.into_iter().map(|is_public| latest_query(user, is_public)).collect(),
-            None => {
-                let ranges = filter.ranges(user).into_iter().enumerate();
-                let named = ranges.map(|(number, range)| {
-                    variables.insert(format!("range{number}"), range);
-                    PLAYED_IN_RANGE.replace("$range", &format!("$range{number}"))
-                });
-                named.collect()
-            }
-        };
-        let mut response = self.read(&queries.join("; "), variables).await?;
-        let mut games: Vec<PlayedRow> = vec![];
-        for part in 0..queries.len() {
-            games.extend(rows::<PlayedRow>(&mut response, part)?);
-        }
-        games.sort_by_key(|row| (newest_first(row.at), row.game_id));
-        Ok(PlayedPage { games: games.into_iter().skip(skip).take(limit).collect(), total })
-    }
-
-    async fn games_between(
-        &self,
-        user: Uuid,
-        opponent: Uuid,
-        filter: &PlayedFilter,
-        skip: usize,
-        limit: usize,
-    ) -> Result<PlayedPage> {
-        let is_plain = *filter == PlayedFilter { opponent: Some(opponent), ..PlayedFilter::of(&PlayedKind::ALL) };
-        let most = if is_plain { (skip + limit).min(MOST_PAGED) } else { MOST_BETWEEN };
-        let mut response = self.read(&between_query(user, opponent), vars! { most: most as i64 }).await?;
-        let mut games: Vec<PlayedRow> = rows(&mut response, 0)?;
-        games.retain(|row| filter.holds(row));
-        let total = match is_plain {
-            true => self.versus(user, opponent).await?.map_or(0, |versus| versus.counts.total()),
-            false => games.len() as u64,
-        };
-        Ok(PlayedPage { games: games.into_iter().skip(skip).take(limit).collect(), total })
+        let filter = filter.clone();
+        self.read_played(move |transaction| async move {
+            let (mut games, total) = match filter.opponent {
+                Some(opponent) => games_between(&transaction, user, opponent, &filter, skip, limit).await?,
+                None => {
+                    let total = filter.total(&records::tallies(&transaction, user).await?);
+                    let is_there = (skip as u64) < total && skip + limit <= MOST_PAGED;
+                    let most = if is_there { (skip + limit).min(total as usize) } else { 0 };
+                    (records::newest(&transaction, user, most, |row| filter.holds(row)).await?, total)
+                }
+            };
+            games = games.into_iter().skip(skip).take(limit).collect();
+            Ok(PlayedPage { games, total })
+        })
+        .await
     }
 
     /// Somebody's results against another; `None` if they never finished a game.
     pub async fn versus(&self, user: Uuid, opponent: Uuid) -> Result<Option<VersusRow>> {
-        let mut response = self.read("SELECT * FROM $id", vars! { id: versus_record(user, opponent) }).await?;
-        row(&mut response, 0)
+        self.read_played(move |transaction| async move { records::versus(&transaction, user, opponent).await }).await
     }
 
     /// Whom somebody played last, the latest first, at most `limit`.
     pub async fn latest_opponents(&self, user: Uuid, limit: usize) -> Result<Vec<VersusRow>> {
-        let mut response = self.read(&opponents_query(user), vars! { most: limit as i64 }).await?;
-        rows(&mut response, 0)
+        let mut all =
+            self.read_played(move |transaction| async move { records::opponents(&transaction, user).await }).await?;
+        all.sort_by_key(|versus| (std::cmp::Reverse(versus.last_at), versus.opponent));
+        all.truncate(limit);
+        Ok(all)
+    }
+
+    /// Counts games that ended, each once.
+    pub(crate) async fn count_played(&self, games: &[PlayedGame]) -> Result<()> {
+        if games.is_empty() {
+            return Ok(());
+        }
+        let games: Arc<[PlayedGame]> = games.into();
+        self.change_played(move |mut transaction| {
+            let games = Arc::clone(&games);
+            async move {
+                count(&mut transaction, &games).await?;
+                Ok((transaction, ()))
+            }
+        })
+        .await
     }
 
     /// Moves what a guest played to an account, some games a transaction. A game against that very account stays the
     /// guest's. Idempotent.
     pub async fn move_played_games(&self, guest: Uuid, account: Uuid) -> Result<()> {
-        loop {
-            let query = "SELECT * FROM $range WHERE opponent != $account LIMIT $limit";
-            let variables = vars! { range: range_of("played", guest), account: account, limit: BATCH as i64 };
-            let found: Vec<PlayedRow> = rows(&mut self.read(query, variables).await?, 0)?;
+        let step = move |mut transaction: Transaction| async move {
+            let found = records::newest(&transaction, guest, BATCH, |row| row.opponent != account).await?;
             for old in &found {
-                self.move_played_game(old, account).await?;
+                move_game(&mut transaction, old, account).await?;
             }
-            if found.len() < BATCH {
-                return Ok(());
-            }
-        }
-    }
-
-    async fn move_played_game(&self, old: &PlayedRow, account: Uuid) -> Result<()> {
-        let (guest, opponent) = (old.user_id, old.opponent);
-        let own = PlayedRow { user_id: account, ..old.clone() };
-        let result = match old.result {
-            PlayedResult::Won => PlayedResult::Lost,
-            PlayedResult::Lost => PlayedResult::Won,
-            PlayedResult::Drawn => PlayedResult::Drawn,
+            Ok((transaction, found.len()))
         };
-        // The opponent's row keeps its id: the opponent is not part of it.
-        let theirs = PlayedRow { user_id: opponent, opponent: account, result, ..old.clone() };
-        let variables = vars! {
-            old: played_record(old),
-            own: vec![StoredPlayed::from(&own)],
-            tally: vec![StoredTally::from(&own)],
-            versus: vec![StoredVersus::from(&own), StoredVersus::from(&theirs)],
-            theirs: played_record(&theirs),
-            former: versus_record(opponent, guest),
-            taken: Counts::one(result),
-            account: account,
-        };
-        self.write(MOVE_PLAYED, variables).await.map(drop)
+        while self.change_played(step).await? == BATCH {}
+        Ok(())
     }
 
     /// Removes what a deleted account played. It stays in the histories of its opponents. Idempotent.
     pub async fn forget_played_games(&self, user: Uuid) -> Result<()> {
-        for table in ["played", "tally", "versus"] {
-            loop {
-                let query = "DELETE (SELECT VALUE id FROM $range LIMIT $limit) RETURN BEFORE";
-                let variables = vars! { range: range_of(table, user), limit: BATCH as i64 };
-                let removed: Vec<Value> = rows(&mut self.write(query, variables).await?, 0)?;
-                if removed.len() < BATCH {
-                    break;
-                }
-            }
-        }
+        let step = move |mut transaction: Transaction| async move {
+            let removed = records::remove_some(&mut transaction, user, BATCH).await?;
+            Ok((transaction, removed))
+        };
+        while self.change_played(step).await? > 0 {}
         Ok(())
     }
 
     /// How far the games that were stored before histories existed are counted.
     pub async fn history_rebuild(&self) -> Result<Rebuild> {
-        let mut response = self.read("SELECT VALUE after FROM $id", vars! { id: rebuild_record() }).await?;
-        let found: Vec<Option<Uuid>> = rows(&mut response, 0)?;
-        Ok(match found.first() {
-            None => Rebuild::After(Uuid::nil()),
-            Some(Some(after)) => Rebuild::After(*after),
-            Some(None) => Rebuild::Finished,
-        })
+        let found = self.read_played(|transaction| async move { transaction.get(&Key::rebuild()).await }).await?;
+        match found {
+            None => Ok(Rebuild::After(Uuid::nil())),
+            Some(reached) => records::decode(&reached),
+        }
     }
 
     /// Counts games of before, and records how far that is, in one transaction. Games that are counted stay as they are.
     pub async fn rebuild_history(&self, games: &[PlayedGame], reached: Rebuild) -> Result<()> {
-        let query = format!("BEGIN; {COUNT_PLAYED} UPSERT $progress CONTENT {{ after: $after }} RETURN NONE; COMMIT;");
-        let after = match reached {
-            Rebuild::After(game) => Some(game),
-            Rebuild::Finished => None,
-        };
-        let played: Vec<Counting> = games.iter().map(Counting::from).collect();
-        self.write(&query, vars! { played: played, progress: rebuild_record(), after: after }).await.map(drop)
+        let games: Arc<[PlayedGame]> = games.into();
+        self.change_played(move |mut transaction| {
+            let games = Arc::clone(&games);
+            async move {
+                count(&mut transaction, &games).await?;
+                transaction.set(&Key::rebuild(), records::encode(&reached)).await?;
+                Ok((transaction, ()))
+            }
+        })
+        .await
+    }
+
+    /// What earlier versions stored of histories.
+    pub fn earlier_histories(&self) -> EarlierHistories {
+        EarlierHistories { store: self.clone(), tables: EARLIER_TABLES.to_vec(), start: Bound::Unbounded }
     }
 
     /// Whether a game is in the histories of its players.
     pub async fn is_counted(&self, game: Uuid) -> Result<bool> {
-        let mut response = self.read("RETURN record::exists($id)", vars! { id: counted_record(game) }).await?;
-        Ok(row::<bool>(&mut response, 0)?.unwrap_or(false))
+        Ok(self
+            .read_played(move |transaction| async move { transaction.get(&Key::counted(game)).await })
+            .await?
+            .is_some())
     }
+}
+
+/// Rows of earlier versions, to be removed.
+#[derive(Debug)]
+pub struct EarlierHistories {
+    store: Store,
+    tables: Vec<&'static str>,
+    /// After what was removed: a scan from the table's start would step over all of it.
+    start: Bound<RecordIdKey>,
+}
+
+impl EarlierHistories {
+    /// Removes some of them; returns whether none are left.
+    pub async fn remove_some(&mut self) -> Result<bool> {
+        let Some(table) = self.tables.last() else { return Ok(true) };
+        let range = RecordId::new(*table, RecordIdKeyRange { start: self.start.clone(), end: Bound::Unbounded });
+        let variables = vars! { range: range, limit: BATCH as i64 };
+        let mut response = self.store.read("SELECT VALUE id FROM $range LIMIT $limit", variables).await?;
+        let found: Vec<RecordId> = rows(&mut response, 0)?;
+        match found.last() {
+            None => {
+                self.tables.pop();
+                self.start = Bound::Unbounded;
+            }
+            Some(last) => {
+                let start = Bound::Excluded(last.key.clone());
+                self.store.write("DELETE $ids RETURN NONE", vars! { ids: found }).await?;
+                self.start = start;
+            }
+        }
+        Ok(self.tables.is_empty())
+    }
+}
+
+async fn games_between(
+    transaction: &Transaction,
+    user: Uuid,
+    opponent: Uuid,
+    filter: &PlayedFilter,
+    skip: usize,
+    limit: usize,
+) -> Result<(Vec<PlayedRow>, u64)> {
+    let all = records::versus(transaction, user, opponent).await?.map_or(0, |versus| versus.counts.total());
+    let is_plain = *filter == PlayedFilter { opponent: Some(opponent), ..PlayedFilter::of(&PlayedKind::ALL) };
+    let most = if is_plain { skip.saturating_add(limit).min(MOST_PAGED) } else { MOST_BETWEEN };
+    let most = most.min(all as usize);
+    let mut games = records::between(transaction, user, opponent, most).await?;
+    games.retain(|row| filter.holds(row));
+    let total = if is_plain { all } else { games.len() as u64 };
+    Ok((games, total))
+}
+
+async fn count(transaction: &mut Transaction, games: &[PlayedGame]) -> Result<()> {
+    for game in games {
+        // Of two transactions that find it absent only one is stored.
+        if transaction.get(&Key::counted(game.game_id)).await?.is_none() {
+            transaction.set(&Key::counted(game.game_id), vec![]).await?;
+            for row in game.rows() {
+                records::add(transaction, &row).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A game of a guest becomes one of an account: the guest's row, the account's, and the opponent's.
+async fn move_game(transaction: &mut Transaction, old: &PlayedRow, account: Uuid) -> Result<()> {
+    let result = match old.result {
+        PlayedResult::Won => PlayedResult::Lost,
+        PlayedResult::Lost => PlayedResult::Won,
+        PlayedResult::Drawn => PlayedResult::Drawn,
+    };
+    let theirs = PlayedRow { user_id: old.opponent, opponent: account, result, ..old.clone() };
+    records::remove(transaction, old).await?;
+    records::add(transaction, &PlayedRow { user_id: account, ..old.clone() }).await?;
+    // The opponent's results by kind and board stay as they are, and so does the key of the row.
+    if transaction.get(&Key::played(&theirs)).await?.is_some() {
+        records::put(transaction, &theirs).await?;
+    }
+    records::add_versus(transaction, &theirs).await?;
+    records::take_versus(transaction, old.opponent, old.user_id, Counts::one(result)).await
 }

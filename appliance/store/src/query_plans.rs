@@ -7,11 +7,10 @@ use surrealdb::types::{RecordId, RecordIdKeyRange, Variables, vars};
 use uuid::Uuid;
 
 use crate::game::{ACTIVE_GAMES, GameStatus, WAITING_GAMES, game_page_query, player_page_query};
-use crate::played::{PLAYED_IN_RANGE, TALLIES, between_query, latest_query, opponents_query, played_range};
 use crate::store::row;
 use crate::{
-    DatabaseUrl, EventFilter, EventState, OpenOptions, PlayedKind, PlayedResult, Store, admins, audit, billing, code,
-    engine_use, event, identity, moderation, notification, rating, search, second_factor, session, signup, user,
+    DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, code, engine_use, event,
+    identity, moderation, notification, rating, search, second_factor, session, signup, user,
 };
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {
@@ -30,7 +29,6 @@ async fn hot_queries_use_their_index() {
         range: signup::signups_range(id, Some(id)),
         accounts: billing::billing_range(Some(id)),
         subscriptions: notification::subscriptions_behind("k"),
-        played: played_range(id, PlayedKind::Event, PlayedResult::Won, 3),
         older: RecordId::new("audit", RecordIdKeyRange::from(1_i64..)),
     };
     let seat = game_page_query("second_seat", id, GameStatus::Completed);
@@ -60,11 +58,6 @@ async fn hot_queries_use_their_index() {
         (statement(signup::SIGNUPS_RENAMED), "index: signup_user, access: ["),
         (statement(second_factor::PASSKEYS_OF), "index: passkey_user, access: = "),
         (statement(second_factor::PASSKEY), "index: passkey_user, access: = "),
-        (PLAYED_IN_RANGE.replace("$range", "$played"), "RecordIdScan"),
-        (TALLIES.replace("$tallies", "$played"), "RecordIdScan"),
-        (latest_query(id, true), "index: played_latest, access: ["),
-        (between_query(id, Uuid::new_v4()), "index: played_opponent, access: ["),
-        (opponents_query(id), "index: versus_latest, access: "),
         (statement(moderation::REPORTS_BY), "index: report_reporter, access: = "),
         (statement(notification::SUBSCRIPTIONS_OF), "index: push_subscription_user, access: = "),
         (statement(notification::SUBSCRIPTIONS_OF_SESSIONS), "index: push_subscription_session"),

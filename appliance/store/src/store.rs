@@ -242,12 +242,18 @@ impl Store {
         self.retried(|| self.run(query, variables.clone())).await
     }
 
-    /// Runs a query where [`OpenOptions::queries`] says. It ends with its caller.
     async fn run(&self, query: &str, variables: Variables) -> Result<IndexedResults> {
-        let Some(queries) = &self.queries else { return run(&self.engine, query, variables).await };
         let (engine, query) = (Arc::clone(&self.engine), query.to_owned());
-        let running = queries.spawn(async move { run(&engine, &query, variables).await });
-        let ended = AbortOnDropHandle::new(running).await;
+        self.behind(async move { run(&engine, &query, variables).await }).await
+    }
+
+    /// Does work where [`OpenOptions::queries`] says. It ends with its caller.
+    pub(crate) async fn behind<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T>> + Send + 'static,
+    ) -> Result<T> {
+        let Some(queries) = &self.queries else { return work.await };
+        let ended = AbortOnDropHandle::new(queries.spawn(work)).await;
         ended.unwrap_or_else(|failure| Err(StoreError::Unavailable(failure.to_string())))
     }
 

@@ -2,10 +2,12 @@
 
 mod common;
 
-use common::{at, memory};
+use common::{at, memory, on_disk, raw_query};
 use morpion_store::{
-    Counts, EndedGames, MOST_PAGED, PlayedFilter, PlayedGame, PlayedKind, PlayedResult, Rebuild, Store,
+    Counts, DatabaseUrl, EndedGames, MOST_PAGED, MOST_SCANNED, OpenOptions, PlayedFilter, PlayedGame, PlayedKind,
+    PlayedResult, Rebuild, Store,
 };
+use surrealdb::types::SurrealValue;
 use uuid::Uuid;
 
 fn game(players: [Uuid; 2], winner: Option<Uuid>, kind: PlayedKind, board_size: u8, number: i64) -> PlayedGame {
@@ -51,7 +53,7 @@ async fn listed(store: &Store, user: Uuid, filter: &PlayedFilter) -> Vec<Uuid> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_is_counted_once_however_often_it_is_stored() {
-    let store = memory().await;
+    let (_folder, store) = on_disk().await;
     let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
     let games = [
         game([ann, bob], Some(ann), PlayedKind::Invite, 3, 1),
@@ -84,7 +86,13 @@ async fn a_game_is_counted_once_however_often_it_is_stored() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_filter_lists_what_a_scan_of_all_games_does() {
-    let store = memory().await;
+    let (_folder, on_disk) = on_disk().await;
+    for store in [on_disk, memory().await] {
+        every_filter_of(&store).await;
+    }
+}
+
+async fn every_filter_of(store: &Store) {
     let people: Vec<Uuid> = (0..4).map(|_| Uuid::new_v4()).collect();
     let ann = people[0];
     let mut games = vec![];
@@ -95,7 +103,7 @@ async fn every_filter_lists_what_a_scan_of_all_games_does() {
         let kind = PlayedKind::ALL[(number / 2 % 5) as usize];
         games.push(game(players, winner, kind, 3 + (number % 4) as u8, number));
     }
-    end(&store, &games).await;
+    end(store, &games).await;
     games.reverse();
 
     let results = [None, Some(PlayedResult::Won), Some(PlayedResult::Lost), Some(PlayedResult::Drawn)];
@@ -118,7 +126,7 @@ async fn every_filter_lists_what_a_scan_of_all_games_does() {
                             && opponent.is_none_or(|opponent| game.players.contains(&opponent))
                     };
                     let expected: Vec<Uuid> = games.iter().filter(holds).map(|game| game.game_id).collect();
-                    let found: Vec<Uuid> = listed(&store, ann, &filter).await;
+                    let found: Vec<Uuid> = listed(store, ann, &filter).await;
                     // The first hundred fit into the page.
                     assert_eq!(found, expected[..expected.len().min(100)], "{filter:?}");
                 }
@@ -129,7 +137,7 @@ async fn every_filter_lists_what_a_scan_of_all_games_does() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_go_on_where_the_last_one_ended_and_end_at_the_bound() {
-    let store = memory().await;
+    let (_folder, store) = on_disk().await;
     let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
     let games: Vec<PlayedGame> =
         (0..50).map(|number| game([ann, bob], Some(bob), PlayedKind::Rated, 3, number)).collect();
@@ -149,7 +157,7 @@ async fn pages_go_on_where_the_last_one_ended_and_end_at_the_bound() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_opponents_come_first() {
-    let store = memory().await;
+    let (_folder, store) = on_disk().await;
     let people: Vec<Uuid> = (0..4).map(|_| Uuid::new_v4()).collect();
     let order = [1, 2, 3, 1];
     let games: Vec<PlayedGame> = (0..)
@@ -162,13 +170,13 @@ async fn the_last_opponents_come_first() {
     let latest = store.latest_opponents(people[0], 10).await.unwrap();
     assert_eq!(latest.iter().map(|versus| versus.opponent).collect::<Vec<_>>(), [people[1], people[3], people[2]]);
     assert_eq!((latest[0].counts, latest[2].counts), (counts(0, 0, 2), counts(0, 0, 2)));
-    assert_eq!(latest[0].newest_first, -games[3].at.timestamp_millis());
+    assert_eq!(latest[0].last_at, games[3].at);
     assert_eq!(store.latest_opponents(people[0], 1).await.unwrap().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn games_of_a_guest_move_to_the_account_and_the_opponent_sees_it() {
-    let store = memory().await;
+    let (_folder, store) = on_disk().await;
     let (guest, account, bob) = (Uuid::new_v4(), Uuid::new_v4(), Uuid::new_v4());
     let games: Vec<PlayedGame> =
         (0..130).map(|number| game([guest, bob], Some(guest), PlayedKind::Invite, 3, number)).collect();
@@ -197,7 +205,7 @@ async fn games_of_a_guest_move_to_the_account_and_the_opponent_sees_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_forgotten_account_stays_in_the_histories_of_others() {
-    let store = memory().await;
+    let (_folder, store) = on_disk().await;
     let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
     let games: Vec<PlayedGame> =
         (0..250).map(|number| game([ann, bob], Some(ann), PlayedKind::Event, 3, number)).collect();
@@ -216,11 +224,59 @@ async fn a_forgotten_account_stays_in_the_histories_of_others() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rebuild_remembers_how_far_it_is() {
-    let store = memory().await;
+    let (_folder, store) = on_disk().await;
     assert_eq!(store.history_rebuild().await.unwrap(), Rebuild::After(Uuid::nil()));
     let reached = Uuid::new_v4();
     store.rebuild_history(&[], Rebuild::After(reached)).await.unwrap();
     assert_eq!(store.history_rebuild().await.unwrap(), Rebuild::After(reached));
     store.rebuild_history(&[], Rebuild::Finished).await.unwrap();
     assert_eq!(store.history_rebuild().await.unwrap(), Rebuild::Finished);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_filter_looks_through_the_latest_games_and_reads_no_more_than_that() {
+    let (_folder, store) = on_disk().await;
+    let (ann, bob, cleo) = (Uuid::new_v4(), Uuid::new_v4(), Uuid::new_v4());
+    end(&store, &[game([ann, cleo], Some(ann), PlayedKind::Rated, 3, -1)]).await;
+    for batch in 0..21 {
+        let games: Vec<PlayedGame> =
+            (0..1_000).map(|number| game([ann, bob], None, PlayedKind::Casual, 3, batch * 1_000 + number)).collect();
+        end(&store, &games).await;
+    }
+    let before = store.entries_read();
+    let won = PlayedFilter { result: Some(PlayedResult::Won), ..all() };
+    let page = store.played_games(ann, &won, 0, 20).await.unwrap();
+    assert_eq!((page.games.len(), page.total), (0, 1), "it is older than the latest {MOST_SCANNED}");
+    assert!(store.entries_read() - before <= MOST_SCANNED as u64 + 1_000);
+
+    // What others are looked through for does not matter to the games between two, and to the latest.
+    let before = store.entries_read();
+    let between = store.played_games(ann, &PlayedFilter { opponent: Some(cleo), ..all() }, 0, 20).await.unwrap();
+    assert_eq!((between.games.len(), between.total), (1, 1));
+    let latest = store.played_games(ann, &all(), 0, 20).await.unwrap();
+    assert_eq!((latest.games.len(), latest.total), (20, 21_001));
+    assert!(store.entries_read() - before < 50, "{}", store.entries_read() - before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn histories_of_earlier_versions_are_removed_in_steps() {
+    let (folder, store) = on_disk().await;
+    store.close().await.unwrap();
+    let db = folder.path().join("db");
+    let rows = "FOR $n IN 1..=250 { CREATE type::record('played', [$n]); CREATE type::record('counted', $n) }; \
+                CREATE history_rebuild:progress SET after = NONE; RETURN NONE";
+    raw_query(&db, rows).await;
+    let store = Store::open(&DatabaseUrl::Folder(db.clone()), OpenOptions::default()).await.unwrap();
+    assert_eq!(store.history_rebuild().await.unwrap(), Rebuild::After(Uuid::nil()), "they are made anew");
+    let mut earlier = store.earlier_histories();
+    let mut steps = 1;
+    while !earlier.remove_some().await.unwrap() {
+        steps += 1;
+    }
+    assert!(steps > 6, "{steps}");
+    assert!(store.earlier_histories().remove_some().await.is_ok());
+    store.close().await.unwrap();
+    let left =
+        "RETURN count(SELECT id FROM played) + count(SELECT id FROM counted) + count(SELECT id FROM history_rebuild)";
+    assert_eq!(i64::from_value(raw_query(&db, left).await).unwrap(), 0);
 }

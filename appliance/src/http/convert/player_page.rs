@@ -1,8 +1,6 @@
 //! Player pages for the wire, and their filters from it.
 
-use chrono::{DateTime, Utc};
 use morpion_openapi::{
-    Timestamp,
     game::{EndReason, GameType, TimeControl},
     player_page as wire,
 };
@@ -58,7 +56,7 @@ pub fn named(user: &User) -> wire::PlayerProfile {
 pub fn results_by_board(tallies: &[TallyRow]) -> Vec<wire::BoardResults> {
     let of_board = |board_size: u8| {
         let mut sum = Counts::default();
-        for tally in tallies.iter().filter(|tally| tally.board_size == i64::from(board_size)) {
+        for tally in tallies.iter().filter(|tally| tally.board_size == board_size) {
             sum.wins += tally.counts.wins;
             sum.losses += tally.counts.losses;
             sum.draws += tally.counts.draws;
@@ -115,10 +113,10 @@ pub fn played(people: &People, row: &PlayedRow) -> wire::PlayedGame {
         },
         rated: PlayedKind::RATED.contains(&row.kind),
         event_id: row.event_id,
-        board_size: u8::try_from(row.board_size).unwrap_or_default(),
+        board_size: row.board_size,
         clock: serde_json::from_value(word(&row.clock)).unwrap_or(TimeControl::Untimed),
         reason: row.reason.as_deref().and_then(|text| serde_json::from_value::<EndReason>(word(text)).ok()),
-        move_count: u32::try_from(row.moves).unwrap_or_default(),
+        move_count: row.moves,
         ended_at: row.at.into(),
     }
 }
@@ -135,7 +133,6 @@ pub fn curve(receipts: &[RatedGameRow], user: Uuid) -> Vec<wire::RatingPoint> {
 /// Somebody whom the caller played; the ratings have to be loaded.
 pub fn opponent(people: &People, user: &User, versus: &VersusRow) -> wire::PlayedOpponent {
     let PublicProfile { username, display_name, profile_url } = PublicProfile::of(user, Width::Row);
-    let last = DateTime::<Utc>::from_timestamp_millis(-versus.newest_first).unwrap_or_default();
     wire::PlayedOpponent {
         user_id: user.id,
         username,
@@ -144,7 +141,7 @@ pub fn opponent(people: &People, user: &User, versus: &VersusRow) -> wire::Playe
         is_temp_user: user.is_temp,
         rating: crate::play::wire::rating(people, user.id.into()),
         results: results(versus.counts),
-        last_played_at: Timestamp::from(last),
+        last_played_at: versus.last_at.into(),
     }
 }
 

@@ -17,6 +17,7 @@ mod error;
 mod factory;
 mod folder;
 mod key;
+mod keyed;
 mod numbered;
 mod supervisor;
 mod transaction;
@@ -29,7 +30,8 @@ pub use error::{CheckpointError, OpenError};
 pub use factory::Factory;
 pub use folder::{check_old_log, copy, is_before_migration, is_in_use, lock, quarantined_logs};
 pub use key::{DataKey, MANIFEST, NotAKey, check_key, check_manifest, is_encrypted};
-pub use numbered::{NumberedRecords, RecordError};
+pub use keyed::{Entry, KeyedRecords, RecordError, RecordTransaction};
+pub use numbered::NumberedRecords;
 
 use crate::supervisor::EngineSupervisor;
 
@@ -113,8 +115,13 @@ impl Engine {
     }
 
     /// Records of our own, beside SurrealDB's.
+    pub fn keyed(&self, name: &str) -> KeyedRecords {
+        KeyedRecords::new(Arc::clone(&self.supervisor), name)
+    }
+
+    /// As [`Engine::keyed`], by number.
     pub fn numbered(&self, name: &str) -> NumberedRecords {
-        NumberedRecords::new(Arc::clone(&self.supervisor), name)
+        NumberedRecords::new(self.keyed(name))
     }
 
     pub fn health(&self) -> Health {

@@ -1,65 +1,21 @@
-//! Numbered records of our own beside SurrealDB's, in the same folder: a key and a value in a transaction of the engine.
-//!
-//! A query costs more than the engine's part of it does. What is written for every move does without: no query is
-//! read, no definition looked up, no index considered. Everything else is as with SurrealDB's records, since it is the
-//! same log and the same [`EngineSupervisor`]: a commit waits for its sync, a failed one takes the log out of service,
-//! and copies and backups have all of it.
+//! [Records of our own](crate::keyed) by number.
 
 use std::ops::Range;
-use std::sync::Arc;
 
-use surrealdb_kvs::{Error, Key, KeyRange, Transactable, TransactionType};
-
-use crate::supervisor::EngineSupervisor;
-use crate::transaction::Transaction;
-
-/// What our keys begin with. SurrealDB's begin with `/` or `!`, so that no scan of either meets a key of the other.
-const OURS: &[u8] = b"morpion/";
-
-/// Why a record was not written or read.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RecordError {
-    /// Nothing was changed; it can be tried again at once.
-    #[error("{0}")]
-    Conflict(String),
-    /// What was to be written may be stored or not.
-    #[error("{0}")]
-    Failed(String),
-}
-
-impl From<Error> for RecordError {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::TransactionConflict(_) => Self::Conflict(error.to_string()),
-            error => Self::Failed(error.to_string()),
-        }
-    }
-}
-
-type Result<T> = std::result::Result<T, RecordError>;
+use crate::keyed::{KeyedRecords, RecordError, Result};
 
 /// The records of one name, by number. Cheap to clone.
 #[derive(Clone)]
-pub struct NumberedRecords {
-    supervisor: Arc<EngineSupervisor>,
-    prefix: Vec<u8>,
+pub struct NumberedRecords(KeyedRecords);
+
+/// In the order of the numbers.
+fn key(number: u64) -> [u8; 8] {
+    number.to_be_bytes()
 }
 
 impl NumberedRecords {
-    pub(crate) fn new(supervisor: Arc<EngineSupervisor>, name: &str) -> Self {
-        Self { supervisor, prefix: [OURS, name.as_bytes(), b"/"].concat() }
-    }
-
-    fn key(&self, number: u64) -> Key<'static> {
-        let mut key = Vec::with_capacity(self.prefix.len() + size_of::<u64>());
-        key.extend(&self.prefix);
-        // In the order of the numbers.
-        key.extend(number.to_be_bytes());
-        Key::from(key)
-    }
-
-    async fn begin(&self, kind: TransactionType) -> Result<Transaction> {
-        Ok(self.supervisor.begin(kind).await?)
+    pub(crate) fn new(records: KeyedRecords) -> Self {
+        Self(records)
     }
 
     /// Stores records, all or none, in place of those that have the same numbers; on disk once this returns.
@@ -67,11 +23,11 @@ impl NumberedRecords {
     /// # Errors
     /// The disk refused, the log is not open again yet after it did, or the engine is closed.
     pub async fn put(&self, records: impl IntoIterator<Item = (u64, Vec<u8>)>) -> Result<()> {
-        let transaction = self.begin(TransactionType::Write).await?;
+        let transaction = self.0.write().await?;
         for (number, value) in records {
-            transaction.set(self.key(number), value).await?;
+            transaction.set(&key(number), value).await?;
         }
-        Ok(transaction.commit().await?)
+        transaction.commit().await
     }
 
     /// Removes these records in one transaction, whether they are there or not; on disk once this returns.
@@ -79,11 +35,11 @@ impl NumberedRecords {
     /// # Errors
     /// As [`NumberedRecords::put`].
     pub async fn remove(&self, numbers: Range<u64>) -> Result<()> {
-        let transaction = self.begin(TransactionType::Write).await?;
+        let transaction = self.0.write().await?;
         for number in numbers {
-            transaction.del(self.key(number)).await?;
+            transaction.remove(&key(number)).await?;
         }
-        Ok(transaction.commit().await?)
+        transaction.commit().await
     }
 
     /// Whether there is a record of this number.
@@ -91,8 +47,7 @@ impl NumberedRecords {
     /// # Errors
     /// The engine is closed, or the data cannot be read.
     pub async fn contains(&self, number: u64) -> Result<bool> {
-        let transaction = self.begin(TransactionType::Read).await?;
-        Ok(transaction.exists(self.key(number), None).await?)
+        Ok(self.0.read().await?.get(&key(number)).await?.is_some())
     }
 
     /// The first records with numbers in this range, at most `limit`, in order.
@@ -100,13 +55,11 @@ impl NumberedRecords {
     /// # Errors
     /// As [`NumberedRecords::contains`].
     pub async fn read(&self, numbers: Range<u64>, limit: u32) -> Result<Vec<(u64, Vec<u8>)>> {
-        let transaction = self.begin(TransactionType::Read).await?;
-        let range = KeyRange { start: self.key(numbers.start), end: self.key(numbers.end) };
-        let found = transaction.scan(range, limit, 0, None).await?;
-        let number = |key: &[u8]| {
-            let digits = key.get(self.prefix.len()..).and_then(|digits| digits.try_into().ok());
-            digits.map(u64::from_be_bytes).ok_or_else(|| RecordError::Failed("a key of another form".to_owned()))
+        let found = self.0.read().await?.scan(&key(numbers.start), &key(numbers.end), limit).await?;
+        let number = |key: Vec<u8>| {
+            let digits = <[u8; 8]>::try_from(key);
+            digits.map(u64::from_be_bytes).map_err(|_| RecordError::Failed("a key of another form".to_owned()))
         };
-        found.values.into_iter().map(|(key, value)| Ok((number(&key)?, value))).collect()
+        found.into_iter().map(|(key, value)| Ok((number(key)?, value))).collect()
     }
 }

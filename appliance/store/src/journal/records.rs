@@ -7,12 +7,13 @@ use std::collections::BTreeMap;
 use std::ops::{Bound, Range};
 
 use bytes::Bytes;
-use morpion_engine::{NumberedRecords, RecordError};
+use morpion_engine::NumberedRecords;
 use parking_lot::Mutex;
 use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, vars};
 use tracing::info;
 
 use crate::engine::Engine;
+use crate::keyed::translate;
 use crate::store::{rows, run};
 use crate::{Result, StoreError};
 
@@ -79,13 +80,6 @@ impl Records {
                 Ok(memory.lock().range(seqs).take(limit).map(|(seq, data)| (*seq, data.clone())).collect())
             }
         }
-    }
-}
-
-fn translate(error: RecordError) -> StoreError {
-    match error {
-        RecordError::Conflict(_) => StoreError::Conflict,
-        RecordError::Failed(reason) => StoreError::Unavailable(reason),
     }
 }
 

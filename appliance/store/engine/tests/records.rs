@@ -1,4 +1,5 @@
-//! Records of our own: order, replacement, and that neither they nor SurrealDB's keys are met by the other's scans.
+//! Records of our own: order, replacement, transactions, and that neither they nor SurrealDB's keys are met by the
+//! other's scans.
 
 mod common;
 
@@ -62,5 +63,37 @@ async fn neither_surrealdb_nor_another_name_meets_them() {
         assert_eq!(reader.keys(range, 100, 0, None).await.unwrap().keys.len(), keys, "{start}");
     }
     drop(reader);
+    database.engine.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transaction_sees_its_own_changes_and_makes_all_of_them_or_none() {
+    let folder = TempDir::new().unwrap();
+    let database = open(folder.path()).await.unwrap();
+    let records = database.engine.keyed("played");
+    let changes = records.write().await.unwrap();
+    for key in ["b", "a", "c"] {
+        changes.set(key.as_bytes(), vec![]).await.unwrap();
+    }
+    changes.set(b"a", b"1".to_vec()).await.unwrap();
+    changes.remove(b"c").await.unwrap();
+    let seen = vec![(b"a".to_vec(), b"1".to_vec()), (b"b".to_vec(), vec![])];
+    assert_eq!(changes.scan(b"a", b"z", 10).await.unwrap(), seen);
+    assert_eq!(changes.get(b"b").await.unwrap(), Some(vec![]));
+    assert_eq!(records.read().await.unwrap().get(b"a").await.unwrap(), None, "it is not committed");
+    changes.commit().await.unwrap();
+    assert_eq!(records.read().await.unwrap().scan(b"a", b"z", 10).await.unwrap(), seen);
+
+    let dropped = records.write().await.unwrap();
+    dropped.remove(b"a").await.unwrap();
+    drop(dropped);
+    let (one, other) = (records.write().await.unwrap(), records.write().await.unwrap());
+    for (changes, value) in [(&one, b"2"), (&other, b"3")] {
+        assert_eq!(changes.get(b"a").await.unwrap(), Some(b"1".to_vec()));
+        changes.set(b"a", value.to_vec()).await.unwrap();
+    }
+    one.commit().await.unwrap();
+    assert!(matches!(other.commit().await, Err(RecordError::Conflict(_))), "both wrote it");
+    assert_eq!(records.read().await.unwrap().get(b"a").await.unwrap(), Some(b"2".to_vec()));
     database.engine.close().await;
 }
