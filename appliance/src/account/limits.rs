@@ -3,9 +3,10 @@
 //! Failed sign-ins have rules of their own: [`super::failures`].
 
 use std::{
-    hash::{BuildHasher, Hash, RandomState},
+    hash::{BuildHasher, RandomState},
     net::{IpAddr, Ipv6Addr},
     num::NonZeroU32,
+    time::{Duration, Instant},
 };
 
 use governor::{
@@ -13,6 +14,7 @@ use governor::{
     clock::{Clock, DefaultClock},
 };
 use morpion_rules::UserId;
+use parking_lot::Mutex;
 use serde::Deserialize;
 
 use crate::error::CommonError;
@@ -152,18 +154,50 @@ pub fn network(address: IpAddr) -> IpAddr {
     network
 }
 
-/// Subjects are hashed into this many buckets with an unpredictable hash, and each bucket has the limit. So no flood of
-/// addresses makes a table grow beyond 2 MiB, and few honest users share a bucket with a flooder.
-const BUCKETS: u64 = 1 << 16;
+/// Subjects that a table counts one by one. Those that come when it is full share as many buckets, so that no flood of
+/// addresses makes it grow beyond 4 MiB, and nobody shares a bucket with a flooder before.
+const MOST_SUBJECTS: usize = 1 << 16;
+
+/// How often a full table drops the subjects that have their whole limit again.
+const PRUNE_EVERY: Duration = Duration::from_secs(60);
+
+/// Uses counted by subject, each an unpredictable hash.
+#[derive(Debug)]
+struct Table {
+    counts: DefaultKeyedRateLimiter<u64>,
+    pruned: Mutex<Instant>,
+}
+
+impl Table {
+    fn new(quota: Quota) -> Self {
+        Self { counts: RateLimiter::keyed(quota), pruned: Mutex::new(Instant::now()) }
+    }
+
+    /// What the subject is counted as.
+    fn key(&self, subject: u64) -> u64 {
+        if self.is_full() {
+            let mut pruned = self.pruned.lock();
+            if pruned.elapsed() >= PRUNE_EVERY {
+                self.counts.retain_recent();
+                *pruned = Instant::now();
+            }
+        }
+        if self.is_full() { subject % MOST_SUBJECTS as u64 } else { subject }
+    }
+
+    fn is_full(&self) -> bool {
+        self.counts.len() >= MOST_SUBJECTS
+    }
+}
 
 /// A limit for each of [`NETWORKS`]; users and IPv4 addresses have the first.
 #[derive(Debug)]
-struct Limiter([DefaultKeyedRateLimiter<u64>; NETWORKS.len()]);
+struct Limiter([Table; NETWORKS.len()]);
 
 impl Limiter {
     fn new(quota: fn(NonZeroU32) -> Quota, number: NonZeroU32) -> Self {
         let multiple = |(_, multiple)| number.saturating_mul(NonZeroU32::new(multiple).unwrap_or(NonZeroU32::MIN));
-        Self(NETWORKS.map(|network| RateLimiter::keyed(quota(multiple(network)))))
+        Self(NETWORKS.map(|network| Table::new(quota(multiple(network)))))
     }
 }
 
@@ -214,22 +248,19 @@ impl Limits {
     /// # Errors
     /// [`CommonError::TooMany`] with the time until the next one is allowed.
     pub fn check(&self, kind: RateLimit, subject: impl Into<Subject>) -> Result<(), CommonError> {
-        let buckets = match subject.into() {
-            Subject::User(user) => vec![self.bucket(user)],
+        let subjects = match subject.into() {
+            Subject::User(user) => vec![self.hasher.hash_one(user)],
             Subject::Address(address) => {
-                networks(address).into_iter().map(|(network, _)| self.bucket(network)).collect()
+                networks(address).into_iter().map(|(network, _)| self.hasher.hash_one(network)).collect()
             }
         };
-        for (limiter, bucket) in self.limiter(kind).0.iter().zip(buckets) {
-            limiter
-                .check_key(&bucket)
+        for (table, subject) in self.limiter(kind).0.iter().zip(subjects) {
+            table
+                .counts
+                .check_key(&table.key(subject))
                 .map_err(|until| CommonError::TooMany { retry_after: until.wait_time_from(self.clock.now()) })?;
         }
         Ok(())
-    }
-
-    fn bucket(&self, subject: impl Hash) -> u64 {
-        self.hasher.hash_one(subject) % BUCKETS
     }
 
     fn limiter(&self, kind: RateLimit) -> &Limiter {
@@ -295,11 +326,35 @@ mod tests {
     }
 
     #[test]
+    fn nobody_is_counted_for_somebody_else() {
+        let limits = limits(1);
+        let refused = (0..20_000_u32)
+            .filter(|address| limits.check(RateLimit::Registration, IpAddr::from(address.to_be_bytes())).is_err());
+        assert_eq!(refused.count(), 0);
+    }
+
+    fn flood(limits: &Limits, kind: RateLimit) -> usize {
+        for address in 0..200_000_u32 {
+            let _ = limits.check(kind, IpAddr::from(address.to_be_bytes()));
+        }
+        limits.limiter(kind).0[0].counts.len()
+    }
+
+    #[test]
     fn a_flood_of_addresses_does_not_grow_the_table() {
         let limits = limits(1);
-        for address in 0..200_000_u32 {
-            let _ = limits.check(RateLimit::Registration, IpAddr::from(address.to_be_bytes()));
-        }
-        assert!(limits.registrations.0[0].len() as u64 <= BUCKETS);
+        assert!((MOST_SUBJECTS..=2 * MOST_SUBJECTS).contains(&flood(&limits, RateLimit::Registration)));
+    }
+
+    #[test]
+    fn after_a_flood_everybody_is_counted_alone_again() {
+        let searches_per_minute = NonZeroU32::new(60_000).unwrap();
+        let limits = Limits::new(&LimitsConfig { searches_per_minute, ..LimitsConfig::default() });
+        flood(&limits, RateLimit::Search);
+        let table = &limits.searches.0[0];
+        std::thread::sleep(Duration::from_millis(10));
+        *table.pruned.lock() -= PRUNE_EVERY;
+        limits.check(RateLimit::Search, IpAddr::from([192, 0, 2, 1])).unwrap();
+        assert_eq!(table.counts.len(), 1);
     }
 }
