@@ -17,7 +17,10 @@ use image::{
 };
 use morpion_store::NewAvatar;
 use sha2::{Digest, Sha256};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    task::JoinError,
+};
 
 use super::error::AccountError;
 use crate::{background, error::CommonError};
@@ -43,6 +46,9 @@ const MAX_CONCURRENT: usize = 1;
 /// Uploads that arrive or are queued, each with up to [`MAX_BYTES`] in memory; a further one is asked to try again
 /// before it is read.
 const MAX_QUEUED: usize = 16;
+
+/// With so many uploads that arrive or are queued, they get only what play leaves of a core.
+const FLOOD: usize = 4;
 
 /// Of 100: above it files grow without a visible difference at these sizes.
 const JPEG_QUALITY: u8 = 86;
@@ -101,18 +107,28 @@ impl ImageProcessor {
         declared_type: Option<String>,
         file: Vec<u8>,
     ) -> Result<NewAvatar, AccountError> {
-        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(CommonError::internal)?;
-        let work = move || {
-            // Held until the work is done, even if the caller is gone.
-            let _permit = permit;
-            process_image(declared_type.as_deref(), &file)
-        };
-        match background::spawn(work).await {
+        match self.run_in_turn(move || process_image(declared_type.as_deref(), &file)).await? {
             Ok(processed) => Ok(processed?),
             // A decoder that panics on a file gives no better reason.
             Err(error) if error.is_panic() => Err(AvatarError::Damaged.into()),
             Err(error) => Err(CommonError::internal(error).into()),
         }
+    }
+
+    /// Runs `work` once those before it are done.
+    async fn run_in_turn<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<Result<T, JoinError>, CommonError> {
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(CommonError::internal)?;
+        let work = move || {
+            // Held until the work is done, even if the caller is gone.
+            let _permit = permit;
+            work()
+        };
+        let queued = MAX_QUEUED - self.queue.available_permits();
+        let running = if queued < FLOOD { background::spawn(work) } else { background::spawn_idle(work) };
+        Ok(running.await)
     }
 }
 
@@ -340,6 +356,16 @@ mod tests {
         gif[6..10].copy_from_slice(&[0xFF; 4]);
         assert_eq!(process_image(label(ImageFormat::Gif), &gif).unwrap_err(), AvatarError::TooManyPixels);
         assert_eq!(process_image(label(ImageFormat::Png), &vec![0; MAX_BYTES + 1]).unwrap_err(), AvatarError::TooLarge);
+    }
+
+    #[tokio::test]
+    async fn a_flood_of_pictures_gets_only_what_play_leaves() {
+        let processor = ImageProcessor::default();
+        let thread = || std::thread::current().name().unwrap().to_owned();
+        let mut places = vec![processor.queue().unwrap()];
+        assert_eq!(processor.run_in_turn(thread).await.unwrap().unwrap(), "background");
+        places.extend((1..FLOOD).map(|_| processor.queue().unwrap()));
+        assert_eq!(processor.run_in_turn(thread).await.unwrap().unwrap(), "idle");
     }
 
     #[test]
