@@ -1,9 +1,10 @@
 //! Threads for work that takes a core for long: hashing passwords, decoding pictures, comparing moves with the solver,
-//! and queries of the database. Their priority is lower than that of all others, so that a move that arrives meanwhile
+//! calls of the API and queries of the database. Their priority is lower than that of all others, so that a move that arrives meanwhile
 //! gets the core at once.
 
 use std::sync::LazyLock;
 
+use morpion_store::yield_when_reading;
 use thread_priority::{
     NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy, set_thread_priority_and_policy, thread_native_id,
 };
@@ -44,7 +45,10 @@ static QUERIES: LazyLock<Runtime> = LazyLock::new(|| {
         .thread_name("queries")
         .worker_threads(QUERY_THREADS)
         .thread_stack_size(QUERY_STACK)
-        .on_thread_start(|| set_priority(QUERY_PRIORITY))
+        .on_thread_start(|| {
+            set_priority(QUERY_PRIORITY);
+            yield_when_reading();
+        })
         .build()
         .expect("the system has threads left at the start")
 });
@@ -60,7 +64,7 @@ pub fn spawn_idle<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     IDLE.spawn_blocking(work)
 }
 
-/// Where queries of the database run.
+/// Where calls of the API and queries of the database run.
 pub fn queries() -> Handle {
     QUERIES.handle().clone()
 }

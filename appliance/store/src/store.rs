@@ -4,10 +4,10 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use morpion_engine::{DataKey, Health};
+use morpion_engine::{DataKey, Health, yield_point};
 use rand::Rng;
 use surrealdb::IndexedResults;
-use surrealdb::types::{AlreadyExistsError, Error as DbError, QueryError, SurrealValue, Variables, vars};
+use surrealdb::types::{AlreadyExistsError, Error as DbError, QueryError, SurrealValue, Value, Variables, vars};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, watch};
 use tokio_util::task::AbortOnDropHandle;
@@ -15,6 +15,7 @@ use tokio_util::task::AbortOnDropHandle;
 use crate::audit::{AuditEntry, NewRow};
 use crate::engine::{self, Engine, cannot_open_folder};
 use crate::error::{StoreError, Unique};
+use crate::search::Names;
 use crate::{DatabaseUrl, Result, migrate};
 
 /// Attempts of a conflicting write before [`StoreError::Conflict`]: with the pauses below about a second, far longer
@@ -63,6 +64,7 @@ pub struct Store {
     pub(crate) journal_begins: Arc<AtomicU64>,
     /// One permit: whose turn it is to append to the audit trail.
     audit_turn: Arc<Semaphore>,
+    pub(crate) names: Arc<Names>,
     /// Changes with every entry of the audit trail.
     audit_appended: Arc<watch::Sender<()>>,
     /// What the writes of this handle record in the audit trail.
@@ -93,6 +95,7 @@ impl Store {
             engine: Arc::new(engine),
             journal_begins: Arc::default(),
             audit_turn,
+            names: Arc::default(),
             audit_appended: Arc::default(),
             audit: None,
             queries: options.queries,
@@ -337,7 +340,12 @@ fn translate(error: DbError) -> StoreError {
 
 /// The rows of one statement of a query.
 pub(crate) fn rows<T: SurrealValue>(response: &mut IndexedResults, statement: usize) -> Result<Vec<T>> {
-    response.take(statement).map_err(damaged)
+    let values: Vec<Value> = response.take(statement).map_err(damaged)?;
+    let row = |value| {
+        yield_point();
+        T::from_value(value).map_err(damaged)
+    };
+    values.into_iter().map(row).collect()
 }
 
 /// The row of one statement, or the only value it returned.

@@ -230,6 +230,9 @@ impl Store {
             },
         );
         self.write(&query, variables).await?;
+        if !user.is_temp {
+            self.names.changed(user.id);
+        }
         Ok(user)
     }
 
@@ -322,6 +325,7 @@ impl Store {
             visibility: change.profile_visibility,
         };
         let mut response = self.write(query, variables).await?;
+        self.names.changed(id);
         last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
     }
 
@@ -369,6 +373,7 @@ impl Store {
             hash: account.password_hash,
         };
         let mut response = self.write(query, variables).await?;
+        self.names.changed(id);
         last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
     }
 

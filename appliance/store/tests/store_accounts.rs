@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::HashSet;
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use common::{account, at, memory};
 use morpion_store::{NewSession, NewUser, ProfileChange, ProviderLink, Rename, Store, StoreError, Unique};
 use uuid::Uuid;
@@ -130,15 +130,18 @@ async fn an_unverified_email_reserves_nothing() {
 
 const DAY: TimeDelta = TimeDelta::days(1);
 
+fn renamed(username: &str, now: DateTime<Utc>) -> ProfileChange {
+    ProfileChange {
+        username: Some(Rename { username: username.to_owned(), now, not_since: now - DAY, kept_until: now + DAY * 3 }),
+        ..ProfileChange::default()
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_profile_changes_field_by_field_and_the_old_username_is_kept_for_its_owner() {
     let store = memory().await;
     let ann = store.create_user(account("ann")).await.unwrap();
     let bob = store.create_user(account("bob")).await.unwrap();
-    let renamed = |username: &str, now| ProfileChange {
-        username: Some(Rename { username: username.to_owned(), now, not_since: now - DAY, kept_until: now + DAY * 3 }),
-        ..ProfileChange::default()
-    };
     let changed = store.update_profile(ann.id, renamed("Anna", at(0))).await.unwrap();
     assert_eq!((changed.username.as_str(), changed.display_name.as_str()), ("Anna", "ann Display"));
     assert_eq!(store.user_by_username("anna").await.unwrap(), Some(changed.clone()));
@@ -288,6 +291,31 @@ async fn a_search_finds_prefixes_then_substrings_but_no_guests_or_emails() {
     for nothing in ["", "  ", "example.org", "mario", "%", "xyz"] {
         assert!(names(&store, nothing, 10).await.is_empty(), "{nothing:?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_sees_what_changed_since_the_names_were_read() {
+    let store = memory().await;
+    let ann = store.create_user(account("rosann")).await.unwrap();
+    let guest = NewUser { is_temp: true, email: None, password_hash: None, ..account("guest_7") };
+    let guest = store.create_user(guest).await.unwrap();
+    assert_eq!(names(&store, "ann", 10).await, ["rosann"]);
+    store.update_profile(ann.id, renamed("rosemarie", at(0))).await.unwrap();
+    store
+        .update_profile(ann.id, ProfileChange { display_name: Some("Rose".to_owned()), ..ProfileChange::default() })
+        .await
+        .unwrap();
+    assert!(names(&store, "ann", 10).await.is_empty());
+    assert_eq!(names(&store, "marie", 10).await, ["rosemarie"]);
+    store.promote_guest(guest.id, account("hannah")).await.unwrap();
+    assert_eq!(names(&store, "ann", 10).await, ["hannah"]);
+    for number in 0..250 {
+        store.create_user(account(&format!("bob{number:03}"))).await.unwrap();
+    }
+    assert_eq!(names(&store, "ob249", 10).await, ["bob249"]);
+    assert_eq!(names(&store, "ann", 10).await, ["hannah"]);
+    store.delete_user(guest.id, at(5)).await.unwrap();
+    assert!(names(&store, "ann", 10).await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

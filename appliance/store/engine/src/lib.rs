@@ -21,6 +21,7 @@ mod keyed;
 mod numbered;
 mod supervisor;
 mod transaction;
+mod yielding;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,6 +33,7 @@ pub use folder::{check_old_log, copy, is_before_migration, is_in_use, lock, quar
 pub use key::{DataKey, MANIFEST, NotAKey, check_key, check_manifest, is_encrypted};
 pub use keyed::{Entry, KeyedRecords, RecordError, RecordTransaction};
 pub use numbered::NumberedRecords;
+pub use yielding::{yield_point, yield_when_reading};
 
 use crate::supervisor::EngineSupervisor;
 

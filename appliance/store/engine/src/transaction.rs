@@ -9,6 +9,7 @@ use surrealkv::{LSMIterator, Transaction as Inner};
 
 use crate::error::translate;
 use crate::supervisor::{EngineSupervisor, Generation};
+use crate::yielding::yield_point;
 
 /// SurrealDB's name of the engine.
 pub(crate) const KIND: &str = "surrealkv";
@@ -46,6 +47,7 @@ impl Transaction {
         if version.is_some() {
             return Err(Error::UnsupportedVersionedQueries);
         }
+        yield_point();
         let open = self.open.read();
         let open = open.as_ref().ok_or(Error::TransactionFinished)?;
         read(&open.inner).map_err(translate)
@@ -66,6 +68,7 @@ impl Transaction {
     }
 
     fn change<T>(&self, change: impl FnOnce(&mut Open) -> Result<T>) -> Result<T> {
+        yield_point();
         let mut open = self.open.write();
         let open = open.as_mut().ok_or(Error::TransactionFinished)?;
         if !self.writeable {
