@@ -55,6 +55,7 @@ use chrono::{DateTime, Utc};
 use morpion_rules::{Command, EventId, GameId, Millis, Times, UserId, event::EventCommand, matchmaking::Addresses};
 use morpion_store::{EventRow, Store};
 use parking_lot::{Mutex, RwLock};
+use tokio::runtime::Handle;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
@@ -199,12 +200,15 @@ pub struct Events {
     play: Play,
     stop: CancellationToken,
     owners: TaskTracker,
+    /// Where owners run, also those of events that a call creates: not where calls are handled.
+    threads: Handle,
 }
 
 impl Events {
     /// Starts the owners of the loaded events, and settles what their games missed.
     pub fn start(registry: Arc<EventRegistry>, play: Play) -> Self {
-        let events = Self { registry, play, stop: CancellationToken::new(), owners: TaskTracker::new() };
+        let (stop, owners) = (CancellationToken::new(), TaskTracker::new());
+        let events = Self { registry, play, stop, owners, threads: Handle::current() };
         for (runtime, jobs) in std::mem::take(&mut *events.registry.unowned.lock()) {
             events.spawn_owner(&runtime, jobs);
         }

@@ -1,7 +1,8 @@
 //! HTTP: the whole route table, and what every request passes through.
 //!
 //! ```text
-//! request id and log → security headers → compression → faults and panics as JSON → length → who calls → route
+//! request id and log → security headers → threads of queries → compression → faults and panics as JSON → length → who calls
+//! → route
 //! ```
 //!
 //! A handler authenticates, makes one call into a part and turns the result into a wire type.
@@ -51,13 +52,17 @@ use morpion_openapi::document;
 use poem::{
     Endpoint, EndpointExt, FromRequest, Request, Response, Route,
     endpoint::make,
+    error::InternalServerError,
     middleware::{NormalizePath, TrailingSlash},
 };
 use poem_openapi::{OpenApi, OpenApiService, Webhook};
+use tokio_util::task::AbortOnDropHandle;
+use tracing::Instrument;
 
 use crate::{
     api_error::{ApiError, ErrorKind},
     app::App,
+    background,
     caller::{Call, RequestId},
 };
 use repeats::Repeats;
@@ -109,6 +114,24 @@ fn check_target(request: &Request) -> Result<(), ApiError> {
     Err(ApiError::new(ErrorKind::AddressTooLong, "address-too-long", text))
 }
 
+/// Where websockets are opened.
+const REALTIME: &str = "/api/backend/realtime";
+
+/// Handles a call where queries run: however many come at once, no move waits for them. A websocket stays where moves are
+/// handled.
+async fn behind_play<E>(inner: Arc<E>, request: Request) -> poem::Result<Response>
+where
+    E: Endpoint<Output = Response> + 'static,
+{
+    let path = request.uri().path().trim_end_matches('/');
+    if path == REALTIME || !path.starts_with("/api/") {
+        return inner.call(request).await;
+    }
+    let handling = background::queries().spawn(async move { inner.call(request).await }.in_current_span());
+    // It ends with its caller.
+    AbortOnDropHandle::new(handling).await.map_err(InternalServerError)?
+}
+
 /// Everything that is served; `repeats` counts what would fill the log.
 pub fn routes(app: &Arc<App>, repeats: Repeats) -> impl Endpoint<Output = Response> + 'static {
     let document = openapi_document(app);
@@ -127,7 +150,7 @@ pub fn routes(app: &Arc<App>, repeats: Repeats) -> impl Endpoint<Output = Respon
     };
     let api = Route::new()
         .nest("/api", service(app))
-        .at("/api/backend/realtime", poem::get(realtime))
+        .at(REALTIME, poem::get(realtime))
         .with(identify::Identify::new(Arc::clone(app)));
     let api = unsubscribe::mount(docs::mount(api_route(api), document.to_string()), app);
     well_known::mount(health::mount(api, app), &app.config)
@@ -146,6 +169,7 @@ pub fn routes(app: &Arc<App>, repeats: Repeats) -> impl Endpoint<Output = Respon
         .with(envelope::Envelope)
         .with(allow.clone())
         .with(encoding::Compression)
+        .around(behind_play)
         .with(headers::SecurityHeaders::new(&app.config))
         .with(request_log::RequestLog::new(repeats, app.metrics.clone(), allow, move |request| {
             for_log.accounts.client_address(request)
@@ -154,4 +178,22 @@ pub fn routes(app: &Arc<App>, repeats: Repeats) -> impl Endpoint<Output = Respon
 
 fn api_route(api: impl Endpoint<Output = Response> + 'static) -> Route {
     Route::new().nest_no_strip("/api", api)
+}
+
+#[cfg(test)]
+mod tests {
+    use poem::{endpoint::make_sync, test::TestClient};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn calls_are_handled_where_queries_run_and_sockets_are_not() {
+        let thread = make_sync(|_| std::thread::current().name().unwrap_or_default().to_owned());
+        let client = TestClient::new(thread.map_to_response().around(behind_play));
+        client.get("/api/backend/event").send().await.assert_text("queries").await;
+        for path in ["/api/backend/realtime", "/api/backend/realtime/", "/app/home"] {
+            let here = std::thread::current().name().unwrap().to_owned();
+            client.get(path).send().await.assert_text(here).await;
+        }
+    }
 }

@@ -97,7 +97,7 @@ impl Events {
     /// Starts the owner of an event; it stops when the event leaves memory, or with the server.
     pub(super) fn spawn_owner(&self, runtime: &Arc<EventRuntime>, jobs: Jobs) {
         let owner = self.clone().run(Arc::downgrade(runtime), jobs);
-        self.owners.spawn(owner);
+        self.owners.spawn_on(owner, &self.threads);
     }
 
     async fn run(self, runtime: Weak<EventRuntime>, mut jobs: Jobs) {
