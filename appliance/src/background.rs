@@ -1,6 +1,6 @@
 //! Threads for work that takes a core for long: hashing passwords, decoding pictures, comparing moves with the solver,
-//! calls of the API and queries of the database. Their priority is lower than that of all others, so that a move that arrives meanwhile
-//! gets the core at once.
+//! calls of the API and queries of the database. Their priority is lower than that of all others, so that a move that
+//! arrives meanwhile gets the core at once.
 
 use std::sync::LazyLock;
 
