@@ -10,6 +10,7 @@ use thread_priority::{
 };
 use tokio::{
     runtime::{Builder, Handle, Runtime},
+    sync::OwnedSemaphorePermit,
     task::JoinHandle,
 };
 
@@ -62,6 +63,20 @@ pub fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Jo
 /// preempt it at once, which a thread of low priority delays for up to a tick of the system's clock.
 pub fn spawn_idle<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     IDLE.spawn_blocking(work)
+}
+
+/// Runs work as [`spawn`] does, or in a flood as [`spawn_idle`]. The permit is held until the work is done, even if the
+/// caller is gone.
+pub fn spawn_with<T: Send + 'static>(
+    permit: OwnedSemaphorePermit,
+    is_flood: bool,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> JoinHandle<T> {
+    let work = move || {
+        let _permit = permit;
+        work()
+    };
+    if is_flood { spawn_idle(work) } else { spawn(work) }
 }
 
 /// Where calls of the API and queries of the database run.

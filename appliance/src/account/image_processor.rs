@@ -121,14 +121,8 @@ impl ImageProcessor {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<Result<T, JoinError>, CommonError> {
         let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(CommonError::internal)?;
-        let work = move || {
-            // Held until the work is done, even if the caller is gone.
-            let _permit = permit;
-            work()
-        };
         let queued = MAX_QUEUED - self.queue.available_permits();
-        let running = if queued < FLOOD { background::spawn(work) } else { background::spawn_idle(work) };
-        Ok(running.await)
+        Ok(background::spawn_with(permit, queued >= FLOOD, work).await)
     }
 }
 

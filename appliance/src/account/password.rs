@@ -168,14 +168,8 @@ impl Passwords {
             .try_acquire()
             .map_err(|_| CommonError::unavailable("Too many people are signing in right now. Please try again."))?;
         let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(CommonError::internal)?;
-        let work = move || {
-            // Held until the work is done, even if the caller is gone.
-            let _permit = permit;
-            work()
-        };
         let waiting = MAX_WAITING - self.waiting.available_permits();
-        let working = if waiting < FLOOD { background::spawn(work) } else { background::spawn_idle(work) };
-        working.await.map_err(CommonError::internal)
+        background::spawn_with(permit, waiting >= FLOOD, work).await.map_err(CommonError::internal)
     }
 }
 
