@@ -36,12 +36,6 @@ impl Store {
         if text.is_empty() || limit == 0 {
             return Ok(Vec::new());
         }
-        // Reading what was found takes as long as finding it.
-        let here = self.urgent();
-        self.behind(async move { here.search_users_here(text, limit).await }).await
-    }
-
-    async fn search_users_here(&self, text: String, limit: usize) -> Result<Vec<User>> {
         // No character sorts after this one, so the range holds every continuation of the text.
         let after = format!("{text}\u{10FFFF}");
         let range = RecordIdKeyRange::from(text.clone()..after.clone());

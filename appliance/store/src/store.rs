@@ -64,6 +64,7 @@ pub struct Store {
     pub(crate) journal_begins: Arc<AtomicU64>,
     /// One permit: whose turn it is to append to the audit trail.
     audit_turn: Arc<Semaphore>,
+    /// What searches look through.
     pub(crate) names: Arc<Names>,
     /// Changes with every entry of the audit trail.
     audit_appended: Arc<watch::Sender<()>>,
