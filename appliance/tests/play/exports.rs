@@ -24,7 +24,9 @@ use crate::{
 
 fn run(arguments: &[&str], data: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_morpion"));
-    command.args(arguments).env("MORPION_DATA_DIR", data).current_dir(data).stdin(Stdio::null()).output().unwrap()
+    // Commands do not find a server that runs where servers listen by default.
+    command.env("MORPION_SERVER__LISTEN", "127.0.0.1:1").env("MORPION_DATA_DIR", data);
+    command.args(arguments).current_dir(data).stdin(Stdio::null()).output().unwrap()
 }
 
 fn succeeds(arguments: &[&str], data: &Path) -> String {
