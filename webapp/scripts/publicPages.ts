@@ -93,7 +93,8 @@ function withStyles(document: string, bundle: Rolldown.OutputBundle): string {
   return document.replaceAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)">/g, (link, name: string) => {
     const css = styleOf(bundle, name);
     // The link, which loads nothing, tells the app that the styles are there: loaded again, they would override later ones.
-    return isShort(css) ? `<style>${css}</style>${link.replace('>', ' disabled>')}` : link;
+    // Browsers that look ahead for what to load do not heed `disabled`.
+    return isShort(css) ? `<style>${css}</style>${link.replace('>', ' disabled media="not all">')}` : link;
   });
 }
 
