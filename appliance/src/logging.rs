@@ -103,8 +103,8 @@ fn filter(level: &str) -> EnvFilter {
     }
     let ours: String = OURS.iter().map(|name| format!(",{name}={level}")).collect();
     // Damage found by the storage engine is reported by us, once, with what to do about it; refused passkeys likewise,
-    // which the library calls errors whoever sends them.
-    EnvFilter::new(format!("warn,surrealkv=off,webauthn_rs_core=off{ours}"))
+    // which the library calls errors whoever sends them. A transaction that is dropped is undone: its caller gave up.
+    EnvFilter::new(format!("warn,surrealkv=off,surrealdb_datastore::tr=off,webauthn_rs_core=off{ours}"))
 }
 
 type BoxLayer = Box<dyn Layer<Registry> + Send + Sync>;
@@ -252,6 +252,14 @@ mod tests {
         assert!(plain.contains("morpion_appliance=debug") && plain.contains("warn"), "{plain}");
         let directives = filter("warn,morpion_appliance::play=trace").to_string();
         assert!(directives.contains("morpion_appliance::play=trace") && !directives.contains("morpion_store"));
+    }
+
+    #[test]
+    fn callers_that_give_up_are_no_errors() {
+        tracing::subscriber::with_default(Registry::default().with(filter("info")), || {
+            assert!(!tracing::enabled!(target: "surrealdb_datastore::tr", tracing::Level::ERROR));
+            assert!(tracing::enabled!(target: "surrealdb_datastore::ds", tracing::Level::ERROR));
+        });
     }
 
     #[test]
