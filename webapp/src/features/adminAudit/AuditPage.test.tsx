@@ -171,9 +171,10 @@ describe('its words', () => {
       '{"eventId":"e1","event":null}',
       [
         { name: 'eventId', value: 'e1' },
-        { name: 'event', value: 'null' },
+        { name: 'event', value: 'none' },
       ],
     ],
+    ['{"winnerUserId":null,"winner":null}', [{ name: 'winner', value: 'none' }]],
   ])('of the detail %j are %j', (detail, details) => {
     expect(detailsOf(detail === undefined ? {} : { detail })).toEqual(details);
   });

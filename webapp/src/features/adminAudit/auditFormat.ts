@@ -19,8 +19,8 @@ export function detailsOf({ detail }: Pick<AuditEntry, 'detail'>): Detail[] {
     if (parsed === null) return [];
     if (typeof parsed === 'object') {
       return Object.entries(parsed)
-        .filter(([name]) => !isNamed(name, parsed))
-        .map(([name, value]) => ({ name, value: typeof value === 'string' ? value : JSON.stringify(value) }));
+        .filter(([name, value]) => !isNamed(name, value, parsed))
+        .map(([name, value]) => ({ name, value: inWords(value) }));
     }
   } catch {
     // Not JSON.
@@ -28,12 +28,20 @@ export function detailsOf({ detail }: Pick<AuditEntry, 'detail'>): Detail[] {
   return [{ name: 'detail', value: detail }];
 }
 
-/** An id whose name is given as well: `eventId` and `event`, `winnerUserId` and `winner`, `userId` and `username`. */
-function isNamed(key: string, fields: object): boolean {
+function inWords(value: unknown): string {
+  if (value === null) return 'none';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/**
+ * An id whose name is given as well: `eventId` and `event`, `winnerUserId` and `winner`, `userId` and `username`; or
+ * neither is.
+ */
+function isNamed(key: string, id: unknown, fields: object): boolean {
   if (!key.endsWith('Id')) return false;
   const thing = key.slice(0, -2);
   const names = [thing, `${thing}name`, thing.replace(/User$/, '')];
-  return Object.entries(fields).some(([name, value]) => names.includes(name) && typeof value === 'string');
+  return Object.entries(fields).some(([name, value]) => names.includes(name) && (value !== null || id === null));
 }
 
 /** Whether an entry matches the search in actor, action, subject or address. */
