@@ -24,7 +24,7 @@ pub const MIN_LENGTH: usize = 8;
 const MAX_WAITING: usize = 128;
 
 /// From this many on it is a flood: hashes get only what play leaves of the cores.
-const FLOOD: usize = 16;
+const FLOOD: usize = 4;
 
 /// Concurrent hashes: each takes a core and 19 MiB. Half of the cores stay free for everything else.
 fn parallel_hashes() -> usize {
