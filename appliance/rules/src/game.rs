@@ -22,7 +22,7 @@ mod setup;
 use crate::board::{Board, BoardSize, Cell, Line, Mark};
 use crate::clock::{INVITE_LIFETIME, Millis, NO_SHOW, TimeControl, TurnClock};
 use crate::{EventId, GameId, UserId};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
 pub use command::{Command, Effect, Effects, EndReason, NetworkDelay};
 pub use refusal::Refusal;
@@ -30,6 +30,9 @@ pub use setup::{Entrant, EventSetup, InviteSetup, Player, QuickSetup, Tiebreak};
 
 /// After this many drawn rounds an event game is decided by time.
 pub const MAX_DRAWN_ROUNDS: u8 = 5;
+
+/// Clients read versions as numbers of JavaScript, which are exact up to this one.
+const MAX_VERSION: u64 = (1 << 53) - 1;
 /// The board of an event game grows by one after every so many drawn rounds.
 pub const DRAWN_ROUNDS_TO_GROW: u8 = 2;
 /// The level of every game outside events.
@@ -122,11 +125,13 @@ pub struct Game {
     status: Status,
     board: Board,
     /// Drawn rounds so far; the round under way is this plus one.
+    #[serde(deserialize_with = "draw_count")]
     draw_count: u8,
     /// Who starts the round under way.
     starter: Mark,
     to_move: Mark,
     clock: TurnClock,
+    #[serde(deserialize_with = "version")]
     version: u64,
     /// The version of the last change of the board or of the turn: a move made on an earlier one is stale. Changes of
     /// presence make no move stale.
@@ -135,6 +140,22 @@ pub struct Game {
     outcome: Option<Outcome>,
     /// Time of the last accepted command: time never runs backwards within a game.
     last: Millis,
+}
+
+/// Drawn rounds as they are stored: damaged data must not stop their counting.
+fn draw_count<'de, D: Deserializer<'de>>(source: D) -> Result<u8, D::Error> {
+    match u8::deserialize(source)? {
+        count if count > MAX_DRAWN_ROUNDS => Err(D::Error::custom("more drawn rounds than a game has")),
+        count => Ok(count),
+    }
+}
+
+/// A version as it is stored: damaged data must not stop the counting of versions.
+fn version<'de, D: Deserializer<'de>>(source: D) -> Result<u64, D::Error> {
+    match u64::deserialize(source)? {
+        version if version > MAX_VERSION => Err(D::Error::custom("a version that no game reaches")),
+        version => Ok(version),
+    }
 }
 
 impl Game {
@@ -437,5 +458,30 @@ impl Game {
     pub fn winning_line(&self) -> Option<Line> {
         let winner = self.winner()?;
         self.board.line_of(winner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    #[test]
+    fn a_stored_game_whose_counts_no_game_reaches_is_refused() {
+        let players = [1, 2].map(|number| Player { user: UserId(Uuid::from_u128(number)), username: "ada".into() });
+        let setup = QuickSetup {
+            id: GameId(Uuid::from_u128(7)),
+            players,
+            size: BoardSize::new(3).expect("3 is a size"),
+            starter: Mark::X,
+            control: TimeControl::Increment,
+            rated: false,
+        };
+        let game = Game::quick(setup, Millis(5)).expect("two players");
+        let stored = |game: &Game| postcard::from_bytes::<Game>(&postcard::to_stdvec(game).expect("plain data"));
+        let longest = Game { version: MAX_VERSION, draw_count: MAX_DRAWN_ROUNDS, ..game.clone() };
+        assert_eq!(stored(&longest).as_ref(), Ok(&longest));
+        assert!(stored(&Game { version: MAX_VERSION + 1, ..game.clone() }).is_err());
+        assert!(stored(&Game { draw_count: MAX_DRAWN_ROUNDS + 1, ..game }).is_err());
     }
 }
