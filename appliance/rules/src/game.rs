@@ -30,13 +30,12 @@ pub use setup::{Entrant, EventSetup, InviteSetup, Player, QuickSetup, Tiebreak};
 
 /// After this many drawn rounds an event game is decided by time.
 pub const MAX_DRAWN_ROUNDS: u8 = 5;
-
-/// Clients read versions as numbers of JavaScript, which are exact up to this one.
-const MAX_VERSION: u64 = (1 << 53) - 1;
 /// The board of an event game grows by one after every so many drawn rounds.
 pub const DRAWN_ROUNDS_TO_GROW: u8 = 2;
 /// The level of every game outside events.
 pub const LEVEL_OUTSIDE_EVENTS: u32 = 1;
+/// Clients read versions as JavaScript numbers, which are exact up to this one.
+const MAX_VERSION: u64 = (1 << 53) - 1;
 
 /// Append-only: stored by number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
