@@ -112,8 +112,8 @@ use password::Passwords;
 use pending::PendingSignIn;
 use provider::Provider;
 use required_factor::RequiredFactor;
-pub use session::SessionEnded;
 use session::Sessions;
+pub use session::{ClosureReason, SocketClosure};
 use short_lived::ShortLived;
 
 /// The key of the CSRF tokens, in the data folder.
@@ -200,9 +200,9 @@ impl Accounts {
         })
     }
 
-    /// Subscribes to the ends of sessions and the revocations of operator tokens, by their id.
-    pub fn ended(&self) -> broadcast::Receiver<SessionEnded> {
-        self.sessions.ended()
+    /// Subscribes to the sessions and operator tokens whose sockets are to be closed.
+    pub fn closures(&self) -> broadcast::Receiver<SocketClosure> {
+        self.sessions.closures()
     }
 
     /// Until when the sessions and tokens of these callers are good if they are not used before, by their id and by the

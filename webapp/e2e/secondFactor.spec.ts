@@ -191,6 +191,21 @@ test('a sensitive act asks for a proof, and is then done', async ({ ada }) => {
   expectRefusals(ada);
 });
 
+test('an admin keeps the recovery codes in view, and the admin pages', async ({ browser, appliance, baseURL }) => {
+  const options = baseURL === undefined ? {} : { baseURL };
+  const admins = await Promise.all([newPerson(browser, options), newPerson(browser, options)]);
+  for (const admin of admins) await admin.promote(appliance);
+  // The second needs one from then on, and loses the admin pages until it is set up.
+  for (const admin of admins) {
+    await admin.page.goto('/app/setting/security');
+    await setUpApp(admin);
+    await admin.page.goto('/app/admin/users');
+    await expect(admin.page.getByRole('listitem').filter({ hasText: admin.name })).toBeVisible();
+    expectRefusals(admin);
+    await admin.page.context().close();
+  }
+});
+
 test('signing out everywhere ends every browser', async ({ ada, browser, baseURL }) => {
   const options = baseURL === undefined ? {} : { baseURL };
   const phone = await newPerson(browser, options, async (person) => {

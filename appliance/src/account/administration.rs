@@ -81,7 +81,7 @@ impl Accounts {
         let entry = self.audit_entry(call, "set_admin", &user_id.to_string(), detail);
         self.store.audited(entry).set_admin(user_id.0, is_admin).await?;
         self.sessions.role_changed(user_id, self.clock.steady()).await?;
-        self.second_factor_changed(&user).await?;
+        self.admins_changed(user_id.0).await?;
         let subject = SecuritySubject::User(user_id);
         self.log_security_event(call, SecurityEvent::RoleChange, Outcome::Succeeded, subject);
         self.user(user_id).await

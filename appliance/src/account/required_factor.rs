@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use morpion_rules::UserId;
 use morpion_store::{Store, User};
+use uuid::Uuid;
 
 use super::{Accounts, error::AccountError};
 use crate::{caller::Identity, config::RequireSecondFactor, error::CommonError};
@@ -29,6 +30,11 @@ impl RequiredFactor {
             RequireSecondFactor::Auto => user.is_admin && self.has_admin_with_one.load(Ordering::Relaxed),
         }
     }
+
+    /// Whether this account has to have one and has none.
+    pub fn is_missing(&self, user: &User) -> bool {
+        !user.second_factor && self.asks(user)
+    }
 }
 
 impl Accounts {
@@ -46,19 +52,30 @@ impl Accounts {
         }
     }
 
-    /// An account got or lost its second factor, or its admin rights: whoever may act as an admin changed.
-    pub(super) async fn second_factor_changed(&self, user: &User) -> Result<(), AccountError> {
-        let now = self.clock.steady();
+    /// An account, which is passed as it was before, may have got or lost its second factor.
+    pub(super) async fn second_factor_changed(&self, before: &User) -> Result<(), AccountError> {
+        let was_missing = self.required_factor.is_missing(before);
+        self.admins_changed(before.id).await?;
+        let user_id = UserId(before.id);
+        if self.required_factor.is_missing(&self.user(user_id).await?) == was_missing {
+            self.sessions.invalidate(user_id);
+        } else {
+            // Not as a change of role: the page that loads again would not show its new recovery codes.
+            self.sessions.rights_changed(user_id, self.clock.steady()).await?;
+        }
+        Ok(())
+    }
+
+    /// An account got or lost its second factor, or its admin rights: whether the other admins need one may have changed.
+    pub(super) async fn admins_changed(&self, account: Uuid) -> Result<(), AccountError> {
         let has = self.store.has_admin_with_second_factor().await?;
         let had = self.required_factor.has_admin_with_one.swap(has, Ordering::Relaxed);
-        if has != had && self.required_factor.rule == RequireSecondFactor::Auto {
-            for admin in self.store.admins().await? {
-                self.sessions.role_changed(UserId(admin.id), now).await?;
-            }
-        } else if user.is_admin {
-            self.sessions.role_changed(UserId(user.id), now).await?;
+        if has == had || self.required_factor.rule != RequireSecondFactor::Auto {
+            return Ok(());
         }
-        self.sessions.invalidate(UserId(user.id));
+        for admin in self.store.admins().await?.iter().filter(|admin| admin.id != account) {
+            self.sessions.rights_changed(UserId(admin.id), self.clock.steady()).await?;
+        }
         Ok(())
     }
 }

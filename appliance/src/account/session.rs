@@ -32,13 +32,19 @@ const MAX_PENDING_NOTICES: usize = 1_024;
 /// Characters of a User-Agent that are stored.
 const MAX_USER_AGENT: usize = 256;
 
-/// A session (or an operator token, by its id) ended, or the rights of its holder changed: its sockets are to be
-/// closed.
+/// The sockets of a session (or an operator token, by its id) are to be closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SessionEnded {
+pub struct SocketClosure {
     pub session_id: Uuid,
-    /// Why, if its account was suspended.
-    pub suspension: Option<Suspension>,
+    pub reason: ClosureReason,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClosureReason {
+    /// It ended, or its holder got another role. `suspension` is why, if the account was suspended.
+    Ended { suspension: Option<Suspension> },
+    /// It goes on, and its holder may do more or less than when they connected.
+    RightsChanged,
 }
 
 /// A session that was just started or rotated: the only moment its token is known.
@@ -69,7 +75,7 @@ pub struct Sessions {
     secret: ServerSecret,
     required_factor: Arc<RequiredFactor>,
     cache: Mutex<Cache>,
-    ended: broadcast::Sender<SessionEnded>,
+    closures: broadcast::Sender<SocketClosure>,
 }
 
 impl Sessions {
@@ -79,13 +85,13 @@ impl Sessions {
             secret,
             required_factor,
             cache: Mutex::default(),
-            ended: broadcast::channel(MAX_PENDING_NOTICES).0,
+            closures: broadcast::channel(MAX_PENDING_NOTICES).0,
         }
     }
 
-    /// Subscribes to every session that ends from now on.
-    pub fn ended(&self) -> broadcast::Receiver<SessionEnded> {
-        self.ended.subscribe()
+    /// Subscribes to every session whose sockets are to be closed from now on.
+    pub fn closures(&self) -> broadcast::Receiver<SocketClosure> {
+        self.closures.subscribe()
     }
 
     /// Begins a session.
@@ -148,7 +154,7 @@ impl Sessions {
         };
         let identity = Arc::new(Identity {
             user_id: UserId(user.id),
-            needs_second_factor: !user.second_factor && self.required_factor.asks(&user),
+            needs_second_factor: self.required_factor.is_missing(&user),
             username: user.username,
             is_admin: user.is_admin,
             is_temp: user.is_temp,
@@ -253,7 +259,7 @@ impl Sessions {
     pub(super) fn ended_with_account(&self, user_id: UserId, ended: Vec<Uuid>, suspension: Option<&Suspension>) {
         self.evict(|cached| cached.session.user_id == user_id.0);
         for session_id in ended {
-            self.announce(SessionEnded { session_id, suspension: suspension.cloned() });
+            self.announce(session_id, ClosureReason::Ended { suspension: suspension.cloned() });
         }
     }
 
@@ -262,22 +268,36 @@ impl Sessions {
         self.evict(|cached| cached.session.user_id == user_id.0);
     }
 
-    /// As [`Sessions::invalidate`], and closes its sockets, since they have the old role.
+    /// As [`Sessions::invalidate`], and closes its sockets, since they have the old role; open pages load again.
     pub async fn role_changed(&self, user_id: UserId, now: DateTime<Utc>) -> Result<(), AccountError> {
+        self.close_sockets(user_id, &ClosureReason::Ended { suspension: None }, now).await
+    }
+
+    /// As [`Sessions::role_changed`], but open pages only connect again.
+    pub async fn rights_changed(&self, user_id: UserId, now: DateTime<Utc>) -> Result<(), AccountError> {
+        self.close_sockets(user_id, &ClosureReason::RightsChanged, now).await
+    }
+
+    async fn close_sockets(
+        &self,
+        user_id: UserId,
+        reason: &ClosureReason,
+        now: DateTime<Utc>,
+    ) -> Result<(), AccountError> {
         self.invalidate(user_id);
         for session in self.list(user_id, now).await? {
-            self.notify_ended(session.sid);
+            self.announce(session.sid, reason.clone());
         }
         Ok(())
     }
 
     pub(crate) fn notify_ended(&self, session_id: Uuid) {
-        self.announce(SessionEnded { session_id, suspension: None });
+        self.announce(session_id, ClosureReason::Ended { suspension: None });
     }
 
-    fn announce(&self, ended: SessionEnded) {
+    fn announce(&self, session_id: Uuid, reason: ClosureReason) {
         // There are no listeners at the start and in most tests.
-        let _ = self.ended.send(ended);
+        let _ = self.closures.send(SocketClosure { session_id, reason });
     }
 
     fn evict(&self, which: impl Fn(&Cached) -> bool) {

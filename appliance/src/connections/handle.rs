@@ -53,6 +53,8 @@ pub mod close {
     pub const TRY_AGAIN: u16 = 1013;
     /// The session or the token ended.
     pub const SIGNED_OUT: u16 = 4001;
+    /// What the session may do changed: it should reconnect.
+    pub const RIGHTS_CHANGED: u16 = 4002;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -222,17 +224,18 @@ impl ConnectionHandle {
         }
     }
 
-    /// Closes the connection because its session or token ended: of what is queued nothing but `last` is sent any more.
-    pub fn end(&self, last: Bytes) {
+    /// Closes the connection because its session or token ended, or may do something else now: of what is queued nothing
+    /// but `last` is sent any more.
+    pub fn end(&self, code: u16, last: Option<Bytes>) {
         let mut frames = self.frames.lock();
         frames.clear();
-        frames.push_back(last);
-        self.close(close::SIGNED_OUT);
+        frames.extend(last);
+        self.close(code);
     }
 
-    /// Whether it is being closed because its session or token ended.
-    pub fn has_ended(&self) -> bool {
-        self.close_code() == Some(close::SIGNED_OUT)
+    /// Why it was [ended](Self::end), after which nothing that it sends is done.
+    pub fn end_code(&self) -> Option<u16> {
+        self.close_code().filter(|code| matches!(*code, close::SIGNED_OUT | close::RIGHTS_CHANGED))
     }
 
     /// The requested close code.
@@ -369,11 +372,12 @@ mod tests {
     async fn an_ended_connection_sends_one_last_frame() {
         let connection = connection();
         connection.send(encode("queued before"));
-        connection.end(encode("last"));
+        connection.end(close::SIGNED_OUT, Some(encode("last")));
         connection.send(encode("after"));
         connection.closed().await;
         assert_eq!(connection.next_write(), encode("last"));
-        assert!(connection.next_write().is_empty() && connection.has_ended());
+        assert!(connection.next_write().is_empty());
+        assert_eq!(connection.end_code(), Some(close::SIGNED_OUT));
     }
 
     #[test]

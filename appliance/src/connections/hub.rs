@@ -166,19 +166,24 @@ impl Hub {
             .for_each(|connection| connection.send(frame.clone()));
     }
 
-    /// Sessions or operator tokens ended: their sockets are closed, and the accounts' others are asked to check whether
-    /// they are still signed in. `ended` has what each is told last.
-    pub fn end_credentials(&self, ended: &HashMap<Uuid, CheckLoginActivity>) {
-        if ended.is_empty() {
+    /// Closes the sockets of sessions and operator tokens. Those that ended have what their sockets are told last, and
+    /// the accounts' other sockets are asked to check whether they are still signed in; the others are to connect again.
+    pub fn close_sockets_of(&self, credentials: &HashMap<Uuid, Option<CheckLoginActivity>>) {
+        if credentials.is_empty() {
             return;
         }
         let encode = |check| encode(&ServerFrame::CheckLoginActivity(check).to_text());
         let sockets = self.sockets.read();
         let mut users = HashSet::new();
         for connection in sockets.all.values() {
-            let Some(last) = connection.caller.credential_id().and_then(|id| ended.get(&id)) else { continue };
-            connection.end(encode(last.clone()));
-            users.extend(connection.user_id());
+            match connection.caller.credential_id().and_then(|id| credentials.get(&id)) {
+                Some(Some(last)) => {
+                    connection.end(close::SIGNED_OUT, Some(encode(last.clone())));
+                    users.extend(connection.user_id());
+                }
+                Some(None) => connection.end(close::RIGHTS_CHANGED, None),
+                None => {}
+            }
         }
         let check = encode(CheckLoginActivity::default());
         for connection in users.iter().filter_map(|user| sockets.by_user.get(user)).flatten() {

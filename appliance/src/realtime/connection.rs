@@ -235,8 +235,8 @@ async fn receive(
     frame: Frame<'_>,
     incoming: &mut Incoming,
 ) -> Result<(), u16> {
-    if connection.has_ended() {
-        return Err(close::SIGNED_OUT);
+    if let Some(code) = connection.end_code() {
+        return Err(code);
     }
     connection.record_activity();
     match frame.opcode {

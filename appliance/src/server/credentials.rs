@@ -13,7 +13,7 @@ use tokio::{
 };
 
 use crate::{
-    account::{SessionEnded, error::AccountError},
+    account::{ClosureReason, SocketClosure, error::AccountError},
     app::App,
     clock,
     http::convert::moderation::any_suspension,
@@ -28,24 +28,27 @@ const BATCH: usize = 500;
 
 impl App {
     pub(super) async fn close_ended_sessions(self: Arc<Self>) {
-        let mut ended = self.accounts.ended();
-        while self.close_announced(&mut ended).await {}
+        let mut closures = self.accounts.closures();
+        while self.close_announced(&mut closures).await {}
     }
 
     /// Waits for an announcement and closes the sockets of all that have come by then: each takes a look at every
     /// socket. Returns whether there may be more.
-    async fn close_announced(&self, announced: &mut Receiver<SessionEnded>) -> bool {
+    async fn close_announced(&self, announced: &mut Receiver<SocketClosure>) -> bool {
         let mut ended = HashMap::new();
         let mut next = match announced.recv().await {
-            Ok(session) => Ok(session),
+            Ok(closure) => Ok(closure),
             Err(RecvError::Lagged(missed)) => Err(TryRecvError::Lagged(missed)),
             Err(RecvError::Closed) => return false,
         };
         loop {
             match next {
-                Ok(session) => {
-                    let suspension = session.suspension.as_ref().map(any_suspension);
-                    ended.insert(session.session_id, CheckLoginActivity { suspension });
+                Ok(SocketClosure { session_id, reason: ClosureReason::Ended { suspension } }) => {
+                    let suspension = suspension.as_ref().map(any_suspension);
+                    ended.insert(session_id, Some(CheckLoginActivity { suspension }));
+                }
+                Ok(SocketClosure { session_id, reason: ClosureReason::RightsChanged }) => {
+                    ended.entry(session_id).or_insert(None);
                 }
                 Err(TryRecvError::Lagged(missed)) => {
                     tracing::warn!(missed, "ended sessions were missed; all sockets are checked");
@@ -55,7 +58,7 @@ impl App {
             }
             next = announced.try_recv();
         }
-        self.hub.end_credentials(&ended);
+        self.hub.close_sockets_of(&ended);
         // Those that are missed here are looked for before each push, and every hour.
         let sessions: Vec<_> = ended.into_keys().collect();
         if let Err(error) = self.accounts.forget_browsers_of(&sessions).await {
@@ -88,10 +91,10 @@ impl App {
                 let Some(id) = connection.caller.credential_id() else { continue };
                 match ends.get(&id) {
                     Some(end) => connection.set_valid_until(check, clock::millis(*end)),
-                    None => drop(ended.insert(id, CheckLoginActivity::default())),
+                    None => drop(ended.insert(id, Some(CheckLoginActivity::default()))),
                 }
             }
-            self.hub.end_credentials(&ended);
+            self.hub.close_sockets_of(&ended);
         }
         Ok(())
     }

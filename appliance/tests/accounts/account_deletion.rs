@@ -43,13 +43,13 @@ async fn deleting_an_account_removes_everything_that_names_its_owner() {
     ada.write("game", "cancel_game", json!({ "gameId": played, "userId": id })).await.ok();
     let waiting = game((&bob, &other), (&ada, &user)).await;
 
-    let mut ended = server.app.accounts.ended();
+    let mut closures = server.app.accounts.closures();
     let answer = ada.post("/api/backend/delete/account", json!({ "password": PASSWORD })).await;
     assert!(answer.cookie("morpion_session").unwrap().contains("Max-Age=0"), "{:?}", answer.set_cookies);
     answer.ok();
     for browser in [&ada, &elsewhere] {
         assert!(!browser.is_signed_in().await);
-        tokio::time::timeout(Duration::from_secs(5), ended.recv()).await.expect("its sockets are closed").unwrap();
+        tokio::time::timeout(Duration::from_secs(5), closures.recv()).await.expect("its sockets are closed").unwrap();
     }
     ada.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.fails(401, "wrong-credentials");
     bob.read("userprofile", "get_user_by_id", json!({ "userId": id })).await.fails(404, "not-found");

@@ -136,9 +136,9 @@ async fn an_operator_token_needs_no_cookies_and_is_no_user() {
     assert_eq!(token["name"], "test");
     assert!(token["lastUsedAt"].is_string() && token["expiresAt"].is_string() && token["scope"] == "all");
     assert!(!tokens.to_string().contains(&operator.token), "the secret is shown once");
-    let mut ended = server.app.accounts.ended();
+    let mut closures = server.app.accounts.closures();
     operator.write("admin", "revoke_token", json!({ "tokenId": token["tokenId"] })).await.ok();
-    assert_eq!(Value::from(ended.recv().await.unwrap().session_id.to_string()), token["tokenId"]);
+    assert_eq!(Value::from(closures.recv().await.unwrap().session_id.to_string()), token["tokenId"]);
     operator.read("admin", "list_users", json!({})).await.fails(401, "bad-operator-token");
 }
 

@@ -26,7 +26,7 @@ async fn users_can_list_and_end_their_own_sessions() {
     assert_eq!((&other["device"], &other["address"]), (&json!("Firefox on Linux"), &json!("127.0.0.1")));
     assert!(!list.to_string().contains(&elsewhere.cookie("morpion_session").unwrap()), "no secrets in it");
 
-    let mut ended = server.app.accounts.ended();
+    let mut closures = server.app.accounts.closures();
     let id = json!({ "sessionId": other["sessionId"] });
     let (stranger, _) = server.registered("eve").await;
     stranger.post("/api/auth/sessions/revoke", id.clone()).await.fails(404, "not-found");
@@ -34,8 +34,8 @@ async fn users_can_list_and_end_their_own_sessions() {
     here.post("/api/auth/sessions/revoke", id.clone()).await.ok();
     here.post("/api/auth/sessions/revoke", id).await.fails(404, "not-found");
     assert!(here.is_signed_in().await && !elsewhere.is_signed_in().await);
-    let ended = tokio::time::timeout(Duration::from_secs(5), ended.recv()).await.unwrap().unwrap();
-    assert_eq!(Value::from(ended.session_id.to_string()), other["sessionId"]);
+    let closed = tokio::time::timeout(Duration::from_secs(5), closures.recv()).await.unwrap().unwrap();
+    assert_eq!(Value::from(closed.session_id.to_string()), other["sessionId"]);
     server.browser().await.get("/api/auth/sessions").await.fails(401, "not-signed-in");
 }
 

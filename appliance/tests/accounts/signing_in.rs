@@ -166,7 +166,7 @@ async fn a_password_change_ends_every_other_session() {
     let (here, _) = server.registered("ada").await;
     let elsewhere = server.browser().await;
     elsewhere.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok();
-    let mut ended = server.app.accounts.ended();
+    let mut closures = server.app.accounts.closures();
     let change = |current: &str, new: &str| json!({ "currentPassword": current, "newPassword": new });
     let failure = here.post("/api/auth/password", change("Wrong-Horse-8", "New-Horse-99")).await.fails(422, "invalid");
     assert!(failure["fieldErrors"]["currentPassword"].is_string());
@@ -177,7 +177,7 @@ async fn a_password_change_ends_every_other_session() {
     assert!(here.is_signed_in().await && !elsewhere.is_signed_in().await);
     here.post("/api/auth/secure/token/refresh", json!({})).await.ok();
     for _ in 0..2 {
-        tokio::time::timeout(Duration::from_secs(5), ended.recv()).await.expect("sockets are closed").unwrap();
+        tokio::time::timeout(Duration::from_secs(5), closures.recv()).await.expect("sockets are closed").unwrap();
     }
     elsewhere.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.fails(401, "wrong-credentials");
     elsewhere.post("/api/auth/login", credentials("ada@example.org", "New-Horse-99")).await.ok();

@@ -5,6 +5,7 @@ use std::time::Duration;
 use morpion_appliance::clock::Clock;
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout};
+use totp_rs::{Builder, Secret};
 
 use crate::{
     games::{Person, started},
@@ -13,6 +14,7 @@ use crate::{
 };
 
 const SIGNED_OUT: u16 = 4001;
+const RIGHTS_CHANGED: u16 = 4002;
 
 const DAY: i64 = 86_400_000;
 
@@ -24,6 +26,14 @@ async fn is_closed(socket: &mut Socket) {
 
 async fn is_open(socket: &mut Socket) {
     assert_eq!(socket.ask("authenticate", json!({})).await["succeeded"], true);
+}
+
+/// Sets up an authenticator app.
+async fn add_factor(browser: &Browser) {
+    let begun = browser.post("/api/auth/second-factor/totp/begin", json!({})).await.ok();
+    let secret = Secret::try_from_base32(begun["secret"].as_str().unwrap()).unwrap();
+    let code = Builder::new().with_secret(secret).build().unwrap().generate_current().to_string();
+    browser.post("/api/auth/second-factor/totp/confirm", json!({ "code": code })).await.ok();
 }
 
 async fn token(admin: &Browser, name: &str, days: u32) -> Value {
@@ -153,4 +163,33 @@ async fn sessions_that_are_ended_close_their_sockets_on_every_way() {
     let (browser, mut socket, _) = elsewhere().await;
     browser.post("/api/backend/delete/account", json!({ "password": PASSWORD })).await.ok();
     is_closed(&mut socket).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_factor_closes_the_sockets_whose_rights_it_changes_and_no_page() {
+    let server = Server::start().await;
+    let (first, _) = server.admin().await;
+    let (second, user) = server.registered("second").await;
+    first.write("admin", "set_admin", json!({ "userId": user["userId"], "isAdmin": true })).await.ok();
+    let mut own = Socket::open(&server, &first).await;
+    let mut other = Socket::open(&server, &second).await;
+    let follows = async |socket: &mut Socket| socket.ask("subscribeLiveGames", json!({})).await["succeeded"] == true;
+    assert!(follows(&mut other).await);
+
+    add_factor(&first).await;
+    assert_eq!(other.close_code().await, RIGHTS_CHANGED, "needs one from now on");
+    let mut other = Socket::open(&server, &second).await;
+    assert!(!follows(&mut other).await);
+    assert!(follows(&mut own).await, "may do what it could do before");
+
+    add_factor(&second).await;
+    while let Some(frame) = other.heard().await {
+        assert_ne!(frame["event"], "check-everone-login-activity", "the page would lose its recovery codes");
+    }
+    let mut other = Socket::open(&server, &second).await;
+    assert!(follows(&mut other).await);
+
+    second.post("/api/auth/second-factor/totp/remove", json!({})).await.ok();
+    assert_eq!(other.close_code().await, RIGHTS_CHANGED);
+    assert!(follows(&mut own).await);
 }

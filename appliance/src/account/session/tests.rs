@@ -78,7 +78,7 @@ async fn a_second_tab_has_30_seconds_with_the_old_token() {
 async fn an_end_is_at_once_and_announced() {
     let (sessions, user) = fresh().await;
     let now = Utc::now();
-    let mut ended = sessions.ended();
+    let mut closures = sessions.closures();
     let first = sessions.begin(&user, HERE, "", now).await.unwrap();
     let second = sessions.begin(&user, HERE, "", now).await.unwrap();
     let identity = sessions.find(&first.token, now).await.unwrap().unwrap();
@@ -91,8 +91,8 @@ async fn an_end_is_at_once_and_announced() {
     assert!(is_signed_in(&sessions, &second.token, now).await);
     sessions.end_all(identity.user_id).await.unwrap();
     assert!(!is_signed_in(&sessions, &second.token, now).await);
-    assert_eq!(ended.recv().await.unwrap().session_id, first.session_id);
-    assert_eq!(ended.recv().await.unwrap().session_id, second.session_id);
+    assert_eq!(closures.recv().await.unwrap().session_id, first.session_id);
+    assert_eq!(closures.recv().await.unwrap().session_id, second.session_id);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -100,12 +100,12 @@ async fn a_role_counts_from_the_next_request_on() {
     let (sessions, user) = fresh().await;
     let now = Utc::now();
     let fresh = sessions.begin(&user, HERE, "", now).await.unwrap();
-    let mut ended = sessions.ended();
+    let mut closures = sessions.closures();
     assert!(!sessions.find(&fresh.token, now).await.unwrap().unwrap().is_admin);
     sessions.store.set_admin(user.id, true).await.unwrap();
     sessions.role_changed(UserId(user.id), now).await.unwrap();
     assert!(sessions.find(&fresh.token, now).await.unwrap().unwrap().is_admin);
-    assert_eq!(ended.recv().await.unwrap().session_id, fresh.session_id);
+    assert_eq!(closures.recv().await.unwrap().session_id, fresh.session_id);
 }
 
 #[tokio::test(flavor = "multi_thread")]

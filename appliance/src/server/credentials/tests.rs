@@ -9,7 +9,7 @@ use super::*;
 use crate::{
     caller::{Caller, Identity},
     config::Config,
-    connections::handle::ConnectionHandle,
+    connections::handle::{ConnectionHandle, close},
 };
 
 async fn app() -> (Arc<App>, TempDir) {
@@ -65,7 +65,7 @@ async fn twenty_thousand_overdue_sockets_are_looked_at_within_seconds() {
     let start = Instant::now();
     app.close_overdue().await.unwrap();
     let taken = start.elapsed();
-    assert!(ended.iter().chain([&expired]).all(|connection| connection.has_ended()));
+    assert!(ended.iter().chain([&expired]).all(|connection| connection.end_code().is_some()));
     assert!(good.iter().all(|connection| connection.close_code().is_none()));
     let (steady, wall) = (clock::millis(app.clock.steady()), clock::millis(app.clock.wall()));
     assert!(app.hub.overdue(steady, wall).is_empty(), "the next look asks the store about nobody");
@@ -78,7 +78,7 @@ async fn a_missed_announcement_closes_the_socket_with_the_next_look() {
     let (ends, stays) = (session(&app, HOUR).await, session(&app, HOUR).await);
     let (ending, staying) = (socket(&app, ends), socket(&app, stays));
     app.close_overdue().await.unwrap();
-    let mut announced = app.accounts.ended();
+    let mut announced = app.accounts.closures();
     assert!(app.store.revoke_session(ends).await.unwrap());
     app.accounts.sessions.notify_ended(ends);
     // More than are kept for a slow listener: the one above is lost.
@@ -86,10 +86,10 @@ async fn a_missed_announcement_closes_the_socket_with_the_next_look() {
     let last = socket(&app, others[1_999]);
     others.iter().for_each(|id| app.accounts.sessions.notify_ended(*id));
     assert!(app.close_announced(&mut announced).await);
-    assert!(last.has_ended(), "what was not missed is closed at once");
-    assert!(!ending.has_ended());
+    assert!(last.end_code().is_some(), "what was not missed is closed at once");
+    assert!(ending.end_code().is_none());
     app.close_overdue().await.unwrap();
-    assert!(ending.has_ended() && staying.close_code().is_none());
+    assert!(ending.end_code().is_some() && staying.close_code().is_none());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -103,18 +103,22 @@ async fn what_was_read_before_a_missed_announcement_does_not_count() {
     app.hub.check_all();
     connection.set_valid_until(check, clock::millis(end));
     app.close_overdue().await.unwrap();
-    assert!(connection.has_ended());
+    assert!(connection.end_code().is_some());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_announcements_nothing_is_left_to_do() {
     let (app, _folder) = app().await;
-    let (ended, mut announced) = tokio::sync::broadcast::channel(1);
+    let (closures, mut announced) = tokio::sync::broadcast::channel(2);
     let id = Uuid::new_v4();
     let (first, second) = (socket(&app, id), socket(&app, id));
-    ended.send(SessionEnded { session_id: id, suspension: None }).unwrap();
-    drop(ended);
+    for reason in [ClosureReason::Ended { suspension: None }, ClosureReason::RightsChanged] {
+        closures.send(SocketClosure { session_id: id, reason }).unwrap();
+    }
+    drop(closures);
     assert!(app.close_announced(&mut announced).await);
-    assert!(first.has_ended() && second.has_ended(), "both tabs");
+    for connection in [first, second] {
+        assert_eq!(connection.end_code(), Some(close::SIGNED_OUT), "both tabs");
+    }
     assert!(!app.close_announced(&mut announced).await);
 }
