@@ -69,8 +69,9 @@ export function RequireSignedOut() {
 export function RequireInviteOrSignIn() {
   const status = useLoginStatus();
   const hasSignedOut = useAppSelector(selectHasSignedOut);
+  const isSuspended = useAppSelector(selectSuspension) !== null;
   const [query] = useSearchParams();
-  const isInvited = status === 'notLogin' && !hasSignedOut && query.has('invite');
+  const isInvited = status === 'notLogin' && !hasSignedOut && !isSuspended && query.has('invite');
   return isInvited ? <EnteringGuest /> : <RequireSignIn />;
 }
 

@@ -9,6 +9,7 @@ import { Splash } from '@/shared/ui/Splash';
 import LandingPage from '@/features/landing/LandingPage';
 import { useFocusOnHeading } from './useFocusOnHeading';
 import { useSignOutRedirect } from './useSignOutRedirect';
+import { useSuspensionRedirect } from './useSuspensionRedirect';
 import { SplashScreen, StartScreen } from './screens/StartScreen';
 
 // Visitors need none.
@@ -19,6 +20,7 @@ const QuickMatchSearch = lazy(() => import('@/features/quickMatch/QuickMatchSear
 function Root() {
   const isSignedIn = useAppSelector(selectUser) !== null;
   useSignOutRedirect();
+  useSuspensionRedirect();
   useFocusOnHeading();
   return (
     <>

@@ -95,21 +95,24 @@ describe('the signed-in', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  it('are told why their account was suspended, without a reload', async () => {
-    const { at, reload, user } = renderApp('/app/home');
-    await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
-    FakeSocket.last.open();
-    server.use(...visitor);
-    const suspension = { reason: 'Insults in a name.', at: '2026-01-01T00:00:00Z' };
-    FakeSocket.last.receive('check-everone-login-activity', { suspension });
-    expect(await screen.findByRole('heading', { name: 'Account suspended' })).toBeInTheDocument();
-    expect(screen.getByRole('alert')).toHaveTextContent('Insults in a name.');
-    expect(at()).toBe('/login');
-    expect(reload).not.toHaveBeenCalled();
-    expect(FakeSocket.last.readyState).toBe(WebSocket.CLOSED);
-    await user.click(screen.getByRole('link', { name: 'Back to sign-in' }));
-    expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeInTheDocument();
-  });
+  it.each(['/app/home', '/app/puzzle', '/app/game/g1?invite=i1'])(
+    'are told on %s why their account was suspended, without a reload',
+    async (path) => {
+      const { at, reload, user } = renderApp(path);
+      await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
+      FakeSocket.last.open();
+      server.use(...visitor);
+      const suspension = { reason: 'Insults in a name.', at: '2026-01-01T00:00:00Z' };
+      FakeSocket.last.receive('check-everone-login-activity', { suspension });
+      expect(await screen.findByRole('heading', { name: 'Account suspended' })).toBeInTheDocument();
+      expect(screen.getByRole('alert')).toHaveTextContent('Insults in a name.');
+      expect(at()).toBe('/login');
+      expect(reload).not.toHaveBeenCalled();
+      expect(FakeSocket.last.readyState).toBe(WebSocket.CLOSED);
+      await user.click(screen.getByRole('link', { name: 'Back to sign-in' }));
+      expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeInTheDocument();
+    },
+  );
 
   it.each([
     [{ errorCode: 'event-ended', message: 'The event has ended.', event: 'joinEventRoom' }, 'only noted', 0],
