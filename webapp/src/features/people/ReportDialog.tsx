@@ -61,7 +61,10 @@ function ReportForm({ reporting, onClose }: { reporting: Reporting; onClose: () 
     if (error === undefined) dispatch(reportSent());
     return error;
   };
-  const { submit, failure } = useFormSubmit(form, send, { otherwise: 'The report could not be sent' });
+  const { submit, failure } = useFormSubmit(form, send, {
+    otherwise: 'The report could not be sent',
+    fieldErrors: 'instead',
+  });
   const length = lengthOf(form.getValues().text);
   return (
     <form className={dialog.body} onSubmit={submit} noValidate>
@@ -71,7 +74,7 @@ function ReportForm({ reporting, onClose }: { reporting: Reporting; onClose: () 
       <Radio.Group label="What is it about?" {...form.getInputProps('kind')}>
         <div className={classes.reasons}>
           {KINDS.map((kind) => (
-            <Radio key={kind} value={kind} size="md" classNames={{ radio: classes.radio ?? '' }} {...REASONS[kind]} />
+            <Radio key={kind} value={kind} {...REASONS[kind]} />
           ))}
         </div>
       </Radio.Group>

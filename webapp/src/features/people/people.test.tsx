@@ -187,6 +187,16 @@ describe('a report', () => {
     expect(dialog.getByRole('radio', { name: /^Behaviour/ })).toBeChecked();
   });
 
+  it('shows at its text, and only there, what the server finds wrong with it', async () => {
+    const errorMessage = 'A report cannot have control characters.';
+    onReport = () => failure(422, { errorMessage, fieldErrors: { text: errorMessage } });
+    const app = await openGame();
+    const dialog = await openReport(app);
+    await app.user.click(dialog.getByRole('radio', { name: /^Behaviour/ }));
+    await app.user.click(dialog.getByRole('button', { name: 'Send report' }));
+    expect(await dialog.findByText(errorMessage)).toBeInTheDocument();
+  });
+
   it('outlives the page that it was begun on', async () => {
     const app = await openGame();
     const { user, router } = app;
@@ -233,7 +243,9 @@ describe('blocked people in the settings', () => {
   it('are listed, can be unblocked, and blocked again', async () => {
     blocked.add(bob.userId);
     const { user } = renderApp('/app/setting/blocked');
-    await user.click(await screen.findByRole('button', { name: 'Unblock bob' }));
+    const unblock = await screen.findByRole('button', { name: 'Unblock bob' });
+    expect(screen.getAllByText('bob'), 'not again as the username').toHaveLength(1);
+    await user.click(unblock);
     expect(await screen.findByText('You block nobody.')).toBeInTheDocument();
     expect(callsOf('unblock_user')).toEqual([{ userId: bob.userId }]);
     await user.click(await screen.findByRole('button', { name: 'Undo' }));

@@ -54,7 +54,7 @@ function Row({ person }: { person: Met }) {
     <li className={classes.row}>
       <div className={classes.what}>
         <PersonLabel person={person} size={36} />
-        <span>{person.username}</span>
+        {nameOf(person) !== person.username && <span>@{person.username}</span>}
       </div>
       <Button variant="default" loading={isBusy} aria-label={`Unblock ${nameOf(person)}`} onClick={() => void end()}>
         Unblock

@@ -44,6 +44,8 @@ export const mantineTheme = createTheme({
     Select: input,
     NumberInput: input,
     DateTimePicker: input,
+    Checkbox: { defaultProps: { size: 'md' }, classNames: { input: classes.check } },
+    Radio: { defaultProps: { size: 'md' }, classNames: { radio: classes.check } },
     Tabs: { classNames: { list: classes.tabs, tab: classes.tab } },
     SegmentedControl: {
       classNames: { root: classes.segments, label: classes.segment, indicator: classes.indicator },
