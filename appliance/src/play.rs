@@ -128,6 +128,14 @@ pub struct PlayTasks {
     tasks: tokio_util::task::TaskTracker,
 }
 
+/// Reads all games as a start does.
+///
+/// # Errors
+/// As [`Play::start`].
+pub async fn check(store: &Store) -> anyhow::Result<()> {
+    recovery::recover(store, &People::new(store.clone(), Clock::default())).await.map(drop)
+}
+
 impl Play {
     /// Loads every live game from the store and starts play.
     ///

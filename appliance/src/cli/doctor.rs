@@ -22,6 +22,7 @@ use crate::{
     disk,
     mail::{Mailer, UnsubscribeKey},
     metrics::Metrics,
+    play,
     push::vapid::{KEY_FILE, VapidKey},
     storage, tls,
 };
@@ -252,15 +253,16 @@ async fn open_store(config: &Config, notices: &mut Vec<String>) -> anyhow::Resul
     let opened = tokio::spawn(async move {
         let store = Store::open_copy(&folder, &copy, key).await?;
         let found = (storage::notices(&store.health()), store.operator_tokens().await);
-        let written = store.heartbeat().await;
+        let (written, read) = (store.heartbeat().await, play::check(&store).await);
         store.close().await?;
         written?;
+        read?;
         anyhow::Ok((found.0, found.1?))
     })
     .await;
     let (found, tokens) = match opened {
         // What is damaged is damaged in the data too.
-        Ok(opened) => opened.map_err(|error| anyhow!(error.to_string().replace(&copied, &path)))?,
+        Ok(opened) => opened.map_err(|error| anyhow!(format!("{error:#}").replace(&copied, &path)))?,
         Err(_) => bail!("{url} is damaged, so that it cannot be read; restore the latest backup"),
     };
     notices.extend(found);

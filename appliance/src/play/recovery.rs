@@ -2,6 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet, hash_map::Entry},
+    fmt::Display,
     sync::Arc,
 };
 
@@ -33,6 +34,10 @@ struct Found {
     unsaved_since: Option<u64>,
 }
 
+fn damaged(what: impl Display) -> String {
+    format!("{what} is damaged, or from a newer version; restore the latest backup")
+}
+
 /// Reads all games that are not stored as finished.
 ///
 /// # Errors
@@ -41,7 +46,7 @@ pub async fn recover(store: &Store, people: &People) -> anyhow::Result<Recovered
     let mut games: HashMap<GameId, Found> = HashMap::new();
     for row in store.live_games().await? {
         let checkpoint =
-            Checkpoint::decode(&row.state).with_context(|| format!("the checkpoint of game {}", row.id))?;
+            Checkpoint::decode(&row.state).with_context(|| damaged(format_args!("the row of game {}", row.id)))?;
         games.insert(row.id.into(), Found { game: checkpoint.game, meta: checkpoint.meta, unsaved_since: None });
     }
     let (mut stopped_at, mut entries) = (None, 0);
@@ -49,7 +54,8 @@ pub async fn recover(store: &Store, people: &People) -> anyhow::Result<Recovered
     while let Some(batch) = journal.next().await? {
         entries += batch.entries.len() as u64;
         for entry in batch.entries {
-            let record = Record::decode(&entry).with_context(|| format!("journal record {}", batch.seq))?;
+            let damaged = || damaged(format_args!("journal record {}", batch.seq));
+            let record = Record::decode(&entry).with_context(damaged)?;
             match record {
                 Record::Opened(checkpoint) => {
                     stopped_at = stopped_at.max(Some(checkpoint.game.created_at()));
@@ -63,8 +69,8 @@ pub async fn recover(store: &Store, people: &People) -> anyhow::Result<Recovered
                         // Its beginning was trimmed, so it has the row of an ended game.
                         Entry::Vacant(unknown) => {
                             let row = store.game(id.0).await?;
-                            let row = row.with_context(|| format!("game {id} is in the journal only"))?;
-                            let Checkpoint { game, meta } = Checkpoint::decode(&row.state)?;
+                            let row = row.context("its game has no row").with_context(damaged)?;
+                            let Checkpoint { game, meta } = Checkpoint::decode(&row.state).with_context(damaged)?;
                             unknown.insert(Found { game, meta, unsaved_since: None })
                         }
                     };
@@ -73,14 +79,11 @@ pub async fn recover(store: &Store, people: &People) -> anyhow::Result<Recovered
                     }
                     ensure!(
                         version == found.game.version(),
-                        "journal record {}: game {id} has version {}, not {version}",
-                        batch.seq,
+                        "{}: game {id} has version {}, not {version}",
+                        damaged(),
                         found.game.version()
                     );
-                    found
-                        .game
-                        .apply(&command, now)
-                        .with_context(|| format!("journal record {}, game {id}", batch.seq))?;
+                    found.game.apply(&command, now).with_context(damaged)?;
                     found.unsaved_since.get_or_insert(batch.seq);
                 }
             }

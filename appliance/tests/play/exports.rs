@@ -9,8 +9,10 @@ use std::{
     time::Duration,
 };
 
+use base64::{Engine, prelude::BASE64_STANDARD as STANDARD};
 use morpion_appliance::dump;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 #[cfg(target_os = "linux")]
@@ -178,6 +180,17 @@ fn changed(export: &str, lines: impl FnOnce(&mut Vec<Value>)) -> String {
     read.iter().map(|line| format!("{line}\n")).collect()
 }
 
+/// As [`changed`], with an end that fits the changed lines.
+fn changed_whole(export: &str, lines: impl FnOnce(&mut Vec<Value>)) -> String {
+    let mut end = Value::Null;
+    let file = changed(export, |read| {
+        lines(read);
+        end = read.pop().unwrap();
+    });
+    end["sha256"] = Sha256::digest(&file).iter().map(|byte| format!("{byte:02x}")).collect::<String>().into();
+    format!("{file}{end}\n")
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_is_not_a_whole_export_leaves_nothing_behind() {
     let (data, other) = (TempDir::new().unwrap(), TempDir::new().unwrap());
@@ -275,25 +288,48 @@ async fn an_export_of_an_earlier_schema_is_migrated() {
     let export = succeeds(&["export", "--to", "-"], data.path());
     // Of the tables of the last two migrations only one has a record here.
     const ADDED: &str = "history_rebuild";
-    let earlier = changed(&export, |lines| {
+    let earlier = changed_whole(&export, |lines| {
         let migrations = lines[0]["migrations"].as_array_mut().unwrap();
         migrations.truncate(migrations.len() - 2);
         lines.retain(|line| line["table"] != ADDED);
-        lines.pop();
+        lines.last_mut().unwrap()["end"]["tables"].as_object_mut().unwrap().remove(ADDED);
     });
     let file = other.path().join("earlier.jsonl");
-    let hash = {
-        use sha2::{Digest, Sha256};
-        Sha256::digest(&earlier).iter().map(|byte| format!("{byte:02x}")).collect::<String>()
-    };
-    let mut end: Value = serde_json::from_str(export.lines().last().unwrap()).unwrap();
-    end["sha256"] = json!(hash);
-    end["end"]["tables"].as_object_mut().unwrap().remove(ADDED);
-    fs::write(&file, format!("{earlier}{end}\n")).unwrap();
+    fs::write(&file, earlier).unwrap();
     let into = other.path().join("into");
     succeeds(&["import", file.to_str().unwrap(), "--into", into.to_str().unwrap()], data.path());
     let header: Value =
         serde_json::from_str(succeeds(&["export", "--to", "-"], &into).lines().next().unwrap()).unwrap();
     let original: Value = serde_json::from_str(export.lines().next().unwrap()).unwrap();
     assert_eq!(header["migrations"], original["migrations"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_refuses_a_damaged_journal_and_says_what_to_do() {
+    /// Where a stored record says what it is: after its format and its length.
+    const KIND: usize = 5;
+    let data = TempDir::new().unwrap();
+    let server = Process::start(data.path());
+    let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
+    let mut games: Vec<Known> = vec![];
+    invite(server.address, &accounts, &mut games).await;
+    play_until(server.address, &accounts, &mut games, Duration::ZERO, tokio::time::sleep(Duration::from_millis(200)))
+        .await;
+    drop(server);
+    let export = succeeds(&["export", "--to", "-"], data.path());
+    let damaged = changed_whole(&export, |lines| {
+        let entry = lines.iter_mut().find(|line| line["table"] == "journal").unwrap();
+        let mut bytes = STANDARD.decode(entry["value"]["data"]["$bytes"].as_str().unwrap()).unwrap();
+        bytes[KIND] = 0x7f;
+        entry["value"]["data"]["$bytes"] = STANDARD.encode(bytes).into();
+    });
+    let into = data.path().join("damaged");
+    imported(damaged, &into).await.unwrap();
+    let started = run(&["serve", "--listen", "127.0.0.1:0"], &into);
+    let told = String::from_utf8(started.stderr).unwrap();
+    assert!(told.contains("journal record 1 is damaged, or from a newer version; restore the latest backup"), "{told}");
+    assert_eq!(started.status.code(), Some(1));
+    let found = String::from_utf8(run(&["doctor"], &into).stdout).unwrap();
+    assert!(found.contains("BAD   store     journal record 1 is damaged"), "{found}");
+    succeeds(&["doctor"], data.path());
 }
