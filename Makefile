@@ -77,7 +77,7 @@ bucket: ## make backups to a server that speaks S3, lose it, and restore from it
 	scripts/bucket/run
 
 kills: ## kill a server that makes backups and is played on, KILLS=200 times, and restore each time
-	MORPION_KILLS=$(or $(KILLS),200) cargo test --locked --workspace --test play a_restore_after_a_kill
+	MORPION_KILLS=$(or $(KILLS),200) cargo test --locked --workspace --test play every_move_but_those_of_the_last_seconds
 
 prove: evening fuzz properties bucket kills proxies ## run the long proofs: fuzzers, generated calls, backups, proxies, attacks, solved boards, an evening, 100,000 schedules of a cluster, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments, the packages (three hours)
 	$(MAKE) attack SECONDS=10

@@ -23,7 +23,7 @@ use crate::{
     background,
     clock::Clock,
     config::{self, Config},
-    disk::DiskGuard,
+    disk::{DiskGuard, in_units},
     metrics::Metrics,
 };
 use source::DataFolder;
@@ -77,6 +77,8 @@ pub struct BackupState {
     /// What was committed until then is stored.
     pub log_until: Option<DateTime<Utc>>,
     pub failure: Option<BackupFailure>,
+    /// Bytes left at the place, if it is a folder, when something was stored last.
+    pub free: Option<u64>,
 }
 
 /// Why backups fail.
@@ -173,7 +175,11 @@ impl Backups {
 
     /// A sentence for operators if something is wrong. It contains no paths.
     pub fn notice(&self) -> Option<String> {
-        notice(&self.state(), &self.shared.settings, self.shared.clock.wall())
+        let state = self.state();
+        notice(&state, &self.shared.settings, self.shared.clock.wall()).or_else(|| {
+            let free = state.free.filter(|free| self.shared.disk.is_low(*free))?;
+            Some(format!("The disk of the backups has {} left: free some space there.", in_units(free)))
+        })
     }
 }
 
@@ -330,8 +336,13 @@ pub fn choose(
         return repository.get(id);
     }
     let all = repository.list()?;
-    let suitable = all.iter().rfind(|manifest| at.is_none_or(|at| manifest.at <= at));
-    match (suitable, all.first()) {
+    let suitable = all.manifests.iter().rfind(|manifest| at.is_none_or(|at| manifest.at <= at)).cloned();
+    let first = all.manifests.first().cloned();
+    // An older one instead would lose what came after it, and nobody would know.
+    if let Some(unreadable) = all.unreadable_between(suitable.as_ref().map(|manifest| &manifest.id), at) {
+        return Err(unreadable.cause);
+    }
+    match (suitable, first) {
         (Some(manifest), _) => repository.get(&manifest.id),
         (None, Some(first)) => Err(BackupError::TooEarly { id: first.id.to_string(), begins: first.at.to_rfc3339() }),
         (None, None) => Err(BackupError::None(repository.place())),
@@ -349,6 +360,7 @@ mod tests {
     fn manifest(text: &str) -> Manifest {
         Manifest {
             format: 1,
+            number: 0,
             id: BackupId::new(at(text)),
             at: at(text),
             version: String::new(),

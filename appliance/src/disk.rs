@@ -109,6 +109,11 @@ impl DiskGuard {
         level(self.free(), self.limits)
     }
 
+    /// Whether another disk that has so much left would be reported, too.
+    pub fn is_low(&self, free: u64) -> bool {
+        level(free, self.limits) != DiskLevel::Plenty
+    }
+
     /// Refuses to start anything new on a disk that is nearly full.
     ///
     /// # Errors

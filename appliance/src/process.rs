@@ -56,12 +56,11 @@ impl ProcessWatch {
         let own = Pid::from_u32(std::process::id());
         let wanted = ProcessRefreshKind::nothing().with_memory().with_cpu();
         system.refresh_processes_specifics(ProcessesToUpdate::Some(&[own]), false, wanted);
-        system.refresh_memory();
         if let Some(process) = system.process(own) {
             *usage = Usage {
                 cpu: Duration::from_millis(process.accumulated_cpu_time()),
                 memory: process.memory(),
-                memory_limit: group_limit().unwrap_or(u64::MAX).min(system.total_memory()),
+                memory_limit: [group_limit(), machine_memory()].into_iter().flatten().min().unwrap_or(0),
                 open_files: process.open_files().unwrap_or(0) as u64,
                 open_files_limit: getrlimit(Resource::RLIMIT_NOFILE).map_or(0, |(soft, _)| soft),
             };
@@ -84,6 +83,17 @@ pub fn raise_open_files_limit() {
     if let Err(error) = raised {
         tracing::warn!(%error, "the limit of open files could not be raised");
     }
+}
+
+/// The memory of the machine. The packaged unit hides `/proc/meminfo` (`ProcSubset=pid`), so the kernel is asked.
+#[cfg(target_os = "linux")]
+fn machine_memory() -> Option<u64> {
+    nix::sys::sysinfo::sysinfo().ok().map(|info| info.ram_total())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn machine_memory() -> Option<u64> {
+    None
 }
 
 /// The smallest memory limit of the process's control groups, as systemd and containers set it.
@@ -111,6 +121,15 @@ mod tests {
         let begun = std::time::Instant::now();
         while begun.elapsed() < Duration::from_millis(100) {}
         assert!(watch.look().cpu > seen.cpu, "time passes");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_memory_of_the_machine_is_what_the_kernel_says() {
+        let told = fs::read_to_string("/proc/meminfo").unwrap();
+        let total = told.lines().find_map(|line| line.strip_prefix("MemTotal:")).unwrap().trim();
+        let total: u64 = total.strip_suffix(" kB").unwrap().parse().unwrap();
+        assert_eq!(machine_memory(), Some(total << 10));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { OAuth2Server } from 'oauth2-mock-server';
 import { Appliance } from './appliance';
-import { expect, PASSWORD, type Person, test as base } from './fixtures';
+import { expect, newName, PASSWORD, type Person, test as base } from './fixtures';
 import { DESKTOP, PHONE, watchLayoutShifts } from './pageChecks';
 import { Mailbox } from './mailbox';
 
@@ -227,7 +227,7 @@ test('a visitor with an invite link plays at once as a guest, and keeps everythi
   await guest.goto('/app/home');
   const guestName = await banner.getByRole('strong').innerText();
   await banner.getByRole('link', { name: 'Keep your name: create an account' }).click();
-  const name = `kept_${Date.now().toString(36)}`;
+  const name = newName('kept');
   await guest.getByLabel('Username').fill(name);
   await guest.getByLabel('Email').fill(`${name}@example.org`);
   await guest.getByLabel(/^Password/).fill(PASSWORD);
@@ -273,7 +273,7 @@ test('a session ended in another browser is over at once', async ({ ada, browser
 });
 
 test('a user signs up and signs in with a provider', async ({ browser, baseURL, issuer }) => {
-  const email = `oidc_${Date.now().toString(36)}@example.org`;
+  const email = `${newName('oidc')}@example.org`;
   let isVerified = true;
   const claims = (token: { payload: Record<string, unknown> }) => {
     Object.assign(token.payload, {

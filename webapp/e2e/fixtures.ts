@@ -14,6 +14,12 @@ export const PASSWORD = 'Chalk-and-1nk';
 
 let people = 0;
 
+/** A name that nobody has, in letters that make no words: some words are refused. */
+export function newName(prefix: string): string {
+  const digits = [...String(Date.now()).slice(-8)];
+  return `${prefix}_${digits.map((digit) => 'dhmqvwxzjn'[Number(digit)]).join('')}`;
+}
+
 /** What the browser logs when the server or the network is lost, which some tests provoke. */
 const CONNECTION_LOST =
   /WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INTERNET_DISCONNECTED|unknown error occurred when fetching the script/;
@@ -110,7 +116,7 @@ export async function newPerson(
 ): Promise<Person> {
   // Counted before the first `await`: several may register at once.
   people += 1;
-  const name = `player_${people}_${Date.now().toString(36)}`;
+  const name = newName(`player_${people}`);
   const context = await browser.newContext(options);
   const person = new Person(await context.newPage(), name);
   await register(person);

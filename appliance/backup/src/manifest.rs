@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The version of the format, of manifests and everything they name.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Names a backup by the second in which it was made: `20261123T084501Z-3fa9`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -21,7 +21,12 @@ pub struct BackupId(String);
 
 impl BackupId {
     pub fn new(at: DateTime<Utc>) -> Self {
-        Self(format!("{}-{}", at.format("%Y%m%dT%H%M%SZ"), &Uuid::new_v4().simple().to_string()[..4]))
+        Self(format!("{}{}", Self::prefix(at), &Uuid::new_v4().simple().to_string()[..4]))
+    }
+
+    /// What the ids of this second begin with. Ids of earlier ones are less.
+    pub(crate) fn prefix(at: DateTime<Utc>) -> String {
+        at.format("%Y%m%dT%H%M%SZ-").to_string()
     }
 
     pub fn as_str(&self) -> &str {
@@ -59,6 +64,9 @@ pub struct FileEntry {
 #[serde(rename_all = "camelCase")]
 pub struct Manifest {
     pub format: u32,
+    /// Counts the backups of a server from 1 on, in the order of their making. Format 1 has none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub number: u64,
     pub id: BackupId,
     /// When its checkpoint was complete.
     pub at: DateTime<Utc>,
@@ -134,6 +142,12 @@ impl Manifest {
     }
 }
 
+/// A field that format 1 does not have must not change its checksum.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
@@ -146,6 +160,7 @@ mod tests {
         let at = DateTime::from_timestamp(1_800_000_000, 0).unwrap();
         Manifest {
             format: FORMAT,
+            number: 1,
             id: BackupId::new(at),
             at,
             version: "0.1.0".to_owned(),
@@ -185,8 +200,8 @@ mod tests {
         planted.files[0].sha256 = "../../../secret".to_owned();
         assert!(matches!(parsed(&planted), Err(BackupError::Damaged { .. })));
         assert!(matches!(
-            parsed(&Manifest { format: 2, ..manifest() }),
-            Err(BackupError::Newer { found: 2, known: 1 })
+            parsed(&Manifest { format: FORMAT + 1, ..manifest() }),
+            Err(BackupError::Newer { found: 3, known: 2 })
         ));
         assert!(matches!(Manifest::parse("m", b"{}"), Err(BackupError::Damaged { .. })));
     }

@@ -55,6 +55,35 @@ pub struct Keep {
 pub struct Pruned {
     pub backups: Vec<BackupId>,
     pub objects: usize,
+    /// Manifests that cannot be read: files are not removed while there are some, since these may need them.
+    pub unreadable: Vec<String>,
+}
+
+/// The backups of one server.
+#[derive(Debug, Default)]
+pub struct Listing {
+    /// In the order of their making.
+    pub manifests: Vec<Manifest>,
+    pub unreadable: Vec<Unreadable>,
+}
+
+/// A file that should be a manifest: damaged, or of a newer version.
+#[derive(Debug)]
+pub struct Unreadable {
+    pub name: String,
+    pub cause: BackupError,
+}
+
+impl Listing {
+    /// A backup that was made after another one, as far as its name tells, and at the latest at `until`, and cannot be
+    /// read.
+    pub fn unreadable_between(self, after: Option<&BackupId>, until: Option<DateTime<Utc>>) -> Option<Unreadable> {
+        let until = until.map(BackupId::prefix);
+        self.unreadable.into_iter().find(|unreadable| {
+            let Some(id) = unreadable.name.strip_suffix(".json").and_then(BackupId::parse) else { return false };
+            after.is_none_or(|after| id > *after) && until.as_ref().is_none_or(|until| id.as_str() <= until.as_str())
+        })
+    }
 }
 
 /// The backups of one server.
@@ -88,33 +117,36 @@ impl Repository {
         Ok(Self { target, seal })
     }
 
-    /// The names of the servers that have backups at a target, and those of each, the newest last. No passphrase is
-    /// needed; nothing is checked.
+    /// The names of the servers that have backups at a target, and those of each. No passphrase is needed; nothing is
+    /// checked. What others keep there is left out, such as `lost+found`.
     ///
     /// # Errors
     /// [`BackupError::Target`].
-    pub fn all(target: &Target) -> Result<Vec<(String, Vec<Manifest>)>> {
-        let mut all = vec![];
-        for server in target.list("")? {
-            let own = target.under(&server);
-            let manifests = manifests(&own)?;
-            if !manifests.is_empty() {
-                all.push((server, manifests));
+    pub fn all(target: &Target) -> Result<Vec<(String, Listing)>> {
+        let (mut all, mut refused) = (vec![], None);
+        for server in target.list("")?.into_iter().filter(|name| is_server_name(name)) {
+            match listing(&target.under(&server)) {
+                Ok(Listing { manifests, unreadable }) if manifests.is_empty() && unreadable.is_empty() => {}
+                Ok(listing) => all.push((server, listing)),
+                Err(error) => refused = Some(error),
             }
         }
-        Ok(all)
+        match refused {
+            Some(error) if all.is_empty() => Err(error),
+            _ => Ok(all),
+        }
     }
 
     pub fn place(&self) -> String {
         self.target.place()
     }
 
-    /// All backups, the newest last.
+    /// All backups.
     ///
     /// # Errors
     /// [`BackupError::Target`].
-    pub fn list(&self) -> Result<Vec<Manifest>> {
-        manifests(&self.target)
+    pub fn list(&self) -> Result<Listing> {
+        listing(&self.target)
     }
 
     /// The manifest of a backup, checked.
@@ -139,7 +171,7 @@ impl Repository {
     /// [`BackupError::Busy`], [`BackupError::Target`], [`BackupError::Local`].
     pub fn create(&self, source: &Source<'_>, at: DateTime<Utc>) -> Result<Manifest> {
         let _lock = self.target.lock()?;
-        let earlier = self.list()?;
+        let earlier = self.list()?.manifests;
         let known: HashMap<_, _> = earlier
             .iter()
             .flat_map(|manifest| &manifest.files)
@@ -163,6 +195,7 @@ impl Repository {
         }
         let manifest = Manifest {
             format: FORMAT,
+            number: earlier.last().map_or(0, |last| last.number) + 1,
             id: BackupId::new(at),
             at,
             version: source.version.to_owned(),
@@ -254,14 +287,18 @@ impl Repository {
     /// [`BackupError::Busy`], [`BackupError::Target`].
     pub fn prune(&self, keep: Keep, now: DateTime<Utc>) -> Result<Pruned> {
         let _lock = self.target.lock()?;
-        let manifests = self.list()?;
+        let Listing { manifests, unreadable } = self.list()?;
         let kept = kept(&manifests, keep, now);
         let mut pruned = Pruned::default();
+        pruned.unreadable.extend(unreadable.into_iter().map(|unreadable| unreadable.name));
         for manifest in manifests.iter().filter(|manifest| !kept.contains(&manifest.id)) {
             // Without its manifest it does not exist; the rest is only space.
             self.target.remove(&manifest_name(&manifest.id))?;
             self.target.remove(&format!("log/{}", manifest.id))?;
             pruned.backups.push(manifest.id.clone());
+        }
+        if !pruned.unreadable.is_empty() {
+            return Ok(pruned);
         }
         let needed: BTreeSet<_> = manifests
             .iter()
@@ -285,7 +322,8 @@ fn kept(manifests: &[Manifest], keep: Keep, now: DateTime<Utc>) -> BTreeSet<Back
     let mut kept = BTreeSet::new();
     let newest_first = || manifests.iter().rev();
     kept.extend(newest_first().take(1).map(|manifest| manifest.id.clone()));
-    let today = |manifest: &&Manifest| now - manifest.at < TimeDelta::days(1);
+    // Both ways: the clock may have been wrong.
+    let today = |manifest: &&Manifest| (now - manifest.at).abs() < TimeDelta::days(1);
     kept.extend(newest_first().filter(today).map(|manifest| manifest.id.clone()));
     let mut keep_newest = |number: usize, period: fn(DateTime<Utc>) -> (i32, u32)| {
         let mut periods = BTreeSet::new();
@@ -302,18 +340,27 @@ fn kept(manifests: &[Manifest], keep: Keep, now: DateTime<Utc>) -> BTreeSet<Back
     kept
 }
 
-fn manifests(target: &Target) -> Result<Vec<Manifest>> {
-    let mut manifests = vec![];
-    for file in target.list("backups")? {
-        match read_manifest(target, &format!("backups/{file}")) {
-            Ok(manifest) => manifests.push(manifest),
-            // Removed meanwhile, damaged or newer: the others are as good as before.
-            Err(error) => tracing::warn!(%error, "a backup is left out"),
+fn listing(target: &Target) -> Result<Listing> {
+    let mut listing = Listing::default();
+    for name in target.list("backups")? {
+        match read_manifest(target, &format!("backups/{name}")) {
+            Ok(manifest) => listing.manifests.push(manifest),
+            // Removed meanwhile.
+            Err(BackupError::Missing { .. }) => {}
+            Err(cause @ (BackupError::Damaged { .. } | BackupError::Newer { .. })) => {
+                listing.unreadable.push(Unreadable { name, cause });
+            }
+            Err(error) => return Err(error),
         }
     }
-    // Ids of the same second are in no order.
-    manifests.sort_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
-    Ok(manifests)
+    // By number, whatever the clock said. Earlier formats have none, and ids of the same second are in no order.
+    listing.manifests.sort_by(|a, b| (a.number, a.at, &a.id).cmp(&(b.number, b.at, &b.id)));
+    Ok(listing)
+}
+
+/// Whether it can be the name of a server at a target: letters, digits and hyphens.
+pub fn is_server_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
 fn read_manifest(target: &Target, name: &str) -> Result<Manifest> {

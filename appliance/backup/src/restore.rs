@@ -74,7 +74,12 @@ fn replay(
     wal: &Path,
     restored: &mut Restored,
 ) -> Result<()> {
-    for number in 0..repository.parts(&manifest.id)? {
+    let parts = repository.parts(&manifest.id)?;
+    let end = match until {
+        None => (parts, 0),
+        Some(until) => end_at(repository, manifest, parts, until)?,
+    };
+    for number in 0..parts {
         let part = match repository.part(&manifest.id, number) {
             Ok(part) => part,
             Err(error @ (BackupError::Missing { .. } | BackupError::Damaged { .. })) => {
@@ -83,11 +88,11 @@ fn replay(
             }
             Err(error) => return Err(error),
         };
-        for piece in part.pieces {
-            let at = DateTime::from_timestamp_millis(piece.at).unwrap_or(restored.until);
-            if until.is_some_and(|until| at > until) {
+        for (index, piece) in part.pieces.into_iter().enumerate() {
+            if (number, index) >= end {
                 return Ok(());
             }
+            let at = DateTime::from_timestamp_millis(piece.at).unwrap_or(restored.until);
             if piece.segment < manifest.first_segment {
                 continue;
             }
@@ -96,10 +101,26 @@ fn replay(
                 return Ok(());
             }
             restored.bytes += piece.bytes.len() as u64;
-            restored.until = restored.until.max(at);
+            restored.until = at.max(manifest.at);
         }
     }
     Ok(())
+}
+
+/// Where the log ends as of a moment: behind the last piece that was read before it. What is in front of that piece was
+/// committed earlier, whatever the clock said.
+fn end_at(repository: &Repository, manifest: &Manifest, parts: u64, until: DateTime<Utc>) -> Result<(u64, usize)> {
+    for number in (0..parts).rev() {
+        let part = match repository.part(&manifest.id, number) {
+            // It ends the restore, if it is before the moment.
+            Err(BackupError::Missing { .. } | BackupError::Damaged { .. }) => continue,
+            part => part?,
+        };
+        if let Some(index) = part.pieces.iter().rposition(|piece| piece.at <= until.timestamp_millis()) {
+            return Ok((number, index + 1));
+        }
+    }
+    Ok((0, 0))
 }
 
 /// False if something is missing before it.

@@ -68,17 +68,17 @@ pub fn discard(tail: &Path) -> Result<()> {
 /// [`crate::BackupError::Local`].
 pub fn append(repository: &Repository, manifest: &Manifest, tail: &Path) -> Result<u64> {
     let mut parts = repository.parts(&manifest.id)?;
-    let (mut segment, mut offset, mut at) = match last_piece(repository, manifest, parts)? {
-        Some(piece) if is_in(tail, &piece)? => (piece.segment, piece.offset + piece.bytes.len() as u64, piece.at),
+    let (mut segment, mut offset) = match last_piece(repository, manifest, parts)? {
+        Some(piece) if is_in(tail, &piece)? => (piece.segment, piece.offset + piece.bytes.len() as u64),
         Some(_) => return Ok(0),
-        None => (manifest.first_segment, 0, manifest.at.timestamp_millis()),
+        None => (manifest.first_segment, 0),
     };
     let mut added = 0;
     while let Some(mut file) = open(tail, segment)? {
         let about = || local(format!("the log {}", log::path(tail, segment).display()));
         let modified = file.metadata().and_then(|metadata| metadata.modified()).map_err(about())?;
         let modified = modified.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-        at = at.max(i64::try_from(modified).unwrap_or(at));
+        let at = i64::try_from(modified).unwrap_or(0);
         file.seek(SeekFrom::Start(offset)).map_err(about())?;
         loop {
             let mut bytes = vec![];

@@ -8,7 +8,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use morpion_backup::{BackupError, Manifest, repository::Source, tail};
+use morpion_backup::{
+    BackupError, Manifest,
+    repository::{Source, is_server_name},
+    tail,
+};
 use morpion_store::{DatabaseUrl, Store};
 use tokio::runtime::Handle;
 use uuid::Uuid;
@@ -162,8 +166,7 @@ pub fn server_name(config: &Config) -> Option<String> {
 
 fn read_name(path: &Path) -> Option<String> {
     let name = fs::read_to_string(path).ok()?.trim().to_owned();
-    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    is_name.then_some(name)
+    is_server_name(&name).then_some(name)
 }
 
 /// The name of this machine.

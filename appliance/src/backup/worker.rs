@@ -14,12 +14,13 @@ use chrono::DateTime;
 use morpion_backup::{
     BackupError, BackupId, Manifest, Repository,
     log::{LogFollower, LogPart, Piece},
+    repository::{Listing, Unreadable},
     tail,
 };
 use tokio::{runtime::Handle, sync::oneshot};
 
 use super::{Request, Shared, repository};
-use crate::disk::DiskLevel;
+use crate::disk::{DiskLevel, free_at};
 
 type Result<T, E = BackupError> = std::result::Result<T, E>;
 
@@ -55,8 +56,6 @@ pub(super) struct Worker {
     stored: Instant,
     /// How often the database had opened its log again.
     reopened: u64,
-    /// Of the last reading; the machine's clock may be set back.
-    read_at: i64,
 }
 
 /// The backup whose log is stored.
@@ -71,7 +70,8 @@ struct Current {
 /// A part of the log on its way.
 struct Storing {
     part: Arc<LogPart>,
-    thread: JoinHandle<Result<()>>,
+    /// Bytes that are left at the place then, if that is known.
+    thread: JoinHandle<Result<Option<u64>>>,
 }
 
 /// A backup on its way.
@@ -101,7 +101,6 @@ impl Worker {
             retry: (now, RETRY_AFTER.0),
             created: now,
             stored: now,
-            read_at: 0,
         }
     }
 
@@ -170,10 +169,9 @@ impl Worker {
             return Err(BackupError::Gap);
         }
         let Some(follower) = &mut self.follower else { return Ok(()) };
-        self.read_at = self.read_at.max(self.shared.clock.wall().timestamp_millis());
         let pending: u64 = self.pending.pieces.iter().map(|piece| piece.bytes.len() as u64).sum();
         if self.current.is_some() && pending < MAX_PENDING {
-            self.pending.pieces.extend(follower.read(self.read_at)?);
+            self.pending.pieces.extend(follower.read(self.shared.clock.wall().timestamp_millis())?);
             Ok(())
         } else {
             follower.follow()
@@ -191,7 +189,12 @@ impl Worker {
         let (repository, id, number) = (repository.clone(), current.id.clone(), current.parts);
         let thread = {
             let part = Arc::clone(&part);
-            self.spawn(move || repository.append(&id, number, &part))
+            let to = self.shared.settings.to.clone();
+            self.spawn(move || {
+                repository.append(&id, number, &part)?;
+                // Of a bucket it is not.
+                Ok(free_at(Path::new(&to)).ok().filter(|_| !to.contains("://")))
+            })
         };
         self.storing = Some(Storing { part, thread });
     }
@@ -200,14 +203,16 @@ impl Worker {
         let Some(Storing { part, thread }) = self.storing.take_if(|storing| storing.thread.is_finished()) else {
             return Ok(());
         };
-        let stored = join(thread);
-        if let Err(error) = stored {
-            // The same part again, with what follows.
-            let later = std::mem::take(&mut self.pending.pieces);
-            self.pending.pieces = part.pieces.iter().cloned().chain(later).collect();
-            self.creating.iter_mut().for_each(|creating| creating.is_preceded = false);
-            return Err(error);
-        }
+        let free = match join(thread) {
+            Ok(free) => free,
+            Err(error) => {
+                // The same part again, with what follows.
+                let later = std::mem::take(&mut self.pending.pieces);
+                self.pending.pieces = part.pieces.iter().cloned().chain(later).collect();
+                self.creating.iter_mut().for_each(|creating| creating.is_preceded = false);
+                return Err(error);
+            }
+        };
         self.retry.1 = RETRY_AFTER.0;
         if let Some(current) = &mut self.current {
             current.parts += 1;
@@ -216,6 +221,7 @@ impl Worker {
         let mut state = self.shared.state.lock();
         state.log_until = part.pieces.last().and_then(|piece: &Piece| DateTime::from_timestamp_millis(piece.at));
         state.failure = None;
+        state.free = free;
         Ok(())
     }
 
@@ -226,9 +232,12 @@ impl Worker {
         if self.repository.is_none() {
             let opened = repository(&shared.settings, &shared.settings.to, &folder.server_name()?)?;
             // The target may be slow, so that the state is not locked meanwhile.
-            let mut found = opened.list()?;
-            add_tail(&opened, &found, &folder.tail())?;
-            if let Some(last) = found.pop() {
+            let Listing { mut manifests, unreadable } = opened.list()?;
+            for Unreadable { cause, .. } in unreadable {
+                tracing::warn!(error = %cause, "a backup cannot be read");
+            }
+            add_tail(&opened, &manifests, &folder.tail())?;
+            if let Some(last) = manifests.pop() {
                 shared.metrics.backup_found(last.at);
                 shared.state.lock().last = Some(last);
             }

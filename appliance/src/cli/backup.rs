@@ -9,8 +9,8 @@ use anyhow::{Context, bail};
 use chrono::{DateTime, Utc};
 use clap::{Args, Subcommand};
 use morpion_backup::{
-    BackupError, BackupId, Manifest, Repository,
-    repository::Keep,
+    BackupError, BackupId, Repository,
+    repository::{Keep, Listing, Unreadable},
     restore::{self, Restored},
 };
 use morpion_openapi::{
@@ -31,6 +31,7 @@ use crate::{
     backup,
     config::{self, Config},
     disk::in_units,
+    storage,
 };
 
 #[derive(Debug, Subcommand)]
@@ -105,8 +106,13 @@ pub async fn run(command: BackupCommand, config: Config, format: Format) -> anyh
         }
         BackupCommand::Verify { id, source } => verify(&config, &id, source, format).await,
         BackupCommand::Prune { keep, source } => {
+            // The server could not use the lock of another user.
+            storage::check_owner(&config.data_dir)?;
             let keep = keep.unwrap_or(config.backup.keep);
             let pruned = blocking(move || Ok(source.open(&config)?.prune(keep, Utc::now())?)).await?;
+            for name in &pruned.unreadable {
+                print_error(&format!("morpion: {name} cannot be read, so that files are kept that it may need"));
+            }
             Ok(format.print(&pruned, |pruned| {
                 let removed: String = pruned.backups.iter().map(|id| format!("removed {id}\n")).collect();
                 format!("{removed}{} backups and {} files removed\n", pruned.backups.len(), pruned.objects)
@@ -232,8 +238,11 @@ fn list(config: &Config, source: &BackupSource) -> anyhow::Result<Vec<Listed>> {
     let from = source.location(&config.backup)?;
     let servers = Repository::all(&backup::target(&config.backup, from)?)?;
     let chosen = servers.into_iter().filter(|(name, _)| source.server.as_ref().is_none_or(|server| server == name));
-    let listed = |(server, manifests): (String, Vec<Manifest>)| {
-        manifests.into_iter().map(move |manifest| Listed {
+    let listed = |(server, listing): (String, Listing)| {
+        for Unreadable { cause, .. } in listing.unreadable {
+            print_error(&format!("morpion: {cause}"));
+        }
+        listing.manifests.into_iter().map(move |manifest| Listed {
             server: server.clone(),
             id: manifest.id.to_string(),
             at: manifest.at.format("%F %T").to_string(),

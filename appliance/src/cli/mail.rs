@@ -9,6 +9,7 @@ use crate::{
     config::Config,
     mail::{EmailTemplate, Mailer, UnsubscribeKey},
     metrics::Metrics,
+    storage,
 };
 
 #[derive(Debug, Subcommand)]
@@ -27,6 +28,8 @@ pub async fn run(command: MailCommand, config: Config, format: Format) -> anyhow
     if !address.contains('@') {
         bail!("'{address}' is not an address; write one like you@example.org");
     }
+    // The outbox has to be the service's.
+    storage::check_owner(&config.data_dir)?;
     let mailer = Mailer::start(&config, Metrics::default(), UnsubscribeKey::random())?;
     let outcome = mailer.send(&address, &EmailTemplate::test()).await.with_context(|| {
         let mail = &config.mail;

@@ -54,22 +54,22 @@ impl VapidKey {
     /// As [`VapidKey::load`].
     pub fn check(config: &Config) -> anyhow::Result<()> {
         let path = config.data_dir.join(KEY_FILE);
-        if !config.push.enabled || !path.exists() {
+        if !config.push.enabled {
             return Ok(());
         }
-        Self::at(&path, None).map(drop)
+        read(&path).map(drop)
     }
 
     fn at(path: &Path, contact: Option<String>) -> anyhow::Result<Self> {
-        let cannot = |what| format!("{} cannot be {what}; make it a file that this user owns", path.display());
-        if let Some(text) = private_file::read(path).with_context(|| cannot("read"))?.filter(|text| !text.is_empty()) {
-            let secret = URL_SAFE_NO_PAD.decode(&text).ok().and_then(|bytes| SecretKey::from_slice(&bytes).ok());
-            let damaged = || format!("{} is damaged; restore it, or remove it for a new one", path.display());
-            // Another key would silently end all subscriptions.
-            return Ok(Self::of(&secret.with_context(damaged)?, contact));
-        }
-        let secret = super::encryption::new_secret();
-        private_file::write(path, &URL_SAFE_NO_PAD.encode(secret.to_bytes())).with_context(|| cannot("written"))?;
+        let secret = match read(path)? {
+            Some(secret) => secret,
+            None => {
+                let secret = super::encryption::new_secret();
+                let text = URL_SAFE_NO_PAD.encode(secret.to_bytes());
+                private_file::write(path, &text).with_context(|| cannot(path, "written"))?;
+                secret
+            }
+        };
         Ok(Self::of(&secret, contact))
     }
 
@@ -96,6 +96,20 @@ impl VapidKey {
     }
 }
 
+/// The stored key; none before the first start, and an empty file is none.
+fn read(path: &Path) -> anyhow::Result<Option<SecretKey>> {
+    let text = private_file::read(path).with_context(|| cannot(path, "read"))?;
+    let Some(text) = text.filter(|text| !text.is_empty()) else { return Ok(None) };
+    let secret = URL_SAFE_NO_PAD.decode(&text).ok().and_then(|bytes| SecretKey::from_slice(&bytes).ok());
+    // Another key would silently end all subscriptions.
+    let damaged = || format!("{} is damaged; restore it, or remove it for a new one", path.display());
+    secret.map(Some).with_context(damaged)
+}
+
+fn cannot(path: &Path, what: &str) -> String {
+    format!("{} cannot be {what}; make it a file that this user owns", path.display())
+}
+
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
@@ -111,6 +125,9 @@ mod tests {
         assert_eq!(VapidKey::at(&path, None).unwrap().public(), first.public());
         assert_eq!(URL_SAFE_NO_PAD.decode(first.public()).unwrap().len(), 65);
         assert!(!format!("{first:?}").contains(std::fs::read_to_string(&path).unwrap().trim()));
+        std::fs::write(&path, "").unwrap();
+        VapidKey::check(&Config { data_dir: folder.path().to_owned(), ..Config::default() }).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "", "a check makes none");
         for damaged in ["hunter2", "AAAA", &"A".repeat(43)] {
             std::fs::write(&path, damaged).unwrap();
             let error = VapidKey::at(&path, None).unwrap_err().to_string();

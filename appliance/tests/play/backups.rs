@@ -3,6 +3,7 @@
 mod drill;
 mod encrypted;
 mod moments;
+mod places;
 
 use std::{
     fs,
@@ -11,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 #[cfg(target_os = "linux")]
@@ -19,6 +20,7 @@ use crate::small_disk::{SmallDisk, may_mount};
 use crate::{
     crash::{Known, invite, play_until, stored, verify_all},
     process::{Account, Process, register},
+    set_clock::{Fixture, paired},
 };
 
 /// How often the server is killed, unless `MORPION_KILLS` says otherwise.
@@ -71,11 +73,16 @@ impl Site {
     }
 
     /// A command about these backups.
-    fn run(&self, server: Option<&Process>, arguments: &[&str]) -> Output {
+    fn command(&self, server: Option<&Process>, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_morpion"));
         let listen = server.map_or("127.0.0.1:1".to_owned(), |server| server.address.to_string());
         command.args(arguments).args(["--listen", &listen]).env("MORPION_DATA_DIR", self.data.path());
-        command.envs(self.settings()).current_dir(self.data.path()).stdin(Stdio::null()).output().unwrap()
+        command.envs(self.settings()).current_dir(self.data.path()).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, server: Option<&Process>, arguments: &[&str]) -> Output {
+        self.command(server, arguments).output().unwrap()
     }
 
     fn succeeds(&self, server: Option<&Process>, arguments: &[&str]) -> String {
@@ -164,37 +171,53 @@ async fn a_restore_of_an_encrypted_database_has_every_move_but_those_of_the_last
     kill(Site::encrypted()).await;
 }
 
+/// Kills the server again and again at random moments: in play, just after the end of a game of an event, and in the
+/// middle of a backup.
 async fn kill(site: Site) {
-    let mut server = site.start();
-    let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
+    let mut fixture = Fixture::of(site.start(), site.data.path());
+    let event = fixture.event().await;
+    let address = fixture.process.address;
+    let accounts = [register(address, "ada").await, register(address, "bob").await];
     let mut games: Vec<Known> = vec![];
     let mut moves = 0;
     for kill in 0..kills() {
-        site.wait_for_backup(&server);
-        invite(server.address, &accounts, &mut games).await;
-        let address = server.address;
-        let killing = async {
-            tokio::time::sleep(LOG_EVERY + SLACK + Duration::from_millis(137 * (kill % 17))).await;
-            if kill % 5 == 4 {
-                site.run(Some(&server), &["backup", "create"]);
-            }
-            drop(server);
-            Instant::now()
-        };
+        let address = fixture.process.address;
+        site.wait_for_backup(&fixture.process);
+        invite(address, &accounts, &mut games).await;
+        let players = [fixture.player(&format!("one_{kill}")).await, fixture.player(&format!("two_{kill}")).await];
+        let ([_winner, mut loser], game) = paired(players, &event).await;
+        let Fixture { process: server, .. } = fixture;
         let mut killed = Instant::now();
-        let death = async { killed = killing.await };
+        let death = async {
+            tokio::time::sleep(LOG_EVERY + SLACK + within(Duration::from_millis(2_000))).await;
+            loser.asks("forfeitGame", json!({ "gameId": game })).await;
+            let making = (kill % 3 == 2).then(|| {
+                let mut create = site.command(Some(&server), &["backup", "create"]);
+                create.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+            });
+            tokio::time::sleep(within(Duration::from_millis(400))).await;
+            drop(server);
+            killed = Instant::now();
+            if let Some(mut making) = making {
+                making.wait().unwrap();
+            }
+        };
         play_until(address, &accounts, &mut games, Duration::from_millis(60), death).await;
         let into = TempDir::new().unwrap();
         let restored = site.succeeds(None, &["restore", "latest", "--into", into.path().to_str().unwrap()]);
         assert!(restored.contains("restored into"), "{restored}");
         moves += is_prefix(site.serve(into.path()), &accounts, &games, killed.checked_sub(LOG_EVERY + SLACK)).await;
-        server = site.start();
-        games = verify_all(server.address, &accounts, games).await;
+        let verified = site.succeeds(None, &["backup", "verify"]);
+        assert!(verified.contains("; 1 events,") && !verified.contains(" and 0 audit entries"), "{verified}");
+        fixture = Fixture::of(site.start(), site.data.path());
+        games = verify_all(fixture.process.address, &accounts, games).await;
     }
     assert!(moves as u64 > kills() * 20, "the kills came in the middle of play: {moves} moves");
-    drop(server);
-    let verified = site.succeeds(None, &["backup", "verify"]);
-    assert!(verified.contains("audit entries checked"), "{verified}");
+}
+
+/// A random time up to this one.
+fn within(most: Duration) -> Duration {
+    most.mul_f64(rand::random())
 }
 
 /// How many accounts a data folder has.

@@ -14,34 +14,37 @@ use crate::{
 };
 
 /// The clock of one process, relative to the machine's.
-struct MachineClock {
+pub struct MachineClock {
     file: PathBuf,
 }
 
 impl MachineClock {
-    fn new(folder: &Path) -> Self {
+    pub fn new(folder: &Path) -> Self {
         let clock = Self { file: folder.join("clock") };
         clock.set(0);
         clock
     }
 
     /// So many seconds ahead of the machine's; the process sees it when it looks next.
-    fn set(&self, ahead: i64) {
+    pub fn set(&self, ahead: i64) {
         let new = self.file.with_extension("new");
         std::fs::write(&new, format!("{ahead:+}\n")).unwrap();
         std::fs::rename(new, &self.file).unwrap();
     }
 
     fn serve(&self, folder: &Path) -> Process {
-        Process::start_with(
-            folder,
-            &[
-                ("LD_PRELOAD", library().to_str().unwrap()),
-                ("FAKETIME_TIMESTAMP_FILE", self.file.to_str().unwrap()),
-                ("FAKETIME_NO_CACHE", "1"),
-                ("FAKETIME_DONT_FAKE_MONOTONIC", "1"),
-            ],
-        )
+        self.serve_with(folder, &[])
+    }
+
+    pub fn serve_with(&self, folder: &Path, settings: &[(&str, &str)]) -> Process {
+        let library = library();
+        let own = [
+            ("LD_PRELOAD", library.to_str().unwrap()),
+            ("FAKETIME_TIMESTAMP_FILE", self.file.to_str().unwrap()),
+            ("FAKETIME_NO_CACHE", "1"),
+            ("FAKETIME_DONT_FAKE_MONOTONIC", "1"),
+        ];
+        Process::start_with(folder, &[&own, settings].concat())
     }
 }
 

@@ -70,6 +70,10 @@ fn part(seconds: i64, segment: u64, offset: u64, text: &str) -> LogPart {
     LogPart { pieces: vec![piece] }
 }
 
+fn ids(repository: &Repository) -> Vec<BackupId> {
+    repository.list().unwrap().manifests.into_iter().map(|manifest| manifest.id).collect()
+}
+
 fn segment(into: &TempDir, number: u64) -> String {
     fs::read_to_string(into.path().join(format!("db/wal/{number:020}.wal"))).unwrap_or_default()
 }
@@ -152,8 +156,107 @@ fn backups_of_one_second_are_in_the_order_of_their_making() {
     let repository = place.repository(None);
     let times = (0..8).map(|number| at(NOW) + TimeDelta::milliseconds(100 * number));
     let made: Vec<_> = times.map(|at| place.create_at(&repository, at).id).collect();
-    let listed: Vec<_> = repository.list().unwrap().into_iter().map(|manifest| manifest.id).collect();
-    assert_eq!(listed, made);
+    assert_eq!(ids(&repository), made);
+}
+
+#[test]
+fn the_order_is_that_of_their_making_whatever_the_clock_said() {
+    let place = Place::new();
+    let repository = place.repository(None);
+    let day = 86_400;
+    // The clock was ahead by a year, and then behind by a month.
+    let made = [NOW, NOW + 365 * day, NOW + 60, NOW - 30 * day, NOW + 120].map(|at| place.create(&repository, at));
+    assert_eq!(made.each_ref().map(|manifest| manifest.number), [1, 2, 3, 4, 5]);
+    assert_eq!(ids(&repository), made.each_ref().map(|manifest| manifest.id.clone()));
+    repository.prune(Keep { days: 0, weeks: 0, months: 0 }, at(NOW + 120)).unwrap();
+    assert_eq!(ids(&repository), [0, 2, 4].map(|index: usize| made[index].id.clone()), "those of the last day");
+}
+
+#[test]
+fn a_log_whose_clock_was_set_is_restored_to_any_moment() {
+    let place = Place::new();
+    let repository = place.repository(None);
+    let manifest = place.create(&repository, NOW);
+    let year = 365 * 86_400;
+    let parts = [(NOW + 10, "a"), (NOW + year, "b"), (NOW + 30, "c"), (NOW + 40, "d")];
+    for (number, (at, text)) in parts.into_iter().enumerate() {
+        repository.append(&manifest.id, number as u64, &part(at, 5, number as u64, text)).unwrap();
+    }
+    for (until, expected, as_of) in [
+        (Some(NOW + 5), "", NOW),
+        (Some(NOW + 20), "a", NOW + 10),
+        (Some(NOW + 35), "abc", NOW + 30),
+        (Some(NOW + 50), "abcd", NOW + 40),
+        (None, "abcd", NOW + 40),
+    ] {
+        let into = TempDir::new().unwrap();
+        let restored = restore(&repository, &manifest, until.map(at), into.path()).unwrap();
+        assert_eq!((segment(&into, 5).as_str(), restored.until), (expected, at(as_of)), "{until:?}");
+    }
+}
+
+#[test]
+fn a_backup_that_cannot_be_read_is_told_and_its_files_are_kept() {
+    let place = Place::new();
+    let repository = place.repository(None);
+    let [old, newer, damaged] = [0, 40, 80].map(|days| {
+        place.write("db/manifest/1", &format!("after {days} days"));
+        place.create(&repository, NOW + 86_400 * days)
+    });
+    let path = |manifest: &Manifest| place.target.path().join("server").join(manifest_name(&manifest.id));
+    let text = fs::read_to_string(path(&newer)).unwrap();
+    fs::write(path(&newer), text.replacen("\"format\": 2", "\"format\": 3", 1)).unwrap();
+    fs::write(path(&damaged), "").unwrap();
+    let listing = repository.list().unwrap();
+    let causes: Vec<_> = listing.unreadable.iter().map(|unreadable| unreadable.cause.to_string()).collect();
+    assert!(
+        causes[0].contains("install the newer morpion") && causes[1].contains("choose another backup"),
+        "{causes:?}"
+    );
+    assert_eq!(listing.manifests.len(), 1);
+    let between = |after, until: i64| {
+        let found = repository.list().unwrap().unreadable_between(after, Some(at(until)));
+        found.map(|unreadable| unreadable.name)
+    };
+    let name = |manifest: &Manifest| Some(format!("{}.json", manifest.id));
+    assert_eq!(between(Some(&old.id), NOW + 86_400 * 30), None);
+    assert_eq!(between(Some(&old.id), NOW + 86_400 * 50), name(&newer));
+    assert_eq!(between(Some(&newer.id), NOW + 86_400 * 90), name(&damaged));
+    let last = place.create(&repository, NOW + 86_400 * 120);
+    let pruned = repository.prune(Keep { days: 0, weeks: 0, months: 0 }, at(NOW + 86_400 * 120)).unwrap();
+    assert_eq!((pruned.backups, pruned.objects, pruned.unreadable.len()), (vec![old.id], 0, 2));
+    fs::write(path(&newer), text).unwrap();
+    let into = TempDir::new().unwrap();
+    restore(&repository, &repository.get(&newer.id).unwrap(), None, into.path()).unwrap();
+    assert_eq!(ids(&repository), [newer.id, last.id]);
+}
+
+#[test]
+fn what_format_1_made_is_read() {
+    let place = Place::new();
+    let repository = place.repository(Some("horse"));
+    let made = place.create(&repository, NOW);
+    let path = place.target.path().join("server").join(manifest_name(&made.id));
+    let old = Manifest { format: 1, number: 0, ..made }.signed(&repository.seal);
+    let text = serde_json::to_string_pretty(&old).unwrap();
+    assert!(!text.contains("number"), "{text}");
+    fs::write(path, text).unwrap();
+    assert_eq!(repository.get(&old.id).unwrap(), old);
+    // By the clock before the others, and by their number behind it.
+    let new = place.create(&repository, NOW - 60);
+    assert_eq!((new.number, ids(&repository)), (1, vec![old.id, new.id]));
+}
+
+#[test]
+fn what_others_keep_at_a_target_is_left_out() {
+    let place = Place::new();
+    place.create(&place.repository(None), NOW);
+    fs::write(place.target.path().join("README"), "").unwrap();
+    fs::create_dir(place.target.path().join("lost+found")).unwrap();
+    fs::write(place.target.path().join("lost+found/backups"), "no folder").unwrap();
+    fs::create_dir(place.target.path().join("photos")).unwrap();
+    let all = Repository::all(&place.target()).unwrap();
+    assert_eq!(all.iter().map(|(server, _)| server.as_str()).collect::<Vec<_>>(), ["server"]);
 }
 
 #[test]
@@ -166,12 +269,12 @@ fn the_newest_of_each_day_week_and_month_is_kept() {
     let now = at(NOW + day * 99 + 7200);
     let keep = Keep::parse("7d, 4w, 6m").unwrap();
     repository.prune(keep, now).unwrap();
-    let left: Vec<_> = repository.list().unwrap().into_iter().map(|manifest| manifest.at).collect();
+    let left: Vec<_> = repository.list().unwrap().manifests.into_iter().map(|manifest| manifest.at).collect();
     // Both of the last day, the later ones of the six days before, and of two more weeks and three more months.
     assert_eq!(left.len(), 2 + 6 + 2 + 3, "{left:?}");
     assert!(left.contains(&all[199].at) && left.contains(&all[198].at) && !left.contains(&all[196].at));
     repository.prune(Keep::parse("0d").unwrap(), now + TimeDelta::days(400)).unwrap();
-    assert_eq!(repository.list().unwrap().len(), 1, "the newest stays");
+    assert_eq!(ids(&repository), [all[199].id.clone()], "the newest stays");
 }
 
 #[test]
@@ -242,7 +345,7 @@ fn two_servers_share_a_target() {
     place.create(&other, NOW + 1);
     let all = Repository::all(&place.target()).unwrap();
     assert_eq!(
-        all.iter().map(|(server, backups)| (server.as_str(), backups.len())).collect::<Vec<_>>(),
+        all.iter().map(|(server, backups)| (server.as_str(), backups.manifests.len())).collect::<Vec<_>>(),
         [("other", 1), ("server", 1)]
     );
 }

@@ -5,8 +5,8 @@ use std::{
     fs::File,
     future::Future,
     io::{self, BufWriter, Read, Seek, Write},
-    sync::Arc,
-    time::Duration,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
 };
 
 use chrono::{TimeDelta, Utc};
@@ -15,7 +15,8 @@ use object_store::{
     ClientOptions, Error, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload, RetryConfig, UpdateVersion,
     WriteMultipart, aws::AmazonS3Builder, path::Path,
 };
-use tokio::runtime::Handle;
+use tokio::{runtime::Handle, task::JoinHandle};
+use uuid::Uuid;
 
 use super::{Lock, Place};
 use crate::error::{BackupError, Result};
@@ -30,8 +31,13 @@ const AT_ONCE: usize = 2;
 const CONNECT: Duration = Duration::from_secs(10);
 const REQUEST: Duration = Duration::from_secs(120);
 
-/// A lock that is older was left by a process that is gone.
-const LOCK_EXPIRES: TimeDelta = TimeDelta::hours(6);
+/// A lock is written again this often while it is held.
+const LOCK_RENEWED: Duration = Duration::from_secs(20);
+
+/// One that stays as it is for so long was left by a process that is gone: while a process looks on, and by the bucket's
+/// clock, from which this machine's may differ.
+const LOCK_EXPIRES: Duration = Duration::from_secs(90);
+const LOCK_OLD: TimeDelta = TimeDelta::minutes(20);
 
 /// How a bucket is reached. What is left out is taken from the environment, as the tools of AWS do.
 #[derive(Clone, Default)]
@@ -56,21 +62,51 @@ pub(super) struct Bucket {
     prefix: String,
     place: String,
     runtime: Handle,
+    /// The lock of somebody else, and since when it has been like that.
+    others: Mutex<Option<(UpdateVersion, Instant)>>,
 }
 
-/// Removes its object when it is dropped.
+/// Renewed while it is there; its object is removed when it is dropped.
 struct LockObject {
     store: Arc<dyn ObjectStore>,
     path: Path,
     runtime: Handle,
+    renewing: JoinHandle<()>,
 }
 
 impl Lock for LockObject {}
 
 impl Drop for LockObject {
     fn drop(&mut self) {
+        // It has ended if the lock is somebody else's.
+        if self.renewing.is_finished() {
+            return;
+        }
+        self.renewing.abort();
         if let Err(error) = self.runtime.block_on(self.store.delete(&self.path)) {
             tracing::warn!(%error, "a lock of the backups could not be removed; it expires");
+        }
+    }
+}
+
+/// Writes a lock, with a new version each time.
+async fn put_lock(store: &dyn ObjectStore, path: &Path, mode: PutMode) -> object_store::Result<UpdateVersion> {
+    let content = PutPayload::from(Uuid::new_v4().to_string());
+    let options = PutOptions { mode, ..PutOptions::default() };
+    store.put_opts(path, content, options).await.map(UpdateVersion::from)
+}
+
+/// Renews a lock until it is lost.
+async fn renew_lock(store: Arc<dyn ObjectStore>, path: Path, mut version: UpdateVersion) {
+    loop {
+        tokio::time::sleep(LOCK_RENEWED).await;
+        match put_lock(&*store, &path, PutMode::Update(version.clone())).await {
+            Ok(renewed) => version = renewed,
+            Err(Error::Precondition { .. } | Error::NotFound { .. }) => {
+                tracing::warn!("the lock of the backups was taken by somebody else");
+                return;
+            }
+            Err(error) => tracing::warn!(%error, "the lock of the backups could not be renewed yet"),
         }
     }
 }
@@ -112,7 +148,8 @@ impl Bucket {
     pub(super) fn over(store: Arc<dyn ObjectStore>, place: &str) -> Self {
         let location = place.trim_start_matches("s3://").trim_end_matches('/');
         let prefix = location.split_once('/').map_or("", |(_, prefix)| prefix).to_owned();
-        Self { store, prefix, place: format!("s3://{location}"), runtime: Handle::current() }
+        let (place, runtime) = (format!("s3://{location}"), Handle::current());
+        Self { store, prefix, place, runtime, others: Mutex::new(None) }
     }
 
     fn path(&self, name: &str) -> Path {
@@ -156,24 +193,33 @@ impl Bucket {
         Ok(file)
     }
 
-    /// Whether the lock was taken.
-    async fn take_lock(&self, path: &Path) -> object_store::Result<bool> {
-        let put = async |mode| {
-            let options = PutOptions { mode, ..PutOptions::default() };
-            self.store.put_opts(path, PutPayload::from_static(b"locked"), options).await
-        };
-        match put(PutMode::Create).await {
+    /// The version of the lock, if it was taken.
+    async fn take_lock(&self, path: &Path) -> object_store::Result<Option<UpdateVersion>> {
+        match put_lock(&*self.store, path, PutMode::Create).await {
             Err(Error::AlreadyExists { .. }) => {}
-            taken => return taken.map(|_| true),
+            taken => return taken.map(Some),
         }
         let found = self.store.head(path).await?;
-        if Utc::now() - found.last_modified < LOCK_EXPIRES {
-            return Ok(false);
-        }
+        let age = Utc::now() - found.last_modified;
         let left = UpdateVersion { e_tag: found.e_tag, version: found.version };
-        match put(PutMode::Update(left)).await {
-            Err(Error::Precondition { .. }) => Ok(false),
-            taken => taken.map(|_| true),
+        if age < LOCK_OLD && !self.is_abandoned(&left) {
+            return Ok(None);
+        }
+        match put_lock(&*self.store, path, PutMode::Update(left)).await {
+            Err(Error::Precondition { .. }) => Ok(None),
+            taken => taken.map(Some),
+        }
+    }
+
+    /// Whether somebody else's lock has been like that for too long.
+    fn is_abandoned(&self, lock: &UpdateVersion) -> bool {
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*others {
+            Some((seen, since)) if seen == lock => since.elapsed() >= LOCK_EXPIRES,
+            _ => {
+                *others = Some((lock.clone(), Instant::now()));
+                false
+            }
         }
     }
 }
@@ -246,12 +292,42 @@ impl Place for Bucket {
     fn lock(&self, name: &str) -> Result<Box<dyn Lock>> {
         let path = self.path(name);
         match self.wait(self.take_lock(&path)) {
-            Ok(true) => {
+            Ok(Some(version)) => {
                 let (store, runtime) = (Arc::clone(&self.store), self.runtime.clone());
-                Ok(Box::new(LockObject { store, path, runtime }))
+                let renewing = runtime.spawn(renew_lock(Arc::clone(&store), path.clone(), version));
+                Ok(Box::new(LockObject { store, path, runtime, renewing }))
             }
-            Ok(false) => Err(BackupError::Busy),
+            Ok(None) => Err(BackupError::Busy),
             Err(error) => Err(self.refuse(error)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use object_store::memory::InMemory;
+
+    use super::*;
+
+    #[test]
+    fn a_lock_that_nobody_renews_is_taken() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        let _inside = runtime.enter();
+        let store = Arc::new(InMemory::new());
+        let [left, other] = [0, 1].map(|_| Bucket::over(Arc::clone(&store) as Arc<dyn ObjectStore>, "s3://bucket"));
+        let held = left.lock(".lock").unwrap();
+        let is_busy = || matches!(other.lock(".lock"), Err(BackupError::Busy));
+        let wait = || other.others.lock().unwrap().as_mut().unwrap().1 -= LOCK_EXPIRES;
+        assert!(is_busy() && is_busy());
+        // It was renewed meanwhile.
+        runtime.block_on(put_lock(&*store, &left.path(".lock"), PutMode::Overwrite)).unwrap();
+        wait();
+        assert!(is_busy() && is_busy());
+        wait();
+        let taken = other.lock(".lock").unwrap();
+        assert!(matches!(left.lock(".lock"), Err(BackupError::Busy)));
+        drop(taken);
+        drop(left.lock(".lock").unwrap());
+        std::mem::forget(held);
     }
 }

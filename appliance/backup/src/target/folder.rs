@@ -72,7 +72,9 @@ impl Place for Folder {
     fn list(&self, folder: &str) -> Result<Vec<String>> {
         let entries = match fs::read_dir(self.0.join(folder)) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(vec![]);
+            }
             Err(error) => return Err(self.refuse(error)),
         };
         let mut names = vec![];

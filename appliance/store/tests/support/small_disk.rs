@@ -55,6 +55,14 @@ impl SmallDisk {
         self.folder.path()
     }
 
+    /// Whether it can be written.
+    #[allow(dead_code, reason = "not for every test of small disks")]
+    pub fn set_writable(&self, is_writable: bool) {
+        let options = if is_writable { "remount,rw" } else { "remount,ro" };
+        let output = Command::new("mount").args(["-o", options]).arg(self.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
     /// Takes all that is free but so many bytes; freed by removing the file.
     #[allow(dead_code, reason = "not for every test of small disks")]
     pub fn fill_but(&self, left: u64) -> PathBuf {
