@@ -79,6 +79,8 @@ pub struct BackupState {
     pub failure: Option<BackupFailure>,
     /// Bytes left at the place, if it is a folder, when something was stored last.
     pub free: Option<u64>,
+    /// Backups that cannot be read.
+    pub unreadable: Vec<BackupId>,
 }
 
 /// Why backups fail.
@@ -176,10 +178,8 @@ impl Backups {
     /// A sentence for operators if something is wrong. It contains no paths.
     pub fn notice(&self) -> Option<String> {
         let state = self.state();
-        notice(&state, &self.shared.settings, self.shared.clock.wall()).or_else(|| {
-            let free = state.free.filter(|free| self.shared.disk.is_low(*free))?;
-            Some(format!("The disk of the backups has {} left: free some space there.", in_units(free)))
-        })
+        notice(&state, &self.shared.settings, self.shared.clock.wall())
+            .or_else(|| notice_of_place(&state, |free| self.shared.disk.is_low(free)))
     }
 }
 
@@ -246,6 +246,18 @@ fn notice(state: &BackupState, settings: &config::Backup, now: DateTime<Utc>) ->
     let behind = settings.log_every.saturating_mul(3).max(BEHIND_AFTER);
     let until = state.log_until.filter(|until| late(*until, behind))?;
     Some(format!("Commits since {} are not backed up yet.", time(until)))
+}
+
+/// What may be wrong where the backups are, while they are made.
+fn notice_of_place(state: &BackupState, is_low: impl Fn(u64) -> bool) -> Option<String> {
+    if let Some(free) = state.free.filter(|free| is_low(*free)) {
+        return Some(format!("The disk of the backups has {} left: free some space there.", in_units(free)));
+    }
+    let id = state.unreadable.first()?;
+    Some(format!(
+        "Backup {id} cannot be read: `morpion backup verify {id}` says why. Until its manifest is repaired or removed, no \
+         files of old backups are removed."
+    ))
 }
 
 /// The backups of a server at a target, with the settings of the configuration.
@@ -323,7 +335,7 @@ pub fn restored_database(folder: &std::path::Path) -> PathBuf {
     folder.join(DATABASE)
 }
 
-/// The backup to restore: the one with this id, or the latest that begins before a moment.
+/// The backup to restore: the one with this id, or the latest that begins before a moment, as the clock said then.
 ///
 /// # Errors
 /// [`BackupError::Unknown`], [`BackupError::None`], [`BackupError::TooEarly`], and as [`Repository::get`].
@@ -336,10 +348,17 @@ pub fn choose(
         return repository.get(id);
     }
     let all = repository.list()?;
-    let suitable = all.manifests.iter().rfind(|manifest| at.is_none_or(|at| manifest.at <= at)).cloned();
-    let first = all.manifests.first().cloned();
+    let manifests = &all.manifests;
+    // Of the future there is nothing later than what was made last.
+    let at = at.filter(|at| manifests.iter().any(|manifest| manifest.at > *at));
+    let suitable = match at {
+        None => manifests.last(),
+        // One that was made while the clock was behind has later moments as well.
+        Some(at) => manifests.iter().filter(|manifest| manifest.at <= at).max_by_key(|manifest| manifest.at),
+    };
+    let (suitable, first) = (suitable.cloned(), manifests.first().cloned());
     // An older one instead would lose what came after it, and nobody would know.
-    if let Some(unreadable) = all.unreadable_between(suitable.as_ref().map(|manifest| &manifest.id), at) {
+    if let Some(unreadable) = all.unreadable_between(suitable.as_ref(), at) {
         return Err(unreadable.cause);
     }
     match (suitable, first) {
@@ -397,5 +416,12 @@ mod tests {
         let text = notice(&failing, &settings, now).unwrap();
         assert!(text.starts_with("Backups have failed since 2026-11-23 12:00:00 UTC. The latest is of"), "{text}");
         assert!(!text.contains("/mnt"), "{text}");
+        let full = BackupState { free: Some(5 << 20), ..BackupState::default() };
+        let text = notice_of_place(&full, |free| free < 1 << 30).unwrap();
+        assert_eq!(text, "The disk of the backups has 5 MiB left: free some space there.");
+        assert_eq!(notice_of_place(&full, |free| free < 1 << 20), None);
+        let damaged = BackupState { unreadable: vec![BackupId::new(now)], ..full };
+        let text = notice_of_place(&damaged, |_| false).unwrap();
+        assert!(text.contains("cannot be read") && text.contains("morpion backup verify 20261123T120000Z-"), "{text}");
     }
 }

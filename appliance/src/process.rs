@@ -93,7 +93,9 @@ fn machine_memory() -> Option<u64> {
 
 #[cfg(not(target_os = "linux"))]
 fn machine_memory() -> Option<u64> {
-    None
+    let mut system = System::new();
+    system.refresh_memory();
+    Some(system.total_memory())
 }
 
 /// The smallest memory limit of the process's control groups, as systemd and containers set it.

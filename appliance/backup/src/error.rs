@@ -27,9 +27,10 @@ pub enum BackupError {
     )]
     NotEncrypted,
     #[error(
-        "the backup was made in the format {found}, and this morpion knows only {known}; install the newer morpion"
+        "{name} of the backup has the format {found}, and this morpion knows only {known}; install the newer morpion, or \
+         choose another backup"
     )]
-    Newer { found: u32, known: u32 },
+    Newer { name: String, found: u32, known: u32 },
     #[error("{} is not empty; a backup is restored into a new or empty folder, never over data", .0.display())]
     NotEmpty(PathBuf),
     #[error("backup {id} begins at {begins}, after the moment that is wanted; choose an earlier backup")]

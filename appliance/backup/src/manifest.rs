@@ -24,7 +24,7 @@ impl BackupId {
         Self(format!("{}{}", Self::prefix(at), &Uuid::new_v4().simple().to_string()[..4]))
     }
 
-    /// What the ids of this second begin with. Ids of earlier ones are less.
+    /// What the ids of this second begin with. Earlier ids sort before it.
     pub(crate) fn prefix(at: DateTime<Utc>) -> String {
         at.format("%Y%m%dT%H%M%SZ-").to_string()
     }
@@ -114,7 +114,7 @@ impl Manifest {
         let damaged = |reason| BackupError::Damaged { name: name.to_owned(), reason };
         let Version { format } = serde_json::from_slice(text).map_err(|_| damaged("it is no manifest"))?;
         if format > FORMAT {
-            return Err(BackupError::Newer { found: format, known: FORMAT });
+            return Err(BackupError::Newer { name: name.to_owned(), found: format, known: FORMAT });
         }
         let manifest: Self = serde_json::from_slice(text).map_err(|_| damaged("it is no manifest"))?;
         let has_safe_paths =
@@ -126,6 +126,15 @@ impl Manifest {
             return Err(damaged("a name in it is wrong"));
         }
         Ok(manifest)
+    }
+
+    /// The number in a manifest that may be of a newer format.
+    pub(crate) fn number_in(text: &[u8]) -> Option<u64> {
+        #[derive(Deserialize)]
+        struct Numbered {
+            number: u64,
+        }
+        serde_json::from_slice::<Numbered>(text).ok().map(|numbered| numbered.number)
     }
 
     /// # Errors
@@ -201,7 +210,7 @@ mod tests {
         assert!(matches!(parsed(&planted), Err(BackupError::Damaged { .. })));
         assert!(matches!(
             parsed(&Manifest { format: FORMAT + 1, ..manifest() }),
-            Err(BackupError::Newer { found: 3, known: 2 })
+            Err(BackupError::Newer { found: 3, known: 2, .. })
         ));
         assert!(matches!(Manifest::parse("m", b"{}"), Err(BackupError::Damaged { .. })));
     }

@@ -55,8 +55,8 @@ pub struct Keep {
 pub struct Pruned {
     pub backups: Vec<BackupId>,
     pub objects: usize,
-    /// Manifests that cannot be read: files are not removed while there are some, since these may need them.
-    pub unreadable: Vec<String>,
+    /// Backups whose manifests cannot be read. Files are not removed while there are some, since these may need them.
+    pub unreadable: Vec<BackupId>,
 }
 
 /// The backups of one server.
@@ -67,22 +67,35 @@ pub struct Listing {
     pub unreadable: Vec<Unreadable>,
 }
 
-/// A file that should be a manifest: damaged, or of a newer version.
+/// A backup whose manifest cannot be read: it is damaged, or of a newer version.
 #[derive(Debug)]
 pub struct Unreadable {
-    pub name: String,
+    pub id: BackupId,
+    /// As in [`Manifest::number`], if that can be told.
+    number: Option<u64>,
     pub cause: BackupError,
 }
 
 impl Listing {
-    /// A backup that was made after another one, as far as its name tells, and at the latest at `until`, and cannot be
-    /// read.
-    pub fn unreadable_between(self, after: Option<&BackupId>, until: Option<DateTime<Utc>>) -> Option<Unreadable> {
+    /// A backup that was made after another one, and at the latest at `until`, and cannot be read. Where its number is
+    /// not known, its name tells when it was made.
+    pub fn unreadable_between(self, after: Option<&Manifest>, until: Option<DateTime<Utc>>) -> Option<Unreadable> {
         let until = until.map(BackupId::prefix);
         self.unreadable.into_iter().find(|unreadable| {
-            let Some(id) = unreadable.name.strip_suffix(".json").and_then(BackupId::parse) else { return false };
-            after.is_none_or(|after| id > *after) && until.as_ref().is_none_or(|until| id.as_str() <= until.as_str())
+            let is_after = |after: &Manifest| match unreadable.number {
+                Some(number) if after.number > 0 => number > after.number,
+                _ => unreadable.id > after.id,
+            };
+            let is_until = |until: &String| unreadable.id.as_str().get(..until.len()) <= Some(until.as_str());
+            after.is_none_or(is_after) && until.as_ref().is_none_or(is_until)
         })
+    }
+
+    /// The number of the next backup.
+    fn next_number(&self) -> u64 {
+        let readable = self.manifests.iter().map(|manifest| manifest.number);
+        let unreadable = self.unreadable.iter().filter_map(|unreadable| unreadable.number);
+        readable.chain(unreadable).max().unwrap_or(0).saturating_add(1)
     }
 }
 
@@ -117,24 +130,19 @@ impl Repository {
         Ok(Self { target, seal })
     }
 
-    /// The names of the servers that have backups at a target, and those of each. No passphrase is needed; nothing is
-    /// checked. What others keep there is left out, such as `lost+found`.
+    /// The names of the servers that have backups at a target, and those of each, or why they cannot be listed. No
+    /// passphrase is needed; nothing is checked. What others keep there is left out, such as `lost+found`.
     ///
     /// # Errors
     /// [`BackupError::Target`].
-    pub fn all(target: &Target) -> Result<Vec<(String, Listing)>> {
-        let (mut all, mut refused) = (vec![], None);
-        for server in target.list("")?.into_iter().filter(|name| is_server_name(name)) {
-            match listing(&target.under(&server)) {
-                Ok(Listing { manifests, unreadable }) if manifests.is_empty() && unreadable.is_empty() => {}
-                Ok(listing) => all.push((server, listing)),
-                Err(error) => refused = Some(error),
-            }
-        }
-        match refused {
-            Some(error) if all.is_empty() => Err(error),
-            _ => Ok(all),
-        }
+    pub fn all(target: &Target) -> Result<Vec<(String, Result<Listing>)>> {
+        let servers = target.list("")?.into_iter().filter(|name| is_server_name(name));
+        let listed = servers.map(|server| {
+            let listing = listing(&target.under(&server));
+            (server, listing)
+        });
+        let is_empty = |listing: &Listing| listing.manifests.is_empty() && listing.unreadable.is_empty();
+        Ok(listed.filter(|(_, listing)| !listing.as_ref().is_ok_and(is_empty)).collect())
     }
 
     pub fn place(&self) -> String {
@@ -170,9 +178,10 @@ impl Repository {
     /// # Errors
     /// [`BackupError::Busy`], [`BackupError::Target`], [`BackupError::Local`].
     pub fn create(&self, source: &Source<'_>, at: DateTime<Utc>) -> Result<Manifest> {
-        let _lock = self.target.lock()?;
-        let earlier = self.list()?.manifests;
+        let lock = self.target.lock()?;
+        let earlier = self.list()?;
         let known: HashMap<_, _> = earlier
+            .manifests
             .iter()
             .flat_map(|manifest| &manifest.files)
             .map(|file| ((file.path.as_str(), file.bytes, file.modified), file.sha256.as_str()))
@@ -195,7 +204,7 @@ impl Repository {
         }
         let manifest = Manifest {
             format: FORMAT,
-            number: earlier.last().map_or(0, |last| last.number) + 1,
+            number: earlier.next_number(),
             id: BackupId::new(at),
             at,
             version: source.version.to_owned(),
@@ -209,6 +218,8 @@ impl Repository {
         .signed(&self.seal);
         let text = serde_json::to_vec_pretty(&manifest).expect("a manifest is plain data");
         let write = |to: &mut dyn io::Write| to.write_all(&text).map_err(|cause| self.target.refuse(cause));
+        // Somebody else may have removed what this backup needs.
+        lock.check()?;
         self.target.put(&manifest_name(&manifest.id), write)?;
         Ok(manifest)
     }
@@ -286,12 +297,13 @@ impl Repository {
     /// # Errors
     /// [`BackupError::Busy`], [`BackupError::Target`].
     pub fn prune(&self, keep: Keep, now: DateTime<Utc>) -> Result<Pruned> {
-        let _lock = self.target.lock()?;
+        let lock = self.target.lock()?;
         let Listing { manifests, unreadable } = self.list()?;
         let kept = kept(&manifests, keep, now);
         let mut pruned = Pruned::default();
-        pruned.unreadable.extend(unreadable.into_iter().map(|unreadable| unreadable.name));
+        pruned.unreadable.extend(unreadable.into_iter().map(|unreadable| unreadable.id));
         for manifest in manifests.iter().filter(|manifest| !kept.contains(&manifest.id)) {
+            lock.check()?;
             // Without its manifest it does not exist; the rest is only space.
             self.target.remove(&manifest_name(&manifest.id))?;
             self.target.remove(&format!("log/{}", manifest.id))?;
@@ -308,6 +320,7 @@ impl Repository {
         for folder in self.target.list("objects")? {
             for object in self.target.list(&format!("objects/{folder}"))? {
                 if !needed.contains(object.as_str()) {
+                    lock.check()?;
                     self.target.remove(&format!("objects/{folder}/{object}"))?;
                     pruned.objects += 1;
                 }
@@ -342,15 +355,15 @@ fn kept(manifests: &[Manifest], keep: Keep, now: DateTime<Utc>) -> BTreeSet<Back
 
 fn listing(target: &Target) -> Result<Listing> {
     let mut listing = Listing::default();
-    for name in target.list("backups")? {
-        match read_manifest(target, &format!("backups/{name}")) {
+    for id in target.list("backups")?.iter().filter_map(|name| BackupId::parse(name.strip_suffix(".json")?)) {
+        match read_manifest(target, &manifest_name(&id)) {
             Ok(manifest) => listing.manifests.push(manifest),
             // Removed meanwhile.
             Err(BackupError::Missing { .. }) => {}
-            Err(cause @ (BackupError::Damaged { .. } | BackupError::Newer { .. })) => {
-                listing.unreadable.push(Unreadable { name, cause });
+            Err(cause) => {
+                let number = read_text(target, &manifest_name(&id)).ok().and_then(|text| Manifest::number_in(&text));
+                listing.unreadable.push(Unreadable { id, number, cause });
             }
-            Err(error) => return Err(error),
         }
     }
     // By number, whatever the clock said. Earlier formats have none, and ids of the same second are in no order.
@@ -364,19 +377,21 @@ pub fn is_server_name(name: &str) -> bool {
 }
 
 fn read_manifest(target: &Target, name: &str) -> Result<Manifest> {
-    let mut text = vec![];
-    target.open(name)?.take(MAX_MANIFEST).read_to_end(&mut text).map_err(|cause| target.refuse(cause))?;
-    let manifest = Manifest::parse(name, &text)?;
+    let manifest = Manifest::parse(name, &read_text(target, name)?)?;
     if manifest_name(&manifest.id) != name {
         return Err(BackupError::Damaged { name: name.to_owned(), reason: "it is the manifest of another backup" });
     }
     Ok(manifest)
 }
 
-fn read_key(target: &Target) -> Result<KeyFile> {
+fn read_text(target: &Target, name: &str) -> Result<Vec<u8>> {
     let mut text = vec![];
-    target.open(KEY)?.take(MAX_MANIFEST).read_to_end(&mut text).map_err(|cause| target.refuse(cause))?;
-    serde_json::from_slice(&text)
+    target.open(name)?.take(MAX_MANIFEST).read_to_end(&mut text).map_err(|cause| target.refuse(cause))?;
+    Ok(text)
+}
+
+fn read_key(target: &Target) -> Result<KeyFile> {
+    serde_json::from_slice(&read_text(target, KEY)?)
         .map_err(|_| BackupError::Damaged { name: KEY.to_owned(), reason: "it is no key file" })
 }
 

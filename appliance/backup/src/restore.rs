@@ -30,6 +30,8 @@ pub struct Restored {
     pub bytes: u64,
     /// Why what followed is not there, if something did.
     pub missing: Option<String>,
+    /// Commits that the clock dated after the moment are in it, since it was set back after them.
+    pub has_later: bool,
 }
 
 /// Restores a backup into a new or empty folder: its checkpoint, and the log up to a moment (to its end, if none is
@@ -57,8 +59,14 @@ pub fn restore(
         to.into_inner().map_err(|error| about(error.into_error()))?.sync_all().map_err(about)?;
         bytes += file.bytes;
     }
-    let mut restored =
-        Restored { id: manifest.id.clone(), until: manifest.at, files: manifest.files.len(), bytes, missing: None };
+    let mut restored = Restored {
+        id: manifest.id.clone(),
+        until: manifest.at,
+        files: manifest.files.len(),
+        bytes,
+        missing: None,
+        has_later: false,
+    };
     let wal = into.join(&manifest.database).join("wal");
     make_folder(&wal)?;
     replay(repository, manifest, until, &wal, &mut restored)?;
@@ -102,6 +110,7 @@ fn replay(
             }
             restored.bytes += piece.bytes.len() as u64;
             restored.until = at.max(manifest.at);
+            restored.has_later |= until.is_some_and(|until| at > until);
         }
     }
     Ok(())

@@ -202,7 +202,7 @@ impl KeyFile {
     fn derive(&self, passphrase: &str) -> Result<[u8; 32]> {
         let damaged = |reason| BackupError::Damaged { name: "key.json".to_owned(), reason };
         if self.format != 1 || self.derivation != "argon2id" {
-            return Err(BackupError::Newer { found: self.format, known: 1 });
+            return Err(BackupError::Newer { name: "key.json".to_owned(), found: self.format, known: 1 });
         }
         // What a stranger wrote must not take all memory.
         if self.memory_kib > 1 << 20 || self.passes > 16 || self.lanes > 16 {

@@ -21,7 +21,16 @@ pub struct Target {
 }
 
 /// Whoever holds it is the only one who changes a target; released when it is dropped.
-pub(crate) trait Lock {}
+pub(crate) trait Lock {
+    /// False once somebody else may have taken it: nothing may be changed any more.
+    fn is_held(&self) -> bool;
+
+    /// # Errors
+    /// [`BackupError::Busy`] if it is not held any more.
+    fn check(&self) -> Result<()> {
+        if self.is_held() { Ok(()) } else { Err(BackupError::Busy) }
+    }
+}
 
 /// A folder or a bucket.
 trait Place: fmt::Debug + fmt::Display + Send + Sync {

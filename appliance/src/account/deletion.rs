@@ -20,7 +20,7 @@ impl Accounts {
             error => error.into(),
         })?;
         self.was_deleted(user_id, ended);
-        Ok(())
+        self.admins_changed(user_id.0).await
     }
 
     /// An account is gone, also by a merge into another one; these are its sessions.

@@ -94,6 +94,7 @@ impl Accounts {
         self.sessions.ended_with_account(user_id, ended, Some(&suspension));
         self.log_security_event(call, SecurityEvent::Suspension, Outcome::Succeeded, SecuritySubject::User(user_id));
         self.notify_owner(&user, &template);
+        self.admins_changed(user_id.0).await?;
         self.user(user_id).await
     }
 
@@ -202,7 +203,7 @@ impl Accounts {
         let ended = self.store.audited(entry).delete_user(user_id.0, self.clock.wall()).await?;
         self.was_deleted(user_id, ended);
         self.notify_owner(&user, &EmailTemplate::account_removed(&user.username, &reason));
-        Ok(())
+        self.admins_changed(user_id.0).await
     }
 
     /// Accounts with a suspension, the latest first.

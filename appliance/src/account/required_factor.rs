@@ -54,16 +54,18 @@ impl Accounts {
 
     /// An account, which is passed as it was before, may have got or lost its second factor.
     pub(super) async fn second_factor_changed(&self, before: &User) -> Result<(), AccountError> {
-        let was_missing = self.required_factor.is_missing(before);
-        self.admins_changed(before.id).await?;
         let user_id = UserId(before.id);
+        // At once, whatever fails after it.
+        self.sessions.invalidate(user_id);
+        let was_missing = self.required_factor.is_missing(before);
+        let others = self.admins_changed(before.id).await;
         if self.required_factor.is_missing(&self.user(user_id).await?) == was_missing {
             self.sessions.invalidate(user_id);
         } else {
             // Not as a change of role: the page that loads again would not show its new recovery codes.
             self.sessions.rights_changed(user_id, self.clock.steady()).await?;
         }
-        Ok(())
+        others
     }
 
     /// An account got or lost its second factor, or its admin rights: whether the other admins need one may have changed.

@@ -192,7 +192,7 @@ impl Worker {
             let to = self.shared.settings.to.clone();
             self.spawn(move || {
                 repository.append(&id, number, &part)?;
-                // Of a bucket it is not.
+                // Unknown for a bucket.
                 Ok(free_at(Path::new(&to)).ok().filter(|_| !to.contains("://")))
             })
         };
@@ -233,8 +233,9 @@ impl Worker {
             let opened = repository(&shared.settings, &shared.settings.to, &folder.server_name()?)?;
             // The target may be slow, so that the state is not locked meanwhile.
             let Listing { mut manifests, unreadable } = opened.list()?;
-            for Unreadable { cause, .. } in unreadable {
-                tracing::warn!(error = %cause, "a backup cannot be read");
+            for Unreadable { id, cause, .. } in unreadable {
+                tracing::warn!(%id, error = %cause, "a backup cannot be read");
+                shared.state.lock().unreadable.push(id);
             }
             add_tail(&opened, &manifests, &folder.tail())?;
             if let Some(last) = manifests.pop() {
@@ -253,9 +254,11 @@ impl Worker {
         let checkpoint = folder.checkpoint(&shared.store, "checkpoint", &self.runtime)?;
         let (at, keep) = (shared.clock.wall(), shared.settings.keep);
         self.created = Instant::now();
+        let state = Arc::clone(&self.shared);
         let thread = self.spawn(move || {
             // First, because what is removed makes room.
-            repository.prune(keep, at)?;
+            let pruned = repository.prune(keep, at)?;
+            state.state.lock().unreadable = pruned.unreadable;
             repository.create(&checkpoint.source(first_segment), at)
         });
         self.creating = Some(Creating { first_segment, is_preceded: false, thread });

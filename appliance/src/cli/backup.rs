@@ -106,12 +106,16 @@ pub async fn run(command: BackupCommand, config: Config, format: Format) -> anyh
         }
         BackupCommand::Verify { id, source } => verify(&config, &id, source, format).await,
         BackupCommand::Prune { keep, source } => {
-            // The server could not use the lock of another user.
-            storage::check_owner(&config.data_dir)?;
             let keep = keep.unwrap_or(config.backup.keep);
-            let pruned = blocking(move || Ok(source.open(&config)?.prune(keep, Utc::now())?)).await?;
-            for name in &pruned.unreadable {
-                print_error(&format!("morpion: {name} cannot be read, so that files are kept that it may need"));
+            let pruned = blocking(move || {
+                let repository = source.open(&config)?;
+                // The server could not use what another user makes there.
+                storage::check_owner(Path::new(&repository.place()))?;
+                Ok(repository.prune(keep, Utc::now())?)
+            })
+            .await?;
+            for id in &pruned.unreadable {
+                print_error(&format!("morpion: backup {id} cannot be read, so that files are kept that it may need"));
             }
             Ok(format.print(&pruned, |pruned| {
                 let removed: String = pruned.backups.iter().map(|id| format!("removed {id}\n")).collect();
@@ -146,6 +150,7 @@ impl BackupSource {
             (Some(name), _) => name,
             (None, [(name, _)]) => name,
             (None, []) => return Err(BackupError::None(from.to_owned()).into()),
+            // Also those that cannot be listed now: others are not meant instead.
             (None, several) => {
                 let names: Vec<_> = several.iter().map(|(name, _)| name.as_str()).collect();
                 bail!("{from} has backups of {}; choose one with --server", names.join(", "))
@@ -238,22 +243,30 @@ fn list(config: &Config, source: &BackupSource) -> anyhow::Result<Vec<Listed>> {
     let from = source.location(&config.backup)?;
     let servers = Repository::all(&backup::target(&config.backup, from)?)?;
     let chosen = servers.into_iter().filter(|(name, _)| source.server.as_ref().is_none_or(|server| server == name));
-    let listed = |(server, listing): (String, Listing)| {
-        for Unreadable { cause, .. } in listing.unreadable {
-            print_error(&format!("morpion: {cause}"));
-        }
-        listing.manifests.into_iter().map(move |manifest| Listed {
+    let (mut listed, mut wrong) = (vec![], vec![]);
+    for (server, listing) in chosen {
+        let Listing { manifests, unreadable } = match listing {
+            Ok(listing) => listing,
+            Err(error) => {
+                wrong.push(format!("the backups of {server} cannot be listed: {error}"));
+                continue;
+            }
+        };
+        let cannot = |Unreadable { id, cause, .. }| format!("backup {id} of {server} cannot be read: {cause}");
+        wrong.extend(unreadable.into_iter().map(cannot));
+        listed.extend(manifests.into_iter().map(|manifest| Listed {
             server: server.clone(),
             id: manifest.id.to_string(),
             at: manifest.at.format("%F %T").to_string(),
             bytes: manifest.bytes(),
             new_bytes: manifest.stored_bytes,
             version: manifest.version,
-        })
-    };
-    let listed: Vec<_> = chosen.flat_map(listed).collect();
-    if listed.is_empty() {
-        return Err(BackupError::None(from.to_owned()).into());
+        }));
+    }
+    match (listed.is_empty(), wrong.is_empty()) {
+        (true, true) => return Err(BackupError::None(from.to_owned()).into()),
+        (true, false) => bail!(wrong.join("; ")),
+        (false, _) => wrong.iter().for_each(|text| print_error(&format!("morpion: {text}"))),
     }
     Ok(listed)
 }

@@ -288,7 +288,7 @@ async fn server(config: &Config) -> Vec<Finding> {
     let asked = async |api: &Api| api.read::<OverviewAnswer>("overview", serde_json::json!({})).await;
     match Api::with(config.clone(), asked).await {
         Ok(overview) => overview.warnings.into_iter().map(|warning| note("server", warning)).collect(),
-        Err(error) => vec![finding("server", Err(error.context("it cannot be asked for its warnings")))],
+        Err(error) => vec![finding("server", Err(error.context("the running server does not answer this command")))],
     }
 }
 

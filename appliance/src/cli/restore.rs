@@ -51,6 +51,11 @@ pub async fn run(command: Restore, config: Config, format: Format) -> anyhow::Re
         )
     })?;
     print_missing(restored.missing.as_deref());
+    if restored.has_later {
+        print_error(
+            "morpion: the server's clock was set back in this log; what it dated after the moment before that is in the data",
+        );
+    }
     match (key, config.storage.encryption_key.is_some()) {
         (Some(_), _) => {
             print_error("morpion: the database is encrypted; serve it with the same storage.encryption_key")

@@ -166,8 +166,9 @@ impl Hub {
             .for_each(|connection| connection.send(frame.clone()));
     }
 
-    /// Closes the sockets of sessions and operator tokens. Those that ended have what their sockets are told last, and
-    /// the accounts' other sockets are asked to check whether they are still signed in; the others are to connect again.
+    /// Closes the sockets of sessions and operator tokens. Sockets with a last frame are sent it, since their session
+    /// ended, and the account's remaining sockets are asked to check whether they are still signed in. Sockets without one
+    /// are to connect again.
     pub fn close_sockets_of(&self, credentials: &HashMap<Uuid, Option<CheckLoginActivity>>) {
         if credentials.is_empty() {
             return;

@@ -16,7 +16,8 @@ use crate::{
 impl AdminResource {
     pub(super) fn backup_status(&self) -> BackupStatus {
         let backups = &self.0.backups;
-        let BackupState { is_scheduled, running_since, last, log_until, failure, free: _ } = backups.state();
+        let BackupState { is_scheduled, running_since, last, log_until, failure, free: _, unreadable: _ } =
+            backups.state();
         BackupStatus {
             place: is_scheduled.then(|| backups.place().to_owned()),
             running_since: running_since.map(Into::into),

@@ -35,7 +35,7 @@ struct Found {
 }
 
 fn damaged(what: impl Display) -> String {
-    format!("{what} is damaged, or from a newer version; restore the latest backup")
+    format!("{what} is damaged, or from a newer version; install that version, or restore the latest backup")
 }
 
 /// Reads all games that are not stored as finished.

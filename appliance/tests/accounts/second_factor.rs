@@ -458,6 +458,24 @@ async fn admins_need_a_second_factor_once_one_of_them_has_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn no_admin_needs_one_once_the_only_one_who_had_it_is_gone() {
+    for act in ["suspend_user", "delete_user"] {
+        let timed = Timed::start().await;
+        let operator = timed.server.operator().await;
+        let [(first, gone), (second, user)] =
+            [timed.server.registered("first").await, timed.server.registered("second").await];
+        for user in [&gone, &user] {
+            operator.write("admin", "set_admin", json!({ "userId": user["userId"], "isAdmin": true })).await.ok();
+        }
+        add_totp(&timed, &first).await;
+        second.read("admin", "list_users", json!({})).await.fails(403, "second-factor-needed");
+        let wish = json!({ "userId": gone["userId"], "reason": "Left." });
+        operator.write("admin", act, wish).await.ok();
+        second.read("admin", "list_users", json!({})).await.ok();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_setting_says_who_needs_a_second_factor() {
     let nobody = Timed::with(|config| config.identity.require_second_factor = RequireSecondFactor::Nobody).await;
     let (admin, _) = nobody.server.admin().await;

@@ -247,6 +247,23 @@ fn assert_none(wrong: &[String]) {
 }
 
 #[test]
+fn the_documented_proxies_are_those_that_are_tried() {
+    let document = TREE.files["docs/hosting/reverse-proxies.md"].as_deref().unwrap();
+    for tried in ["scripts/proxies/Caddyfile", "scripts/proxies/nginx.conf"] {
+        assert!(
+            document.contains(TREE.files[tried].as_deref().unwrap()),
+            "docs/hosting/reverse-proxies.md does not contain {tried}"
+        );
+    }
+}
+
+#[test]
+fn the_data_of_this_version_is_kept_for_the_next() {
+    let fixture = concat!("appliance/store/tests/data/released/", env!("CARGO_PKG_VERSION"));
+    assert!(TREE.has(fixture), "there is no {fixture}; its test says how it is made");
+}
+
+#[test]
 fn links_in_documents_resolve() {
     let mut wrong = vec![];
     for (document, text) in TREE.documents() {

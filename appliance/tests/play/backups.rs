@@ -199,6 +199,8 @@ async fn kill(site: Site) {
             drop(server);
             killed = Instant::now();
             if let Some(mut making) = making {
+                // Without a server it would make one itself.
+                making.kill().unwrap();
                 making.wait().unwrap();
             }
         };

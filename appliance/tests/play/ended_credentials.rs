@@ -183,7 +183,7 @@ async fn a_second_factor_closes_the_sockets_whose_rights_it_changes_and_no_page(
     assert!(follows(&mut own).await, "may do what it could do before");
 
     add_factor(&second).await;
-    while let Some(frame) = other.heard().await {
+    while let Some(frame) = timeout(Duration::from_secs(5), other.heard()).await.expect("still open after 5 s") {
         assert_ne!(frame["event"], "check-everone-login-activity", "the page would lose its recovery codes");
     }
     let mut other = Socket::open(&server, &second).await;

@@ -327,7 +327,7 @@ async fn a_start_refuses_a_damaged_journal_and_says_what_to_do() {
     imported(damaged, &into).await.unwrap();
     let started = run(&["serve", "--listen", "127.0.0.1:0"], &into);
     let told = String::from_utf8(started.stderr).unwrap();
-    assert!(told.contains("journal record 1 is damaged, or from a newer version; restore the latest backup"), "{told}");
+    assert!(told.contains("journal record 1 is damaged, or from a newer version; install that version"), "{told}");
     assert_eq!(started.status.code(), Some(1));
     let found = String::from_utf8(run(&["doctor"], &into).stdout).unwrap();
     assert!(found.contains("BAD   store     journal record 1 is damaged"), "{found}");

@@ -192,6 +192,7 @@ fn a_log_whose_clock_was_set_is_restored_to_any_moment() {
         let into = TempDir::new().unwrap();
         let restored = restore(&repository, &manifest, until.map(at), into.path()).unwrap();
         assert_eq!((segment(&into, 5).as_str(), restored.until), (expected, at(as_of)), "{until:?}");
+        assert_eq!(restored.has_later, until.is_some() && expected.contains('b'), "{until:?}");
     }
 }
 
@@ -216,15 +217,21 @@ fn a_backup_that_cannot_be_read_is_told_and_its_files_are_kept() {
     assert_eq!(listing.manifests.len(), 1);
     let between = |after, until: i64| {
         let found = repository.list().unwrap().unreadable_between(after, Some(at(until)));
-        found.map(|unreadable| unreadable.name)
+        found.map(|unreadable| unreadable.id)
     };
-    let name = |manifest: &Manifest| Some(format!("{}.json", manifest.id));
-    assert_eq!(between(Some(&old.id), NOW + 86_400 * 30), None);
-    assert_eq!(between(Some(&old.id), NOW + 86_400 * 50), name(&newer));
-    assert_eq!(between(Some(&newer.id), NOW + 86_400 * 90), name(&damaged));
+    let id = |manifest: &Manifest| Some(manifest.id.clone());
+    assert_eq!(between(Some(&old), NOW + 86_400 * 30), None);
+    assert_eq!(between(Some(&old), NOW + 86_400 * 40), id(&newer));
+    assert_eq!(between(Some(&newer), NOW + 86_400 * 90), id(&damaged));
+    // Its number counts, and not its name.
+    assert_eq!(between(Some(&Manifest { number: 2, ..old.clone() }), NOW + 86_400 * 50), None);
+    fs::create_dir(path(&newer).with_file_name("20200101T000000Z-fold.json")).unwrap();
+    fs::write(path(&newer).with_file_name("README"), "").unwrap();
+    assert_eq!(repository.list().unwrap().unreadable.len(), 3, "a folder is one, too");
     let last = place.create(&repository, NOW + 86_400 * 120);
+    assert_eq!(last.number, 3, "the damaged one has no number any more");
     let pruned = repository.prune(Keep { days: 0, weeks: 0, months: 0 }, at(NOW + 86_400 * 120)).unwrap();
-    assert_eq!((pruned.backups, pruned.objects, pruned.unreadable.len()), (vec![old.id], 0, 2));
+    assert_eq!((pruned.backups, pruned.objects, pruned.unreadable.len()), (vec![old.id], 0, 3));
     fs::write(path(&newer), text).unwrap();
     let into = TempDir::new().unwrap();
     restore(&repository, &repository.get(&newer.id).unwrap(), None, into.path()).unwrap();
@@ -345,7 +352,9 @@ fn two_servers_share_a_target() {
     place.create(&other, NOW + 1);
     let all = Repository::all(&place.target()).unwrap();
     assert_eq!(
-        all.iter().map(|(server, backups)| (server.as_str(), backups.manifests.len())).collect::<Vec<_>>(),
+        all.iter()
+            .map(|(server, backups)| (server.as_str(), backups.as_ref().unwrap().manifests.len()))
+            .collect::<Vec<_>>(),
         [("other", 1), ("server", 1)]
     );
 }

@@ -31,12 +31,14 @@ const AT_ONCE: usize = 2;
 const CONNECT: Duration = Duration::from_secs(10);
 const REQUEST: Duration = Duration::from_secs(120);
 
-/// A lock is written again this often while it is held.
+/// A lock is written again this often while it is held, and one attempt may take so long.
 const LOCK_RENEWED: Duration = Duration::from_secs(20);
+const RENEWAL: Duration = Duration::from_secs(20);
 
-/// One that stays as it is for so long was left by a process that is gone: while a process looks on, and by the bucket's
-/// clock, from which this machine's may differ.
+/// A lock of which a process has seen for so long that nobody renews it was left by a process that is gone.
 const LOCK_EXPIRES: Duration = Duration::from_secs(90);
+
+/// So is one that is older than this, even if nobody has watched it. This machine's clock may differ from the bucket's.
 const LOCK_OLD: TimeDelta = TimeDelta::minutes(20);
 
 /// How a bucket is reached. What is left out is taken from the environment, as the tools of AWS do.
@@ -71,15 +73,19 @@ struct LockObject {
     store: Arc<dyn ObjectStore>,
     path: Path,
     runtime: Handle,
+    /// Ends when the lock was lost.
     renewing: JoinHandle<()>,
 }
 
-impl Lock for LockObject {}
+impl Lock for LockObject {
+    fn is_held(&self) -> bool {
+        !self.renewing.is_finished()
+    }
+}
 
 impl Drop for LockObject {
     fn drop(&mut self) {
-        // It has ended if the lock is somebody else's.
-        if self.renewing.is_finished() {
+        if !self.is_held() {
             return;
         }
         self.renewing.abort();
@@ -89,26 +95,50 @@ impl Drop for LockObject {
     }
 }
 
-/// Writes a lock, with a new version each time.
-async fn put_lock(store: &dyn ObjectStore, path: &Path, mode: PutMode) -> object_store::Result<UpdateVersion> {
-    let content = PutPayload::from(Uuid::new_v4().to_string());
+/// Writes a lock: its holder, and something new, so that each version is another one.
+async fn put_lock(
+    store: &dyn ObjectStore,
+    path: &Path,
+    holder: Uuid,
+    mode: PutMode,
+) -> object_store::Result<UpdateVersion> {
+    let content = PutPayload::from(format!("{holder} {}", Uuid::new_v4()));
     let options = PutOptions { mode, ..PutOptions::default() };
     store.put_opts(path, content, options).await.map(UpdateVersion::from)
 }
 
 /// Renews a lock until it is lost.
-async fn renew_lock(store: Arc<dyn ObjectStore>, path: Path, mut version: UpdateVersion) {
+async fn renew_lock(
+    store: Arc<dyn ObjectStore>,
+    path: Path,
+    holder: Uuid,
+    mut version: UpdateVersion,
+    every: Duration,
+) {
+    let renew = async |version| match put_lock(&*store, &path, holder, PutMode::Update(version)).await {
+        // Perhaps a renewal whose answer was lost.
+        Err(Error::Precondition { .. }) => {
+            let found = store.get(&path).await?;
+            let meta = &found.meta;
+            let version = UpdateVersion { e_tag: meta.e_tag.clone(), version: meta.version.clone() };
+            let is_own = found.bytes().await?.starts_with(holder.to_string().as_bytes());
+            Ok(is_own.then_some(version))
+        }
+        renewed => renewed.map(Some),
+    };
+    let mut renewed = Instant::now();
     loop {
-        tokio::time::sleep(LOCK_RENEWED).await;
-        match put_lock(&*store, &path, PutMode::Update(version.clone())).await {
-            Ok(renewed) => version = renewed,
-            Err(Error::Precondition { .. } | Error::NotFound { .. }) => {
-                tracing::warn!("the lock of the backups was taken by somebody else");
-                return;
-            }
-            Err(error) => tracing::warn!(%error, "the lock of the backups could not be renewed yet"),
+        tokio::time::sleep(every).await;
+        match tokio::time::timeout(RENEWAL, renew(version.clone())).await {
+            Ok(Ok(Some(newer))) => (version, renewed) = (newer, Instant::now()),
+            Ok(Ok(None) | Err(Error::NotFound { .. })) => break,
+            // Others take it for abandoned soon.
+            _ if renewed.elapsed() + every + RENEWAL >= LOCK_EXPIRES => break,
+            Ok(Err(error)) => tracing::warn!(%error, "the lock of the backups could not be renewed yet"),
+            Err(_) => tracing::warn!("the lock of the backups could not be renewed in time yet"),
         }
     }
+    tracing::warn!("the lock of the backups was lost");
 }
 
 /// Whether a text can be the name of a bucket.
@@ -194,8 +224,8 @@ impl Bucket {
     }
 
     /// The version of the lock, if it was taken.
-    async fn take_lock(&self, path: &Path) -> object_store::Result<Option<UpdateVersion>> {
-        match put_lock(&*self.store, path, PutMode::Create).await {
+    async fn take_lock(&self, path: &Path, holder: Uuid) -> object_store::Result<Option<UpdateVersion>> {
+        match put_lock(&*self.store, path, holder, PutMode::Create).await {
             Err(Error::AlreadyExists { .. }) => {}
             taken => return taken.map(Some),
         }
@@ -205,7 +235,7 @@ impl Bucket {
         if age < LOCK_OLD && !self.is_abandoned(&left) {
             return Ok(None);
         }
-        match put_lock(&*self.store, path, PutMode::Update(left)).await {
+        match put_lock(&*self.store, path, holder, PutMode::Update(left)).await {
             Err(Error::Precondition { .. }) => Ok(None),
             taken => taken.map(Some),
         }
@@ -290,11 +320,12 @@ impl Place for Bucket {
     }
 
     fn lock(&self, name: &str) -> Result<Box<dyn Lock>> {
-        let path = self.path(name);
-        match self.wait(self.take_lock(&path)) {
+        let (path, holder) = (self.path(name), Uuid::new_v4());
+        match self.wait(self.take_lock(&path, holder)) {
             Ok(Some(version)) => {
                 let (store, runtime) = (Arc::clone(&self.store), self.runtime.clone());
-                let renewing = runtime.spawn(renew_lock(Arc::clone(&store), path.clone(), version));
+                let renewing = renew_lock(Arc::clone(&store), path.clone(), holder, version, LOCK_RENEWED);
+                let renewing = runtime.spawn(renewing);
                 Ok(Box::new(LockObject { store, path, runtime, renewing }))
             }
             Ok(None) => Err(BackupError::Busy),
@@ -309,9 +340,13 @@ mod tests {
 
     use super::*;
 
+    fn runtime() -> tokio::runtime::Runtime {
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap()
+    }
+
     #[test]
     fn a_lock_that_nobody_renews_is_taken() {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+        let runtime = runtime();
         let _inside = runtime.enter();
         let store = Arc::new(InMemory::new());
         let [left, other] = [0, 1].map(|_| Bucket::over(Arc::clone(&store) as Arc<dyn ObjectStore>, "s3://bucket"));
@@ -320,14 +355,36 @@ mod tests {
         let wait = || other.others.lock().unwrap().as_mut().unwrap().1 -= LOCK_EXPIRES;
         assert!(is_busy() && is_busy());
         // It was renewed meanwhile.
-        runtime.block_on(put_lock(&*store, &left.path(".lock"), PutMode::Overwrite)).unwrap();
+        runtime.block_on(put_lock(&*store, &left.path(".lock"), Uuid::nil(), PutMode::Overwrite)).unwrap();
         wait();
         assert!(is_busy() && is_busy());
         wait();
         let taken = other.lock(".lock").unwrap();
         assert!(matches!(left.lock(".lock"), Err(BackupError::Busy)));
+        assert!(taken.is_held());
         drop(taken);
         drop(left.lock(".lock").unwrap());
         std::mem::forget(held);
+    }
+
+    #[test]
+    fn a_lock_is_renewed_until_it_is_somebody_elses() {
+        let runtime = runtime();
+        let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
+        let (path, holder) = (Path::from(".lock"), Uuid::new_v4());
+        runtime.block_on(async {
+            let first = put_lock(&*store, &path, holder, PutMode::Create).await.unwrap();
+            // A renewal whose answer was lost.
+            put_lock(&*store, &path, holder, PutMode::Update(first.clone())).await.unwrap();
+            let lost = store.head(&path).await.unwrap().e_tag;
+            let every = Duration::from_millis(5);
+            let renewing = tokio::spawn(renew_lock(Arc::clone(&store), path.clone(), holder, first, every));
+            while store.head(&path).await.unwrap().e_tag == lost {
+                tokio::time::sleep(every).await;
+            }
+            assert!(!renewing.is_finished());
+            put_lock(&*store, &path, Uuid::new_v4(), PutMode::Overwrite).await.unwrap();
+            tokio::time::timeout(Duration::from_secs(10), renewing).await.unwrap().unwrap();
+        });
     }
 }

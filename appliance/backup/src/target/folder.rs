@@ -16,7 +16,11 @@ use crate::error::{BackupError, Result};
 #[derive(Debug)]
 pub(super) struct Folder(PathBuf);
 
-impl Lock for File {}
+impl Lock for File {
+    fn is_held(&self) -> bool {
+        true
+    }
+}
 
 impl Folder {
     pub(super) fn new(path: impl Into<PathBuf>) -> Self {

@@ -78,7 +78,7 @@ async fn a_place_that_cannot_be_reached_is_told() {
     // Commands of operators need the token, and doctor says so.
     fs::write(site.data.path().join("operator.token"), "another").unwrap();
     let found = String::from_utf8(site.run(Some(&server), &["doctor"]).stdout).unwrap();
-    assert!(found.contains("BAD   server    it cannot be asked for its warnings"), "{found}");
+    assert!(found.contains("BAD   server    the running server does not answer this command"), "{found}");
 }
 
 #[cfg(target_os = "linux")]
