@@ -113,10 +113,11 @@ export async function newPerson(
   browser: Browser,
   options: BrowserContextOptions,
   register = (person: Person) => person.register(),
+  prefix = 'player',
 ): Promise<Person> {
   // Counted before the first `await`: several may register at once.
   people += 1;
-  const name = newName(`player_${people}`);
+  const name = newName(`${prefix}_${people}`);
   const context = await browser.newContext(options);
   const person = new Person(await context.newPage(), name);
   await register(person);

@@ -1,4 +1,5 @@
-import { expect, type Person, playOut, test } from './fixtures';
+import { expect, newPerson, type Person, playOut, test } from './fixtures';
+import { expectAccessibleEverywhere } from './pageChecks';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
@@ -92,4 +93,19 @@ test('Home has the people played, a page its games with filters, and a former na
     await expect(page.getByText(/keeps results and games to themselves/)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Challenge', exact: true })).toBeVisible();
   });
+});
+
+test('wide names do not widen the pages', async ({ browser, baseURL }) => {
+  const options = baseURL === undefined ? {} : { baseURL };
+  const wide = () => newPerson(browser, options, (person) => person.register(), 'mmwwmmww');
+  const [ada, bob] = await Promise.all([wide(), wide()]);
+  await playOut(ada, bob);
+  const { page } = ada;
+  const game = new URL(page.url()).pathname;
+  for (const path of [game, `${game}/replay`, `/app/players/${bob.name}`, '/app/home']) {
+    await page.goto(path);
+    await expect(page.getByText(bob.name).first()).toBeVisible();
+    await expectAccessibleEverywhere(page);
+  }
+  await Promise.all([ada, bob].map((person) => person.page.context().close()));
 });
