@@ -197,7 +197,6 @@ test('an admin keeps the recovery codes in view, and the admin pages', async ({ 
   for (const admin of admins) await admin.promote(appliance);
   // The second needs one from then on, and loses the admin pages until it is set up.
   for (const admin of admins) {
-    await admin.page.goto('/app/setting/security');
     await setUpApp(admin);
     await admin.page.goto('/app/admin/users');
     await expect(admin.page.getByRole('listitem').filter({ hasText: admin.name })).toBeVisible();

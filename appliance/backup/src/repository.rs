@@ -163,12 +163,13 @@ impl Repository {
     /// [`BackupError::Unknown`], [`BackupError::Damaged`], [`BackupError::Newer`].
     pub fn get(&self, id: &BackupId) -> Result<Manifest> {
         let name = manifest_name(id);
-        let manifest = match read_manifest(&self.target, &name) {
+        let text = match read_text(&self.target, &name) {
             Err(BackupError::Missing { .. }) => {
                 return Err(BackupError::Unknown { id: id.to_string(), place: self.place() });
             }
-            manifest => manifest?,
+            text => text?,
         };
+        let manifest = parse_manifest(&name, &text)?;
         manifest.check_signature(&name, &self.seal)?;
         Ok(manifest)
     }
@@ -300,8 +301,8 @@ impl Repository {
         let lock = self.target.lock()?;
         let Listing { manifests, unreadable } = self.list()?;
         let kept = kept(&manifests, keep, now);
-        let mut pruned = Pruned::default();
-        pruned.unreadable.extend(unreadable.into_iter().map(|unreadable| unreadable.id));
+        let unreadable = unreadable.into_iter().map(|unreadable| unreadable.id).collect();
+        let mut pruned = Pruned { unreadable, ..Pruned::default() };
         for manifest in manifests.iter().filter(|manifest| !kept.contains(&manifest.id)) {
             lock.check()?;
             // Without its manifest it does not exist; the rest is only space.
@@ -356,14 +357,16 @@ fn kept(manifests: &[Manifest], keep: Keep, now: DateTime<Utc>) -> BTreeSet<Back
 fn listing(target: &Target) -> Result<Listing> {
     let mut listing = Listing::default();
     for id in target.list("backups")?.iter().filter_map(|name| BackupId::parse(name.strip_suffix(".json")?)) {
-        match read_manifest(target, &manifest_name(&id)) {
+        let name = manifest_name(&id);
+        let (parsed, number) = match read_text(target, &name) {
+            Ok(text) => (parse_manifest(&name, &text), Manifest::number_in(&text)),
+            Err(error) => (Err(error), None),
+        };
+        match parsed {
             Ok(manifest) => listing.manifests.push(manifest),
             // Removed meanwhile.
             Err(BackupError::Missing { .. }) => {}
-            Err(cause) => {
-                let number = read_text(target, &manifest_name(&id)).ok().and_then(|text| Manifest::number_in(&text));
-                listing.unreadable.push(Unreadable { id, number, cause });
-            }
+            Err(cause) => listing.unreadable.push(Unreadable { id, number, cause }),
         }
     }
     // By number, whatever the clock said. Earlier formats have none, and ids of the same second are in no order.
@@ -376,8 +379,8 @@ pub fn is_server_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-fn read_manifest(target: &Target, name: &str) -> Result<Manifest> {
-    let manifest = Manifest::parse(name, &read_text(target, name)?)?;
+fn parse_manifest(name: &str, text: &[u8]) -> Result<Manifest> {
+    let manifest = Manifest::parse(name, text)?;
     if manifest_name(&manifest.id) != name {
         return Err(BackupError::Damaged { name: name.to_owned(), reason: "it is the manifest of another backup" });
     }

@@ -254,13 +254,15 @@ impl Worker {
         let checkpoint = folder.checkpoint(&shared.store, "checkpoint", &self.runtime)?;
         let (at, keep) = (shared.clock.wall(), shared.settings.keep);
         self.created = Instant::now();
-        let state = Arc::clone(&self.shared);
-        let thread = self.spawn(move || {
-            // First, because what is removed makes room.
-            let pruned = repository.prune(keep, at)?;
-            state.state.lock().unreadable = pruned.unreadable;
-            repository.create(&checkpoint.source(first_segment), at)
-        });
+        let thread = {
+            let shared = Arc::clone(&shared);
+            self.spawn(move || {
+                // First, because what is removed makes room.
+                let pruned = repository.prune(keep, at)?;
+                shared.state.lock().unreadable = pruned.unreadable;
+                repository.create(&checkpoint.source(first_segment), at)
+            })
+        };
         self.creating = Some(Creating { first_segment, is_preceded: false, thread });
         Ok(())
     }

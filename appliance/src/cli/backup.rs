@@ -150,7 +150,7 @@ impl BackupSource {
             (Some(name), _) => name,
             (None, [(name, _)]) => name,
             (None, []) => return Err(BackupError::None(from.to_owned()).into()),
-            // Also those that cannot be listed now: others are not meant instead.
+            // Servers whose backups cannot be listed now count, too: another server's are never taken instead.
             (None, several) => {
                 let names: Vec<_> = several.iter().map(|(name, _)| name.as_str()).collect();
                 bail!("{from} has backups of {}; choose one with --server", names.join(", "))

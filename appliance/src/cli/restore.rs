@@ -53,7 +53,7 @@ pub async fn run(command: Restore, config: Config, format: Format) -> anyhow::Re
     print_missing(restored.missing.as_deref());
     if restored.has_later {
         print_error(
-            "morpion: the server's clock was set back in this log; what it dated after the moment before that is in the data",
+            "morpion: the server's clock was set back during this log; the data includes earlier commits with later times",
         );
     }
     match (key, config.storage.encryption_key.is_some()) {
