@@ -37,6 +37,8 @@ pub enum BackupError {
     TooEarly { id: String, begins: String },
     #[error("a segment of the database's log was gone before it could be followed")]
     Gap,
+    #[error("another server makes backups under the same name")]
+    NameTaken,
     #[error("somebody else changes these backups right now; try again when they are done")]
     Busy,
 }

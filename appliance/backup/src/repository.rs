@@ -91,6 +91,11 @@ impl Listing {
         })
     }
 
+    /// Whether another backup was made after this one.
+    pub fn has_later(&self, id: &BackupId) -> bool {
+        self.manifests.iter().rev().skip(1).any(|manifest| manifest.id == *id)
+    }
+
     /// The number of the next backup.
     fn next_number(&self) -> u64 {
         let readable = self.manifests.iter().map(|manifest| manifest.number);
@@ -143,6 +148,14 @@ impl Repository {
         });
         let is_empty = |listing: &Listing| listing.manifests.is_empty() && listing.unreadable.is_empty();
         Ok(listed.filter(|(_, listing)| !listing.as_ref().is_ok_and(is_empty)).collect())
+    }
+
+    /// The backups of the server with this name at a target. No passphrase is needed; nothing is checked.
+    ///
+    /// # Errors
+    /// [`BackupError::Target`].
+    pub fn list_of(target: &Target, server: &str) -> Result<Listing> {
+        listing(&target.under(server))
     }
 
     pub fn place(&self) -> String {

@@ -1,6 +1,7 @@
 //! Makes a data folder of a backup, as of any moment after its checkpoint.
 
 use std::{
+    fmt,
     fs::{self, DirBuilder, File},
     io::{self, BufWriter, Seek, SeekFrom, Write},
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
@@ -25,6 +26,8 @@ pub struct Restored {
     pub id: BackupId,
     /// The data is as it was then, or a moment before.
     pub until: DateTime<Utc>,
+    /// Where the restored log ends; none if nothing followed the checkpoint.
+    pub log_end: Option<LogPosition>,
     pub files: usize,
     /// Of files and log.
     pub bytes: u64,
@@ -32,6 +35,21 @@ pub struct Restored {
     pub missing: Option<String>,
     /// Commits that the clock dated after the moment are in it, since it was set back after them.
     pub has_later: bool,
+}
+
+/// A place in the database's log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LogPosition {
+    pub segment: u64,
+    /// Bytes of the segment that are before it.
+    pub offset: u64,
+}
+
+impl fmt::Display for LogPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.segment, self.offset)
+    }
 }
 
 /// Restores a backup into a new or empty folder: its checkpoint, and the log up to a moment (to its end, if none is
@@ -62,6 +80,7 @@ pub fn restore(
     let mut restored = Restored {
         id: manifest.id.clone(),
         until: manifest.at,
+        log_end: None,
         files: manifest.files.len(),
         bytes,
         missing: None,
@@ -108,7 +127,9 @@ fn replay(
                 restored.missing = Some(format!("a piece of the log before {}", at.to_rfc3339()));
                 return Ok(());
             }
-            restored.bytes += piece.bytes.len() as u64;
+            let length = piece.bytes.len() as u64;
+            restored.bytes += length;
+            restored.log_end = Some(LogPosition { segment: piece.segment, offset: piece.offset + length });
             restored.until = at.max(manifest.at);
             restored.has_later |= until.is_some_and(|until| at > until);
         }

@@ -81,15 +81,26 @@ impl DataFolder {
         self.work().join("tail")
     }
 
+    /// Where a backup is checked.
+    pub(super) fn verification(&self) -> PathBuf {
+        self.work().join("verification")
+    }
+
     /// The name of this server at targets; made at the first use.
     ///
     /// # Errors
     /// [`BackupError::Local`].
     pub(super) fn server_name(&self) -> Result<String, BackupError> {
         let path = self.work().join(NAME_FILE);
-        if let Some(name) = read_name(&path) {
-            return Ok(name);
-        }
+        read_name(&path).map_or_else(|| self.take_new_name(), Ok)
+    }
+
+    /// Another name than before, for a folder that was copied with its name.
+    ///
+    /// # Errors
+    /// [`BackupError::Local`].
+    pub(super) fn take_new_name(&self) -> Result<String, BackupError> {
+        let path = self.work().join(NAME_FILE);
         let host: String =
             host().chars().filter(|char| char.is_ascii_alphanumeric() || *char == '-').take(40).collect();
         let name = format!("{host}-{}", &Uuid::new_v4().simple().to_string()[..8]);
@@ -196,7 +207,7 @@ fn collect(folder: &Path, name: &str, into: &mut BTreeMap<String, PathBuf>) -> R
     Ok(())
 }
 
-fn about(path: &Path) -> impl FnOnce(io::Error) -> BackupError {
+pub(super) fn about(path: &Path) -> impl FnOnce(io::Error) -> BackupError {
     let what = path.display().to_string();
     |cause| BackupError::Local { what, cause }
 }

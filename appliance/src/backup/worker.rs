@@ -126,15 +126,19 @@ impl Worker {
         }
     }
 
-    /// What is due now.
     fn step(&mut self) -> Result<()> {
-        match self.follow() {
+        match self.do_what_is_due() {
             Err(BackupError::Gap) => {
                 tracing::warn!("the log of the backups was cut; a new backup begins");
                 self.abandon();
+                Ok(())
             }
-            followed => followed?,
+            done => done,
         }
+    }
+
+    fn do_what_is_due(&mut self) -> Result<()> {
+        self.follow()?;
         self.finish_storing()?;
         self.finish_creating()?;
         if Instant::now() < self.retry.0 {
@@ -253,10 +257,16 @@ impl Worker {
         let first_segment = follower.first()?;
         let checkpoint = folder.checkpoint(&shared.store, "checkpoint", &self.runtime)?;
         let (at, keep) = (shared.clock.wall(), shared.settings.keep);
+        let last = shared.state.lock().last.as_ref().map(|last| last.id.clone());
         self.created = Instant::now();
         let thread = {
             let shared = Arc::clone(&shared);
             self.spawn(move || {
+                if let Some(last) = last
+                    && repository.list()?.has_later(&last)
+                {
+                    return Err(BackupError::NameTaken);
+                }
                 // First, because what is removed makes room.
                 let pruned = repository.prune(keep, at)?;
                 shared.state.lock().unreadable = pruned.unreadable;
@@ -284,7 +294,10 @@ impl Worker {
             return Ok(());
         }
         let Some(Creating { first_segment, thread, .. }) = self.creating.take() else { return Ok(()) };
-        let manifest = join(thread).inspect_err(|_| self.is_wanted = true)?;
+        let manifest = match join(thread) {
+            Err(BackupError::NameTaken) => return self.rename(),
+            made => made.inspect_err(|_| self.is_wanted = true)?,
+        };
         // Otherwise the log was cut meanwhile, and the next backup is due already.
         if let Some(follower) = &mut self.follower {
             follower.restart(first_segment)?;
@@ -294,6 +307,18 @@ impl Worker {
         self.retry.1 = RETRY_AFTER.0;
         let at = manifest.at;
         self.shared.end(Ok((manifest, Some(at))));
+        Ok(())
+    }
+
+    /// Begins anew under another name, since another server makes backups under this one: its data folder is a copy.
+    fn rename(&mut self) -> Result<()> {
+        let name = self.shared.folder.take_new_name()?;
+        tracing::warn!(
+            name,
+            "another server makes backups under the name of this one, as a copied data folder does; this one has a new name"
+        );
+        self.repository = None;
+        self.abandon();
         Ok(())
     }
 

@@ -42,12 +42,16 @@ pub async fn run(command: Restore, config: Config, format: Format) -> anyhow::Re
     let folder = into.display().to_string();
     let (restored, key) = restored(&id, at, source, &config, into).await?;
     format.print(&restored, |restored| {
+        let until = restored.until.format("%F %T%.3f UTC");
+        let log = match restored.log_end {
+            Some(end) => format!(", to position {end} of the log"),
+            None => String::new(),
+        };
         format!(
-            "Backup {} restored into {folder}: {} files, {}, as of {}.\n",
+            "Backup {} restored into {folder}: {} files, {}, as of {until}{log}.\n",
             restored.id,
             restored.files,
             in_units(restored.bytes),
-            restored.until.format("%F %T%.3f UTC")
         )
     })?;
     print_missing(restored.missing.as_deref());

@@ -4,6 +4,7 @@ mod drill;
 mod encrypted;
 mod moments;
 mod places;
+mod verification;
 
 use std::{
     fs,
@@ -249,7 +250,8 @@ async fn a_moment_is_restored_and_a_stopped_server_has_stored_everything() {
     play_until(address, &accounts, &mut games, Duration::from_millis(50), stopping).await;
     let moment = moments::moment();
     let all = TempDir::new().unwrap();
-    site.succeeds(None, &["restore", "latest", "--at", &moment, "--into", all.path().to_str().unwrap()]);
+    let restored = site.succeeds(None, &["restore", "latest", "--at", &moment, "--into", all.path().to_str().unwrap()]);
+    assert!(restored.contains(" of the log.") && restored.contains(", to position "), "{restored}");
     let moves = is_prefix(site.serve(all.path()), &accounts, &games, None).await;
     assert!(moves >= 6, "{moves} moves");
     assert_eq!(readable(&site.target), Vec::<String>::new(), "are not encrypted");
@@ -265,8 +267,15 @@ async fn a_moment_is_restored_and_a_stopped_server_has_stored_everything() {
         site.succeeds(None, &["restore", "latest", "--at", at, "--into", into.path().to_str().unwrap()]);
         assert_eq!(accounts_in(&site, into.path()).await, people, "{at}");
     }
-    let text = Site { passphrase: "", ..site }.fails(&["backup", "verify"]);
-    assert!(text.contains("give the passphrase"), "{text}");
+    let mut site = site;
+    for (passphrase, told) in [("another horse", "the passphrase does not fit"), ("", "give the passphrase")] {
+        site.passphrase = passphrase;
+        for arguments in [&["backup", "verify"][..], &["restore", "latest", "--into", "new"]] {
+            let text = site.fails(arguments);
+            assert!(text.contains(told), "{arguments:?}: {text}");
+        }
+        assert!(!site.data.path().join("new").exists(), "nothing is begun");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

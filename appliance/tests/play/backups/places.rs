@@ -1,12 +1,15 @@
 //! Places for backups that hang, cannot be reached or written, are shared, or have backups that cannot be read.
 
 use std::{
+    collections::BTreeSet,
     fs,
     net::TcpListener,
     path::Path,
+    process::Command,
     time::{Duration, Instant},
 };
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 use super::{LOG_EVERY, SLACK, Site, accounts_in, is_prefix};
@@ -130,6 +133,40 @@ async fn two_servers_share_a_place_at_the_same_time() {
         site.succeeds(None, &["restore", "latest", "--into", into.path().to_str().unwrap()]);
         assert_eq!(accounts_in(site, into.path()).await, people);
         site.succeeds(None, &["backup", "verify"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copied_data_folder_gets_a_name_of_its_own() {
+    let site = Site::new();
+    let server = site.start();
+    site.wait_for_backup(&server);
+    register(server.address, "ada").await;
+    server.stop();
+    let copy = Site { target: site.target.clone(), ..Site::new() };
+    let copied = Command::new("cp").arg("-a").arg(site.data.path().join(".")).arg(copy.data.path()).status().unwrap();
+    assert!(copied.success());
+
+    let servers = [site.start(), copy.start()];
+    site.wait_for_backup(&servers[0]);
+    copy.wait_for_backup(&servers[1]);
+    register(servers[0].address, "bob").await;
+    register(servers[0].address, "eve").await;
+    // Whoever comes second notices what the other has made since.
+    for (site, server) in [(&site, &servers[0]), (&copy, &servers[1])] {
+        site.succeeds(Some(server), &["backup", "create"]);
+    }
+    servers.into_iter().for_each(Process::stop);
+    let listed = site.succeeds(None, &["--json", "backup", "list"]);
+    let names: BTreeSet<String> = listed
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["server"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(names.len(), 2, "{listed}");
+    for (site, people) in [(&site, 3), (&copy, 1)] {
+        let into = TempDir::new().unwrap();
+        site.succeeds(None, &["restore", "latest", "--into", into.path().to_str().unwrap()]);
+        assert_eq!(accounts_in(site, into.path()).await, people);
     }
 }
 
