@@ -4,20 +4,30 @@
 //! due. Nothing in play waits for it.
 
 mod source;
+mod verification;
 mod worker;
 
 use std::{
+    ffi::OsString,
     path::PathBuf,
-    sync::{Arc, mpsc},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread::JoinHandle,
     time::Duration,
 };
 
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
-use morpion_backup::{BackupError, BackupId, Manifest, Repository, Target, target::BucketOptions};
+use morpion_backup::{BackupError, BackupId, Manifest, Repository, Target, repository::Listing, target::BucketOptions};
 use morpion_store::{DataKey, MANIFEST, Store, StoreError};
 use parking_lot::Mutex;
-use tokio::{sync::oneshot, time::timeout};
+use tokio::{
+    sync::{Semaphore, oneshot},
+    time::timeout,
+};
 
 use crate::{
     background,
@@ -29,10 +39,18 @@ use crate::{
 use source::DataFolder;
 use worker::Worker;
 
+pub use verification::Verification;
+
 pub use source::{MAX_KEY, keep_tail, keys, server_name};
 
 /// The end of the log is waited for this long when the server stops.
 const LAST_PART: Duration = Duration::from_secs(3);
+
+/// Stands for the id of the latest backup.
+pub const LATEST: &str = "latest";
+
+/// A listing of the backups is waited for this long.
+const LISTING: Duration = Duration::from_secs(20);
 
 /// How late a backup may be, compared with `backup.every`.
 const OVERDUE_AFTER: i32 = 2;
@@ -55,7 +73,20 @@ struct Shared {
     disk: DiskGuard,
     metrics: Metrics,
     state: Mutex<BackupState>,
-    worker: Mutex<Option<mpsc::Sender<Request>>>,
+    worker: Mutex<Option<Work>>,
+    /// One listing at a time, so that those of a place that hangs do not pile up.
+    listing: Arc<Semaphore>,
+    is_stopping: AtomicBool,
+}
+
+/// The threads of backups that are made by themselves.
+#[derive(Debug)]
+struct Work {
+    requests: mpsc::Sender<Request>,
+    /// Arguments of another process with the same configuration.
+    arguments: Vec<OsString>,
+    /// The last check of a backup.
+    verifying: Option<JoinHandle<()>>,
 }
 
 /// What the worker is asked for.
@@ -81,6 +112,20 @@ pub struct BackupState {
     pub free: Option<u64>,
     /// Backups that cannot be read.
     pub unreadable: Vec<BackupId>,
+    /// The last check of a backup.
+    pub verification: Option<Verification>,
+}
+
+/// Why backups are not listed or checked.
+#[derive(Debug)]
+pub enum BackupRefusal {
+    /// None are made by themselves.
+    NoPlace,
+    /// A check is under way.
+    Verifying,
+    /// The place does not answer, or an earlier listing still waits for it.
+    Hangs,
+    Failed(BackupError),
 }
 
 /// Why backups fail.
@@ -102,18 +147,22 @@ impl Backups {
             metrics,
             state: Mutex::default(),
             worker: Mutex::new(None),
+            listing: Arc::new(Semaphore::new(1)),
+            is_stopping: AtomicBool::new(false),
         };
         Self { shared: Arc::new(shared) }
     }
 
-    /// Makes backups from now on, if `backup.to` is set and the data is on disk; until [`Backups::stop`].
+    /// Makes backups from now on, if `backup.to` is set and the data is on disk; until [`Backups::stop`]. With the
+    /// arguments another process has the same configuration.
     ///
     /// # Errors
     /// The thread cannot be started.
-    pub fn start(&self) -> std::io::Result<()> {
+    pub fn start(&self, arguments: Vec<OsString>) -> std::io::Result<()> {
         if self.shared.settings.to.is_empty() || self.shared.folder.database().is_none() {
             return Ok(());
         }
+        verification::clean(&self.shared.folder.verification()).map_err(std::io::Error::other)?;
         let (requests, received) = mpsc::channel();
         let worker = Worker::new(Arc::clone(&self.shared), received);
         std::thread::Builder::new().name("backups".to_owned()).spawn(move || {
@@ -121,17 +170,65 @@ impl Backups {
             worker.run();
         })?;
         self.shared.state.lock().is_scheduled = true;
-        *self.shared.worker.lock() = Some(requests);
+        *self.shared.worker.lock() = Some(Work { requests, arguments, verifying: None });
         Ok(())
     }
 
-    /// Stores the end of the log; to be called when the store is closed.
+    /// Stores the end of the log, and ends the check of a backup; to be called when the store is closed.
     pub async fn stop(&self) {
-        let Some(worker) = self.shared.worker.lock().take() else { return };
+        let Some(Work { requests, verifying, .. }) = self.shared.worker.lock().take() else { return };
+        self.shared.is_stopping.store(true, Ordering::Relaxed);
         let (done, stopped) = oneshot::channel();
-        if worker.send(Request::Stop(done)).is_ok() && timeout(LAST_PART, stopped).await.is_err() {
+        if requests.send(Request::Stop(done)).is_ok() && timeout(LAST_PART, stopped).await.is_err() {
             tracing::warn!("the end of the log could not be backed up in time");
         }
+        if let Some(verifying) = verifying {
+            let _ = timeout(LAST_PART, tokio::task::spawn_blocking(|| verifying.join())).await;
+        }
+    }
+
+    /// The backups of this server at its place.
+    ///
+    /// # Errors
+    /// [`BackupRefusal`], but not [`BackupRefusal::Verifying`].
+    pub async fn list(&self) -> Result<Listing, BackupRefusal> {
+        if self.shared.worker.lock().is_none() {
+            return Err(BackupRefusal::NoPlace);
+        }
+        let listing = Arc::clone(&self.shared.listing);
+        let permit = listing.try_acquire_owned().map_err(|_| BackupRefusal::Hangs)?;
+        let shared = Arc::clone(&self.shared);
+        let list = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            let target = target(&shared.settings, &shared.settings.to)?;
+            Repository::list_of(&target, &shared.folder.server_name()?)
+        });
+        match timeout(LISTING, list).await {
+            Ok(Ok(listed)) => listed.map_err(BackupRefusal::Failed),
+            Ok(Err(_)) | Err(_) => Err(BackupRefusal::Hangs),
+        }
+    }
+
+    /// Begins the check of a backup, of the latest if none is given. [`BackupState::verification`] says how it goes.
+    ///
+    /// # Errors
+    /// [`BackupRefusal::NoPlace`], [`BackupRefusal::Verifying`], [`BackupRefusal::Failed`] without another thread.
+    pub fn verify(&self, id: Option<BackupId>) -> Result<(), BackupRefusal> {
+        let mut worker = self.shared.worker.lock();
+        let Some(work) = &mut *worker else { return Err(BackupRefusal::NoPlace) };
+        if work.verifying.as_ref().is_some_and(|verifying| !verifying.is_finished()) {
+            return Err(BackupRefusal::Verifying);
+        }
+        self.shared.state.lock().verification = Some(Verification {
+            id: id.clone(),
+            started_at: self.shared.clock.wall(),
+            finished_at: None,
+            problems: vec![],
+        });
+        let thread = verification::start(Arc::clone(&self.shared), work.arguments.clone(), id);
+        let cannot = |cause| BackupError::Local { what: "the check of a backup".to_owned(), cause };
+        work.verifying = Some(thread.map_err(|cause| BackupRefusal::Failed(cannot(cause)))?);
+        Ok(())
     }
 
     /// Begins a backup, to another target if one is given. [`BackupState::running_since`] says when it is done; one that
@@ -153,8 +250,8 @@ impl Backups {
         let begins = shared.begin();
         // Whoever asked wants to know how this one goes.
         shared.state.lock().failure = None;
-        if let Some(worker) = worker.as_ref().filter(|_| to == shared.settings.to) {
-            let _ = worker.send(Request::Create);
+        if let Some(work) = worker.as_ref().filter(|_| to == shared.settings.to) {
+            let _ = work.requests.send(Request::Create);
         } else if begins {
             let (shared, to) = (Arc::clone(shared), to.to_owned());
             let runtime = tokio::runtime::Handle::current();
@@ -253,11 +350,15 @@ fn notice_of_place(state: &BackupState, is_low: impl Fn(u64) -> bool) -> Option<
     if let Some(free) = state.free.filter(|free| is_low(*free)) {
         return Some(format!("The disk of the backups has {} left: free some space there.", in_units(free)));
     }
-    let id = state.unreadable.first()?;
-    Some(format!(
-        "Backup {id} cannot be read: `morpion backup verify {id}` says why. Until its manifest is repaired or removed, no \
-         files of old backups are removed."
-    ))
+    if let Some(id) = state.unreadable.first() {
+        return Some(format!(
+            "Backup {id} cannot be read: `morpion backup verify {id}` says why. Until its manifest is repaired or removed, no \
+             files of old backups are removed."
+        ));
+    }
+    let verified = state.verification.as_ref().filter(|verification| !verification.problems.is_empty())?;
+    let id = verified.id.as_ref().map_or(LATEST, BackupId::as_str);
+    Some(format!("The check of backup {id} failed: `morpion backup status` says why."))
 }
 
 /// The backups of a server at a target, with the settings of the configuration.

@@ -24,7 +24,7 @@ mod serve;
 mod token;
 mod upgrade;
 
-use std::{num::NonZeroUsize, path::PathBuf, process::ExitCode};
+use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf, process::ExitCode};
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::{CompleteEnv, Shell};
@@ -179,6 +179,12 @@ impl Settings {
     fn sources(&self) -> ConfigSources {
         let mut sources = ConfigSources::from_process();
         sources.file.clone_from(&self.config);
+        sources.flags = self.flags().map(|(key, flag, value)| (key, flag, value.to_owned())).collect();
+        sources
+    }
+
+    /// The given flags for keys of the configuration.
+    fn flags(&self) -> impl Iterator<Item = (&'static str, &'static str, &str)> {
         let flags = [
             ("data_dir", "--data-dir", &self.data_dir),
             ("server.listen", "--listen", &self.listen),
@@ -186,9 +192,13 @@ impl Settings {
             ("log.level", "--log-level", &self.log_level),
             ("server.dev_origin", "--dev-origin", &self.dev_origin),
         ];
-        let given = flags.into_iter().filter_map(|(key, flag, value)| Some((key, flag, value.clone()?)));
-        sources.flags = given.collect();
-        sources
+        flags.into_iter().filter_map(|(key, flag, value)| Some((key, flag, value.as_deref()?)))
+    }
+
+    /// Arguments of another process that is to have the same configuration.
+    fn arguments(&self) -> Vec<OsString> {
+        let file = self.config.iter().flat_map(|file| ["--config".into(), file.clone().into_os_string()]);
+        file.chain(self.flags().flat_map(|(_, flag, value)| [flag.into(), value.into()])).collect()
     }
 }
 

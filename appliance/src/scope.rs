@@ -106,6 +106,7 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
             "create_token",
             "revoke_token",
             "create_backup",
+            "verify_backup",
         ],
     ),
     (TokenScope::All, "logger", &["log", "bulkLog", "clearLogs"]),

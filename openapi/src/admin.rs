@@ -147,6 +147,16 @@ request! {
         /// A folder or `s3://BUCKET/PREFIX` for this one; only the token in the data folder may choose it.
         pub to: Option<String>,
     }
+
+    /// The backups of this server where it makes them by itself.
+    pub struct ListBackups {}
+
+    /// Begins to restore a backup into a temporary folder and to check it there; `backup.verification` of the overview
+    /// tells of it. One at a time.
+    pub struct VerifyBackup {
+        /// An id, or `latest`.
+        pub backup_id: String,
+    }
 }
 
 answer! {
@@ -170,6 +180,8 @@ answer! {
         /// Why they fail, and since when.
         pub failure: Option<String>,
         pub failing_since: Option<Timestamp>,
+        /// The last check of a backup since the start.
+        pub verification: Option<BackupVerification>,
     }
 
     pub struct Backup {
@@ -178,6 +190,29 @@ answer! {
         /// In all, and those that no earlier backup had stored.
         pub bytes: u64,
         pub new_bytes: u64,
+        /// The Morpion that made it.
+        pub version: String,
+    }
+
+    pub struct BackupVerification {
+        pub backup_id: String,
+        pub started_at: Timestamp,
+        /// Absent while it is under way.
+        pub finished_at: Option<Timestamp>,
+        /// What is wrong with the backup, or why it could not be checked; empty if it is good.
+        pub problems: Vec<String>,
+    }
+
+    pub struct BackupsAnswer {
+        /// In the order of their making.
+        pub backups: Vec<Backup>,
+        pub unreadable: Vec<UnreadableBackup>,
+    }
+
+    /// A backup whose manifest is damaged, or of a newer version.
+    pub struct UnreadableBackup {
+        pub backup_id: String,
+        pub reason: String,
     }
 
     pub struct OverviewAnswer {
@@ -372,6 +407,7 @@ actions! {
         "list_live_games": ListLiveGames => LiveGamesAnswer;
         "quick_match_queue": QuickMatchQueue => QuickMatchQueueAnswer;
         "list_tokens": ListTokens => TokensAnswer;
+        "list_backups": ListBackups => BackupsAnswer;
         "find_ids": FindIds => FoundIdsAnswer;
         "list_suspended": ListSuspended => UsersListAnswer;
         "list_reports": ListReports => ReportsAnswer;
@@ -393,6 +429,7 @@ actions! {
         "create_token": CreateToken => CreateTokenAnswer;
         "revoke_token": RevokeToken => Acknowledgement;
         "create_backup": CreateBackup => Acknowledgement;
+        "verify_backup": VerifyBackup => Acknowledgement;
         "suspend_user": SuspendUser => AdminUserAnswer;
         "lift_suspension": LiftSuspension => AdminUserAnswer;
         "rename_user": RenameUser => AdminUserAnswer;

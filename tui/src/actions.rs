@@ -47,6 +47,9 @@ pub enum Action {
     Moderate(Moderation, Subject),
     /// With the name of the person whom it is about.
     CloseReport(Uuid, ReportOutcome, String),
+    CreateBackup,
+    /// By its id.
+    VerifyBackup(String),
     /// Everything of one request, user, session or game in the log.
     OpenLogScope {
         title: String,
@@ -77,6 +80,8 @@ impl Action {
                 | Self::RevokePro { .. }
                 | Self::Moderate(..)
                 | Self::CloseReport(..)
+                | Self::CreateBackup
+                | Self::VerifyBackup(_)
                 | Self::ClearLogs
         )
     }

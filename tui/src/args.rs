@@ -10,12 +10,13 @@ use morpion_shell::command_error::EXIT_CODES;
 
 use crate::config::Flags;
 pub use commands::{
-    Audit, Billing, CreateEvent, EditEvent, Events, Games, LogChoice, Logs, Page, Players, TheAccount, TheEvent,
-    TheGame, Tokens, Users,
+    Audit, Backups, Billing, CreateEvent, EditEvent, Events, Games, LogChoice, Logs, Page, Players, TheAccount,
+    TheEvent, TheGame, Tokens, Users,
 };
 pub use moderation::{Reports, UserModeration};
 
-/// Monitors and manages a Morpion server from the terminal: events, live games, logs, accounts.
+/// Monitors and manages a Morpion server from the terminal: events, live games, logs, accounts,
+/// backups.
 ///
 /// Without a command it starts the console. The commands are for scripts; with --json they print the
 /// server's answer, or one line for each row of a list. Events, games, accounts, sessions and tokens
@@ -106,6 +107,9 @@ pub enum Subcommand {
     /// Operator tokens
     #[command(subcommand)]
     Tokens(Tokens),
+    /// The server's backups: list, create, verify, status
+    #[command(subcommand)]
+    Backups(Backups),
     /// Print a configuration file with every key and its default
     DefaultConfig,
     /// Print a shell's completion script

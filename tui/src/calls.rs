@@ -4,8 +4,8 @@
 use morpion_openapi::{
     action::{Action, Kind},
     admin::{
-        AdjudicateGame, GrantPro, History, ListAudit, ListBillingEvents, ListLiveGames, ListSessions,
-        ListSubscriptions, ListUsers, Overview, RevokePro, RevokeSessionAction, SetAdmin,
+        AdjudicateGame, CreateBackup, GrantPro, History, ListAudit, ListBackups, ListBillingEvents, ListLiveGames,
+        ListSessions, ListSubscriptions, ListUsers, Overview, RevokePro, RevokeSessionAction, SetAdmin, VerifyBackup,
     },
     event::{
         CancelEvent, CreateEvent, DeleteEvent, EndEvent, GetEventById, GetLeaderboard, ListEvents, ListSignupsForEvent,
@@ -49,11 +49,11 @@ macro_rules! calls {
 macro_rules! for_each_call {
     ($macro:ident) => {
         $macro! {
-            AdjudicateGame, CancelEvent, ClearLogs, CloseReport, CreateEvent, DeleteEvent, DeleteUser, EndEvent,
+            AdjudicateGame, CancelEvent, ClearLogs, CloseReport, CreateBackup, CreateEvent, DeleteEvent, DeleteUser, EndEvent,
             GetEventById, GetGame, GetGamesByEvent, GetGamesByUser, GetLeaderboard, GetLogStats, GetLogs, GetReplay,
-            GrantPro, History, LiftSuspension, ListAudit, ListBillingEvents, ListEvents, ListLiveGames, ListReports, ListSessions,
-            ListSignupsForEvent, ListSubscriptions, ListSuspended, ListUsers, Overview, QuickMatchQueue, RemovePicture, RenameUser,
-            RevokePro, RevokeSessionAction, SetAdmin, StartEvent, SuspendUser, UpdateEvent, VerifyEvent,
+            GrantPro, History, LiftSuspension, ListAudit, ListBackups, ListBillingEvents, ListEvents, ListLiveGames, ListReports,
+            ListSessions, ListSignupsForEvent, ListSubscriptions, ListSuspended, ListUsers, Overview, QuickMatchQueue, RemovePicture,
+            RenameUser, RevokePro, RevokeSessionAction, SetAdmin, StartEvent, SuspendUser, UpdateEvent, VerifyBackup, VerifyEvent,
         }
     };
 }

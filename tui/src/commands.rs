@@ -1,6 +1,7 @@
 //! The commands for scripts: each a call or two, a reply as text or JSON, an exit code that
 //! means something.
 
+mod backups;
 mod events;
 mod games;
 mod logs;
@@ -94,6 +95,7 @@ impl Script {
             }
             Subcommand::Billing(Billing::List { account, page }) => self.billing(account.as_deref(), page).await,
             Subcommand::Tokens(command) => self.tokens(command).await,
+            Subcommand::Backups(command) => self.backups(command).await,
             // They need no server.
             Subcommand::DefaultConfig | Subcommand::Completions { .. } | Subcommand::Man { .. } => {
                 Ok(ExitCode::SUCCESS)

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use clap_complete::engine::CompletionCandidate;
 use morpion_openapi::{
     PageRequest,
-    admin::{ListLiveGames, ListSessions, ListTokens, ListUsers},
+    admin::{ListBackups, ListLiveGames, ListSessions, ListTokens, ListUsers},
     event::{EventFilter, EventState, EventStates, ListEvents},
     game::{Game, GamePlayerRef},
 };
@@ -15,6 +15,7 @@ use crate::{
     config::{Flags, Settings},
     net::api::Api,
     script::Script,
+    time::minute,
     widgets::name::Named,
 };
 
@@ -78,6 +79,17 @@ pub fn tokens(typed: &OsStr) -> Vec<CompletionCandidate> {
 
 pub fn reports(typed: &OsStr) -> Vec<CompletionCandidate> {
     offers(typed, async |script| script.open_reports().await)
+}
+
+/// Those that can be read, with `latest` for the last one.
+pub fn backups(typed: &OsStr) -> Vec<CompletionCandidate> {
+    offers(typed, async |script| {
+        let backups = script.api.ask(&ListBackups {}).await?.backups;
+        let latest = backups.last().map(|last| Candidate { id: last.backup_id.clone(), name: "latest".to_owned() });
+        let all = backups.into_iter().rev();
+        let all = all.map(|backup| Candidate { id: backup.backup_id, name: format!("{} UTC", minute(backup.at)) });
+        Ok(latest.into_iter().chain(all).collect())
+    })
 }
 
 const LIMIT: Option<u32> = Some(PageRequest::MAX_LIMIT);

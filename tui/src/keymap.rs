@@ -54,6 +54,8 @@ pub enum KeyAction {
     Save,
     /// The last hour, or now.
     Hour,
+    /// The backups, or now.
+    Backups,
 }
 
 /// The keys of one place, with its title in the help.

@@ -2,6 +2,7 @@
 
 pub mod block;
 pub mod board;
+pub mod facts;
 pub mod name;
 pub mod notice;
 mod pen;

@@ -15,7 +15,7 @@ use morpion_backup::{
 };
 use morpion_openapi::{
     Acknowledgement,
-    admin::{BackupStatus, CreateBackup, Overview, OverviewAnswer, VerifyAudit, VerifyAuditAnswer},
+    admin::{BackupStatus, BackupVerification, CreateBackup, Overview, OverviewAnswer, VerifyAudit, VerifyAuditAnswer},
     event::{VerifyEvent, VerifyEventAnswer},
 };
 use morpion_shell::{
@@ -182,9 +182,7 @@ async fn create(config: Config, to: Option<String>, format: Format) -> anyhow::R
             let status = status(api).await?;
             match (status.running_since, status.failure, status.last) {
                 (Some(_), None, _) => tokio::time::sleep(ASK_EVERY).await,
-                (_, Some(failure), _) => {
-                    return Err(CommandError::new(FailureKind::Unreachable, failure).into());
-                }
+                (_, Some(failure), _) => bail!(failure),
                 (None, None, Some(last)) => return Ok(last),
                 (None, None, None) => bail!("the server was stopped while it made the backup"),
             }
@@ -223,6 +221,15 @@ fn describe(status: &BackupStatus) -> String {
     lines.extend(status.log_until.map(|until| format!("Commits until {until} are backed up.")));
     if let (Some(failure), Some(since)) = (&status.failure, status.failing_since) {
         lines.push(format!("They have failed since {since}: {failure}"));
+    }
+    if let Some(verification) = &status.verification {
+        let BackupVerification { backup_id, started_at, finished_at, problems } = verification;
+        lines.push(match (finished_at, problems.len()) {
+            (None, _) => format!("Backup {backup_id} is being verified since {started_at}."),
+            (Some(at), 0) => format!("Backup {backup_id} was verified at {at}; it is good."),
+            (Some(at), _) => format!("Backup {backup_id} did not verify at {at}:"),
+        });
+        lines.extend(problems.iter().map(|problem| format!("  {problem}")));
     }
     lines.iter().map(|line| format!("{}\n", escape::line(line))).collect()
 }
@@ -387,7 +394,7 @@ async fn check(folder: &Path, key: Option<DataKey>, verified: &mut Verified) -> 
 /// # Errors
 /// It cannot be an id.
 pub(super) fn parse_id(text: &str) -> anyhow::Result<Option<BackupId>> {
-    if text == "latest" {
+    if text == backup::LATEST {
         return Ok(None);
     }
     let id = BackupId::parse(text).with_context(|| format!("'{text}' is not the id of a backup"))?;

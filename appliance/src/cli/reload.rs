@@ -1,6 +1,6 @@
 //! What a running server takes from a changed configuration on SIGHUP: see `docs/behaviour/storage.md#reloading`.
 
-use std::sync::Arc;
+use std::{ffi::OsString, sync::Arc};
 
 use morpion_shell::escape;
 use tokio::signal::unix::Signal;
@@ -24,6 +24,11 @@ pub struct Reloader {
 impl Reloader {
     pub(super) fn new(settings: Settings, loaded: &LoadedConfig) -> Self {
         Self { settings, effective: loaded.settings.clone() }
+    }
+
+    /// Arguments of another process that is to have the same configuration.
+    pub fn arguments(&self) -> Vec<OsString> {
+        self.settings.arguments()
     }
 
     /// Reloads at every signal, until it is dropped.

@@ -70,7 +70,8 @@ pub async fn run(
     let app = App::open(config, options, |play| play).await?;
     app.accounts.replace_local_token().await?;
     if mode == ServeMode::Normal {
-        app.backups.start().context("backups cannot be started")?;
+        let arguments = reloader.as_ref().map(Reloader::arguments).unwrap_or_default();
+        app.backups.start(arguments).context("backups cannot be started")?;
     }
     let token = match mode {
         ServeMode::Demo => Some(demo::prepare(&app).await?),

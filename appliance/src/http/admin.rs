@@ -7,11 +7,11 @@ use morpion_openapi::{
     admin::{
         AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, AuditSubject, BillingEventsAnswer,
         CreateAdmin, CreateBackup, CreateToken, CreateTokenAnswer, DemoteUser, ExportAudit, ExportAuditAnswer, FindIds,
-        FoundIdsAnswer, GrantPro, History, HistoryAnswer, IdOf, ListAudit, ListBillingEvents, ListLiveGames,
-        ListSessions, ListSubscriptions, ListTokens, ListUsers, LiveGamesAnswer, Overview, OverviewAnswer, PromoteUser,
-        RemoveSecondFactor, ResetPassword, RevokePro, RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth,
-        TokensAnswer, UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer, VerifyAudit, VerifyAuditAnswer,
-        VerifyRatings, VerifyRatingsAnswer,
+        FoundIdsAnswer, GrantPro, History, HistoryAnswer, IdOf, ListAudit, ListBackups, ListBillingEvents,
+        ListLiveGames, ListSessions, ListSubscriptions, ListTokens, ListUsers, LiveGamesAnswer, Overview,
+        OverviewAnswer, PromoteUser, RemoveSecondFactor, ResetPassword, RevokePro, RevokeSessionAction, RevokeToken,
+        SetAdmin, StoreHealth, TokensAnswer, UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer, VerifyAudit,
+        VerifyAuditAnswer, VerifyBackup, VerifyRatings, VerifyRatingsAnswer,
     },
     engine_use::{GetEngineEvidence, ListEngineScores},
     game::GameAnswer,
@@ -68,6 +68,7 @@ impl Resource for AdminResource {
             AdminRead::VerifyRatings(_) => reply::<VerifyRatings>(self.verify_ratings().await),
             AdminRead::VerifyAudit(_) => reply::<VerifyAudit>(self.verify_audit().await),
             AdminRead::ExportAudit(payload) => reply::<ExportAudit>(self.export_audit(payload).await),
+            AdminRead::ListBackups(_) => reply::<ListBackups>(self.list_backups().await),
             AdminRead::ListTokens(_) => reply::<ListTokens>(self.list_tokens(&call).await),
             AdminRead::FindIds(payload) => reply::<FindIds>(self.find_ids(payload).await),
             AdminRead::Overview(_) => reply::<Overview>(self.overview().await),
@@ -122,6 +123,7 @@ impl Resource for AdminResource {
                 reply::<RemoveSecondFactor>(Ok(Acknowledgement {}))
             }
             AdminWrite::CreateBackup(payload) => reply::<CreateBackup>(self.create_backup(&call, payload).await),
+            AdminWrite::VerifyBackup(payload) => reply::<VerifyBackup>(self.verify_backup(&call, payload).await),
             AdminWrite::CreateToken(payload) => reply::<CreateToken>(self.create_token(&call, payload).await),
             AdminWrite::RevokeToken(payload) => {
                 accounts.revoke_token(&call, &payload.token_id).await?;

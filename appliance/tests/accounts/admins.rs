@@ -21,6 +21,7 @@ async fn only_admins_and_operators_have_access() {
         ("list_tokens", json!({})),
         ("overview", json!({})),
         ("list_live_games", json!({})),
+        ("list_backups", json!({})),
     ] {
         visitor.read("admin", action, payload.clone()).await.fails(401, "not-signed-in");
         player.read("admin", action, payload).await.fails(403, "forbidden");
@@ -31,6 +32,8 @@ async fn only_admins_and_operators_have_access() {
         ("create_admin", json!({ "email": "a@example.org", "username": "abc", "password": PASSWORD })),
         ("reset_password", json!({ "account": "player", "newPassword": PASSWORD })),
         ("create_token", json!({ "name": "mine", "scope": "all" })),
+        ("create_backup", json!({})),
+        ("verify_backup", json!({ "backupId": "latest" })),
     ] {
         visitor.write("admin", action, payload.clone()).await.fails(401, "not-signed-in");
         player.write("admin", action, payload).await.fails(403, "forbidden");

@@ -380,3 +380,22 @@ pub enum Tokens {
         yes: bool,
     },
 }
+
+#[derive(Debug, Clone, clap::Subcommand)]
+pub enum Backups {
+    /// List the server's backups, the newest first
+    List,
+    /// Make a backup now, and wait for it
+    Create,
+    /// Verify a backup, and wait for the result
+    ///
+    /// The server restores it into a temporary folder, which needs as much space, opens it there, and checks ratings,
+    /// standings and the audit trail.
+    Verify {
+        /// Its id, or "latest"
+        #[arg(default_value = "latest", add = ArgValueCompleter::new(complete::backups))]
+        backup: String,
+    },
+    /// Show whether backups are made, why not, and what the last check found
+    Status,
+}

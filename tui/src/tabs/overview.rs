@@ -1,11 +1,13 @@
-//! The server's health: its last figures, and their course over the last minutes and the last hour.
+//! The server's health: its last figures, their course over the last minutes and the last hour, and its backups.
 
+mod backups;
 mod hour;
 mod scale;
 mod view;
 
 use std::collections::VecDeque;
 
+use crossterm::event::KeyCode;
 use morpion_openapi::{
     admin::{self, HistorySample, OverviewAnswer},
     logger::LogStats,
@@ -15,19 +17,36 @@ use ratatui::{Frame, layout::Rect};
 
 use super::{CommandLine, Request, Tab, TabId};
 use crate::{
+    actions::Action,
     calls::{Call, Reply},
     context::Context,
-    dialog::palette::{Argument, PaletteCommand, command},
+    dialog::{
+        Dialog,
+        menu::Menu,
+        palette::{Argument, PaletteCommand, command},
+    },
     fetch::Fetch,
     hit_testing::ClickTargets,
-    keymap::{KeyAction, Keys, bind, char},
+    keymap::{KeyAction, Keys, bind, char, key},
+    list::List,
     theme::Theme,
     widgets::text::{count, number},
 };
+use backups::{Backups, Section};
+pub use scale::size;
 
 #[rustfmt::skip] // One row a line.
 const KEYS: Keys = Keys { title: "Overview", has_list: false, bindings: &[
-    bind(&[char('h')], KeyAction::Hour, "the last hour as charts, or now", "hour"),
+    bind(&[char('h')], KeyAction::Hour, "the last hour as charts", "hour"),
+    bind(&[char('b')], KeyAction::Backups, "the backups", "backups"),
+]};
+
+#[rustfmt::skip] // One row a line.
+const HOUR_KEYS: Keys = Keys { title: "The last hour", has_list: false, bindings: &[
+    bind(&[char('h')], KeyAction::Hour, "back to the present figures", "now"),
+    bind(&[key(KeyCode::Right), char('n')], KeyAction::Right, "the next chart, where not all fit", "next"),
+    bind(&[key(KeyCode::Left), char('p')], KeyAction::Left, "the chart before", "previous"),
+    bind(&[char('b')], KeyAction::Backups, "the backups", "backups"),
 ]};
 
 /// Asked this often while it is shown; each is one small answer.
@@ -67,6 +86,16 @@ pub struct Attention {
     pub text: String,
 }
 
+/// What the tab shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Page {
+    #[default]
+    Now,
+    /// The charts of the last hour.
+    Hour,
+    Backups,
+}
+
 #[derive(Debug, Default)]
 pub struct Overview {
     pub fetch: Fetch,
@@ -75,8 +104,10 @@ pub struct Overview {
     /// The server's own samples of the last hour.
     history: Vec<HistorySample>,
     history_fetch: Fetch,
-    /// The charts of the last hour have the whole tab.
-    is_hour: bool,
+    page: Page,
+    /// The chart that comes first where not all fit, counted from 0.
+    first_chart: usize,
+    pub backups: Backups,
     /// What the Logs tab asks for (see [`super::logs`]).
     log_stats: Option<LogStats>,
     log_stats_failure: Option<CommandError>,
@@ -102,8 +133,27 @@ impl Overview {
             pending: answer.store.pending,
             moves_per_second,
         });
+        if let Some(before) = &self.answer {
+            self.backups.status_changed(&before.backup, &answer.backup);
+        }
         self.answer = Some(answer);
         self.fetch.succeeded(now);
+    }
+
+    /// Shows a page, or the figures if it is shown already.
+    fn toggle(&mut self, page: Page) {
+        self.page = if self.page == page { Page::Now } else { page };
+    }
+
+    fn turn(&mut self, forward: bool) {
+        match self.page {
+            Page::Now => {}
+            Page::Hour => {
+                let by = if forward { 1 } else { hour::COUNT - 1 };
+                self.first_chart = (self.first_chart + by) % hour::COUNT;
+            }
+            Page::Backups => self.backups.turn(forward),
+        }
     }
 
     /// What needs attention, the most urgent first.
@@ -145,11 +195,15 @@ impl Tab for Overview {
     }
 
     fn keys(&self) -> &'static Keys {
-        &KEYS
+        match self.page {
+            Page::Now => &KEYS,
+            Page::Hour => &HOUR_KEYS,
+            Page::Backups => self.backups.keys(),
+        }
     }
 
     fn modes(&self) -> &'static [&'static Keys] {
-        &[&KEYS]
+        &[&KEYS, &HOUR_KEYS, &backups::KEYS, &backups::STATUS_KEYS]
     }
 
     fn commands(&self) -> &'static [PaletteCommand] {
@@ -157,24 +211,66 @@ impl Tab for Overview {
             &[
                 command("overview", Argument::None, "how the server is"),
                 command("hour", Argument::None, "the last hour as charts"),
+                command("backups", Argument::None, "the backups"),
             ]
         }
     }
 
     fn run(&mut self, line: CommandLine<'_>, _context: &Context) -> Result<Vec<Request>, String> {
-        self.is_hour = line.name == "hour";
+        self.page = match line.name {
+            "hour" => Page::Hour,
+            "backups" => Page::Backups,
+            _ => Page::Now,
+        };
         Ok(vec![Request::ShowTab(TabId::Overview)])
     }
 
-    fn key(&mut self, action: KeyAction, _context: &Context) -> Vec<Request> {
-        if action == KeyAction::Hour {
-            self.is_hour = !self.is_hour;
+    fn list(&self) -> Option<&dyn List> {
+        let is_shown = self.page == Page::Backups && self.backups.section == Section::List;
+        is_shown.then_some(&self.backups.table as &dyn List)
+    }
+
+    fn list_mut(&mut self) -> Option<&mut dyn List> {
+        let is_shown = self.page == Page::Backups && self.backups.section == Section::List;
+        is_shown.then_some(&mut self.backups.table as &mut dyn List)
+    }
+
+    fn step(&mut self, by: isize) -> Vec<Request> {
+        if self.page == Page::Backups {
+            self.backups.step(by);
         }
         vec![]
     }
 
+    fn key(&mut self, action: KeyAction, _context: &Context) -> Vec<Request> {
+        match action {
+            KeyAction::Hour => self.toggle(Page::Hour),
+            KeyAction::Backups => self.toggle(Page::Backups),
+            KeyAction::Left | KeyAction::Right => self.turn(action == KeyAction::Right),
+            KeyAction::Open => return self.backups.open(),
+            KeyAction::New => return vec![Request::Perform(Action::CreateBackup)],
+            _ => {}
+        }
+        vec![Request::Poll]
+    }
+
     fn back(&mut self, _now: i64) {
-        self.is_hour = false;
+        if self.page != Page::Backups || self.backups.back() {
+            self.page = Page::Now;
+        }
+    }
+
+    fn menu(&self) -> Option<Menu> {
+        (self.page == Page::Backups).then(|| self.backups.menu())
+    }
+
+    fn perform(&mut self, action: Action, _context: &Context) -> Result<Vec<Request>, Action> {
+        let dialog = match action {
+            Action::CreateBackup => backups::confirm_creation(),
+            Action::VerifyBackup(backup_id) => self.backups.confirm_verification(backup_id),
+            other => return Err(other),
+        };
+        Ok(vec![Request::OpenDialog(Dialog::Confirm(dialog))])
     }
 
     fn poll(&mut self, shown: TabId, now: i64) -> Vec<Call> {
@@ -186,12 +282,16 @@ impl Tab for Overview {
         if shown == TabId::Overview && self.history_fetch.is_due(POLL_HISTORY_MS, now) {
             calls.push(admin::History {}.into());
         }
+        if shown == TabId::Overview && self.page == Page::Backups {
+            calls.extend(self.backups.poll(now));
+        }
         calls
     }
 
     fn expire(&mut self) {
         self.fetch.expire();
         self.history_fetch.expire();
+        self.backups.fetch.expire();
     }
 
     fn replied(&mut self, _call: &Call, reply: &Reply, context: &Context) -> Vec<Request> {
@@ -200,6 +300,12 @@ impl Tab for Overview {
             Reply::History(answer) => {
                 self.history.clone_from(&answer.samples);
                 self.history_fetch.succeeded(context.now);
+            }
+            Reply::ListBackups(answer) => self.backups.take(answer, context.now),
+            Reply::CreateBackup(_) | Reply::VerifyBackup(_) => {
+                // It is under way.
+                self.fetch.expire();
+                return vec![Request::Poll];
             }
             Reply::GetLogStats(answer) => {
                 self.log_stats = Some(answer.data.clone());
@@ -214,6 +320,7 @@ impl Tab for Overview {
         match call {
             Call::Overview(_) => self.fetch.failed(refusal.clone(), context.now),
             Call::History(_) => self.history_fetch.failed(refusal.clone(), context.now),
+            Call::ListBackups(_) => self.backups.fetch.failed(refusal.clone(), context.now),
             Call::GetLogStats(_) => self.log_stats_failure = Some(refusal.clone()),
             _ => return None,
         }
@@ -224,7 +331,10 @@ impl Tab for Overview {
         !self.attention(self.log_stats.as_ref()).is_empty()
     }
 
-    fn draw(&self, frame: &mut Frame, area: Rect, context: &Context, theme: &Theme, _targets: &mut ClickTargets) {
-        view::draw(frame, area, self, context, theme);
+    fn draw(&self, frame: &mut Frame, area: Rect, context: &Context, theme: &Theme, targets: &mut ClickTargets) {
+        match self.page {
+            Page::Now | Page::Hour => view::draw(frame, area, self, context, theme),
+            Page::Backups => backups::draw(frame, area, self, context, theme, targets),
+        }
     }
 }

@@ -441,6 +441,7 @@ pub fn overview() -> OverviewAnswer {
             log_until: None,
             failure: None,
             failing_since: None,
+            verification: None,
         },
         billing_configured: true,
         warnings: vec![],

@@ -4,13 +4,14 @@
 use std::process::Stdio;
 
 use morpion_openapi::{
-    Timestamp,
+    Acknowledgement, Timestamp,
     account::Session,
     action::Action,
     admin::{
-        AdjudicateGame, AuditAnswer, AuditEntry, BillingEvent, BillingEventsAnswer, GrantPro, ListAudit,
-        ListBillingEvents, ListLiveGames, ListSessions, ListTokens, ListUsers, LiveGamesAnswer, OperatorToken,
-        Overview, RevokePro, SetAdmin, TokenScope, TokensAnswer, UserSessionsAnswer, UsersListAnswer,
+        AdjudicateGame, AuditAnswer, AuditEntry, BillingEvent, BillingEventsAnswer, CreateBackup, GrantPro, ListAudit,
+        ListBackups, ListBillingEvents, ListLiveGames, ListSessions, ListTokens, ListUsers, LiveGamesAnswer,
+        OperatorToken, Overview, RevokePro, SetAdmin, TokenScope, TokensAnswer, UserSessionsAnswer, UsersListAnswer,
+        VerifyBackup,
     },
     event::{
         CreateEvent, EventAnswer, EventState, EventsAnswer, GetEventById, GetLeaderboard, ListEvents,
@@ -227,7 +228,11 @@ async fn hostile_server() -> Server {
     let server = Server::start().await;
     let mut health = overview();
     health.warnings = vec!["text".to_owned()];
+    health.backup = crate::backups::unwell();
     server.answer(Overview::NAME, &poisoned(&health));
+    server.answer(ListBackups::NAME, &poisoned(&crate::backups::with_unreadable()));
+    server.answer(CreateBackup::NAME, &Acknowledgement {});
+    server.answer(VerifyBackup::NAME, &Acknowledgement {});
     for name in [GetEventById::NAME, CreateEvent::NAME, UpdateEvent::NAME, StartEvent::NAME] {
         server.answer(name, &event_answer());
     }
@@ -319,6 +324,10 @@ async fn no_command_prints_hostile_texts_raw() {
         &["audit", "list"],
         &["billing", "list"],
         &["tokens", "list"],
+        &["backups", "list"],
+        &["backups", "create"],
+        &["backups", "verify", HOSTILE],
+        &["backups", "status"],
         // What is asked for means several things, none, or needs a confirmation: the error has the text.
         &["events", "show", HOSTILE],
         &["users", "promote", HOSTILE],
@@ -395,9 +404,13 @@ async fn followed_logs_and_games_are_not_printed_raw() {
 async fn completions_are_not_printed_raw() {
     let server = hostile_server().await;
     let url = server.url();
-    for words in
-        [&["events", "show", ""][..], &["games", "show", ""], &["users", "promote", ""], &["tokens", "revoke", ""]]
-    {
+    for words in [
+        &["events", "show", ""][..],
+        &["games", "show", ""],
+        &["users", "promote", ""],
+        &["tokens", "revoke", ""],
+        &["backups", "verify", ""],
+    ] {
         for shell in ["bash", "zsh", "fish", "elvish"] {
             let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_morpion-tui"));
             let line = [&["--", "morpion-tui", "--server", &*url][..], words].concat();
@@ -420,6 +433,18 @@ fn consoles() -> Vec<(&'static str, Console)> {
     let mut console = Console::on_tab(WIDE, 1);
     console.reply(Overview {}, Reply::Overview(poisoned(&health)));
     consoles.push(("overview", console));
+
+    let hostile_status = || poisoned(&crate::backups::unwell());
+    for (what, keys) in [("the status of backups", "Right"), ("a backup's menu", "a"), ("a check of a backup", "v")] {
+        let listed = poisoned(&crate::backups::backups());
+        let mut console = crate::backups::with_backups(WIDE, hostile_status(), listed);
+        console.press(keys);
+        consoles.push((what, console));
+    }
+    let unreadable = poisoned(&crate::backups::with_unreadable());
+    let mut console = crate::backups::with_backups(WIDE, hostile_status(), unreadable);
+    console.press("g Enter");
+    consoles.push(("an unreadable backup", console));
 
     let poisoned_events = || vec![event_answer().event];
     consoles.push(("events", with_events(WIDE, poisoned_events())));

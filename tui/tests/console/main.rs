@@ -2,6 +2,7 @@
 //! its commands.
 
 mod appliance;
+mod backups;
 mod fixtures;
 mod hostile;
 mod logs;

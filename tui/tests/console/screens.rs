@@ -27,6 +27,7 @@ use morpion_tui::{
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, style::Color};
 
 use crate::{
+    backups::{backups, unwell, well, with_backups, with_unreadable},
     fixtures::*,
     moderation::{closed_report, reports, suspended, with_reports, with_suspended},
     operations::{with_events, with_replay, with_users},
@@ -561,23 +562,79 @@ fn the_last_hour_has_charts_as_far_as_there_is_room() {
     assert!(screen(&console).contains("This server does not have that yet."), "an older server");
 }
 
+/// The figures of the hour in their order, each with the highest label of its axis.
+const FIGURES: [(&str, &str); 7] = [
+    ("Moves a second", "500│"),
+    ("Move, p50 and p99", "50 ms│"),
+    ("Processor", "100 %│"),
+    ("Memory", "500 MiB│"),
+    ("Websockets", "2000│"),
+    ("Free disk space", "50 GiB│"),
+    ("Log, a second", "1000│"),
+];
+
+/// The figures that have a chart: the highest label of the axis is below the name, and the last hour below all.
+fn charts_in(shown: &str) -> Vec<&'static str> {
+    let lines: Vec<_> = shown.lines().collect();
+    let has_minutes = lines.iter().any(|line| line.contains("-60 min") && line.ends_with("now"));
+    let has_zero = lines.iter().any(|line| line.trim_start().starts_with("0│"));
+    assert!(has_minutes && has_zero, "{shown}");
+    let has_axis = |figure: &str, top: &str| {
+        let place = lines.iter().enumerate().find_map(|(at, line)| Some((at, line.find(figure)?)));
+        let below = place.and_then(|(at, column)| Some(lines.get(at + 1)?.chars().skip(column).collect::<String>()));
+        below.is_some_and(|below| below.trim_start().starts_with(top))
+    };
+    FIGURES.into_iter().filter(|(figure, top)| has_axis(figure, top)).map(|(figure, _)| figure).collect()
+}
+
 #[test]
-fn every_size_shows_every_figure_of_the_hour() {
-    let figures = [
-        "Moves a second",
-        "Move, p50 and p99",
-        "Processor",
-        "Memory",
-        "Websockets",
-        "Free disk space",
-        "Log, a second",
-    ];
-    for columns in (40..=200).step_by(8) {
+fn the_smallest_terminal_shows_one_figure_of_the_hour_with_its_axes_at_a_time() {
+    let mut console = hour_of(LEAST);
+    for (number, (figure, top)) in (1..).zip(FIGURES) {
+        let shown = screen(&console);
+        assert_eq!(charts_in(&shown), [figure], "{shown}");
+        for wanted in [figure, top, "-60 min", "-30 min", &format!("{number}/7"), "→ next"] {
+            assert!(shown.contains(wanted), "{wanted}\n{shown}");
+        }
+        let others = FIGURES.into_iter().filter(|(other, _)| shown.contains(other)).count();
+        assert_eq!(others, 1, "it fills the area\n{shown}");
+        console.press("Right");
+    }
+    assert_eq!(charts_in(&screen(&console)), ["Moves a second"], "after the last one comes the first");
+    console.press("Left");
+    assert_eq!(charts_in(&screen(&console)), ["Log, a second"]);
+    console.press("n n p");
+    assert_eq!(charts_in(&screen(&console)), ["Moves a second"], "the letters of other places, too");
+    console.press("?");
+    assert!(screen(&console).contains("the next chart"), "{}", screen(&console));
+
+    // With the least room there is: two lines of what is wrong, and no connection.
+    let mut console = overview_of(LEAST, false);
+    console.press("h");
+    console.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 3_000 });
+    assert_eq!(charts_in(&screen(&console)), ["Moves a second"]);
+}
+
+#[test]
+fn every_size_has_charts_with_axes_for_every_figure_of_the_hour() {
+    let mut console = hour_of(LEAST);
+    for columns in [40, 41, 60, 77, 80, 100, 119, 120, 160, 200] {
         for rows in 12..=50 {
-            let shown = screen(&hour_of((columns, rows)));
-            for figure in figures {
-                assert_eq!(shown.matches(figure).count(), 1, "{figure} at {columns}×{rows}\n{shown}");
+            console.update(morpion_tui::event::Event::Resize(columns, rows));
+            let mut seen = std::collections::BTreeSet::new();
+            for _ in FIGURES {
+                let shown = screen(&console);
+                let charts = charts_in(&shown);
+                assert!(!charts.is_empty(), "{columns}×{rows}\n{shown}");
+                for (figure, _) in FIGURES {
+                    assert!(shown.matches(figure).count() <= 1, "{figure} at {columns}×{rows}\n{shown}");
+                }
+                let is_stepped = shown.contains("/7");
+                assert_eq!(is_stepped, charts.len() < FIGURES.len(), "{columns}×{rows}\n{shown}");
+                seen.extend(charts);
+                console.press("Right");
             }
+            assert_eq!(seen.len(), FIGURES.len(), "{columns}×{rows}");
         }
     }
 }
@@ -595,7 +652,7 @@ fn figures_of_a_broken_server_are_drawn_too() {
     for size in [LEAST, SMALL, LARGE] {
         let mut console = hour_of(size);
         console.reply(History {}, Reply::History(broken.clone()));
-        assert!(screen(&console).contains("Websockets"));
+        assert!(screen(&console).contains("Moves a second"));
     }
 }
 
@@ -903,7 +960,12 @@ fn all_screens() -> Vec<Console> {
             with_suspended(size, vec![suspended(2, "ben", Some(7)), user(3, "clea")]),
             with_reports(size, reports()),
             closed_report(size),
+            with_backups(size, well(), backups()),
+            with_backups(size, unwell(), with_unreadable()),
         ]);
+        let mut status = with_backups(size, unwell(), with_unreadable());
+        status.press("Right");
+        consoles.push(status);
         let mut disconnected = Console::with(size, games());
         disconnected.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 1_000 });
         let mut unauthorized = Console::new(size);

@@ -28,6 +28,7 @@ export interface Actions {
     list_live_games: { kind: 'read'; payload: Schemas['ListLiveGames']; answer: Schemas['LiveGamesAnswer'] };
     quick_match_queue: { kind: 'read'; payload: Schemas['QuickMatchQueue']; answer: Schemas['QuickMatchQueueAnswer'] };
     list_tokens: { kind: 'read'; payload: Schemas['ListTokens']; answer: Schemas['TokensAnswer'] };
+    list_backups: { kind: 'read'; payload: Schemas['ListBackups']; answer: Schemas['BackupsAnswer'] };
     find_ids: { kind: 'read'; payload: Schemas['FindIds']; answer: Schemas['FoundIdsAnswer'] };
     list_suspended: { kind: 'read'; payload: Schemas['ListSuspended']; answer: Schemas['UsersListAnswer'] };
     list_reports: { kind: 'read'; payload: Schemas['ListReports']; answer: Schemas['ReportsAnswer'] };
@@ -50,6 +51,7 @@ export interface Actions {
     create_token: { kind: 'write'; payload: Schemas['CreateToken']; answer: Schemas['CreateTokenAnswer'] };
     revoke_token: { kind: 'write'; payload: Schemas['RevokeToken']; answer: Schemas['Acknowledgement'] };
     create_backup: { kind: 'write'; payload: Schemas['CreateBackup']; answer: Schemas['Acknowledgement'] };
+    verify_backup: { kind: 'write'; payload: Schemas['VerifyBackup']; answer: Schemas['Acknowledgement'] };
     suspend_user: { kind: 'write'; payload: Schemas['SuspendUser']; answer: Schemas['AdminUserAnswer'] };
     lift_suspension: { kind: 'write'; payload: Schemas['LiftSuspension']; answer: Schemas['AdminUserAnswer'] };
     rename_user: { kind: 'write'; payload: Schemas['RenameUser']; answer: Schemas['AdminUserAnswer'] };

@@ -1265,6 +1265,8 @@ export interface components {
             bytes: number;
             /** Format: uint64 */
             newBytes: number;
+            /** @description The Morpion that made it. */
+            version: string;
         };
         /**
          * BackupStatus
@@ -1289,6 +1291,28 @@ export interface components {
              * @description One is being made since then.
              */
             runningSince?: string;
+            /** @description The last check of a backup since the start. */
+            verification?: components["schemas"]["BackupVerification"] & unknown;
+        };
+        /** BackupVerification */
+        BackupVerification: {
+            backupId: string;
+            /**
+             * Format: date-time
+             * @description Absent while it is under way.
+             */
+            finishedAt?: string;
+            /** @description What is wrong with the backup, or why it could not be checked; empty if it is good. */
+            problems: string[];
+            /** Format: date-time */
+            startedAt: string;
+        };
+        /** BackupsAnswer */
+        BackupsAnswer: {
+            /** @description In the order of their making. */
+            backups: components["schemas"]["Backup"][];
+            succeeded: boolean;
+            unreadable: components["schemas"]["UnreadableBackup"][];
         };
         /** BillingEvent */
         BillingEvent: {
@@ -3211,6 +3235,11 @@ export interface components {
             /** Format: uint32 */
             page?: number;
         };
+        /**
+         * ListBackups
+         * @description The backups of this server where it makes them by itself.
+         */
+        ListBackups: Record<string, never>;
         /** ListBillingEvents */
         ListBillingEvents: {
             /** Format: uint32 */
@@ -5688,6 +5717,14 @@ export interface components {
             token: string;
         };
         /**
+         * UnreadableBackup
+         * @description A backup whose manifest is damaged, or of a newer version.
+         */
+        UnreadableBackup: {
+            backupId: string;
+            reason: string;
+        };
+        /**
          * UnsubscribePush
          * @description One of the two names it. One that is gone already is no error.
          */
@@ -5936,6 +5973,23 @@ export interface components {
             succeeded: boolean;
             /** Format: date-time */
             until?: string;
+        };
+        /**
+         * VerifyBackup
+         * @description Begins to restore a backup into a temporary folder and to check it there; `backup.verification` of the overview
+         *     tells of it. One at a time.
+         */
+        VerifyBackup: {
+            /** @description An id, or `latest`. */
+            backupId: string;
+        };
+        VerifyBackupAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "verify_backup";
+            payload: components["schemas"]["VerifyBackup"];
         };
         /** VerifyEmail */
         VerifyEmail: {
@@ -7427,7 +7481,7 @@ export interface operations {
     readAdmin: {
         parameters: {
             query: {
-                action: "overview" | "history" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "verify_ratings" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "quick_match_queue" | "list_tokens" | "find_ids" | "list_suspended" | "list_reports" | "list_engine_scores" | "get_engine_evidence";
+                action: "overview" | "history" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "verify_ratings" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "quick_match_queue" | "list_tokens" | "list_backups" | "find_ids" | "list_suspended" | "list_reports" | "list_engine_scores" | "get_engine_evidence";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -7443,7 +7497,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["EngineEvidenceAnswer"] | components["schemas"]["EngineScoresAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["HistoryAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["QuickMatchQueueAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"] | components["schemas"]["VerifyRatingsAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BackupsAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["EngineEvidenceAnswer"] | components["schemas"]["EngineScoresAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["HistoryAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["QuickMatchQueueAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"] | components["schemas"]["VerifyRatingsAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -7466,7 +7520,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["CreateBackupAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"];
+                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["CreateBackupAction"] | components["schemas"]["VerifyBackupAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"];
             };
         };
         responses: {

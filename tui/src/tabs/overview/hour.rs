@@ -1,4 +1,5 @@
-//! The last hour: a chart for each figure as far as there is room, a line for each of the others.
+//! The last hour: a chart for each figure as far as there is room, and a line for each of the others if there is room for
+//! all of them. What has no chart comes into sight by stepping through the figures.
 
 use morpion_openapi::admin::HistorySample;
 use ratatui::{
@@ -11,7 +12,7 @@ use ratatui::{
 };
 
 use super::{
-    Overview,
+    Overview, Page,
     scale::{Scale, Unit},
     view::NAME,
 };
@@ -73,18 +74,21 @@ const SERIES: [Series; 7] = [
     },
 ];
 
+/// The figures there are.
+pub const COUNT: usize = SERIES.len();
+
 /// Whether an area has room for charts, with the rest as lines.
 pub fn has_room(area: Rect) -> bool {
-    charts_in(area) > 0
+    charts_with_lines(area) > 0
 }
 
 /// How many charts fit if the others get a line each.
-fn charts_in(area: Rect) -> usize {
+fn charts_with_lines(area: Rect) -> usize {
     let fits = |charts: &usize| {
         let rows = charts.div_ceil(columns(area).into()) as u16;
-        rows * LEAST.1 + (SERIES.len() - charts) as u16 <= area.height
+        rows * LEAST.1 + (COUNT - charts) as u16 <= area.height
     };
-    if area.width < LEAST.0 { 0 } else { (0..=SERIES.len()).rev().find(fits).unwrap_or(0) }
+    if area.width < LEAST.0 { 0 } else { (0..=COUNT).rev().find(fits).unwrap_or(0) }
 }
 
 fn columns(area: Rect) -> u16 {
@@ -100,19 +104,32 @@ pub fn draw(frame: &mut Frame, area: Rect, overview: &Overview, theme: &Theme) {
         };
         return notice::centered(frame, area, vec![text]);
     }
-    let shown = charts_in(area);
-    let (charts, others) = SERIES.split_at(shown);
-    let [top, bottom] = Layout::vertical([Constraint::Min(0), Constraint::Length(others.len() as u16)]).areas(area);
     let columns = columns(area);
+    let (shown, has_lines) = match charts_with_lines(area) {
+        // Without the lines there is room for one row of charts.
+        0 => (columns.into(), false),
+        shown => (shown, true),
+    };
+    // Where all are in sight they keep their places.
+    let steps = overview.page == Page::Hour && shown < COUNT;
+    let first = if steps { overview.first_chart } else { 0 };
+    let order: Vec<_> = SERIES.iter().zip(1..).cycle().skip(first).take(COUNT).collect();
+    let (charts, others) = order.split_at(shown);
+    let others = if has_lines { others } else { &[] };
+    let [top, bottom] = Layout::vertical([Constraint::Min(0), Constraint::Length(others.len() as u16)]).areas(area);
     let rows = Layout::vertical(charts.chunks(columns.into()).map(|_| Constraint::Fill(1))).split(top);
     for (row, charts) in rows.iter().zip(charts.chunks(columns.into())) {
         let places = Layout::horizontal((0..columns).map(|_| Constraint::Fill(1))).horizontal_margin(1).spacing(2);
-        for (place, series) in places.split(*row).iter().zip(charts) {
+        for (place, (series, number)) in places.split(*row).iter().zip(charts) {
             draw_chart(frame, *place, series, samples, theme);
+            if steps {
+                let position = Line::styled(format!("{number}/{COUNT}"), theme.soft).right_aligned();
+                frame.render_widget(position, Rect { height: 1, ..*place });
+            }
         }
     }
     let width = usize::from(bottom.width).saturating_sub(NAME + FIGURE + 6);
-    let lines: Vec<_> = others.iter().map(|series| line(series, samples, width, theme)).collect();
+    let lines: Vec<_> = others.iter().map(|(series, _)| line(series, samples, width, theme)).collect();
     frame.render_widget(Paragraph::new(lines), bottom);
 }
 

@@ -29,6 +29,11 @@ impl Unit {
     }
 }
 
+/// A size, such as `312 MiB`.
+pub fn size(bytes: u64) -> String {
+    Unit::Bytes.text(bytes as f64)
+}
+
 /// The unit in which this is a number of at most four digits.
 fn byte_unit(value: f64) -> (&'static str, f64) {
     BYTES.into_iter().rev().find(|(_, one)| value >= *one).unwrap_or(BYTES[0])

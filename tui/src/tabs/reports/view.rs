@@ -9,7 +9,6 @@ use ratatui::{
     layout::{Constraint, Layout, Rect},
     style::Style,
     text::{Line, Span},
-    widgets::Paragraph,
 };
 
 use super::{Reports, kind};
@@ -21,13 +20,11 @@ use crate::{
     theme::Theme,
     time::minute,
     widgets::{
+        facts,
         name::Named,
-        text::{self, age, wrapped},
+        text::{self, age},
     },
 };
-
-/// Columns of a fact's name.
-const LABEL: usize = 13;
 
 pub fn draw(
     frame: &mut Frame,
@@ -100,21 +97,11 @@ fn outcome_style(outcome: ReportOutcome, theme: &Theme) -> Style {
 
 /// One report in full, from a line on.
 fn draw_detail(frame: &mut Frame, area: Rect, report: &Report, from: u16, theme: &Theme) {
-    let lines = detail_lines(report, area.width, theme);
-    // The end stays in sight.
-    let from = from.min((lines.len() as u16).saturating_sub(area.height));
-    frame.render_widget(Paragraph::new(lines).scroll((from, 0)), area);
+    facts::draw(frame, area, detail_lines(report, area.width, theme), from);
 }
 
 fn detail_lines(report: &Report, width: u16, theme: &Theme) -> Vec<Line<'static>> {
-    let room = usize::from(width).saturating_sub(LABEL + 2).max(1);
-    let fact = |name: &str, value: &str, style: Style| -> Vec<Line<'static>> {
-        let lines = wrapped(value, room).into_iter().enumerate();
-        let label = |at| if at == 0 { format!(" {name:<LABEL$}") } else { " ".repeat(LABEL + 1) };
-        lines
-            .map(|(at, line)| Line::from(vec![Span::styled(label(at), theme.soft), Span::styled(line, style)]))
-            .collect()
-    };
+    let fact = |name: &str, value: &str, style: Style| facts::fact(name, value, style, width, theme);
     let plain = Style::new();
     let whole = |person: Option<&UserProfile>| {
         person.map_or_else(|| "a deleted account".to_owned(), |person| person.name().whole())

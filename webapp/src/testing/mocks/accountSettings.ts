@@ -25,7 +25,8 @@ export class AccountState {
   sessions: Session[] = [session('This browser', true), session('Firefox on Android', false)];
   /** The email for which a code was requested; see `validated`. */
   requested: string | undefined;
-  backup: Schemas['BackupStatus'] = {};
+  backup: Schemas['BackupStatus'] = { place: '/mnt/backups' };
+  backups: Schemas['Backup'][] = [];
   /** Operators' tokens, without their secrets. */
   tokens: Schemas['OperatorToken'][] = [];
   validated: string | undefined;

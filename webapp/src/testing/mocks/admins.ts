@@ -128,6 +128,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     return {};
   },
   list_tokens: (mock) => ({ tokens: admin(mock).accountState.tokens, warnings: [] }),
+  list_backups: (mock) => ({ backups: admin(mock).accountState.backups, unreadable: [] }),
   find_ids: (mock, { of, beginning }) => {
     const wanted = beginning.toLowerCase();
     if (!/^[0-9a-f-]{4,36}$/.test(wanted)) throw invalid('beginning', 'An id begins with four or more of 0-9 and a-f.');
@@ -169,9 +170,28 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
       throw new Refusal(403, 'forbidden', 'Only `morpion backup create` on the server itself can choose a target.');
     const at = new Date().toISOString();
     const backupId = `${at.replaceAll(/[-:]|\.\d+/g, '')}-${crypto.randomUUID().slice(0, 4)}`;
-    const last = { backupId, at, bytes: 4_194_304, newBytes: 65_536 };
-    admin(mock).accountState.backup = { place: '/mnt/backups', last, logUntil: at };
+    const last = { backupId, at, bytes: 4_194_304, newBytes: 65_536, version: 'mock' };
+    const { accountState } = admin(mock);
+    accountState.backup = { ...accountState.backup, last, logUntil: at };
+    accountState.backups.push(last);
     mock.audit('create_backup', 'backup', {});
+    return {};
+  },
+  // The mock's backups are done and good at once.
+  verify_backup: (mock, { backupId }) => {
+    const { accountState } = admin(mock);
+    const found =
+      backupId === 'latest'
+        ? accountState.backups.at(-1)
+        : accountState.backups.find((each) => each.backupId === backupId);
+    const at = new Date().toISOString();
+    accountState.backup.verification = {
+      backupId: found?.backupId ?? backupId,
+      startedAt: at,
+      finishedAt: at,
+      problems: found === undefined ? [`there is no backup ${backupId} at /mnt/backups`] : [],
+    };
+    mock.audit('verify_backup', 'backup', { backupId });
     return {};
   },
 };

@@ -335,7 +335,9 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     mock.accountState.tokens.push({ tokenId: NOBODY, name: 'laptop', scope: 'all', createdAt: '2026-01-01T00:00:00Z' });
     return { tokenId: NOBODY };
   },
+  'admin list_backups': () => ({}),
   'admin create_backup': () => ({}),
+  'admin verify_backup': () => ({ backupId: 'latest' }),
   'admin list_suspended': () => ({ limit: 1 }),
   'admin list_reports': () => ({ state: 'closed', limit: 1 }),
   'admin quick_match_queue': () => ({ limit: 2 }),
