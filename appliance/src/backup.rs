@@ -15,13 +15,14 @@ use std::{
         atomic::{AtomicBool, Ordering},
         mpsc,
     },
-    thread::JoinHandle,
     time::Duration,
 };
 
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
-use morpion_backup::{BackupError, BackupId, Manifest, Repository, Target, repository::Listing, target::BucketOptions};
+use morpion_backup::{
+    BackupError, BackupId, Manifest, Repository, Target, remove_folder, repository::Listing, target::BucketOptions,
+};
 use morpion_store::{DataKey, MANIFEST, Store, StoreError};
 use parking_lot::Mutex;
 use tokio::{
@@ -50,7 +51,7 @@ const LAST_PART: Duration = Duration::from_secs(3);
 pub const LATEST: &str = "latest";
 
 /// A listing of the backups is waited for this long.
-const LISTING: Duration = Duration::from_secs(20);
+const LISTING: Duration = Duration::from_secs(15);
 
 /// How late a backup may be, compared with `backup.every`.
 const OVERDUE_AFTER: i32 = 2;
@@ -73,7 +74,7 @@ struct Shared {
     disk: DiskGuard,
     metrics: Metrics,
     state: Mutex<BackupState>,
-    worker: Mutex<Option<Work>>,
+    worker: Mutex<Option<Running>>,
     /// One listing at a time, so that those of a place that hangs do not pile up.
     listing: Arc<Semaphore>,
     is_stopping: AtomicBool,
@@ -81,12 +82,12 @@ struct Shared {
 
 /// The threads of backups that are made by themselves.
 #[derive(Debug)]
-struct Work {
+struct Running {
     requests: mpsc::Sender<Request>,
     /// Arguments of another process with the same configuration.
     arguments: Vec<OsString>,
-    /// The last check of a backup.
-    verifying: Option<JoinHandle<()>>,
+    /// Closed at the end of the last check of a backup.
+    verifying: Option<oneshot::Receiver<()>>,
 }
 
 /// What the worker is asked for.
@@ -116,14 +117,14 @@ pub struct BackupState {
     pub verification: Option<Verification>,
 }
 
-/// Why backups are not listed or checked.
+/// Why backups are not listed or verified.
 #[derive(Debug)]
 pub enum BackupRefusal {
-    /// None are made by themselves.
+    /// No backups are made by themselves.
     NoPlace,
-    /// A check is under way.
+    /// A backup is being verified.
     Verifying,
-    /// The place does not answer, or an earlier listing still waits for it.
+    /// The place does not answer.
     Hangs,
     Failed(BackupError),
 }
@@ -159,10 +160,15 @@ impl Backups {
     /// # Errors
     /// The thread cannot be started.
     pub fn start(&self, arguments: Vec<OsString>) -> std::io::Result<()> {
-        if self.shared.settings.to.is_empty() || self.shared.folder.database().is_none() {
+        if self.shared.folder.database().is_none() {
             return Ok(());
         }
-        verification::clean(&self.shared.folder.verification()).map_err(std::io::Error::other)?;
+        if let Err(error) = remove_folder(&self.shared.folder.verification()) {
+            tracing::warn!(%error, "what a check of a backup left is not removed");
+        }
+        if self.shared.settings.to.is_empty() {
+            return Ok(());
+        }
         let (requests, received) = mpsc::channel();
         let worker = Worker::new(Arc::clone(&self.shared), received);
         std::thread::Builder::new().name("backups".to_owned()).spawn(move || {
@@ -170,21 +176,26 @@ impl Backups {
             worker.run();
         })?;
         self.shared.state.lock().is_scheduled = true;
-        *self.shared.worker.lock() = Some(Work { requests, arguments, verifying: None });
+        *self.shared.worker.lock() = Some(Running { requests, arguments, verifying: None });
         Ok(())
     }
 
     /// Stores the end of the log, and ends the check of a backup; to be called when the store is closed.
     pub async fn stop(&self) {
-        let Some(Work { requests, verifying, .. }) = self.shared.worker.lock().take() else { return };
+        let Some(Running { requests, verifying, .. }) = self.shared.worker.lock().take() else { return };
         self.shared.is_stopping.store(true, Ordering::Relaxed);
         let (done, stopped) = oneshot::channel();
-        if requests.send(Request::Stop(done)).is_ok() && timeout(LAST_PART, stopped).await.is_err() {
-            tracing::warn!("the end of the log could not be backed up in time");
-        }
-        if let Some(verifying) = verifying {
-            let _ = timeout(LAST_PART, tokio::task::spawn_blocking(|| verifying.join())).await;
-        }
+        let storing = async {
+            if requests.send(Request::Stop(done)).is_ok() && timeout(LAST_PART, stopped).await.is_err() {
+                tracing::warn!("the end of the log could not be backed up in time");
+            }
+        };
+        let verifying = async {
+            if let Some(end) = verifying {
+                let _ = timeout(LAST_PART, end).await;
+            }
+        };
+        tokio::join!(storing, verifying);
     }
 
     /// The backups of this server at its place.
@@ -195,18 +206,18 @@ impl Backups {
         if self.shared.worker.lock().is_none() {
             return Err(BackupRefusal::NoPlace);
         }
-        let listing = Arc::clone(&self.shared.listing);
-        let permit = listing.try_acquire_owned().map_err(|_| BackupRefusal::Hangs)?;
         let shared = Arc::clone(&self.shared);
-        let list = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            let target = target(&shared.settings, &shared.settings.to)?;
-            Repository::list_of(&target, &shared.folder.server_name()?)
-        });
-        match timeout(LISTING, list).await {
-            Ok(Ok(listed)) => listed.map_err(BackupRefusal::Failed),
-            Ok(Err(_)) | Err(_) => Err(BackupRefusal::Hangs),
-        }
+        let list = async move {
+            let permit = Arc::clone(&shared.listing).acquire_owned().await.ok()?;
+            let list = tokio::task::spawn_blocking(move || {
+                let _permit = permit;
+                let Some(name) = shared.folder.known_server_name() else { return Ok(Listing::default()) };
+                Repository::list_of(&target(&shared.settings, &shared.settings.to)?, &name)
+            });
+            list.await.ok()
+        };
+        let listed = timeout(LISTING, list).await.ok().flatten().ok_or(BackupRefusal::Hangs)?;
+        listed.map_err(BackupRefusal::Failed)
     }
 
     /// Begins the check of a backup, of the latest if none is given. [`BackupState::verification`] says how it goes.
@@ -215,19 +226,28 @@ impl Backups {
     /// [`BackupRefusal::NoPlace`], [`BackupRefusal::Verifying`], [`BackupRefusal::Failed`] without another thread.
     pub fn verify(&self, id: Option<BackupId>) -> Result<(), BackupRefusal> {
         let mut worker = self.shared.worker.lock();
-        let Some(work) = &mut *worker else { return Err(BackupRefusal::NoPlace) };
-        if work.verifying.as_ref().is_some_and(|verifying| !verifying.is_finished()) {
-            return Err(BackupRefusal::Verifying);
+        let Some(running) = &mut *worker else { return Err(BackupRefusal::NoPlace) };
+        {
+            let mut state = self.shared.state.lock();
+            if state.verification.as_ref().is_some_and(Verification::is_under_way) {
+                return Err(BackupRefusal::Verifying);
+            }
+            state.verification = Some(Verification {
+                id: id.clone(),
+                started_at: self.shared.clock.wall(),
+                finished_at: None,
+                problems: vec![],
+                failure: None,
+            });
         }
-        self.shared.state.lock().verification = Some(Verification {
-            id: id.clone(),
-            started_at: self.shared.clock.wall(),
-            finished_at: None,
-            problems: vec![],
-        });
-        let thread = verification::start(Arc::clone(&self.shared), work.arguments.clone(), id);
-        let cannot = |cause| BackupError::Local { what: "the check of a backup".to_owned(), cause };
-        work.verifying = Some(thread.map_err(|cause| BackupRefusal::Failed(cannot(cause)))?);
+        match verification::start(Arc::clone(&self.shared), running.arguments.clone(), id) {
+            Ok(end) => running.verifying = Some(end),
+            Err(cause) => {
+                self.shared.state.lock().verification = None;
+                let what = "the check of a backup".to_owned();
+                return Err(BackupRefusal::Failed(BackupError::Local { what, cause }));
+            }
+        }
         Ok(())
     }
 
@@ -250,8 +270,8 @@ impl Backups {
         let begins = shared.begin();
         // Whoever asked wants to know how this one goes.
         shared.state.lock().failure = None;
-        if let Some(work) = worker.as_ref().filter(|_| to == shared.settings.to) {
-            let _ = work.requests.send(Request::Create);
+        if let Some(running) = worker.as_ref().filter(|_| to == shared.settings.to) {
+            let _ = running.requests.send(Request::Create);
         } else if begins {
             let (shared, to) = (Arc::clone(shared), to.to_owned());
             let runtime = tokio::runtime::Handle::current();
@@ -357,8 +377,7 @@ fn notice_of_place(state: &BackupState, is_low: impl Fn(u64) -> bool) -> Option<
         ));
     }
     let verified = state.verification.as_ref().filter(|verification| !verification.problems.is_empty())?;
-    let id = verified.id.as_ref().map_or(LATEST, BackupId::as_str);
-    Some(format!("The check of backup {id} failed: `morpion backup status` says why."))
+    Some(format!("Backup {} is damaged: `morpion backup status` says how.", verified.id_or_latest()))
 }
 
 /// The backups of a server at a target, with the settings of the configuration.

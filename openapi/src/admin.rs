@@ -199,8 +199,10 @@ answer! {
         pub started_at: Timestamp,
         /// Absent while it is under way.
         pub finished_at: Option<Timestamp>,
-        /// What is wrong with the backup, or why it could not be checked; empty if it is good.
+        /// What is wrong with the backup; empty if it is good, or could not be checked.
         pub problems: Vec<String>,
+        /// Why it could not be checked.
+        pub failure: Option<String>,
     }
 
     pub struct BackupsAnswer {

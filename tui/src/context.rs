@@ -41,6 +41,11 @@ impl Context {
         Self { options, connection: Connection::default(), size, now, clock_offset: 0 }
     }
 
+    /// The rows of a tab: below are the keys, above the header, the tabs, and what is wrong with the connection.
+    pub fn tab_rows(&self) -> u16 {
+        self.size.1.saturating_sub(3 + u16::from(!self.connection.is_connected()))
+    }
+
     pub fn server_name(&self) -> &str {
         &self.options.server_name
     }

@@ -152,7 +152,7 @@ pub trait Tab: std::fmt::Debug {
     fn filter_changed(&mut self, _now: i64) {}
 
     /// Moves by so many rows.
-    fn step(&mut self, by: isize) -> Vec<Request> {
+    fn step(&mut self, by: isize, _context: &Context) -> Vec<Request> {
         if let Some(list) = self.list_mut() {
             list.step(by);
         }

@@ -1,6 +1,9 @@
 //! What can go wrong with backups. Each text says what to do.
 
-use std::{io, path::PathBuf};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
@@ -44,6 +47,19 @@ pub enum BackupError {
 }
 
 pub type Result<T, E = BackupError> = std::result::Result<T, E>;
+
+/// Removes a folder, if it is there.
+///
+/// # Errors
+/// [`BackupError::Local`].
+pub fn remove_folder(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(local(format!("the folder {}", folder.display()))(error))
+        }
+        _ => Ok(()),
+    }
+}
 
 /// Names what a local file operation was about.
 pub(crate) fn local(what: impl Into<String>) -> impl FnOnce(io::Error) -> BackupError {

@@ -25,7 +25,7 @@ pub mod seal;
 pub mod tail;
 pub mod target;
 
-pub use error::BackupError;
+pub use error::{BackupError, remove_folder};
 pub use manifest::{BackupId, Manifest};
 pub use repository::Repository;
 pub use target::Target;

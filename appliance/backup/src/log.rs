@@ -12,7 +12,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{BackupError, Result, local};
+use crate::error::{BackupError, Result, local, remove_folder};
 
 /// Bytes that one reading takes from a segment: a follower that is behind must not fill the memory.
 pub(crate) const READ_AT_ONCE: u64 = 16 << 20;
@@ -76,15 +76,25 @@ impl LogFollower {
     /// # Errors
     /// [`BackupError::Local`].
     pub fn start(folder: PathBuf, links: PathBuf) -> Result<Self> {
-        let about = || local(format!("the folder {}", links.display()));
-        match fs::remove_dir_all(&links) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(about()(error)),
-            _ => {}
-        }
-        fs::create_dir_all(&links).map_err(about())?;
+        remove_folder(&links)?;
+        fs::create_dir_all(&links).map_err(local(format!("the folder {}", links.display())))?;
         let mut follower = Self { folder, links, segments: BTreeMap::new(), newest: None };
-        follower.follow()?;
+        // An opening of the database leaves gaps where nothing was written, and removes what is in tables.
+        for number in numbers(&follower.folder)? {
+            follower.link(number)?;
+        }
         Ok(follower)
+    }
+
+    /// False if the segment was removed a moment ago.
+    fn link(&mut self, number: u64) -> Result<bool> {
+        match fs::hard_link(path(&self.folder, number), path(&self.links, number)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            linked => linked.map_err(local(format!("a link in {}", self.links.display())))?,
+        }
+        self.newest = Some(number);
+        self.segments.insert(number, Segment::default());
+        Ok(true)
     }
 
     /// Links new segments. To be called more often than segments come and go.
@@ -96,15 +106,9 @@ impl LogFollower {
             if self.newest.is_some_and(|newest| number <= newest) {
                 continue;
             }
-            match fs::hard_link(path(&self.folder, number), path(&self.links, number)) {
-                // It was removed a moment ago.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(BackupError::Gap),
-                linked => linked.map_err(local(format!("a link in {}", self.links.display())))?,
-            }
             let is_next = self.newest.is_none_or(|newest| number == newest + 1);
-            self.newest = Some(number);
-            self.segments.insert(number, Segment::default());
-            if !is_next {
+            // What is behind a gap is not linked: after a kill it would pass for what follows.
+            if !is_next || !self.link(number)? {
                 return Err(BackupError::Gap);
             }
         }
@@ -332,6 +336,17 @@ mod tests {
         follower.read(1).unwrap();
         File::options().write(true).open(path(&log.wal(), 1)).unwrap().set_len(1).unwrap();
         assert!(matches!(follower.read(1), Err(BackupError::Gap)), "a repair cut it");
+    }
+
+    #[test]
+    fn gaps_that_an_opening_of_the_database_left_are_none() {
+        let log = Log::new();
+        log.append(1, "a");
+        log.append(3, "c");
+        let mut follower = log.follower();
+        log.append(4, "d");
+        assert_eq!(follower.first().unwrap(), 1);
+        assert_eq!(texts(&follower.read(1).unwrap()), [(1, 0, "a"), (3, 0, "c"), (4, 0, "d")]);
     }
 
     #[test]

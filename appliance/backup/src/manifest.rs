@@ -35,7 +35,8 @@ impl BackupId {
 
     /// None for what cannot be one: it becomes a part of paths.
     pub fn parse(text: &str) -> Option<Self> {
-        let is_word = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let is_word =
+            |text: &str| (1..=32).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let (at, random) = text.split_once('-')?;
         (is_word(at) && is_word(random)).then(|| Self(text.to_owned()))
     }

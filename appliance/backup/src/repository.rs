@@ -39,6 +39,9 @@ pub struct Source<'a> {
     pub first_segment: u64,
     pub version: &'a str,
     pub host: &'a str,
+    pub id: BackupId,
+    /// The backups that this server has made, if that is known. Where the latest one is of another, the name is taken.
+    pub own: Option<&'a BTreeSet<BackupId>>,
 }
 
 /// How long backups are kept: the newest of each of the last days, weeks and months that have one.
@@ -91,9 +94,18 @@ impl Listing {
         })
     }
 
-    /// Whether another backup was made after this one.
-    pub fn has_later(&self, id: &BackupId) -> bool {
-        self.manifests.iter().rev().skip(1).any(|manifest| manifest.id == *id)
+    pub fn ids(&self) -> impl Iterator<Item = &BackupId> {
+        self.manifests
+            .iter()
+            .map(|manifest| &manifest.id)
+            .chain(self.unreadable.iter().map(|unreadable| &unreadable.id))
+    }
+
+    /// Whether another than the server that made these made the latest one, or one that cannot be read.
+    fn is_of_another(&self, own: &BTreeSet<BackupId>) -> bool {
+        let latest = self.manifests.last().map(|manifest| &manifest.id);
+        let unreadable = self.unreadable.iter().map(|unreadable| &unreadable.id);
+        latest.into_iter().chain(unreadable).any(|id| !own.contains(id))
     }
 
     /// The number of the next backup.
@@ -117,7 +129,7 @@ impl Repository {
     ///
     /// # Errors
     /// [`BackupError::PassphraseNeeded`], [`BackupError::WrongPassphrase`], [`BackupError::NotEncrypted`],
-    /// [`BackupError::Target`].
+    /// [`BackupError::Target`]; [`BackupError::Busy`] at the first use.
     pub fn open(target: &Target, server: &str, passphrase: Option<&str>) -> Result<Self> {
         let target = target.under(server);
         let seal = match (passphrase, target.has(KEY)?) {
@@ -126,10 +138,15 @@ impl Repository {
             (Some(passphrase), true) => Seal::open(passphrase, &read_key(&target)?)?,
             (Some(_), false) if !target.list("backups")?.is_empty() => return Err(BackupError::NotEncrypted),
             (Some(passphrase), false) => {
-                let (seal, file) = Seal::create(passphrase);
-                let text = serde_json::to_vec_pretty(&file).expect("a key file is plain data");
-                target.put(KEY, |to| to.write_all(&text).map_err(|cause| target.refuse(cause)))?;
-                seal
+                let _lock = target.lock()?;
+                if target.has(KEY)? {
+                    Seal::open(passphrase, &read_key(&target)?)?
+                } else {
+                    let (seal, file) = Seal::create(passphrase);
+                    let text = serde_json::to_vec_pretty(&file).expect("a key file is plain data");
+                    target.put(KEY, |to| to.write_all(&text).map_err(|cause| target.refuse(cause)))?;
+                    seal
+                }
             }
         };
         Ok(Self { target, seal })
@@ -190,10 +207,13 @@ impl Repository {
     /// Stores a backup; files that an earlier one has are not stored again. It exists once this returns.
     ///
     /// # Errors
-    /// [`BackupError::Busy`], [`BackupError::Target`], [`BackupError::Local`].
+    /// [`BackupError::NameTaken`], [`BackupError::Busy`], [`BackupError::Target`], [`BackupError::Local`].
     pub fn create(&self, source: &Source<'_>, at: DateTime<Utc>) -> Result<Manifest> {
         let lock = self.target.lock()?;
         let earlier = self.list()?;
+        if source.own.is_some_and(|own| earlier.is_of_another(own)) {
+            return Err(BackupError::NameTaken);
+        }
         let known: HashMap<_, _> = earlier
             .manifests
             .iter()
@@ -219,7 +239,7 @@ impl Repository {
         let manifest = Manifest {
             format: FORMAT,
             number: earlier.next_number(),
-            id: BackupId::new(at),
+            id: source.id.clone(),
             at,
             version: source.version.to_owned(),
             host: source.host.to_owned(),

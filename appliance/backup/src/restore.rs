@@ -89,6 +89,10 @@ pub fn restore(
     let wal = into.join(&manifest.database).join("wal");
     make_folder(&wal)?;
     replay(repository, manifest, until, &wal, &mut restored)?;
+    for number in log::numbers(&wal)? {
+        let path = log::path(&wal, number);
+        File::open(&path).and_then(|file| file.sync_all()).map_err(local(format!("the file {}", path.display())))?;
+    }
     sync_folder(&wal).and_then(|()| sync_folder(into)).map_err(local(format!("the folder {}", into.display())))?;
     Ok(restored)
 }
@@ -153,7 +157,7 @@ fn end_at(repository: &Repository, manifest: &Manifest, parts: u64, until: DateT
     Ok((0, 0))
 }
 
-/// False if something is missing before it.
+/// Writes a piece, which is not on disk then. False if something is missing before it.
 fn append(wal: &Path, piece: &Piece) -> Result<bool> {
     let path = log::path(wal, piece.segment);
     let about = |cause| local(format!("the file {}", path.display()))(cause);
@@ -168,7 +172,7 @@ fn append(wal: &Path, piece: &Piece) -> Result<bool> {
     if file.seek(SeekFrom::End(0)).map_err(about)? != piece.offset {
         return Ok(false);
     }
-    file.write_all(&piece.bytes).and_then(|()| file.sync_all()).map_err(about)?;
+    file.write_all(&piece.bytes).map_err(about)?;
     Ok(true)
 }
 

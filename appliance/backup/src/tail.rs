@@ -12,7 +12,7 @@ use std::{
 };
 
 use crate::{
-    error::{Result, local},
+    error::{Result, local, remove_folder},
     log::{self, LogPart, Piece},
     manifest::Manifest,
     repository::Repository,
@@ -27,7 +27,7 @@ const PART: u64 = log::READ_AT_ONCE;
 /// # Errors
 /// [`crate::BackupError::Local`].
 pub fn keep(links: &Path, tail: &Path) -> Result<()> {
-    discard(tail)?;
+    remove_folder(tail)?;
     let numbers = if links.is_dir() { log::numbers(links)? } else { vec![] };
     let Some(newest) = numbers.last() else { return Ok(()) };
     let about = |number: u64| local(format!("the log {}", log::path(tail, number).display()));
@@ -47,19 +47,6 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     File::options().write(true).open(to)?.set_modified(modified)
 }
 
-/// Removes what was kept.
-///
-/// # Errors
-/// [`crate::BackupError::Local`].
-pub fn discard(tail: &Path) -> Result<()> {
-    match fs::remove_dir_all(tail) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(local(format!("the folder {}", tail.display()))(error))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Adds what was kept to the log of a backup, if it continues it. Returns how many bytes that were. When each of them was
 /// committed is not known any longer: they count as of the last change of their segment.
 ///
@@ -68,13 +55,19 @@ pub fn discard(tail: &Path) -> Result<()> {
 /// [`crate::BackupError::Local`].
 pub fn append(repository: &Repository, manifest: &Manifest, tail: &Path) -> Result<u64> {
     let mut parts = repository.parts(&manifest.id)?;
-    let (mut segment, mut offset) = match last_piece(repository, manifest, parts)? {
+    let (first, mut offset) = match last_piece(repository, manifest, parts)? {
         Some(piece) if is_in(tail, &piece)? => (piece.segment, piece.offset + piece.bytes.len() as u64),
         Some(_) => return Ok(0),
         None => (manifest.first_segment, 0),
     };
     let mut added = 0;
-    while let Some(mut file) = open(tail, segment)? {
+    let numbers = if tail.is_dir() { log::numbers(tail)? } else { vec![] };
+    if !numbers.contains(&first) {
+        return Ok(0);
+    }
+    // There are gaps where the database had written nothing when it was opened.
+    for segment in numbers.into_iter().filter(|number| *number >= first) {
+        let Some(mut file) = open(tail, segment)? else { break };
         let about = || local(format!("the log {}", log::path(tail, segment).display()));
         let modified = file.metadata().and_then(|metadata| metadata.modified()).map_err(about())?;
         let modified = modified.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
@@ -90,7 +83,7 @@ pub fn append(repository: &Repository, manifest: &Manifest, tail: &Path) -> Resu
             repository.append(&manifest.id, parts, &LogPart { pieces: vec![piece] })?;
             (parts, offset, added) = (parts + 1, offset + length, added + length);
         }
-        (segment, offset) = (segment + 1, 0);
+        offset = 0;
     }
     Ok(added)
 }

@@ -1,19 +1,20 @@
 //! What a backup is made of: the tables of the database at one moment, and the keys beside them.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, DirBuilder},
-    io,
+    io::{self, Write},
     os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
 };
 
 use morpion_backup::{
-    BackupError, Manifest,
+    BackupError, BackupId, Manifest, remove_folder,
     repository::{Source, is_server_name},
     tail,
 };
 use morpion_store::{DatabaseUrl, Store};
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
@@ -25,6 +26,15 @@ pub const MAX_KEY: u64 = 1 << 20;
 
 /// The name of this server among the backups at a target, in the folder of its backups.
 const NAME_FILE: &str = "server-name";
+
+/// The ids of the backups that were made of this data folder, one a line, in the folder of its backups.
+const MADE_FILE: &str = "made";
+
+/// As many as are kept at a place, and more.
+const MAX_MADE: usize = 10_000;
+
+/// One thread at a time changes these files.
+static CHANGING: Mutex<()> = Mutex::new(());
 
 /// The folders that backups are made of.
 #[derive(Debug, Clone)]
@@ -91,8 +101,13 @@ impl DataFolder {
     /// # Errors
     /// [`BackupError::Local`].
     pub(super) fn server_name(&self) -> Result<String, BackupError> {
-        let path = self.work().join(NAME_FILE);
-        read_name(&path).map_or_else(|| self.take_new_name(), Ok)
+        let _changing = CHANGING.lock();
+        self.known_server_name().map_or_else(|| self.make_name(), Ok)
+    }
+
+    /// As [`DataFolder::server_name`], if there is one already.
+    pub(super) fn known_server_name(&self) -> Option<String> {
+        read_name(&self.work().join(NAME_FILE))
     }
 
     /// Another name than before, for a folder that was copied with its name.
@@ -100,24 +115,60 @@ impl DataFolder {
     /// # Errors
     /// [`BackupError::Local`].
     pub(super) fn take_new_name(&self) -> Result<String, BackupError> {
-        let path = self.work().join(NAME_FILE);
+        let _changing = CHANGING.lock();
+        self.make_name()
+    }
+
+    fn make_name(&self) -> Result<String, BackupError> {
         let host: String =
             host().chars().filter(|char| char.is_ascii_alphanumeric() || *char == '-').take(40).collect();
         let name = format!("{host}-{}", &Uuid::new_v4().simple().to_string()[..8]);
         let name = name.trim_start_matches('-').to_owned();
-        make_folder(&self.work())?;
-        fs::write(&path, &name).map_err(about(&path))?;
+        self.write(NAME_FILE, &name)?;
         Ok(name)
+    }
+
+    /// The backups that were made of this data folder, those that failed included; none if an earlier version made some.
+    ///
+    /// # Errors
+    /// [`BackupError::Local`].
+    pub(super) fn made(&self) -> Result<Option<BTreeSet<BackupId>>, BackupError> {
+        let path = self.work().join(MADE_FILE);
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(text.lines().filter_map(BackupId::parse).collect())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(about(&path)(error)),
+        }
+    }
+
+    /// Adds backups to those that were made, before they are.
+    ///
+    /// # Errors
+    /// [`BackupError::Local`].
+    pub(super) fn add_made<'a>(&self, ids: impl IntoIterator<Item = &'a BackupId>) -> Result<(), BackupError> {
+        let _changing = CHANGING.lock();
+        let mut made = self.made()?.unwrap_or_default();
+        made.extend(ids.into_iter().cloned());
+        // Ids begin with their time.
+        let text: String = made.iter().skip(made.len().saturating_sub(MAX_MADE)).map(|id| format!("{id}\n")).collect();
+        self.write(MADE_FILE, &text)
+    }
+
+    /// Writes a file of the folder of backups as a whole.
+    fn write(&self, name: &str, text: &str) -> Result<(), BackupError> {
+        let (folder, path) = (self.work(), self.work().join(name));
+        make_folder(&folder)?;
+        let mut file = tempfile::NamedTempFile::new_in(&folder).map_err(about(&path))?;
+        file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(about(&path))?;
+        file.persist(&path).map_err(|error| about(&path)(error.error))?;
+        Ok(())
     }
 
     /// Makes a checkpoint of an open store, in a folder of this name.
     pub(super) fn checkpoint(&self, store: &Store, name: &str, runtime: &Handle) -> Result<Checkpoint, BackupError> {
         let folder = self.work().join(name);
         make_folder(&self.work())?;
-        match fs::remove_dir_all(&folder) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(about(&folder)(error)),
-            _ => {}
-        }
+        remove_folder(&folder)?;
         runtime
             .block_on(store.checkpoint(folder.clone()))
             .map_err(|error| about(&folder)(io::Error::other(error.to_string())))?;
@@ -128,9 +179,15 @@ impl DataFolder {
 }
 
 impl Checkpoint {
-    pub(super) fn source(&self, first_segment: u64) -> Source<'_> {
+    /// The source of a backup with this id; `own` are those that this server made before.
+    pub(super) fn source<'a>(
+        &self,
+        first_segment: u64,
+        id: BackupId,
+        own: Option<&'a BTreeSet<BackupId>>,
+    ) -> Source<'a> {
         let files = self.files.clone();
-        Source { files, database: DATABASE, first_segment, version: env!("CARGO_PKG_VERSION"), host: host() }
+        Source { files, database: DATABASE, first_segment, version: env!("CARGO_PKG_VERSION"), host: host(), id, own }
     }
 }
 
@@ -155,7 +212,10 @@ pub fn keys(root: &Path) -> Result<BTreeMap<String, PathBuf>, BackupError> {
 pub(super) fn create_once(shared: &Shared, to: &str, runtime: &Handle) -> Result<Manifest, BackupError> {
     let repository = repository(&shared.settings, to, &shared.folder.server_name()?)?;
     let checkpoint = shared.folder.checkpoint(&shared.store, "checkpoint-once", runtime)?;
-    repository.create(&checkpoint.source(Manifest::NO_LOG), shared.clock.wall())
+    let at = shared.clock.wall();
+    let id = BackupId::new(at);
+    shared.folder.add_made([&id])?;
+    repository.create(&checkpoint.source(Manifest::NO_LOG, id, None), at)
 }
 
 /// Keeps what a process that was killed had not stored, until it can be added to its backup. To be called before the
@@ -189,7 +249,7 @@ fn host() -> &'static str {
     &HOST
 }
 
-fn make_folder(folder: &Path) -> Result<(), BackupError> {
+pub(super) fn make_folder(folder: &Path) -> Result<(), BackupError> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(about(folder))
 }
 

@@ -14,6 +14,7 @@ use chrono::DateTime;
 use morpion_backup::{
     BackupError, BackupId, Manifest, Repository,
     log::{LogFollower, LogPart, Piece},
+    remove_folder,
     repository::{Listing, Unreadable},
     tail,
 };
@@ -128,10 +129,15 @@ impl Worker {
 
     fn step(&mut self) -> Result<()> {
         match self.do_what_is_due() {
-            Err(BackupError::Gap) => {
+            // Whatever cuts the log again before there is a backup is told.
+            Err(BackupError::Gap) if self.current.is_some() => {
                 tracing::warn!("the log of the backups was cut; a new backup begins");
                 self.abandon();
                 Ok(())
+            }
+            Err(BackupError::Gap) => {
+                self.abandon();
+                Err(BackupError::Gap)
             }
             done => done,
         }
@@ -236,12 +242,17 @@ impl Worker {
         if self.repository.is_none() {
             let opened = repository(&shared.settings, &shared.settings.to, &folder.server_name()?)?;
             // The target may be slow, so that the state is not locked meanwhile.
-            let Listing { mut manifests, unreadable } = opened.list()?;
-            for Unreadable { id, cause, .. } in unreadable {
-                tracing::warn!(%id, error = %cause, "a backup cannot be read");
-                shared.state.lock().unreadable.push(id);
+            let listing = opened.list()?;
+            if folder.made()?.is_none() {
+                folder.add_made(listing.ids())?;
             }
-            add_tail(&opened, &manifests, &folder.tail())?;
+            let own = folder.made()?.unwrap_or_default();
+            let Listing { mut manifests, unreadable } = listing;
+            for Unreadable { id, cause, .. } in &unreadable {
+                tracing::warn!(%id, error = %cause, "a backup cannot be read");
+            }
+            shared.state.lock().unreadable = unreadable.into_iter().map(|unreadable| unreadable.id).collect();
+            add_tail(&opened, manifests.iter().filter(|manifest| own.contains(&manifest.id)), &folder.tail())?;
             if let Some(last) = manifests.pop() {
                 shared.metrics.backup_found(last.at);
                 shared.state.lock().last = Some(last);
@@ -257,20 +268,17 @@ impl Worker {
         let first_segment = follower.first()?;
         let checkpoint = folder.checkpoint(&shared.store, "checkpoint", &self.runtime)?;
         let (at, keep) = (shared.clock.wall(), shared.settings.keep);
-        let last = shared.state.lock().last.as_ref().map(|last| last.id.clone());
+        let id = BackupId::new(at);
+        folder.add_made([&id])?;
         self.created = Instant::now();
         let thread = {
             let shared = Arc::clone(&shared);
             self.spawn(move || {
-                if let Some(last) = last
-                    && repository.list()?.has_later(&last)
-                {
-                    return Err(BackupError::NameTaken);
-                }
                 // First, because what is removed makes room.
                 let pruned = repository.prune(keep, at)?;
                 shared.state.lock().unreadable = pruned.unreadable;
-                repository.create(&checkpoint.source(first_segment), at)
+                let own = shared.folder.made()?;
+                repository.create(&checkpoint.source(first_segment, id, own.as_ref()), at)
             })
         };
         self.creating = Some(Creating { first_segment, is_preceded: false, thread });
@@ -312,6 +320,7 @@ impl Worker {
 
     /// Begins anew under another name, since another server makes backups under this one: its data folder is a copy.
     fn rename(&mut self) -> Result<()> {
+        self.is_wanted = true;
         let name = self.shared.folder.take_new_name()?;
         tracing::warn!(
             name,
@@ -402,15 +411,19 @@ impl Worker {
 ///
 /// # Errors
 /// [`BackupError::Target`]: it is tried again. Whatever else is wrong with it stays so.
-fn add_tail(repository: &Repository, found: &[Manifest], tail: &Path) -> Result<()> {
-    let continued = found.iter().rfind(|manifest| manifest.has_log());
+fn add_tail<'a>(
+    repository: &Repository,
+    mut own: impl DoubleEndedIterator<Item = &'a Manifest>,
+    tail: &Path,
+) -> Result<()> {
+    let continued = own.rfind(|manifest| manifest.has_log());
     match continued.map_or(Ok(0), |manifest| tail::append(repository, manifest, tail)) {
         Ok(0) => {}
         Ok(bytes) => tracing::info!(bytes, "what was committed before the last stop was added to its backup"),
         Err(error @ BackupError::Target { .. }) => return Err(error),
         Err(error) => tracing::warn!(%error, "what was committed before the last stop is missing in its backup"),
     }
-    tail::discard(tail)
+    remove_folder(tail)
 }
 
 fn join<T>(thread: JoinHandle<Result<T>>) -> Result<T> {

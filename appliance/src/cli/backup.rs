@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use chrono::{DateTime, Utc};
 use clap::{Args, Subcommand};
 use morpion_backup::{
-    BackupError, BackupId, Repository,
+    BackupError, BackupId, Manifest, Repository,
     repository::{Keep, Listing, Unreadable},
     restore::{self, Restored},
 };
@@ -53,10 +53,13 @@ pub enum BackupCommand {
     /// Restore a backup into a temporary folder, open it, and check standings and the audit trail
     Verify {
         /// Its id, or "latest"
-        #[arg(default_value = "latest")]
+        #[arg(default_value = backup::LATEST)]
         id: String,
         #[command(flatten)]
         source: BackupSource,
+        /// End with the process that holds standard input
+        #[arg(long, hide = true)]
+        attached: bool,
     },
     /// Remove the backups that backup.keep does not keep
     Prune {
@@ -104,7 +107,15 @@ pub async fn run(command: BackupCommand, config: Config, format: Format) -> anyh
             let listed = blocking(move || list(&config, &source)).await?;
             Ok(format.print_rows(&listed, table)?)
         }
-        BackupCommand::Verify { id, source } => verify(&config, &id, source, format).await,
+        BackupCommand::Verify { id, source, attached } => {
+            if attached {
+                std::thread::spawn(|| {
+                    let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+                    std::process::exit(1);
+                });
+            }
+            verify(&config, &id, source, format).await
+        }
         BackupCommand::Prune { keep, source } => {
             let keep = keep.unwrap_or(config.backup.keep);
             let pruned = blocking(move || {
@@ -223,11 +234,12 @@ fn describe(status: &BackupStatus) -> String {
         lines.push(format!("They have failed since {since}: {failure}"));
     }
     if let Some(verification) = &status.verification {
-        let BackupVerification { backup_id, started_at, finished_at, problems } = verification;
-        lines.push(match (finished_at, problems.len()) {
-            (None, _) => format!("Backup {backup_id} is being verified since {started_at}."),
-            (Some(at), 0) => format!("Backup {backup_id} was verified at {at}; it is good."),
-            (Some(at), _) => format!("Backup {backup_id} did not verify at {at}:"),
+        let BackupVerification { backup_id, started_at, finished_at, problems, failure } = verification;
+        lines.push(match (finished_at, failure, problems.len()) {
+            (None, ..) => format!("Backup {backup_id} has been under verification since {started_at}."),
+            (Some(at), Some(cause), _) => format!("Backup {backup_id} could not be verified at {at}: {cause}"),
+            (Some(at), None, 0) => format!("Backup {backup_id} was verified at {at}; it is good."),
+            (Some(at), None, _) => format!("Backup {backup_id} was verified at {at}; it is damaged:"),
         });
         lines.extend(problems.iter().map(|problem| format!("  {problem}")));
     }
@@ -316,12 +328,32 @@ pub(super) async fn restored(
     config: &Config,
     into: PathBuf,
 ) -> anyhow::Result<(Restored, Option<DataKey>)> {
+    let chosen = choose(id, until, source, config).await?;
+    let key = chosen.key.clone();
+    let restored = blocking(move || Ok(restore::restore(&chosen.repository, &chosen.manifest, until, &into)?)).await?;
+    Ok((restored, key))
+}
+
+/// A backup that can be read.
+struct Chosen {
+    repository: Repository,
+    manifest: Manifest,
+    /// Of its database.
+    key: Option<DataKey>,
+}
+
+async fn choose(
+    id: &str,
+    until: Option<DateTime<Utc>>,
+    source: BackupSource,
+    config: &Config,
+) -> anyhow::Result<Chosen> {
     let (id, config) = (parse_id(id)?, config.clone());
     blocking(move || {
         let repository = source.open(&config)?;
         let manifest = backup::choose(&repository, id.as_ref(), until)?;
         let key = backup::key_of(&repository, &manifest, &config.storage)?;
-        Ok((restore::restore(&repository, &manifest, until, &into)?, key))
+        Ok(Chosen { repository, manifest, key })
     })
     .await
 }
@@ -329,17 +361,31 @@ pub(super) async fn restored(
 async fn verify(config: &Config, id: &str, source: BackupSource, format: Format) -> anyhow::Result<()> {
     let scratch = tempfile::tempdir().context("there is no folder for temporary files; set TMPDIR")?;
     let into = scratch.path().join("data");
-    let (restored, key) = restored(id, None, source, config, into.clone()).await?;
+    let Chosen { repository, manifest, key } = choose(id, None, source, config).await?;
     let mut verified = Verified {
-        id: restored.id.to_string(),
-        until: restored.until.to_rfc3339(),
-        bytes: restored.bytes,
+        id: manifest.id.to_string(),
+        until: manifest.at.to_rfc3339(),
+        bytes: manifest.bytes(),
         events: 0,
         audit_entries: 0,
         rated_games: 0,
-        problems: restored.missing.into_iter().collect(),
+        problems: vec![],
     };
-    check(&into, key, &mut verified).await?;
+    let folder = into.clone();
+    match blocking(move || Ok(restore::restore(&repository, &manifest, None, &folder))).await? {
+        Ok(restored) => {
+            verified.until = restored.until.to_rfc3339();
+            verified.bytes = restored.bytes;
+            verified.problems.extend(restored.missing);
+            if let Err(error) = check(&into, key, &mut verified).await {
+                verified.problems.push(format!("the restored data cannot be read: {error:#}"));
+            }
+        }
+        Err(error @ (BackupError::Missing { .. } | BackupError::Damaged { .. })) => {
+            verified.problems.push(error.to_string());
+        }
+        Err(error) => return Err(error.into()),
+    }
     format.print(&verified, |verified| {
         let problems = verified.problems.iter().map(|problem| format!("{}\n", escape::line(problem)));
         let counted = format!(
@@ -386,7 +432,6 @@ async fn check(folder: &Path, key: Option<DataKey>, verified: &mut Verified) -> 
         Ok(())
     })
     .await
-    .context("the restored data cannot be opened")
 }
 
 /// None for the latest.

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{ApiError, admin::AdminResource};
 use crate::{
     account::operator::LOCAL_TOKEN_NAME,
-    backup::{BackupRefusal, BackupState, LATEST, Verification},
+    backup::{BackupRefusal, BackupState, LATEST},
     caller::{Call, Caller},
 };
 
@@ -26,13 +26,12 @@ impl AdminResource {
             log_until: log_until.map(Into::into),
             failing_since: failure.as_ref().map(|failure| failure.since.into()),
             failure: failure.map(|failure| failure.cause),
-            verification: verification.map(|Verification { id, started_at, finished_at, problems }| {
-                BackupVerification {
-                    backup_id: id.map_or_else(|| LATEST.to_owned(), |id| id.to_string()),
-                    started_at: started_at.into(),
-                    finished_at: finished_at.map(Into::into),
-                    problems,
-                }
+            verification: verification.map(|verification| BackupVerification {
+                backup_id: verification.id_or_latest().to_owned(),
+                started_at: verification.started_at.into(),
+                finished_at: verification.finished_at.map(Into::into),
+                problems: verification.problems,
+                failure: verification.failure,
             }),
         }
     }
@@ -69,7 +68,8 @@ impl AdminResource {
         }
         let to = payload.to.as_deref();
         if to.is_none() && self.0.backups.place().is_empty() {
-            return Err(refusal(BackupRefusal::NoPlace));
+            let text = "No place for backups is set. Set backup.to, or use `morpion backup create --to`.";
+            return Err(ApiError::conflict("no-backup-target", text));
         }
         self.0.accounts.audit(call, "create_backup", "backup", json!({ "to": to })).await?;
         self.0.backups.create(to).map_err(|error| ApiError::invalid("to", error.to_string()))?;
@@ -90,8 +90,7 @@ fn backup(manifest: Manifest) -> Backup {
 fn refusal(refusal: BackupRefusal) -> ApiError {
     match refusal {
         BackupRefusal::NoPlace => {
-            let text = "No place for backups is set. Set backup.to, or use `morpion backup create --to`.";
-            ApiError::conflict("no-backup-target", text)
+            ApiError::conflict("no-backup-target", "This server makes no backups by itself. Set backup.to.")
         }
         BackupRefusal::Verifying => {
             ApiError::conflict("verification-running", "A backup is being verified. Try again when it is done.")

@@ -201,7 +201,7 @@ impl App {
             }
             return vec![];
         }
-        let requests = self.tabs.get_mut(self.tab).step(by);
+        let requests = self.tabs.get_mut(self.tab).step(by, &self.context);
         self.resolve(requests)
     }
 

@@ -77,6 +77,11 @@ impl Script {
                 }
             }
         };
+        if let Some(failure) = &check.failure {
+            self.print(&check, |_| String::new())?;
+            let why = format!("{} could not be verified: {failure}", check.backup_id);
+            return Err(CommandError::new(FailureKind::Broken, why));
+        }
         self.print(&check, |check| {
             let problems = check.problems.iter().map(|problem| format!("{}\n", escape::line(problem)));
             problems.chain([format!("{}: {}\n", escape::line(&check.backup_id), result(check))]).collect()
@@ -99,6 +104,7 @@ fn result(check: &BackupVerification) -> String {
     let Some(finished_at) = check.finished_at else { return "being verified".to_owned() };
     let took = age(finished_at.as_millis() - check.started_at.as_millis());
     match check.problems.len() {
+        _ if check.failure.is_some() => "could not be verified".to_owned(),
         0 => format!("good, verified in {took}"),
         found => count(found as u64, "problem"),
     }
@@ -132,6 +138,7 @@ fn status_facts(status: &BackupStatus) -> String {
             table.fact("verified", &check.backup_id);
             table.fact("begun", &format!("{} ({} ago)", check.started_at, ago(check.started_at)));
             table.fact("result", &result(check));
+            check.failure.iter().for_each(|failure| table.fact("reason", failure));
             check.problems.iter().for_each(|problem| table.fact("problem", problem));
         }
         None => table.fact("verified", "none since the server's start"),

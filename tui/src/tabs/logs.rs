@@ -195,7 +195,7 @@ impl Tab for Logs {
         if self.detail.is_some() { None } else { Some(self) }
     }
 
-    fn step(&mut self, by: isize) -> Vec<Request> {
+    fn step(&mut self, by: isize, _context: &Context) -> Vec<Request> {
         if let Some(line) = &mut self.detail {
             *line = line.saturating_add_signed(by.signum() as i16);
             return vec![];

@@ -88,7 +88,7 @@ pub struct Attention {
 
 /// What the tab shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Page {
+enum Mode {
     #[default]
     Now,
     /// The charts of the last hour.
@@ -104,7 +104,7 @@ pub struct Overview {
     /// The server's own samples of the last hour.
     history: Vec<HistorySample>,
     history_fetch: Fetch,
-    page: Page,
+    mode: Mode,
     /// The chart that comes first where not all fit, counted from 0.
     first_chart: usize,
     pub backups: Backups,
@@ -140,19 +140,19 @@ impl Overview {
         self.fetch.succeeded(now);
     }
 
-    /// Shows a page, or the figures if it is shown already.
-    fn toggle(&mut self, page: Page) {
-        self.page = if self.page == page { Page::Now } else { page };
+    /// Shows something, or the figures if it is shown already.
+    fn toggle(&mut self, mode: Mode) {
+        self.mode = if self.mode == mode { Mode::Now } else { mode };
     }
 
     fn turn(&mut self, forward: bool) {
-        match self.page {
-            Page::Now => {}
-            Page::Hour => {
+        match self.mode {
+            Mode::Now => {}
+            Mode::Hour => {
                 let by = if forward { 1 } else { hour::COUNT - 1 };
                 self.first_chart = (self.first_chart + by) % hour::COUNT;
             }
-            Page::Backups => self.backups.turn(forward),
+            Mode::Backups => self.backups.turn(forward),
         }
     }
 
@@ -195,10 +195,10 @@ impl Tab for Overview {
     }
 
     fn keys(&self) -> &'static Keys {
-        match self.page {
-            Page::Now => &KEYS,
-            Page::Hour => &HOUR_KEYS,
-            Page::Backups => self.backups.keys(),
+        match self.mode {
+            Mode::Now => &KEYS,
+            Mode::Hour => &HOUR_KEYS,
+            Mode::Backups => self.backups.keys(),
         }
     }
 
@@ -217,35 +217,36 @@ impl Tab for Overview {
     }
 
     fn run(&mut self, line: CommandLine<'_>, _context: &Context) -> Result<Vec<Request>, String> {
-        self.page = match line.name {
-            "hour" => Page::Hour,
-            "backups" => Page::Backups,
-            _ => Page::Now,
+        self.mode = match line.name {
+            "hour" => Mode::Hour,
+            "backups" => Mode::Backups,
+            _ => Mode::Now,
         };
         Ok(vec![Request::ShowTab(TabId::Overview)])
     }
 
     fn list(&self) -> Option<&dyn List> {
-        let is_shown = self.page == Page::Backups && self.backups.section == Section::List;
+        let is_shown = self.mode == Mode::Backups && self.backups.section == Section::List;
         is_shown.then_some(&self.backups.table as &dyn List)
     }
 
     fn list_mut(&mut self) -> Option<&mut dyn List> {
-        let is_shown = self.page == Page::Backups && self.backups.section == Section::List;
+        let is_shown = self.mode == Mode::Backups && self.backups.section == Section::List;
         is_shown.then_some(&mut self.backups.table as &mut dyn List)
     }
 
-    fn step(&mut self, by: isize) -> Vec<Request> {
-        if self.page == Page::Backups {
-            self.backups.step(by);
+    fn step(&mut self, by: isize, context: &Context) -> Vec<Request> {
+        if self.mode == Mode::Backups {
+            let last = backups::last_start(self, context);
+            self.backups.step(by, last);
         }
         vec![]
     }
 
     fn key(&mut self, action: KeyAction, _context: &Context) -> Vec<Request> {
         match action {
-            KeyAction::Hour => self.toggle(Page::Hour),
-            KeyAction::Backups => self.toggle(Page::Backups),
+            KeyAction::Hour => self.toggle(Mode::Hour),
+            KeyAction::Backups => self.toggle(Mode::Backups),
             KeyAction::Left | KeyAction::Right => self.turn(action == KeyAction::Right),
             KeyAction::Open => return self.backups.open(),
             KeyAction::New => return vec![Request::Perform(Action::CreateBackup)],
@@ -255,13 +256,13 @@ impl Tab for Overview {
     }
 
     fn back(&mut self, _now: i64) {
-        if self.page != Page::Backups || self.backups.back() {
-            self.page = Page::Now;
+        if self.mode != Mode::Backups || self.backups.back() {
+            self.mode = Mode::Now;
         }
     }
 
     fn menu(&self) -> Option<Menu> {
-        (self.page == Page::Backups).then(|| self.backups.menu())
+        (self.mode == Mode::Backups).then(|| self.backups.menu())
     }
 
     fn perform(&mut self, action: Action, _context: &Context) -> Result<Vec<Request>, Action> {
@@ -282,7 +283,7 @@ impl Tab for Overview {
         if shown == TabId::Overview && self.history_fetch.is_due(POLL_HISTORY_MS, now) {
             calls.push(admin::History {}.into());
         }
-        if shown == TabId::Overview && self.page == Page::Backups {
+        if shown == TabId::Overview && self.mode == Mode::Backups {
             calls.extend(self.backups.poll(now));
         }
         calls
@@ -332,9 +333,9 @@ impl Tab for Overview {
     }
 
     fn draw(&self, frame: &mut Frame, area: Rect, context: &Context, theme: &Theme, targets: &mut ClickTargets) {
-        match self.page {
-            Page::Now | Page::Hour => view::draw(frame, area, self, context, theme),
-            Page::Backups => backups::draw(frame, area, self, context, theme, targets),
+        match self.mode {
+            Mode::Now | Mode::Hour => view::draw(frame, area, self, context, theme),
+            Mode::Backups => backups::draw(frame, area, self, context, theme, targets),
         }
     }
 }

@@ -188,7 +188,7 @@ impl Tab for Reports {
         if self.detail.is_some() { None } else { Some(&mut self.table) }
     }
 
-    fn step(&mut self, by: isize) -> Vec<Request> {
+    fn step(&mut self, by: isize, _context: &Context) -> Vec<Request> {
         match &mut self.detail {
             Some(line) => *line = line.saturating_add_signed(by.clamp(i16::MIN.into(), i16::MAX.into()) as i16),
             None => self.table.step(by),

@@ -13,15 +13,16 @@ use morpion_openapi::{
 use morpion_tui::{
     calls::{Call, Reply},
     dialog::Dialog,
-    event::{Effect, Event},
+    event::{Effect, Event, NetEvent},
     hit_testing::ClickTarget,
     net::command_error::{CommandError, FailureKind},
     tabs::TabId,
+    theme::{Palette, Theme},
 };
 
 use crate::{
     fixtures::*,
-    screens::screen,
+    screens::{buffer, screen},
     script::run,
     server::{Server, TOKEN},
 };
@@ -71,7 +72,17 @@ fn check(problems: &[&str]) -> BackupVerification {
         started_at: at(-900_000),
         finished_at: Some(at(-660_000)),
         problems: problems.iter().map(|&problem| problem.to_owned()).collect(),
+        failure: None,
     }
+}
+
+const TOO_LITTLE: &str = "There is too little disk space for it (3.12 GiB are free); use `morpion backup verify` on \
+                          another machine.";
+
+/// The last check could not be made.
+pub fn unverified() -> BackupStatus {
+    let verification = BackupVerification { failure: Some(TOO_LITTLE.to_owned()), ..check(&[]) };
+    BackupStatus { verification: Some(verification), ..well() }
 }
 
 /// Nothing is as it should be.
@@ -151,11 +162,54 @@ fn the_page_in_every_size() {
         assert_snapshot!(format!("{name}_create"), screen(&console));
         console.press("Escape Right");
         assert_snapshot!(format!("{name}_status_good"), screen(&console));
+        let mut console = with_backups(size, unverified(), backups());
+        assert_snapshot!(format!("{name}_unverified"), screen(&console));
+        console.press(&format!("Right{}", " j".repeat(40)));
+        assert_snapshot!(format!("{name}_status_unverified"), screen(&console));
     }
+}
+
+#[test]
+fn the_status_is_scrolled_to_its_end_and_no_further() {
+    for size in [SIZES[0].1, (60, 15), (60, 19), (60, 20), (60, 21)] {
+        let mut console = with_backups(size, unwell(), with_unreadable());
+        for is_connected in [true, false] {
+            if !is_connected {
+                console.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 1_000 });
+            }
+            console.press(&format!("Right{}", " j".repeat(40)));
+            let end = screen(&console);
+            assert!(end.contains(" reads 2"), "everything can be scrolled to: {end}");
+            console.press("k");
+            let before = screen(&console);
+            assert_ne!(before, end, "the first step back is seen");
+            console.press("j");
+            assert_eq!(screen(&console), end, "the one before was the last");
+        }
+    }
+    // It is shorter in a wider terminal.
     let mut console = with_backups(SIZES[0].1, unwell(), with_unreadable());
     console.press(&format!("Right{}", " j".repeat(40)));
-    let shown = screen(&console);
-    assert!(shown.contains(" reads 2"), "everything can be scrolled to: {shown}");
+    console.update(Event::Resize(120, 12));
+    let end = screen(&console);
+    console.press("k");
+    assert_ne!(screen(&console), end);
+}
+
+#[test]
+fn a_check_that_could_not_be_made_warns_and_a_damaged_backup_alarms() {
+    let theme = Theme::new(Palette::Chalk, false);
+    let id = backup(24).backup_id;
+    for (status, told, style) in [
+        (unverified(), format!("! {id} could not be verified: There is too little"), theme.warning),
+        (unwell(), format!("! {id} is damaged: 2 problems: Friday night blitz"), theme.bad),
+    ] {
+        let console = with_backups(SIZE, status, backups());
+        let shown = screen(&console);
+        let row = shown.lines().position(|line| line.contains(&told)).unwrap_or_else(|| panic!("{told}\n{shown}"));
+        let cell = buffer(&console, Palette::Chalk, false)[(1, row as u16)].clone();
+        assert_eq!((cell.symbol(), Some(cell.fg)), ("!", style.fg), "{shown}");
+    }
 }
 
 #[test]
@@ -273,7 +327,7 @@ fn a_verification_is_confirmed_and_its_refusal_shown() {
 
 #[test]
 fn a_backup_is_made_once_it_is_confirmed() {
-    for key in ["c", "a n", "Right c"] {
+    for key in ["c", "a c", "Right c"] {
         let mut console = with_backups(SIZE, well(), backups());
         assert!(calls(&console.press(key)).is_empty());
         let call = only_call(&console.press("y"));
@@ -305,7 +359,7 @@ fn the_list_is_asked_for_again_when_the_status_changes() {
     ask(under_way());
     assert!(!ask(under_way()), "nothing changed");
     assert!(ask(BackupStatus { running_since: None, ..under_way() }), "a backup was made");
-    assert!(ask(BackupStatus { verification: Some(check(&["a problem"])), ..well() }), "a check is over");
+    assert!(!ask(BackupStatus { verification: Some(check(&["a problem"])), ..well() }), "only a check is over");
     assert!(asks_for_list(&console.pass(60_000)), "and once a minute");
     console.press("Escape");
     assert!(!asks_for_list(&console.pass(60_000)), "not while it is not shown");
@@ -322,7 +376,7 @@ fn a_read_only_console_makes_and_verifies_nothing() {
     console.press("a");
     let Some(Dialog::Menu(menu)) = &console.app.dialog else { panic!("a menu") };
     assert_eq!(menu.items.iter().map(|item| item.label.as_str()).collect::<Vec<_>>(), ["copy its id"]);
-    assert_eq!(console.press("c"), [Effect::Copy(backup(1).backup_id)]);
+    assert_eq!(console.press("i"), [Effect::Copy(backup(1).backup_id)]);
 }
 
 /// Waits until an action was called so often.
@@ -394,6 +448,10 @@ async fn the_status_is_shown_by_a_command() {
     }
     let (_, out, _) = run(&server.url(), &["backups", "status", "--json"]).await;
     assert_eq!(serde_json::from_str::<BackupStatus>(&out).expect("one line"), unwell());
+    server.answer("overview", &answer_of(unverified()));
+    let (_, out, _) = run(&server.url(), &["backups", "status"]).await;
+    let told = format!("result     could not be verified\nreason     {TOO_LITTLE}\n");
+    assert!(out.ends_with(&told), "{out}");
     server.answer("overview", &answer_of(BackupStatus { place: None, ..overview().backup }));
     let (_, out, _) = run(&server.url(), &["backups", "status"]).await;
     assert_eq!(out, "place     none\nlatest    none\nverified  none since the server's start\n");
@@ -439,6 +497,14 @@ async fn a_command_verifies_a_backup_and_fails_if_there_are_problems() {
     assert_eq!(code, 10);
     let printed: BackupVerification = serde_json::from_str(&out).expect("one line");
     assert_eq!(Some(printed), unwell().verification);
+    server.answer("overview", &answer_of(under_way()));
+    let (code, out, error) = run_until(&server, &["backups", "verify"], unverified()).await;
+    let told = format!("morpion-tui: {id} could not be verified: {TOO_LITTLE}\n");
+    assert_eq!((code, out.as_str(), error.as_str()), (1, "", told.as_str()));
+    let (code, out, error) = run(&server.url(), &["backups", "verify", "--json"]).await;
+    assert_eq!((code, error), (1, told));
+    let printed: BackupVerification = serde_json::from_str(&out).expect("one line");
+    assert_eq!(Some(printed), unverified().verification);
     server.answer("overview", &answer_of(well()));
     let (code, _, error) = run(&server.url(), &["backups", "verify"]).await;
     let stopped = "morpion-tui: The server was stopped while it verified the backup.\n";

@@ -441,6 +441,12 @@ fn consoles() -> Vec<(&'static str, Console)> {
         console.press(keys);
         consoles.push((what, console));
     }
+    for (what, keys) in [("a check that could not be made", "h"), ("the reason for it", "Right")] {
+        let (status, listed) = (poisoned(&crate::backups::unverified()), poisoned(&crate::backups::backups()));
+        let mut console = crate::backups::with_backups(WIDE, status, listed);
+        console.press(keys);
+        consoles.push((what, console));
+    }
     let unreadable = poisoned(&crate::backups::with_unreadable());
     let mut console = crate::backups::with_backups(WIDE, hostile_status(), unreadable);
     console.press("g Enter");

@@ -27,7 +27,7 @@ use morpion_tui::{
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer, style::Color};
 
 use crate::{
-    backups::{backups, unwell, well, with_backups, with_unreadable},
+    backups::{backups, unverified, unwell, well, with_backups, with_unreadable},
     fixtures::*,
     moderation::{closed_report, reports, suspended, with_reports, with_suspended},
     operations::{with_events, with_replay, with_users},
@@ -962,6 +962,7 @@ fn all_screens() -> Vec<Console> {
             closed_report(size),
             with_backups(size, well(), backups()),
             with_backups(size, unwell(), with_unreadable()),
+            with_backups(size, unverified(), backups()),
         ]);
         let mut status = with_backups(size, unwell(), with_unreadable());
         status.press("Right");

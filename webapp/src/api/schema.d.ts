@@ -1297,12 +1297,14 @@ export interface components {
         /** BackupVerification */
         BackupVerification: {
             backupId: string;
+            /** @description Why it could not be checked. */
+            failure?: string;
             /**
              * Format: date-time
              * @description Absent while it is under way.
              */
             finishedAt?: string;
-            /** @description What is wrong with the backup, or why it could not be checked; empty if it is good. */
+            /** @description What is wrong with the backup; empty if it is good, or could not be checked. */
             problems: string[];
             /** Format: date-time */
             startedAt: string;

@@ -1,7 +1,12 @@
 use tempfile::TempDir;
 
 use super::*;
-use crate::{log::Piece, restore::restore, target::BucketOptions};
+use crate::{
+    log::{self, Piece},
+    restore::restore,
+    tail,
+    target::BucketOptions,
+};
 
 const NOW: i64 = 1_800_000_000;
 
@@ -45,8 +50,7 @@ impl Place {
     fn create_at(&self, repository: &Repository, at: DateTime<Utc>) -> Manifest {
         let paths = ["db/sstables/1.sst", "db/manifest/1", "secret.key"];
         let files = paths.map(|path| (path.to_owned(), self.data.path().join(path))).into();
-        let source = Source { files, database: "db", first_segment: 5, version: "0.1.0", host: "here" };
-        repository.create(&source, at).unwrap()
+        repository.create(&Source { files, ..source(at, None) }, at).unwrap()
     }
 
     /// Every file at the target.
@@ -63,6 +67,11 @@ impl Place {
         all.sort();
         all
     }
+}
+
+fn source(at: DateTime<Utc>, own: Option<&BTreeSet<BackupId>>) -> Source<'_> {
+    let (files, id) = (BTreeMap::new(), BackupId::new(at));
+    Source { files, database: "db", first_segment: 5, version: "0.1.0", host: "here", id, own }
 }
 
 fn part(seconds: i64, segment: u64, offset: u64, text: &str) -> LogPart {
@@ -93,6 +102,7 @@ fn a_backup_is_restored_to_its_end_and_to_any_moment() {
         let manifest = repository.get(&manifest.id).unwrap();
         let into = TempDir::new().unwrap();
         let restored = restore(&repository, &manifest, None, into.path()).unwrap();
+        assert_eq!(restored.log_end.map(|end| (end.segment, end.offset)), Some((6, 1)));
         assert_eq!((restored.until, restored.missing, restored.files), (at(NOW + 30), None, 3));
         assert_eq!((segment(&into, 5), segment(&into, 6)), ("abcd".to_owned(), "e".to_owned()));
         assert_eq!(fs::read_to_string(into.path().join("secret.key")).unwrap(), "a secret");
@@ -129,6 +139,38 @@ fn a_gap_in_the_log_ends_the_restore_before_it() {
     let restored = restore(&repository, &manifest, None, into.path()).unwrap();
     assert!(restored.missing.is_some());
     assert_eq!(segment(&into, 5), "ab");
+}
+
+#[test]
+fn a_name_that_another_server_has_used_since_is_taken() {
+    let place = Place::new();
+    let repository = place.repository(None);
+    let mut own = BTreeSet::from([place.create(&repository, NOW).id, BackupId::new(at(NOW + 1))]);
+    let create = |own: &BTreeSet<BackupId>| repository.create(&source(at(NOW + 2), Some(own)), at(NOW + 2));
+    let of_another = create(&own).unwrap().id;
+    assert!(matches!(create(&own), Err(BackupError::NameTaken)));
+    own.insert(of_another);
+    own.insert(create(&own).unwrap().id);
+    // One of a newer version, perhaps.
+    fs::write(place.target.path().join(format!("server/backups/{}.json", BackupId::new(at(NOW)))), "").unwrap();
+    assert!(matches!(create(&own), Err(BackupError::NameTaken)));
+}
+
+#[test]
+fn what_a_killed_process_left_is_added_across_gaps_of_the_log() {
+    let place = Place::new();
+    let repository = place.repository(None);
+    let manifest = place.create(&repository, NOW);
+    repository.append(&manifest.id, 0, &part(NOW + 1, 5, 0, "ab")).unwrap();
+    let left = TempDir::new().unwrap();
+    fs::write(log::path(left.path(), 7), "ef").unwrap();
+    assert_eq!(tail::append(&repository, &manifest, left.path()).unwrap(), 0, "it may not continue it");
+    fs::write(log::path(left.path(), 5), "abcd").unwrap();
+    assert_eq!(tail::append(&repository, &manifest, left.path()).unwrap(), 4);
+    let into = TempDir::new().unwrap();
+    let restored = restore(&repository, &manifest, None, into.path()).unwrap();
+    assert_eq!((segment(&into, 5), segment(&into, 7)), ("abcd".to_owned(), "ef".to_owned()));
+    assert_eq!(restored.log_end.unwrap().to_string(), "7/2");
 }
 
 #[test]

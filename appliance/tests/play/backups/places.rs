@@ -1,7 +1,6 @@
 //! Places for backups that hang, cannot be reached or written, are shared, or have backups that cannot be read.
 
 use std::{
-    collections::BTreeSet,
     fs,
     net::TcpListener,
     path::Path,
@@ -9,10 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{LOG_EVERY, SLACK, Site, accounts_in, is_prefix};
+use super::{LOG_EVERY, SLACK, Site, accounts_in, is_prefix, verification::Operator};
 #[cfg(target_os = "linux")]
 use crate::small_disk::{SmallDisk, may_mount};
 use crate::{
@@ -75,6 +73,10 @@ async fn a_place_that_cannot_be_reached_is_told() {
     let server = with_bucket(site.data.path(), &format!("http://{closed}"));
     let failure = until_failing(&site, &server, true).await;
     assert!(failure.contains("s3://backups/morpion") && failure.contains("cannot be used"), "{failure}");
+    let operator = Operator::new(&site, &server);
+    operator.begins("latest").await;
+    let told = operator.verified().await["failure"].to_string();
+    assert!(told.contains("there is no backup at") || told.contains("cannot be used"), "{told}");
     let doctor = site.run(Some(&server), &["doctor"]);
     let found = String::from_utf8(doctor.stdout).unwrap();
     assert!(found.contains("note  server    Backups have failed since"), "{found}");
@@ -147,22 +149,19 @@ async fn a_copied_data_folder_gets_a_name_of_its_own() {
     let copied = Command::new("cp").arg("-a").arg(site.data.path().join(".")).arg(copy.data.path()).status().unwrap();
     assert!(copied.success());
 
-    let servers = [site.start(), copy.start()];
-    site.wait_for_backup(&servers[0]);
-    copy.wait_for_backup(&servers[1]);
-    register(servers[0].address, "bob").await;
-    register(servers[0].address, "eve").await;
-    // Whoever comes second notices what the other has made since.
-    for (site, server) in [(&site, &servers[0]), (&copy, &servers[1])] {
-        site.succeeds(Some(server), &["backup", "create"]);
-    }
-    servers.into_iter().for_each(Process::stop);
-    let listed = site.succeeds(None, &["--json", "backup", "list"]);
-    let names: BTreeSet<String> = listed
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap()["server"].as_str().unwrap().to_owned())
-        .collect();
-    assert_eq!(names.len(), 2, "{listed}");
+    let name = |site: &Site| fs::read_to_string(site.data.path().join("backup/server-name")).unwrap();
+    let original = name(&site);
+    let server = site.start();
+    site.wait_for_backup(&server);
+    register(server.address, "bob").await;
+    register(server.address, "eve").await;
+    // It finds a backup that it has not made.
+    let other = copy.start();
+    copy.wait_for_backup(&other);
+    assert_eq!((name(&site) == original, name(&copy) == original), (true, false));
+    [server, other].into_iter().for_each(Process::stop);
+    let listed = site.succeeds(None, &["backup", "list"]);
+    assert!(listed.contains(original.trim()) && listed.contains(name(&copy).trim()), "{listed}");
     for (site, people) in [(&site, 3), (&copy, 1)] {
         let into = TempDir::new().unwrap();
         site.succeeds(None, &["restore", "latest", "--into", into.path().to_str().unwrap()]);

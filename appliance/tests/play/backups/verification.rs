@@ -2,6 +2,7 @@
 
 use std::{
     fs,
+    process::Command,
     time::{Duration, Instant},
 };
 
@@ -12,14 +13,14 @@ use super::{Site, files};
 use crate::process::{Process, register};
 
 /// An operator of a server.
-struct Operator<'a> {
+pub struct Operator<'a> {
     server: &'a Process,
     token: String,
     http: reqwest::Client,
 }
 
 impl<'a> Operator<'a> {
-    fn new(site: &Site, server: &'a Process) -> Self {
+    pub fn new(site: &Site, server: &'a Process) -> Self {
         let token = fs::read_to_string(site.data.path().join("operator.token")).unwrap().trim().to_owned();
         Self { server, token, http: reqwest::Client::builder().no_proxy().build().unwrap() }
     }
@@ -39,8 +40,13 @@ impl<'a> Operator<'a> {
         (answer.status(), answer.json().await.unwrap())
     }
 
+    pub async fn begins(&self, id: &str) {
+        let (status, answer) = self.verifies(id).await;
+        assert_eq!(status, StatusCode::OK, "{answer}");
+    }
+
     /// The verification, once it is finished.
-    async fn verified(&self) -> Value {
+    pub async fn verified(&self) -> Value {
         let begun = Instant::now();
         loop {
             let found = self.reads("overview").await["backup"]["verification"].take();
@@ -64,30 +70,59 @@ async fn a_running_server_verifies_a_backup() {
     let listed = operator.reads("list_backups").await;
     let id = listed["backups"][0]["backupId"].as_str().unwrap().to_owned();
     assert_eq!((listed["backups"].as_array().unwrap().len(), &listed["unreadable"]), (1, &json!([])), "{listed}");
-    assert_eq!(operator.verifies("latest").await.0, StatusCode::OK);
+    operator.begins("latest").await;
     let (status, refused) = operator.verifies("latest").await;
     assert_eq!((status, &refused["errorCode"]), (StatusCode::CONFLICT, &json!("verification-running")));
     let found = operator.verified().await;
     assert_eq!((&found["backupId"], &found["problems"]), (&json!(id), &json!([])), "{found}");
+    assert!(found["failure"].is_null(), "{found}");
     assert!(site.succeeds(Some(&server), &["backup", "status"]).contains("it is good"));
     assert!(!site.data.path().join("backup/verification").exists(), "nothing is left of it");
 
     let (status, refused) = operator.verifies("../etc").await;
     assert_eq!((status, &refused["errorCode"]), (StatusCode::UNPROCESSABLE_ENTITY, &json!("invalid")), "{refused}");
     assert!(refused["fieldErrors"]["backupId"].is_string(), "{refused}");
-    operator.verifies("20200101T000000Z-abcd").await;
-    assert!(operator.verified().await["problems"][0].as_str().unwrap().contains("there is no backup"));
+    operator.begins("20200101T000000Z-abcd").await;
+    let found = operator.verified().await;
+    assert!(found["failure"].as_str().unwrap().contains("there is no backup"), "{found}");
+    assert_eq!(operator.reads("overview").await["warnings"].to_string().matches("ackup").count(), 0);
 
     let object = files(&site.target).into_iter().find(|path| path.to_string_lossy().contains("objects")).unwrap();
     let mut damaged = fs::read(&object).unwrap();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
     fs::write(&object, damaged).unwrap();
-    operator.verifies(&id).await;
+    operator.begins(&id).await;
     let found = operator.verified().await;
     assert!(found["problems"][0].as_str().unwrap().contains("damaged"), "{found}");
     let warnings = operator.reads("overview").await["warnings"].to_string();
-    assert!(warnings.contains(&format!("The check of backup {id} failed")), "{warnings}");
+    assert!(warnings.contains(&format!("Backup {id} is damaged")), "{warnings}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_killed_server_began_ends_and_is_removed() {
+    let site = Site::new();
+    let server = site.start();
+    site.wait_for_backup(&server);
+    let folder = site.data.path().join("backup/verification");
+    Operator::new(&site, &server).begins("latest").await;
+    while !folder.join("printed").exists() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    drop(server);
+    let checks = || {
+        let found = Command::new("pgrep").args(["-f", "--", site.target.to_str().unwrap()]).output().unwrap();
+        String::from_utf8(found.stdout).unwrap()
+    };
+    let begun = Instant::now();
+    while !checks().is_empty() {
+        assert!(begun.elapsed() < Duration::from_secs(10), "{}", checks());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    fs::create_dir_all(&folder).unwrap();
+    let server = site.start();
+    site.wait_for_backup(&server);
+    assert!(!folder.exists());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -96,11 +131,17 @@ async fn a_stop_ends_a_verification_and_without_a_place_there_is_none() {
     let server = site.start();
     site.wait_for_backup(&server);
     let operator = Operator::new(&site, &server);
-    assert_eq!(operator.verifies("latest").await.0, StatusCode::OK);
+    operator.begins("latest").await;
+    let folder = site.data.path().join("backup/verification");
+    let begun = Instant::now();
+    while !folder.join("printed").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it does not begin");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
     let begun = Instant::now();
     server.stop();
     assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
-    assert!(!site.data.path().join("backup/verification").exists());
+    assert!(!folder.exists());
 
     let server = site.serve(site.data.path());
     let operator = Operator::new(&site, &server);

@@ -23,7 +23,7 @@ use crate::{
     list::{DataTable, List, Row},
     time::minute,
 };
-pub use view::draw;
+pub use view::{draw, last_start};
 
 #[rustfmt::skip] // One row a line.
 pub const KEYS: Keys = Keys { title: "Backups", has_list: true, bindings: &[
@@ -133,10 +133,7 @@ impl Backups {
 
     /// The list may be out of date after such a change of the status.
     pub fn status_changed(&mut self, before: &BackupStatus, after: &BackupStatus) {
-        let is_same = before.running_since == after.running_since
-            && before.last == after.last
-            && before.verification == after.verification;
-        if !is_same {
+        if before.running_since != after.running_since || before.last != after.last {
             self.fetch.expire();
         }
     }
@@ -153,17 +150,19 @@ impl Backups {
         self.from = 0;
     }
 
-    /// Moves by so many rows or lines.
-    pub fn step(&mut self, by: isize) {
+    /// Moves by so many rows or lines; the status begins with the line `last` at most.
+    pub fn step(&mut self, by: isize, last: u16) {
         match self.section {
             Section::List => self.table.step(by),
             Section::Status => {
-                self.from = self.from.saturating_add_signed(by.clamp(i16::MIN.into(), i16::MAX.into()) as i16);
+                // It may have become shorter.
+                let from = self.from.min(last);
+                self.from = from.saturating_add_signed(by.clamp(i16::MIN.into(), i16::MAX.into()) as i16).min(last);
             }
         }
     }
 
-    /// Goes back; returns whether it leaves the page.
+    /// Goes back; returns whether it leaves the backups.
     pub fn back(&mut self) -> bool {
         if self.section == Section::Status {
             self.turn(false);
@@ -191,10 +190,10 @@ impl Backups {
         if let Some(ListedBackup::Readable(_, backup)) = chosen {
             items.push(MenuItem::new('v', "verify it", Action::VerifyBackup(backup.backup_id.clone())));
         }
-        items.push(MenuItem::new('n', "make one now", Action::CreateBackup));
+        items.push(MenuItem::new('c', "make one now", Action::CreateBackup));
         if let Some(id) = chosen.map(Row::key) {
             // It is pasted into a shell, after `morpion restore`.
-            items.push(MenuItem::new('c', "copy its id", Action::Copy(escape::line(&id).into_owned())));
+            items.push(MenuItem::new('i', "copy its id", Action::Copy(escape::line(&id).into_owned())));
         }
         Menu::new(chosen.map_or_else(|| "Backups".to_owned(), Row::key), items)
     }

@@ -12,7 +12,7 @@ use ratatui::{
 };
 
 use super::{
-    Overview, Page,
+    Mode, Overview,
     scale::{Scale, Unit},
     view::NAME,
 };
@@ -111,7 +111,7 @@ pub fn draw(frame: &mut Frame, area: Rect, overview: &Overview, theme: &Theme) {
         shown => (shown, true),
     };
     // Where all are in sight they keep their places.
-    let steps = overview.page == Page::Hour && shown < COUNT;
+    let steps = overview.mode == Mode::Hour && shown < COUNT;
     let first = if steps { overview.first_chart } else { 0 };
     let order: Vec<_> = SERIES.iter().zip(1..).cycle().skip(first).take(COUNT).collect();
     let (charts, others) = order.split_at(shown);

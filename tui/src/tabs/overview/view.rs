@@ -10,7 +10,7 @@ use ratatui::{
     widgets::{Paragraph, Wrap},
 };
 
-use super::{Attention, Overview, Page, SAMPLES, Sample, Urgency, hour};
+use super::{Attention, Mode, Overview, SAMPLES, Sample, Urgency, hour};
 use crate::{
     context::Context,
     list::{DataTable, view as list},
@@ -49,7 +49,7 @@ pub fn draw(frame: &mut Frame, area: Rect, overview: &Overview, context: &Contex
     ])
     .areas(area);
     frame.render_widget(Paragraph::new(attention_lines(&attention, most, theme)).wrap(Wrap { trim: false }), top);
-    if overview.page == Page::Hour {
+    if overview.mode == Mode::Hour {
         return hour::draw(frame, body, overview, theme);
     }
     let width = usize::from(body.width).saturating_sub(NAME + FIGURE + 6).min(SAMPLES);

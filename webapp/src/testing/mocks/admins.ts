@@ -189,7 +189,8 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
       backupId: found?.backupId ?? backupId,
       startedAt: at,
       finishedAt: at,
-      problems: found === undefined ? [`there is no backup ${backupId} at /mnt/backups`] : [],
+      problems: [],
+      ...(found === undefined && { failure: `there is no backup ${backupId} at /mnt/backups` }),
     };
     mock.audit('verify_backup', 'backup', { backupId });
     return {};

@@ -2,7 +2,7 @@
 
 use morpion_openapi::{
     Timestamp,
-    admin::{BackupStatus, BackupVerification, UnreadableBackup},
+    admin::{BackupStatus, BackupVerification, OverviewAnswer, UnreadableBackup},
 };
 use ratatui::{
     Frame,
@@ -19,7 +19,7 @@ use crate::{
     hit_testing::ClickTargets,
     list::view::{self as list, Column},
     tabs::overview::{Overview, scale::size},
-    theme::Theme,
+    theme::{Palette, Theme},
     time::minute,
     widgets::{
         block::{LOW, NARROW, sections},
@@ -142,21 +142,24 @@ fn head(status: &BackupStatus, width: u16, context: &Context, theme: &Theme) -> 
         lines.push(Line::styled(format!(" {} A backup is being made, {}", theme.glyphs.away, since(at)), theme.accent));
     }
     if let Some(check) = &status.verification {
-        let BackupVerification { backup_id, started_at, finished_at, problems } = check;
+        let BackupVerification { backup_id, started_at, finished_at, problems, failure } = check;
         // The status in full has the time, too.
         let told = |text: String| if is_narrow { String::new() } else { text };
-        lines.push(match (finished_at, problems.as_slice()) {
-            (None, _) => {
+        lines.push(match (finished_at, failure, problems.as_slice()) {
+            (None, ..) => {
                 let long = told(format!(", {}", since(*started_at)));
                 Line::styled(format!(" {} Verifying {backup_id}{long}", theme.glyphs.away), theme.accent)
             }
-            (Some(at), []) => {
+            (Some(_), Some(failure), _) => {
+                Line::styled(format!(" ! {backup_id} could not be verified: {failure}"), theme.warning)
+            }
+            (Some(at), None, []) => {
                 let long = told(format!(", verified {} ago", since(*at)));
                 Line::styled(format!(" {} {backup_id} is good{long}", theme.glyphs.here), theme.good)
             }
-            (Some(_), [first, ..]) => {
+            (Some(_), None, [first, ..]) => {
                 let found = count(problems.len() as u64, "problem");
-                Line::styled(format!(" ! {backup_id} has {found}: {first}"), theme.bad.patch(theme.strong))
+                Line::styled(format!(" ! {backup_id} is damaged: {found}: {first}"), theme.bad.patch(theme.strong))
             }
         });
     }
@@ -169,11 +172,35 @@ fn draw_status(frame: &mut Frame, area: Rect, overview: &Overview, context: &Con
         list::draw_empty_state(frame, area, context, (fetch, table, 0), ("status", ["", ""]), theme);
         return;
     };
-    let gap = if area.height < LOW { 0 } else { 1 };
-    let [_, body] = Layout::vertical([Constraint::Length(gap), Constraint::Min(0)]).areas(area);
-    let mut lines = status_lines(&answer.backup, area.width, context, theme);
-    lines.extend(unreadable_lines(overview.backups.table.rows(), area.width, theme));
-    facts::draw(frame, body, lines, overview.backups.from);
+    let [_, body] = Layout::vertical([Constraint::Length(status_gap(area.height)), Constraint::Min(0)]).areas(area);
+    facts::draw(frame, body, all_lines(overview, answer, area.width, context, theme), overview.backups.from);
+}
+
+/// Empty lines above the status, in a section of so many rows.
+fn status_gap(rows: u16) -> u16 {
+    if rows < LOW { 0 } else { 1 }
+}
+
+/// The line of the status from which on the rest of it is in sight.
+pub fn last_start(overview: &Overview, context: &Context) -> u16 {
+    let Some(answer) = &overview.answer else { return 0 };
+    let theme = Theme::new(Palette::None, true);
+    let lines = all_lines(overview, answer, context.size.0, context, &theme).len() as u16;
+    // Below the titles of the sections.
+    let rows = context.tab_rows().saturating_sub(1);
+    lines.saturating_sub(rows - status_gap(rows))
+}
+
+fn all_lines(
+    overview: &Overview,
+    answer: &OverviewAnswer,
+    width: u16,
+    context: &Context,
+    theme: &Theme,
+) -> Vec<Line<'static>> {
+    let mut lines = status_lines(&answer.backup, width, context, theme);
+    lines.extend(unreadable_lines(overview.backups.table.rows(), width, theme));
+    lines
 }
 
 /// All of the status.
@@ -217,6 +244,11 @@ fn status_lines(status: &BackupStatus, width: u16, context: &Context, theme: &Th
         return lines;
     };
     lines.extend(fact("took", &age(at.as_millis() - check.started_at.as_millis()), plain));
+    if let Some(failure) = &check.failure {
+        lines.extend(fact("result", "could not be verified", theme.warning));
+        lines.extend(fact("reason", failure, theme.warning));
+        return lines;
+    }
     match check.problems.len() {
         0 => lines.extend(fact("result", "it is good", theme.good)),
         found => lines.extend(fact("result", &count(found as u64, "problem"), theme.bad)),
