@@ -408,7 +408,7 @@ fn a_target_that_cannot_be_written_is_named() {
     fs::write(&file, "").unwrap();
     let target = Target::at(file.to_str().unwrap(), &BucketOptions::default()).unwrap();
     let files = [("secret.key".to_owned(), place.data.path().join("secret.key"))].into();
-    let source = Source { files, database: "db", first_segment: 0, version: "0", host: "here" };
+    let source = Source { files, ..source(at(NOW), None) };
     let opened = Repository::open(&target, "server", None);
     let text = opened.and_then(|repository| repository.create(&source, at(NOW))).unwrap_err().to_string();
     assert!(text.contains("cannot be used"), "{text}");
