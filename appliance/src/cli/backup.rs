@@ -328,40 +328,42 @@ pub(super) async fn restored(
     config: &Config,
     into: PathBuf,
 ) -> anyhow::Result<(Restored, Option<DataKey>)> {
-    let chosen = choose(id, until, source, config).await?;
-    let key = chosen.key.clone();
-    let restored = blocking(move || Ok(restore::restore(&chosen.repository, &chosen.manifest, until, &into)?)).await?;
-    Ok((restored, key))
+    let (repository, manifest) = choose(id, until, source, config).await?;
+    let config = config.clone();
+    blocking(move || open(&repository, &manifest, until, &config, &into)).await
 }
 
-/// A backup that can be read.
-struct Chosen {
-    repository: Repository,
-    manifest: Manifest,
-    /// Of its database.
-    key: Option<DataKey>,
-}
-
+/// A backup whose manifest can be read.
 async fn choose(
     id: &str,
     until: Option<DateTime<Utc>>,
     source: BackupSource,
     config: &Config,
-) -> anyhow::Result<Chosen> {
+) -> anyhow::Result<(Repository, Manifest)> {
     let (id, config) = (parse_id(id)?, config.clone());
     blocking(move || {
         let repository = source.open(&config)?;
         let manifest = backup::choose(&repository, id.as_ref(), until)?;
-        let key = backup::key_of(&repository, &manifest, &config.storage)?;
-        Ok(Chosen { repository, manifest, key })
+        Ok((repository, manifest))
     })
     .await
+}
+
+fn open(
+    repository: &Repository,
+    manifest: &Manifest,
+    until: Option<DateTime<Utc>>,
+    config: &Config,
+    into: &Path,
+) -> anyhow::Result<(Restored, Option<DataKey>)> {
+    let key = backup::key_of(repository, manifest, &config.storage)?;
+    Ok((restore::restore(repository, manifest, until, into)?, key))
 }
 
 async fn verify(config: &Config, id: &str, source: BackupSource, format: Format) -> anyhow::Result<()> {
     let scratch = tempfile::tempdir().context("there is no folder for temporary files; set TMPDIR")?;
     let into = scratch.path().join("data");
-    let Chosen { repository, manifest, key } = choose(id, None, source, config).await?;
+    let (repository, manifest) = choose(id, None, source, config).await?;
     let mut verified = Verified {
         id: manifest.id.to_string(),
         until: manifest.at.to_rfc3339(),
@@ -371,9 +373,12 @@ async fn verify(config: &Config, id: &str, source: BackupSource, format: Format)
         rated_games: 0,
         problems: vec![],
     };
-    let folder = into.clone();
-    match blocking(move || Ok(restore::restore(&repository, &manifest, None, &folder))).await? {
-        Ok(restored) => {
+    let opened = {
+        let (config, into) = (config.clone(), into.clone());
+        blocking(move || open(&repository, &manifest, None, &config, &into)).await
+    };
+    match opened {
+        Ok((restored, key)) => {
             verified.until = restored.until.to_rfc3339();
             verified.bytes = restored.bytes;
             verified.problems.extend(restored.missing);
@@ -381,10 +386,12 @@ async fn verify(config: &Config, id: &str, source: BackupSource, format: Format)
                 verified.problems.push(format!("the restored data cannot be read: {error:#}"));
             }
         }
-        Err(error @ (BackupError::Missing { .. } | BackupError::Damaged { .. })) => {
-            verified.problems.push(error.to_string());
-        }
-        Err(error) => return Err(error.into()),
+        Err(error) => match error.downcast_ref() {
+            Some(damage @ (BackupError::Missing { .. } | BackupError::Damaged { .. })) => {
+                verified.problems.push(damage.to_string());
+            }
+            _ => return Err(error),
+        },
     }
     format.print(&verified, |verified| {
         let problems = verified.problems.iter().map(|problem| format!("{}\n", escape::line(problem)));

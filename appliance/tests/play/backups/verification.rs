@@ -87,14 +87,17 @@ async fn a_running_server_verifies_a_backup() {
     assert!(found["failure"].as_str().unwrap().contains("there is no backup"), "{found}");
     assert_eq!(operator.reads("overview").await["warnings"].to_string().matches("ackup").count(), 0);
 
-    let object = files(&site.target).into_iter().find(|path| path.to_string_lossy().contains("objects")).unwrap();
-    let mut damaged = fs::read(&object).unwrap();
-    let middle = damaged.len() / 2;
-    damaged[middle] ^= 1;
-    fs::write(&object, damaged).unwrap();
-    operator.begins(&id).await;
-    let found = operator.verified().await;
-    assert!(found["problems"][0].as_str().unwrap().contains("damaged"), "{found}");
+    // Also the file that tells whether the database is encrypted.
+    for object in files(&site.target).iter().filter(|path| path.to_string_lossy().contains("objects")) {
+        let whole = fs::read(object).unwrap();
+        let mut damaged = whole.clone();
+        damaged[whole.len() / 2] ^= 1;
+        fs::write(object, damaged).unwrap();
+        operator.begins(&id).await;
+        let found = operator.verified().await;
+        assert!(found["problems"][0].as_str().is_some_and(|problem| problem.contains("damaged")), "{found}");
+        fs::write(object, whole).unwrap();
+    }
     let warnings = operator.reads("overview").await["warnings"].to_string();
     assert!(warnings.contains(&format!("Backup {id} is damaged")), "{warnings}");
 }
