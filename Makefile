@@ -14,6 +14,8 @@ BROWSER = MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" \
 WEB_SOURCES := $(shell find webapp/src webapp/public webapp/scripts -type f 2>/dev/null) \
 	$(wildcard webapp/*.json webapp/*.ts webapp/*.js webapp/index.html)
 MODULES := webapp/node_modules/.package-lock.json
+# This machine, as Debian calls it.
+HERE := $(shell dpkg --print-architecture 2> /dev/null)
 
 .PHONY: help run dev demo stripe mock test check advisories attack bench bucket dist distcheck kills e2e evening fuzz properties proxies screenshots lighthouse web openapi fmt lint prove clean
 
@@ -79,14 +81,16 @@ bucket: ## make backups to a server that speaks S3, lose it, and restore from it
 kills: ## kill a server that makes backups and is played on, KILLS=200 times, and restore each time
 	MORPION_KILLS=$(or $(KILLS),200) cargo test --locked --workspace --test play every_move_but_those_of_the_last_seconds
 
-prove: evening fuzz properties bucket kills proxies ## run the long proofs: fuzzers, generated calls, backups, proxies, attacks, solved boards, an evening, 100,000 schedules of a cluster, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments, the packages (three hours)
+prove: evening fuzz properties bucket kills proxies ## run the long proofs: fuzzers, generated calls, backups, proxies, attacks, solved boards, an evening, 100,000 schedules of a cluster, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments, the packages, which upgrade those of the commit before (BEFORE=COMMIT) (three hours)
 	$(MAKE) attack SECONDS=10
 	cd webapp && $(BROWSER) MORPION_SIGN_OUTS=50 npx playwright test signOut --workers=1 --retries=0
 	cd webapp && npm run prove
 	MORPION_CLUSTER_SCHEDULES=100000 cargo test --locked --workspace --lib no_schedule_breaks_a_promise -- --nocapture
 	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test events simulat -- --nocapture
 	MORPION_BILLING_RUNS=1000 cargo test --locked --workspace --test billing simulation -- --nocapture
-	$(MAKE) dist distcheck
+	$(MAKE) dist
+	scripts/dist/build-at $(or $(BEFORE),HEAD~1) dist/before
+	$(MAKE) distcheck OLDER='dist/before/morpion_*_$(HERE).deb'
 
 advisories: $(MODULES) ## replace the snapshots of known vulnerabilities in dependencies by today's
 	scripts/dependencies/check refresh
@@ -99,11 +103,15 @@ web: webapp/dist/index.html ## build the web app
 dist: $(MODULES) ## build packages in the release profile into dist/: .deb, tarball, OCI image, SBOMs, checksums (ARCH=arm64)
 	ARCH="$(ARCH)" scripts/dist/build
 
-distcheck: $(MODULES) ## install, upgrade and purge what is in dist/ in a clean Debian, run the image, play in a browser; needs root
-	scripts/dist/test dist/morpion_*_$$(dpkg --print-architecture).deb
-	scripts/dist/test-image dist/morpion_*_$$(dpkg --print-architecture).oci.tar
-	scripts/dist/test-tarball dist/morpion_*_linux_$$(dpkg --print-architecture).tar.gz
-	scripts/dist/first-game dist/morpion_*_$$(dpkg --print-architecture).deb
+distcheck: $(MODULES) ## install, upgrade (from OLDER=FILE.deb) and purge what is in dist/ in a clean Debian, run the image, play in a browser; needs root (ARCH=arm64: run it in an emulator)
+ifeq ($(or $(ARCH),$(HERE)),$(HERE))
+	scripts/dist/test dist/morpion_*_$(HERE).deb $(OLDER)
+	scripts/dist/test-image dist/morpion_*_$(HERE).oci.tar
+	scripts/dist/test-tarball dist/morpion_*_linux_$(HERE).tar.gz
+	scripts/dist/first-game dist/morpion_*_$(HERE).deb
+else
+	scripts/dist/test-foreign $(ARCH) dist
+endif
 
 openapi: $(MODULES) ## regenerate openapi.json and the typed client
 	scripts/openapi
