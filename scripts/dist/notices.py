@@ -62,7 +62,7 @@ def main():
     if not under:
         sys.exit("No package has a licence.")
     print("Morpion contains the following packages, under these licences.")
-    for text, names in sorted(under.items(), key=lambda item: item[1]):
+    for text, names in sorted(under.items(), key=lambda item: item[::-1]):
         print(f"\n{'=' * 100}\n" + "\n".join(names) + f"\n{'-' * 100}\n{text}")
     print(f"\n{'=' * 100}\nWithout a text in their archives; their licences by their SPDX identifiers:\n" + "\n".join(without))
 
