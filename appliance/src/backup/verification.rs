@@ -75,25 +75,25 @@ pub(super) fn start(
         let _inside = runtime.enter();
         // The process inherits it.
         background::lower_priority();
-        let ending = Ending { shared: &shared };
-        let checked = Check { shared: &shared, arguments: &arguments }.run(id.as_ref());
-        ending.of(checked);
+        let panicked = "The work on it ended; the log of the program says why.".to_owned();
+        let mut ending = Ending { shared: &shared, checked: Err(panicked) };
+        ending.checked = Check { shared: &shared, arguments: &arguments }.run(id.as_ref());
     })?;
     Ok(end)
 }
 
-/// Ends a check, also if its thread panics.
+/// Ends a check when it is dropped, also if its thread panics.
 struct Ending<'a> {
     shared: &'a Shared,
+    checked: Result<Vec<String>, String>,
 }
 
-impl Ending<'_> {
-    fn of(&self, checked: Result<Vec<String>, String>) {
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
         let is_stopping = self.shared.is_stopping.load(Ordering::Relaxed);
+        let checked = std::mem::replace(&mut self.checked, Ok(vec![]));
         let mut state = self.shared.state.lock();
-        let Some(verification) = state.verification.as_mut().filter(|verification| verification.is_under_way()) else {
-            return;
-        };
+        let Some(verification) = &mut state.verification else { return };
         verification.finished_at = Some(self.shared.clock.wall());
         match checked {
             Ok(problems) => verification.problems = problems,
@@ -108,12 +108,6 @@ impl Ending<'_> {
             (None, Some(cause)) => tracing::warn!(id, cause, "a backup could not be verified"),
             (Some(first), _) => tracing::error!(id, problems = problems.len(), first, "a backup is damaged"),
         }
-    }
-}
-
-impl Drop for Ending<'_> {
-    fn drop(&mut self) {
-        self.of(Err("The work on it ended; the log of the program says why.".to_owned()));
     }
 }
 
