@@ -86,7 +86,8 @@ pub struct EventConsequences {
 #[derive(Debug, Clone)]
 pub struct PlayOptions {
     pub clock: Clock,
-    /// Games in memory: about 1 KiB each. The last quarter is for events.
+    /// Games that are not over, and games that are over and wait to be stored: about 1 KiB each. The last quarter is for
+    /// events.
     pub max_live_games: usize,
     /// Waiting and active games of one account.
     pub max_games_per_account: usize,
@@ -159,6 +160,7 @@ impl Play {
             audiences: Mutex::default(),
             live_now: LiveNow::default(),
             ended: Mutex::default(),
+            live_games: AtomicUsize::new(0),
             quick_games: AtomicUsize::new(0),
             has_ended: Notify::new(),
             metrics: options.metrics.clone(),
@@ -174,23 +176,26 @@ impl Play {
         .await?;
         let play = Self { shared, journal: journal.handle(), store, people, options: Arc::new(options) };
         let replayed = recovered.entries;
-        play.resume(recovered);
+        let half_stored = play.resume(recovered);
+        play.store_games(&half_stored).await?;
 
         let stop = CancellationToken::new();
         let tasks = tokio_util::task::TaskTracker::new();
         tasks.spawn(stop.clone().run_until_cancelled_owned(play.clone().run_deadlines()));
         tasks.spawn(stop.clone().run_until_cancelled_owned(play.clone().publish_live_games()));
-        tasks.spawn(stop.clone().run_until_cancelled_owned(play.clone().rebuild_histories()));
+        tasks.spawn(stop.clone().run_until_cancelled_owned(play.clone().adopt_earlier_games()));
         tasks.spawn(play.clone().run_checkpoints(stop.clone(), replayed));
         tasks.close();
         Ok((play, PlayTasks { journal, stop, tasks }))
     }
 
-    fn resume(&self, recovered: recovery::Recovered) {
+    /// Returns the games that are counted already, and so have to be stored before anybody asks for them.
+    fn resume(&self, recovered: recovery::Recovered) -> Vec<Arc<GameRuntime>> {
         let now = self.now();
         for (runtime, game) in recovered.live {
             self.shared.games.write().insert(&runtime, &game);
             self.shared.live_now.resumed(&runtime, &game);
+            self.shared.live_games.fetch_add(1, Ordering::Relaxed);
             if game.is_quick() {
                 self.shared.quick_games.fetch_add(1, Ordering::Relaxed);
             }
@@ -204,15 +209,19 @@ impl Play {
             self.arm(&runtime);
         }
         let mut ended = self.shared.ended.lock();
+        let mut half_stored = vec![];
         for (runtime, game) in recovered.ended {
             self.shared.games.write().insert(&runtime, &game);
-            if game.is_event() {
+            if recovered.counted.contains(&game.id()) {
+                half_stored.push(Arc::clone(&runtime));
+            } else if game.is_event() {
                 self.shared.events.game_over(&game);
             }
             ended.push(runtime);
         }
         drop(ended);
         self.shared.has_ended.notify_one();
+        half_stored
     }
 
     /// All players of the games in memory.

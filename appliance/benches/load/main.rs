@@ -3,7 +3,7 @@
 //! Starts the real server on one core and plays from another, over real sockets of this machine: every move is sent by
 //! one player, put on disk by the server, and received by the other, who answers at once. The figure to compare is the
 //! server's CPU time a move; how busy the load generator was is printed beside it. A part is one of `games`, `peers`,
-//! `commit`, `idle`, `start`, `crash`, `logs`, `flood`, `backup`, `sizing`, `spectators`; without one, all are measured. It uses
+//! `sustained`, `commit`, `idle`, `start`, `crash`, `logs`, `flood`, `backup`, `sizing`, `spectators`; without one, all are measured. It uses
 //! only 127.0.0.1.
 
 mod backup;
@@ -36,8 +36,20 @@ const LOAD_CORE: &str = "1";
 /// Games in the store at the second cold start.
 const STORED_GAMES: usize = 100_000;
 
-const PARTS: [&str; 11] =
-    ["games", "peers", "commit", "idle", "start", "crash", "logs", "flood", "backup", "sizing", "spectators"];
+const PARTS: [&str; 12] = [
+    "games",
+    "peers",
+    "sustained",
+    "commit",
+    "idle",
+    "start",
+    "crash",
+    "logs",
+    "flood",
+    "backup",
+    "sizing",
+    "spectators",
+];
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -69,6 +81,7 @@ fn main() -> anyhow::Result<()> {
                 match part {
                     "games" => games().await?,
                     "peers" => peers::compared().await?,
+                    "sustained" => peers::sustained::sustained().await?,
                     "commit" => commits().await?,
                     "idle" => idle::idle().await?,
                     "crash" => crash::crash().await?,

@@ -8,6 +8,7 @@ pub mod limit;
 mod lone;
 mod players;
 mod seat;
+pub mod sustained;
 mod table;
 mod wire;
 
@@ -16,7 +17,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use check::Rules;
 use players::{Pace, Players};
 use seat::Place;
@@ -48,6 +49,13 @@ fn rounds() -> usize {
 
 fn from_environment(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).filter(|number| *number > 0).unwrap_or(default)
+}
+
+/// Whether a server is measured: all are, or those whose names in `MORPION_BENCH_SERVERS`, separated by semicolons, theirs
+/// begin with.
+fn is_chosen(peer: Peer) -> bool {
+    let chosen = std::env::var("MORPION_BENCH_SERVERS").ok();
+    chosen.is_none_or(|chosen| chosen.split(';').any(|name| peer.name().starts_with(name.trim())))
 }
 
 /// A server to compare with.
@@ -121,7 +129,8 @@ impl Peer {
     fn version(self) -> anyhow::Result<String> {
         let Some((folder, package)) = self.package() else { return Ok(String::new()) };
         let file = peers().join(folder).join("node_modules").join(package).join("package.json");
-        let manifest = std::fs::read_to_string(&file).context("not installed")?;
+        let manifest =
+            std::fs::read_to_string(&file).context("not installed: npm has it not, or could not be reached")?;
         let manifest: serde_json::Value = serde_json::from_str(&manifest)?;
         ensure!(program(self).is_none_or(|program| program.exists()), "its runtime is not installed");
         Ok(format!(" {}", manifest["version"].as_str().unwrap_or_default()))
@@ -209,7 +218,7 @@ pub async fn compared() -> anyhow::Result<()> {
     let mut found: Vec<[Vec<Round>; 2]> = vec![Default::default(); Peer::ALL.len()];
     let mut versions = Vec::new();
     for peer in Peer::ALL {
-        let version = peer.version();
+        let version = if is_chosen(peer) { peer.version() } else { Err(anyhow!("not chosen")) };
         if version.is_ok() {
             check_rules(peer).await?;
         }
@@ -247,7 +256,7 @@ pub async fn compared() -> anyhow::Result<()> {
                 );
                 medians.push((peer, [few, many]));
             }
-            Err(error) => println!("  | {name} | {error}: npm has it not, or could not be reached | | | | |"),
+            Err(error) => println!("  | {name} | {error} | | | | |"),
         }
     }
     print_ratios(&medians);

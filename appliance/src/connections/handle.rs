@@ -2,8 +2,10 @@
 
 use std::{
     collections::VecDeque,
+    io,
     net::IpAddr,
     sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering},
+    task::{Context, Poll},
     time::Instant,
 };
 
@@ -11,10 +13,11 @@ use bytes::{Bytes, BytesMut};
 use morpion_openapi::realtime::ServerFrame;
 use morpion_rules::{EventId, GameId, Millis, UserId};
 use parking_lot::Mutex;
-use tokio::sync::Notify;
+use tokio::{io::AsyncWrite, sync::Notify};
 
 use super::{
     frame::encode,
+    outlet::{Outlet, OutletGuard},
     round_trip::{Ping, RoundTrip},
 };
 use crate::caller::Caller;
@@ -79,6 +82,14 @@ struct Validity {
 #[derive(Debug, Clone, Copy)]
 pub struct Check(u32);
 
+/// Frames that wait to be written.
+#[derive(Debug, Default)]
+struct Queue {
+    frames: VecDeque<Bytes>,
+    /// Somebody is about to write them. If not, all of them are deferred.
+    is_claimed: bool,
+}
+
 /// A connection, for every part that sends to it. Sending never waits.
 #[derive(Debug)]
 pub struct ConnectionHandle {
@@ -86,9 +97,10 @@ pub struct ConnectionHandle {
     pub caller: Caller,
     /// The remote address, if known.
     pub address: Option<IpAddr>,
-    frames: Mutex<VecDeque<Bytes>>,
+    queue: Mutex<Queue>,
+    outlet: Outlet,
     close_code: AtomicU16,
-    /// The queue is no longer empty, or closing was requested; only the writer waits for it.
+    /// There is something to write, or closing was requested; only the connection's task waits for it.
     ready: Notify,
     /// Pings since the client last sent something.
     unanswered_pings: AtomicU32,
@@ -112,7 +124,8 @@ impl ConnectionHandle {
             id: ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed)),
             caller,
             address,
-            frames: Mutex::default(),
+            queue: Mutex::default(),
+            outlet: Outlet::default(),
             close_code: AtomicU16::new(0),
             ready: Notify::new(),
             unanswered_pings: AtomicU32::new(0),
@@ -164,36 +177,50 @@ impl ConnectionHandle {
         self.wake();
     }
 
-    /// As [`ConnectionHandle::send`], without waking the writer. Returns whether nothing else was queued, so that somebody
-    /// has to [wake](ConnectionHandle::wake) it.
+    /// As [`ConnectionHandle::send`], without having it written. Returns whether the caller has to do that, by
+    /// [`ConnectionHandle::write_now`]; otherwise who queued a frame before this one does.
     pub fn queue(&self, frame: Bytes) -> bool {
-        let mut frames = self.frames.lock();
+        let mut queue = self.queue.lock();
+        self.push(&mut queue, frame) && !std::mem::replace(&mut queue.is_claimed, true)
+    }
+
+    /// As [`ConnectionHandle::queue`], for a frame that may be written later, or with one that may not. Returns whether
+    /// nothing else was queued, so that somebody has to [wake](ConnectionHandle::wake) the task in the end.
+    pub fn queue_deferred(&self, frame: Bytes) -> bool {
+        let mut queue = self.queue.lock();
+        self.push(&mut queue, frame) && queue.frames.len() == 1
+    }
+
+    /// Whether the frame is accepted.
+    fn push(&self, queue: &mut Queue, frame: Bytes) -> bool {
         if self.close_code().is_some() {
             return false;
         }
-        if frames.len() == MAX_QUEUED_FRAMES {
+        if queue.frames.len() == MAX_QUEUED_FRAMES {
             self.close(close::TRY_AGAIN);
             return false;
         }
-        frames.push_back(frame);
-        frames.len() == 1
+        queue.frames.push_back(frame);
+        true
     }
 
-    /// Has the writer look at what is queued.
+    /// Has the connection's task look at what is queued.
     pub fn wake(&self) {
         self.ready.notify_one();
     }
 
     /// Frames that can still be queued before the reader counts as too slow.
     pub fn free_capacity(&self) -> usize {
-        MAX_QUEUED_FRAMES - self.frames.lock().len()
+        MAX_QUEUED_FRAMES - self.queue.lock().frames.len()
     }
 
-    /// For the writer: the next frames, as one buffer; empty when none are queued.
+    /// Takes the next frames to write, as one buffer; empty when none are queued.
     pub fn next_write(&self) -> Bytes {
-        let mut frames = self.frames.lock();
+        let mut queue = self.queue.lock();
+        let Queue { frames, is_claimed } = &mut *queue;
         let Some(first) = frames.pop_front() else { return Bytes::new() };
         if frames.is_empty() {
+            *is_claimed = false;
             if frames.capacity() > IDLE_CAPACITY {
                 *frames = VecDeque::new();
             }
@@ -205,10 +232,33 @@ impl ConnectionHandle {
         {
             batch.extend_from_slice(&frame);
         }
+        *is_claimed &= !frames.is_empty();
         batch.freeze()
     }
 
-    /// For the writer: resolves when there may be something to write, or closing was requested.
+    /// For the connection's task: from now on frames are written to this stream, until the guard is dropped.
+    pub fn open_outlet(&self, stream: impl AsyncWrite + Send + Unpin + 'static) -> OutletGuard<'_> {
+        self.outlet.open(stream)
+    }
+
+    /// For the connection's task: writes what is queued. Each time it has to poll [`ConnectionHandle::ready`] before:
+    /// who takes the socket's waker away afterwards wakes it by that.
+    ///
+    /// # Errors
+    /// The connection failed.
+    pub fn poll_write_queued(&self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.outlet.poll_write(context, || self.next_write())
+    }
+
+    /// Writes what is queued, as far as the socket takes it, and wakes the connection's task for the rest. It also
+    /// wakes it if there is no socket yet, and if somebody else is writing, who may have found the queue empty already.
+    pub fn write_now(&self) {
+        if !self.outlet.try_write(|| self.next_write()) {
+            self.wake();
+        }
+    }
+
+    /// For the connection's task: resolves when there may be something to write, or closing was requested.
     pub async fn ready(&self) {
         self.ready.notified().await;
     }
@@ -227,9 +277,9 @@ impl ConnectionHandle {
     /// Closes the connection because its session or token ended, or may do something else now: of what is queued nothing
     /// but `last` is sent any more.
     pub fn end(&self, code: u16, last: Option<Bytes>) {
-        let mut frames = self.frames.lock();
-        frames.clear();
-        frames.extend(last);
+        let mut queue = self.queue.lock();
+        queue.frames.clear();
+        queue.frames.extend(last);
         self.close(code);
     }
 
@@ -241,13 +291,6 @@ impl ConnectionHandle {
     /// The requested close code.
     pub fn close_code(&self) -> Option<u16> {
         Some(self.close_code.load(Ordering::Acquire)).filter(|code| *code != 0)
-    }
-
-    /// For the writer: resolves once closing was requested.
-    pub async fn closed(&self) {
-        while self.close_code().is_none() {
-            self.ready().await;
-        }
     }
 
     /// Records that the connection has a game open; false if it has too many.
@@ -329,6 +372,8 @@ impl ConnectionHandle {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::*;
 
     #[test]
@@ -342,14 +387,52 @@ mod tests {
         ConnectionHandle::new(Caller::Visitor, None)
     }
 
-    #[tokio::test]
-    async fn a_slow_reader_is_closed_and_delays_nobody() {
+    #[test]
+    fn a_slow_reader_is_closed_and_delays_nobody() {
         let connection = connection();
         for _ in 0..=MAX_QUEUED_FRAMES {
             connection.send(encode("{}"));
         }
         assert_eq!((connection.free_capacity(), connection.close_code()), (0, Some(close::TRY_AGAIN)));
-        connection.closed().await;
+    }
+
+    #[test]
+    fn closing_wakes_the_task() {
+        let is_woken = |connection: &ConnectionHandle| connection.ready().now_or_never().is_some();
+        let (closed, ended) = (connection(), connection());
+        closed.close(close::POLICY);
+        ended.end(close::SIGNED_OUT, None);
+        assert!(is_woken(&closed) && is_woken(&ended));
+        // Also if it is closed because its queue is full of frames that nobody has written yet.
+        let slow = connection();
+        for _ in 0..MAX_QUEUED_FRAMES {
+            slow.queue(encode("{}"));
+        }
+        assert!(!is_woken(&slow));
+        slow.queue(encode("{}"));
+        assert!(is_woken(&slow));
+    }
+
+    #[test]
+    fn exactly_one_has_to_write_what_is_queued() {
+        let connection = connection();
+        assert!(connection.queue(encode("first")));
+        assert!(!connection.queue(encode("second")));
+        assert!(!connection.queue_deferred(encode("third")));
+        assert_eq!(connection.next_write(), [encode("first"), encode("second"), encode("third")].concat());
+        // Frames that are deferred are not waited for.
+        assert!(connection.queue_deferred(encode("first")));
+        assert!(!connection.queue_deferred(encode("second")));
+        assert!(connection.queue(encode("third")));
+        assert!(!connection.queue(encode("fourth")));
+        // Who takes a part of them takes the rest.
+        let large = encode(&"x".repeat(WRITE_BATCH));
+        assert!(!connection.queue(large.clone()));
+        assert!(!connection.queue(encode("fifth")));
+        assert!(connection.next_write().ends_with(&large));
+        assert!(!connection.queue(encode("sixth")));
+        assert_eq!(connection.next_write(), [encode("fifth"), encode("sixth")].concat());
+        assert!(connection.queue(encode("seventh")));
     }
 
     #[tokio::test]
@@ -368,13 +451,12 @@ mod tests {
         assert_eq!(connection.free_capacity(), MAX_QUEUED_FRAMES);
     }
 
-    #[tokio::test]
-    async fn an_ended_connection_sends_one_last_frame() {
+    #[test]
+    fn an_ended_connection_sends_one_last_frame() {
         let connection = connection();
         connection.send(encode("queued before"));
         connection.end(close::SIGNED_OUT, Some(encode("last")));
         connection.send(encode("after"));
-        connection.closed().await;
         assert_eq!(connection.next_write(), encode("last"));
         assert!(connection.next_write().is_empty());
         assert_eq!(connection.end_code(), Some(close::SIGNED_OUT));

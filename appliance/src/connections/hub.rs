@@ -14,6 +14,7 @@ use tokio::{sync::Notify, time::sleep};
 use uuid::Uuid;
 
 use super::{
+    announcement::Announcement,
     frame::encode,
     handle::{ConnectionHandle, ConnectionId, close},
     round_trip::Ping,
@@ -124,10 +125,17 @@ impl Hub {
         }
     }
 
+    /// As [`Hub::send_to_user`], for every socket, with everything else of an announcement.
+    pub fn announce_to_user(&self, user: UserId, frame: &Bytes, announcement: &mut Announcement) {
+        if let Some(own) = self.sockets.read().by_user.get(&user) {
+            own.iter().for_each(|connection| announcement.queue(connection, frame.clone()));
+        }
+    }
+
     /// Queues a frame that may be written a little later: for one of many who watch, so that nobody who plays waits for a
     /// crowd. What the connection is sent otherwise is not delayed, and takes it along.
     pub fn send_deferred(&self, connection: &Arc<ConnectionHandle>, frame: Bytes) {
-        if connection.queue(frame) {
+        if connection.queue_deferred(frame) {
             self.deferred.waiting.lock().push_back(Arc::clone(connection));
             self.deferred.added.notify_one();
         }

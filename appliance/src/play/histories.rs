@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use morpion_openapi::{Page, PageRequest};
 use morpion_rules::UserId;
-use morpion_store::{EarlierHistories, GameRow, GameStatus, IdTable, PlayedFilter, PlayedRow, Rebuild, VersusRow};
+use morpion_store::{EarlierHistories, GameRow, PlayedFilter, PlayedGame, PlayedRow, StoreError, VersusRow};
 use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::{Play, error::PlayError, record::Checkpoint};
 
-/// Games of before that are counted in one transaction.
+/// Games of before that are taken over in one transaction.
 const BATCH: usize = 100;
 
 /// The pause after a batch, as a multiple of its duration: play has the store for itself meanwhile.
@@ -44,50 +44,47 @@ impl Play {
         Ok(self.store.latest_opponents(user.0, limit).await?)
     }
 
-    /// Counts the games that were stored before there were histories, or in another form, and then removes what earlier
-    /// versions stored of them, once in the life of a data folder. It goes on where it was when the process stops.
-    pub(super) async fn rebuild_histories(self) {
+    /// Makes records of finished games that are rows, as earlier versions and imports have them, which puts them into the
+    /// histories of their players; and removes what earlier versions stored of histories. Once in the life of a data folder
+    /// there is something to do, or after an import. It is done again from where it was when the process stops.
+    pub(super) async fn adopt_earlier_games(self) {
         let mut earlier = self.store.earlier_histories();
+        let mut after = None;
         loop {
             let started = Instant::now();
-            match self.rebuild_step(&mut earlier).await {
+            match self.adopt_some(&mut after, &mut earlier).await {
                 Ok(true) => return,
                 Ok(false) => tokio::time::sleep(started.elapsed() * PAUSE_FACTOR).await,
                 Err(error) => {
-                    tracing::warn!(%error, "the histories of earlier games could not be written; trying again");
+                    tracing::warn!(%error, "games of an earlier version could not be taken over; trying again");
                     tokio::time::sleep(RETRY_AFTER).await;
                 }
             }
         }
     }
 
-    /// Returns whether nothing is left to do.
-    async fn rebuild_step(&self, earlier: &mut EarlierHistories) -> Result<bool, PlayError> {
-        Ok(self.rebuild_some().await? == Rebuild::Finished && earlier.remove_some().await?)
+    /// Takes over some of the rows after `after`; returns whether nothing is left to do.
+    async fn adopt_some(&self, after: &mut Option<Uuid>, earlier: &mut EarlierHistories) -> Result<bool, StoreError> {
+        let (rows, last) = self.store.finished_rows(*after, BATCH).await?;
+        if last.is_none() {
+            self.store.all_rows_are_adopted();
+            return earlier.remove_some().await;
+        }
+        let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+        if !ids.is_empty() {
+            self.store.adopt_finished_rows(&ids, played).await?;
+        }
+        *after = last;
+        Ok(false)
     }
+}
 
-    async fn rebuild_some(&self) -> Result<Rebuild, PlayError> {
-        let Rebuild::After(last) = self.store.history_rebuild().await? else { return Ok(Rebuild::Finished) };
-        let next = Uuid::from_u128(last.as_u128().saturating_add(1));
-        let ids = self.store.ids_between(IdTable::Game, next..=Uuid::max(), BATCH).await?;
-        let reached = match ids.last() {
-            Some(last) if ids.len() == BATCH => Rebuild::After(*last),
-            _ => Rebuild::Finished,
-        };
-        let mut played = Vec::new();
-        let completed = |row: &GameRow| row.status == GameStatus::Completed;
-        for row in self.store.games(&ids).await?.into_iter().filter(completed) {
-            match Checkpoint::decode(&row.state) {
-                Ok(checkpoint) => played.extend(checkpoint.played()),
-                Err(error) => {
-                    tracing::error!(game = %row.id, %error, "a stored game cannot be read, so no history has it")
-                }
-            }
+fn played(row: &GameRow) -> Option<PlayedGame> {
+    match Checkpoint::decode(&row.state) {
+        Ok(checkpoint) => checkpoint.played(),
+        Err(error) => {
+            tracing::error!(game = %row.id, %error, "a stored game cannot be read, so no history has it");
+            None
         }
-        self.store.rebuild_history(&played, reached).await?;
-        if reached == Rebuild::Finished && last != Uuid::nil() {
-            tracing::info!("the histories of earlier games are written");
-        }
-        Ok(reached)
     }
 }

@@ -1,6 +1,9 @@
 //! Invite games: created, announced to the invited player, their open seat claimed, played again.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use morpion_openapi::realtime::{GameInvitation, GameInviter, RematchState, ServerFrame};
@@ -126,7 +129,7 @@ impl Play {
         let game = match opened {
             Ok(game) => game,
             Err(error) => {
-                self.shared.games.write().remove_uncommitted(&runtime, &game);
+                self.unregister(&runtime, &game);
                 return Err(error);
             }
         };
@@ -148,12 +151,18 @@ impl Play {
     /// Registers a new game, within the limits.
     fn register(&self, owner: UserId, runtime: &Arc<GameRuntime>, game: &Game) -> Result<(), PlayError> {
         self.options.disk.check()?;
+        self.count_live(self.max_games_outside_events())?;
+        let registered = self.register_counted(owner, runtime, game);
+        if registered.is_err() {
+            self.shared.live_games.fetch_sub(1, Ordering::Relaxed);
+        }
+        registered
+    }
+
+    fn register_counted(&self, owner: UserId, runtime: &Arc<GameRuntime>, game: &Game) -> Result<(), PlayError> {
         let mut games = self.shared.games.write();
         if games.runtimes.contains_key(&runtime.id) {
             return Err(PlayError::IdTaken);
-        }
-        if games.runtimes.len() >= self.max_games_outside_events() {
-            return Err(CommonError::unavailable("The server has no room for another game right now.").into());
         }
         let is_own = |id: &&GameId| games.runtimes.get(*id).is_none_or(|runtime| runtime.counts_for(owner));
         let own = games.by_user.get(&owner).map_or(0, |own| own.iter().filter(is_own).count());

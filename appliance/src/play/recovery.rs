@@ -22,6 +22,8 @@ pub struct Recovered {
     /// Over, and not yet stored as over. Later changes of a stored one (it was shared, a player's account was deleted)
     /// are only in its row.
     pub ended: Vec<(Arc<GameRuntime>, Arc<Game>)>,
+    /// Those of them whose result or rating was stored before the process ended.
+    pub counted: HashSet<GameId>,
     /// Entries of the journal that were replayed.
     pub entries: u64,
     /// The time of the last record, from which the clocks continue.
@@ -92,7 +94,9 @@ pub async fn recover(store: &Store, people: &People) -> anyhow::Result<Recovered
     let over = games.values().filter(|found| found.game.status().is_over());
     let over: Vec<_> = over.map(|found| found.game.id().0).collect();
     let stored: HashSet<_> = store.finished_games(&over).await?.into_iter().collect();
-    let mut recovered = Recovered { live: vec![], ended: vec![], entries, stopped_at };
+    let unstored = games.values().map(|found| &found.game).filter(|game| !stored.contains(&game.id().0));
+    let counted = counted(store, unstored).await?;
+    let mut recovered = Recovered { live: vec![], ended: vec![], counted, entries, stopped_at };
     for Found { game, meta, unsaved_since } in games.into_values() {
         if stored.contains(&game.id().0) {
             continue;
@@ -108,4 +112,25 @@ pub async fn recover(store: &Store, people: &People) -> anyhow::Result<Recovered
     }
     tracing::info!(live = recovered.live.len(), ended = recovered.ended.len(), entries, "games recovered");
     Ok(recovered)
+}
+
+/// Those of the games that ended whose result or rating is stored.
+async fn counted(store: &Store, games: impl Iterator<Item = &Game>) -> anyhow::Result<HashSet<GameId>> {
+    let (mut of_events, mut rated) = (vec![], vec![]);
+    for game in games.filter(|game| game.status().is_over()) {
+        if game.is_event() {
+            of_events.push(game.id().0);
+        }
+        if game.is_rated() {
+            rated.push(game.id().0);
+        }
+    }
+    let mut counted = HashSet::new();
+    if !of_events.is_empty() {
+        counted.extend(store.counted_results(&of_events).await?);
+    }
+    if !rated.is_empty() {
+        counted.extend(store.games_rated(&rated).await?);
+    }
+    Ok(counted.into_iter().map(GameId).collect())
 }

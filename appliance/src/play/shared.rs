@@ -19,7 +19,12 @@ use super::{
     live_now::LiveNow,
     runtime::{GameRuntime, PendingCommit},
 };
-use crate::{clock::Clock, connections::hub::Hub, metrics::Metrics, push::Push};
+use crate::{
+    clock::Clock,
+    connections::{announcement::Announcement, hub::Hub},
+    metrics::Metrics,
+    push::Push,
+};
 
 #[derive(Debug, Default)]
 pub(super) struct GameIndex {
@@ -112,7 +117,9 @@ pub(super) struct Shared {
     pub(super) live_now: LiveNow,
     /// Ended games that wait for their row.
     pub(super) ended: Mutex<Vec<Arc<GameRuntime>>>,
-    /// Games of quick match that are not over.
+    /// Games that are not over.
+    pub(super) live_games: AtomicUsize,
+    /// Those of them that are of quick match.
     pub(super) quick_games: AtomicUsize,
     pub(super) has_ended: Notify,
     pub(super) metrics: Metrics,
@@ -148,6 +155,13 @@ impl Shared {
     /// Runs between two commits: announces what is on disk now.
     pub(super) fn publish(&self, commit: Commit<PendingCommit>) {
         self.metrics.commit_seconds.observe(commit.took.as_secs_f64());
+        let mut announcement = Announcement::default();
+        self.announce(commit, &mut announcement);
+        // Under no lock, since it takes a system call for each connection.
+        announcement.write();
+    }
+
+    fn announce(&self, commit: Commit<PendingCommit>, announcement: &mut Announcement) {
         let now = self.clock.now();
         let mut changed = self.changed.lock();
         // Held until everything is announced, so that a game that is over is in its event's list of games at every
@@ -159,7 +173,8 @@ impl Shared {
             let is_quick = pending.is_quick();
             let move_under_way = pending.move_under_way.take();
             let game = pending.game();
-            if pending.publish(commit.seq, &self.hub, &self.push, &*self.events, now) {
+            if pending.publish(commit.seq, &self.hub, &self.push, &*self.events, now, announcement) {
+                self.live_games.fetch_sub(1, Ordering::Relaxed);
                 if is_quick {
                     self.quick_games.fetch_sub(1, Ordering::Relaxed);
                 }

@@ -103,6 +103,7 @@ impl<'a> Verifier<'a> {
             let limit = PAGE.min((last + 1 - self.next) as usize);
             let receipts = self.store.receipts_from(self.next, limit).await?;
             let ids: Vec<Uuid> = receipts.iter().map(|receipt| receipt.game_id).collect();
+            self.store.ends_are_stored().await;
             let games = self.store.games(&ids).await?;
             let mut ends = HashMap::new();
             for row in &games {
@@ -241,7 +242,7 @@ impl<'a> Verifier<'a> {
                     rated.push(row.id);
                 }
             }
-            // Stored in the transaction of the game's row, so they are there by now.
+            // Stored before the game was stored as finished, so they are there by now.
             let receipts: HashSet<Uuid> = self.store.games_rated(&rated).await?.into_iter().collect();
             for game in rated.iter().filter(|game| !receipts.contains(game)) {
                 self.differs(format!("Game {game} is rated and has no receipt."));

@@ -1,6 +1,7 @@
 //! One websocket: reads frames, checks them, decodes them into a closed set, and writes what is queued.
 
 use std::{
+    future::poll_fn,
     num::NonZeroU32,
     sync::{
         Arc,
@@ -9,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use fastwebsockets::{Frame, OpCode, Role, WebSocketError, after_handshake_split};
+use fastwebsockets::{Frame, OpCode, Payload, Role, WebSocketError, after_handshake_split};
 use morpion_openapi::realtime::{Authenticated, ClientFrame, ErrorMessage, MAX_CLIENT_FRAME, ServerFrame};
 use tokio::{
     io::{AsyncRead, AsyncWrite, AsyncWriteExt},
@@ -26,6 +27,7 @@ use crate::{
     connections::{
         frame::encode_frame,
         handle::{ConnectionHandle, close},
+        outlet::OpenOutlet,
         round_trip::Ping,
     },
 };
@@ -87,30 +89,40 @@ where
     timeout(CLOSE_TIME, tokio::io::copy(&mut read, &mut tokio::io::sink())).await.ok();
 }
 
-async fn write_frames<W: AsyncWrite + Unpin>(mut write: W, connection: &ConnectionHandle) {
+/// Writes what others queue and do not write themselves, until the connection is closed.
+async fn write_frames<W>(write: W, connection: &ConnectionHandle)
+where
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    let outlet = connection.open_outlet(write);
     let code = loop {
-        let next = connection.next_write();
-        if next.is_empty() {
-            match connection.close_code() {
-                Some(code) => break code,
-                None => connection.ready().await,
-            }
-            continue;
+        if let Some(code) = connection.close_code() {
+            break code;
         }
-        let mut writing = std::pin::pin!(write.write_all(&next));
-        let is_written = tokio::select! {
+        tokio::select! {
+            // `ready` comes first. Who takes the socket's waker away from this task wakes it afterwards. If `ready`
+            // were polled after the socket, it could swallow that, and nobody would poll the socket again.
             biased;
-            written = &mut writing => written.is_ok(),
-            // A client that does not read is not waited for any longer.
-            () = connection.closed() => timeout(CLOSE_TIME, writing).await.is_ok_and(|written| written.is_ok()),
-        };
-        if !is_written {
-            return;
+            () = connection.ready() => {}
+            // When everything is written, `ready` is waited for alone.
+            Err(_) = poll_fn(|context| connection.poll_write_queued(context)) => return,
         }
     };
+    // From here on nobody else writes.
+    let Some(OpenOutlet { mut stream, unwritten: mut next }) = outlet.close() else { return };
+    loop {
+        // A client that does not read is not waited for any longer.
+        if !timeout(CLOSE_TIME, stream.write_all(&next)).await.is_ok_and(|written| written.is_ok()) {
+            return;
+        }
+        next = connection.next_write();
+        if next.is_empty() {
+            break;
+        }
+    }
     let goodbye = async {
-        write.write_all(&encode_frame(Frame::close(code, b""))).await?;
-        write.shutdown().await
+        stream.write_all(&encode_frame(Frame::close(code, b""))).await?;
+        stream.shutdown().await
     };
     timeout(CLOSE_TIME, goodbye).await.ok();
 }
@@ -132,7 +144,7 @@ async fn read_frames<R: AsyncRead + Unpin>(app: &Arc<App>, read: R, connection: 
 }
 
 /// Reads frames until everything received is consumed: a websocket's buffer takes 8 KiB, which an idle client should
-/// not cost.
+/// not cost, nor a move if it can be read without.
 ///
 /// # Errors
 /// The code to close the connection with.
@@ -142,6 +154,15 @@ async fn read_burst<R: AsyncRead + Unpin>(
     connection: &Arc<ConnectionHandle>,
     incoming: &mut Incoming,
 ) -> Result<(), u16> {
+    if incoming.message.is_none()
+        && let Some(text) = reader.take_text()
+    {
+        if std::str::from_utf8(text).is_err() {
+            return Err(close::NOT_TEXT);
+        }
+        incoming.count_frame(connection)?;
+        return receive(app, connection, Frame::text(Payload::Borrowed(text)), incoming).await;
+    }
     let delivered = AtomicUsize::new(0);
     let (mut read, _) = after_handshake_split(reader.counted(&delivered), tokio::io::sink(), Role::Server);
     read.set_max_message_size(MAX_READ);
@@ -160,10 +181,7 @@ async fn read_burst<R: AsyncRead + Unpin>(
             _ => close::PROTOCOL,
         })?;
         consumed += length_on_the_wire(frame.payload.len());
-        if !incoming.admits_frame() {
-            tracing::warn!(socket = %connection.id, "a client floods; closed");
-            return Err(close::POLICY);
-        }
+        incoming.count_frame(connection)?;
         if let Some(message) = incoming.assemble(frame)? {
             receive(app, connection, message, incoming).await?;
         }
@@ -197,8 +215,15 @@ impl Incoming {
     }
 
     /// Counts a frame of any kind.
-    fn admits_frame(&mut self) -> bool {
-        self.bucket.admits(Instant::now()) && self.bad_frames <= MAX_BAD_FRAMES
+    ///
+    /// # Errors
+    /// The code to close the connection with, since its client floods.
+    fn count_frame(&mut self, connection: &ConnectionHandle) -> Result<(), u16> {
+        if self.bucket.admits(Instant::now()) && self.bad_frames <= MAX_BAD_FRAMES {
+            return Ok(());
+        }
+        tracing::warn!(socket = %connection.id, "a client floods; closed");
+        Err(close::POLICY)
     }
 
     /// A whole message or control frame, once its last fragment is there.
@@ -287,7 +312,17 @@ fn send_error(connection: &ConnectionHandle, code: &str, message: String, event:
 
 #[cfg(test)]
 mod tests {
+    use bytes::Bytes;
+    use tokio::{
+        io::{AsyncReadExt, DuplexStream, duplex},
+        task::{JoinHandle, yield_now},
+    };
+
     use super::*;
+    use crate::{
+        caller::Caller,
+        connections::{announcement::Announcement, frame::encode},
+    };
 
     /// The size of the future that an async function of three arguments makes.
     fn size_of_future<A, B, C, F>(_: impl Fn(A, B, C) -> F) -> usize {
@@ -298,6 +333,142 @@ mod tests {
     fn an_idle_connection_is_small() {
         let size = size_of_future(serve::<tokio::io::DuplexStream>);
         assert!(size <= 2_048, "{size} bytes");
+    }
+
+    fn connection() -> Arc<ConnectionHandle> {
+        Arc::new(ConnectionHandle::new(Caller::Visitor, None))
+    }
+
+    /// Begins the task of a connection, as far as it writes.
+    fn start_writing(server: DuplexStream, connection: &Arc<ConnectionHandle>) -> JoinHandle<()> {
+        let connection = Arc::clone(connection);
+        tokio::spawn(async move { write_frames(server, &connection).await })
+    }
+
+    fn announce(connections: &[Arc<ConnectionHandle>], frame: &Bytes) {
+        let mut announcement = Announcement::default();
+        connections.iter().for_each(|connection| announcement.queue(connection, frame.clone()));
+        announcement.write();
+    }
+
+    /// What a client receives until the server closes.
+    async fn rest_of(mut client: DuplexStream) -> Vec<u8> {
+        let mut received = vec![];
+        timeout(Duration::from_secs(10), client.read_to_end(&mut received)).await.expect("it is closed").unwrap();
+        received
+    }
+
+    #[tokio::test]
+    async fn the_task_writes_what_an_announcement_could_not() {
+        let (client, server) = duplex(8);
+        let connection = connection();
+        let writing = start_writing(server, &connection);
+        let mut frames: Vec<_> = (0..20).map(|number| encode(&format!("frame {number:0>2}"))).collect();
+        for frame in &frames {
+            // The first one before there is an outlet; the others poll the socket after the task did.
+            announce(std::slice::from_ref(&connection), frame);
+            yield_now().await;
+        }
+        connection.close(close::NORMAL);
+        frames.push(encode_frame(Frame::close(close::NORMAL, b"")));
+        assert_eq!(rest_of(client).await, frames.concat());
+        writing.await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_task_whose_waker_was_taken_away_is_not_forgotten() {
+        let (mut client, server) = duplex(8);
+        let connection = connection();
+        let _writing = start_writing(server, &connection);
+        let frames = [encode("the task waits for the socket"), encode("and so does an announcement")];
+        connection.send(frames[0].clone());
+        yield_now().await;
+        announce(std::slice::from_ref(&connection), &frames[1]);
+        let mut received = vec![0; frames.concat().len()];
+        timeout(Duration::from_secs(10), client.read_exact(&mut received)).await.expect("all is written").unwrap();
+        assert_eq!(received, frames.concat());
+    }
+
+    #[tokio::test]
+    async fn an_ended_connection_completes_what_it_has_begun_and_says_goodbye() {
+        let (client, server) = duplex(8);
+        let connection = connection();
+        let writing = start_writing(server, &connection);
+        yield_now().await;
+        let (begun, last) = (encode("more than the socket takes"), encode("last"));
+        announce(std::slice::from_ref(&connection), &begun);
+        announce(std::slice::from_ref(&connection), &encode("discarded"));
+        connection.end(close::SIGNED_OUT, Some(last.clone()));
+        announce(std::slice::from_ref(&connection), &encode("too late"));
+        let goodbye = encode_frame(Frame::close(close::SIGNED_OUT, b""));
+        assert_eq!(rest_of(client).await, [begun, last, goodbye].concat());
+        writing.await.unwrap();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_does_not_read_is_not_waited_for_when_closing() {
+        let (client, server) = duplex(8);
+        let connection = connection();
+        let writing = start_writing(server, &connection);
+        connection.send(encode("more than the socket takes"));
+        yield_now().await;
+        assert!(!writing.is_finished());
+        connection.close(close::POLICY);
+        let begun = tokio::time::Instant::now();
+        writing.await.unwrap();
+        assert!((CLOSE_TIME..2 * CLOSE_TIME).contains(&begun.elapsed()), "{:?}", begun.elapsed());
+        assert_eq!(rest_of(client).await.len(), 8, "the socket is closed, though there still is a handle");
+    }
+
+    #[tokio::test]
+    async fn a_client_that_is_gone_is_noticed_by_whoever_writes() {
+        let (client, server) = duplex(8);
+        let connection = connection();
+        let writing = start_writing(server, &connection);
+        yield_now().await;
+        drop(client);
+        announce(std::slice::from_ref(&connection), &encode("to nobody"));
+        timeout(Duration::from_secs(10), writing).await.expect("the task ends").unwrap();
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+    async fn nothing_is_lost_or_reordered_when_many_write() {
+        const ROUNDS: usize = 100;
+        const FRAME: usize = 6;
+        let frame = |sender: usize, round: usize| encode(&format!("{sender}{round:0>3}"));
+        // Their sockets take three frames and a part of the next.
+        let (clients, servers): (Vec<_>, Vec<_>) = (0..10).map(|_| duplex(3 * FRAME + 2)).unzip();
+        let connections: Vec<_> = servers.iter().map(|_| connection()).collect();
+        servers.into_iter().zip(&connections).for_each(|(server, connection)| drop(start_writing(server, connection)));
+        let readers: Vec<_> = clients
+            .into_iter()
+            .map(|mut client| {
+                tokio::spawn(async move {
+                    let mut received = vec![0; 2 * ROUNDS * FRAME];
+                    client.read_exact(&mut received).await.unwrap();
+                    received
+                })
+            })
+            .collect();
+        // One announces to all at once, which takes tasks, the other one to each on the spot.
+        for (sender, at_once) in [connections.len(), 1].into_iter().enumerate() {
+            let connections = connections.clone();
+            tokio::spawn(async move {
+                for round in 0..ROUNDS {
+                    connections.chunks(at_once).for_each(|some| announce(some, &frame(sender, round)));
+                    yield_now().await;
+                }
+            });
+        }
+        for reader in readers {
+            let received = timeout(Duration::from_secs(20), reader).await.expect("nothing is left behind").unwrap();
+            for sender in 0..2 {
+                let is_own = |frame: &&[u8]| frame[2..].starts_with(sender.to_string().as_bytes());
+                let own: Vec<_> = received.chunks(FRAME).filter(is_own).collect();
+                let expected: Vec<_> = (0..ROUNDS).map(|round| frame(sender, round)).collect();
+                assert_eq!(own.concat(), expected.concat());
+            }
+        }
     }
 
     #[test]

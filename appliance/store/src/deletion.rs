@@ -117,6 +117,7 @@ impl Store {
             merge: merge_record(id),
             account: account,
         };
+        let _changing = self.changing_blocks();
         let mut response = self.write(&query, variables).await?;
         last(&mut response)
     }

@@ -12,10 +12,12 @@ use std::path::Path;
 
 use morpion_engine::DataKey;
 use serde::{Deserialize, Serialize};
-use surrealdb::types::{Object, RecordId, RecordIdKeyRange, SurrealValue, Value, vars};
+use surrealdb::types::{Object, RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Value, vars};
+use uuid::Uuid;
 
 use crate::engine::Engine;
 use crate::error::StoreError;
+use crate::game::{GameRow, records as finished, rows as rows_of_games};
 use crate::journal::records::{self, Stored, adopt_rows};
 use crate::store::{OpenOptions, rows, run};
 use crate::{DatabaseUrl, Result, migrate};
@@ -42,10 +44,15 @@ pub struct DumpReader {
     migrations: Vec<u32>,
     /// Those that are left, the next one last.
     tables: Vec<String>,
-    /// The last record of the table that was read.
+    /// The last row of the table that was read.
     after: Option<RecordId>,
+    /// All rows of the table are, and what is stored beside it follows.
+    rows_are_read: bool,
     /// The number of the next record of the journal.
     journal_from: u64,
+    /// The finished game that was read last, among the games and among those that were shared.
+    games_after: Option<Uuid>,
+    shares_after: Option<Uuid>,
 }
 
 impl std::fmt::Debug for DumpReader {
@@ -77,7 +84,16 @@ impl DumpReader {
             Ok((migrations, tables))
         };
         match read.await {
-            Ok((migrations, tables)) => Ok(Self { engine, migrations, tables, after: None, journal_from: 0 }),
+            Ok((migrations, tables)) => Ok(Self {
+                engine,
+                migrations,
+                tables,
+                after: None,
+                rows_are_read: false,
+                journal_from: 0,
+                games_after: None,
+                shares_after: None,
+            }),
             Err(error) => migrate::close_and(engine, error).await,
         }
     }
@@ -92,34 +108,59 @@ impl DumpReader {
     /// # Errors
     /// [`StoreError::Corrupt`], [`StoreError::Unavailable`].
     pub async fn next(&mut self) -> Result<Vec<DumpRecord>> {
-        while let Some(table) = self.tables.last() {
-            let start = self.after.take().map_or(Bound::Unbounded, |last| Bound::Excluded(last.key));
-            let range = RecordId::new(table.as_str(), RecordIdKeyRange { start, end: Bound::Unbounded });
-            let variables = vars! { range: range, limit: PAGE as i64 };
-            let mut response = run(&self.engine, "SELECT * FROM $range LIMIT $limit", variables).await?;
-            let found: Vec<Object> = rows(&mut response, 0)?;
-            let mut records = Vec::with_capacity(found.len());
-            for mut fields in found {
-                let Some(Value::RecordId(id)) = fields.remove("id") else {
-                    return Err(StoreError::Corrupt(format!("a record of {table} has no id")));
-                };
-                let corrupt = |what| StoreError::Corrupt(format!("a record of {table} has {what}"));
-                records.push(DumpRecord {
-                    table: table.clone(),
-                    id: json::of_key(&id.key).map_err(corrupt)?,
-                    value: json::of_object(&fields).map_err(corrupt)?,
-                });
-                self.after = Some(id);
-            }
-            if records.is_empty() && table == records::NAME {
-                records = self.journal_page().await?;
-            }
+        while let Some(table) = self.tables.last().cloned() {
+            let found = if self.rows_are_read { None } else { self.rows_page(&table).await? };
+            self.rows_are_read = found.is_none();
+            let records = match (found, table.as_str()) {
+                (Some(found), _) if found.is_empty() => continue,
+                (Some(found), _) => found,
+                (None, records::NAME) => self.journal_page().await?,
+                (None, rows_of_games::NAME) => self.games_page().await?,
+                (None, rows_of_games::SHARES) => self.shares_page().await?,
+                (None, _) => vec![],
+            };
             if !records.is_empty() {
                 return Ok(records);
             }
             self.tables.pop();
+            (self.rows_are_read, self.after) = (false, None);
         }
         Ok(vec![])
+    }
+
+    /// The next rows of a table, without those that only wait for their removal; `None` at the end.
+    async fn rows_page(&mut self, table: &str) -> Result<Option<Vec<DumpRecord>>> {
+        let start = self.after.take().map_or(Bound::Unbounded, |last| Bound::Excluded(last.key));
+        let range = RecordId::new(table, RecordIdKeyRange { start, end: Bound::Unbounded });
+        let variables = vars! { range: range, limit: PAGE as i64 };
+        let mut response = run(&self.engine, "SELECT * FROM $range LIMIT $limit", variables).await?;
+        let found: Vec<Object> = rows(&mut response, 0)?;
+        if found.is_empty() {
+            return Ok(None);
+        }
+        let mut records = Vec::with_capacity(found.len());
+        for mut fields in found {
+            let Some(Value::RecordId(id)) = fields.remove("id") else {
+                return Err(StoreError::Corrupt(format!("a record of {table} has no id")));
+            };
+            if !self.is_left_behind(&id).await? {
+                records.push(dumped(&id, &fields)?);
+            }
+            self.after = Some(id);
+        }
+        Ok(Some(records))
+    }
+
+    /// Whether a game's row, or what was shared of it, only waits for its removal, since the game is a record.
+    async fn is_left_behind(&self, id: &RecordId) -> Result<bool> {
+        let read = || self.engine.played.read();
+        match (id.table.as_str(), &id.key) {
+            (rows_of_games::NAME, RecordIdKey::Uuid(game)) => finished::exists(&read().await?, (*game).into()).await,
+            (rows_of_games::SHARES, RecordIdKey::String(token)) => {
+                Ok(finished::shared(&read().await?, token).await?.is_some())
+            }
+            _ => Ok(false),
+        }
     }
 
     /// The next records of the journal, as rows of its table.
@@ -129,18 +170,34 @@ impl DumpReader {
             self.journal_from = last + 1;
         }
         let record = |(seq, data): Stored| {
-            let corrupt = |what| StoreError::Corrupt(format!("record {seq} of the journal has {what}"));
             let mut fields = Object::new();
             fields.insert("seq".to_owned(), (seq as i64).into_value());
             fields.insert("data".to_owned(), data.into_value());
-            let id = RecordId::new(records::NAME, seq as i64);
-            Ok(DumpRecord {
-                table: records::NAME.to_owned(),
-                id: json::of_key(&id.key).map_err(corrupt)?,
-                value: json::of_object(&fields).map_err(corrupt)?,
-            })
+            dumped(&RecordId::new(records::NAME, seq as i64), &fields)
         };
         found.into_iter().map(record).collect()
+    }
+
+    /// The next finished games, as rows of their table.
+    async fn games_page(&mut self) -> Result<Vec<DumpRecord>> {
+        let found = finished_after(&self.engine, self.games_after).await?;
+        self.games_after = found.last().map(|game| game.id).or(self.games_after);
+        found.iter().map(rows_of_games::exported).map(|(id, fields)| dumped(&id, &fields)).collect()
+    }
+
+    /// The next games that were shared, as rows of that table.
+    async fn shares_page(&mut self) -> Result<Vec<DumpRecord>> {
+        loop {
+            let found = finished_after(&self.engine, self.shares_after).await?;
+            let Some(last) = found.last() else { return Ok(vec![]) };
+            self.shares_after = Some(last.id);
+            let shares = found.iter().filter_map(|game| Some((game.share_token.as_deref()?, game.id)));
+            let shares = shares.map(|(token, game)| rows_of_games::exported_share(token, game));
+            let shares = shares.map(|(id, fields)| dumped(&id, &fields)).collect::<Result<Vec<_>>>()?;
+            if !shares.is_empty() {
+                return Ok(shares);
+            }
+        }
     }
 
     /// Releases the folder.
@@ -150,6 +207,20 @@ impl DumpReader {
     pub async fn close(&self) -> Result<()> {
         self.engine.close().await
     }
+}
+
+async fn finished_after(engine: &Engine, after: Option<Uuid>) -> Result<Vec<GameRow>> {
+    let start = after.map_or(Bound::Unbounded, Bound::Excluded);
+    finished::all(&engine.played.read().await?, start, PAGE).await
+}
+
+fn dumped(id: &RecordId, fields: &Object) -> Result<DumpRecord> {
+    let corrupt = |what| StoreError::Corrupt(format!("a record of {} has {what}", id.table.as_str()));
+    Ok(DumpRecord {
+        table: id.table.as_str().to_owned(),
+        id: json::of_key(&id.key).map_err(corrupt)?,
+        value: json::of_object(fields).map_err(corrupt)?,
+    })
 }
 
 /// Makes a database of records.

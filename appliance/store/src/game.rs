@@ -1,26 +1,27 @@
-//! Games: `game`, one row each, holding a checkpoint of the game's state as the caller encodes it.
+//! Games: live ones are rows of the table `game`, each holding a checkpoint of the game's state as the caller encodes it.
+//! Finished ones, of which there are many more, are [records](records).
 
-use std::ops::Bound;
+pub(crate) mod records;
+pub(crate) mod rows;
+
+use std::collections::HashSet;
+use std::ops::{Bound, RangeInclusive};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
-use surrealdb::IndexedResults;
-use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, Value, vars};
+use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, vars};
 use uuid::Uuid;
 
-use crate::Result;
+use crate::error::Unique;
+use crate::keyed::Transaction;
 use crate::played::PlayedGame;
 use crate::rating::RatingUpdate;
 use crate::signup::{COUNT_RESULTS, ResultRow};
-use crate::store::{Store, row, rows};
-
-pub(crate) const WAITING_GAMES: &str = "SELECT * FROM game WHERE status = 'waiting'";
-/// One statement for all of them: a loop costs a quarter more. Fields that are not listed never change (the share token
-/// is set elsewhere).
-const UPSERT_GAMES: &str = "INSERT INTO game $games ON DUPLICATE KEY UPDATE status = $input.status, \
-    players = $input.players, first_seat = $input.first_seat, second_seat = $input.second_seat, \
-    ended_at = $input.ended_at, journal_seq = $input.journal_seq, state = $input.state RETURN NONE;";
-pub(crate) const ACTIVE_GAMES: &str = "SELECT * FROM game WHERE status = 'active'";
+use crate::store::{Store, rows as rows_in};
+use crate::{Result, StoreError};
+use records::{Listed, Place};
 
 /// A game as of its latest checkpoint.
 #[derive(Debug, Clone, PartialEq, SurrealValue)]
@@ -52,6 +53,10 @@ pub enum GameStatus {
 }
 
 impl GameStatus {
+    pub fn is_over(self) -> bool {
+        matches!(self, Self::Completed | Self::Cancelled)
+    }
+
     fn word(self) -> &'static str {
         match self {
             Self::Waiting => "waiting",
@@ -78,180 +83,246 @@ pub struct GamePage {
     pub total: u64,
 }
 
-/// A row as it is stored: with the seats as fields that an index can hold.
-#[derive(SurrealValue)]
-struct StoredGame {
-    id: RecordId,
-    #[surreal(flatten)]
-    game: GameRow,
-    first_seat: Option<Uuid>,
-    second_seat: Option<Uuid>,
-    newest_first: i64,
-}
+/// A place of a list, and the game if it was read with it.
+type Listing = (Place, Option<GameRow>);
 
-impl From<&GameRow> for StoredGame {
-    fn from(game: &GameRow) -> Self {
-        Self {
-            id: game_record(game.id),
-            first_seat: game.players.first().copied(),
-            second_seat: game.players.get(1).copied(),
-            newest_first: -game.created_at.timestamp_millis(),
-            game: game.clone(),
-        }
-    }
-}
-
-/// Two statements: the newest `$most` games of one status whose field is `of`, and how many there are.
-///
-/// The id is part of the text: only with a literal does the planner count in the index without reading the rows.
-/// And the index is named, since the planner may prefer that of the status, which holds everybody's games.
-pub(crate) fn game_page_query(field: &str, of: Uuid, status: GameStatus) -> String {
-    let condition = format!("{field} = u'{of}' AND status = '{}'", status.word());
-    let index = match field {
-        "first_seat" => "game_first",
-        "second_seat" => "game_second",
-        _ => "game_event",
-    };
-    format!(
-        "SELECT * FROM game WITH INDEX {index} WHERE {condition} ORDER BY newest_first LIMIT $most; \
-         SELECT VALUE total FROM (SELECT count() AS total FROM game WITH INDEX {index} WHERE {condition} GROUP ALL);"
-    )
-}
-
-/// As [`game_page_query`], for one event and one seat. Few of a user's games are filtered out, so the seat's index
-/// serves.
-pub(crate) fn player_page_query(seat: &str, event: Uuid, user: Uuid, status: GameStatus) -> String {
-    let index = if seat == "first_seat" { "game_first" } else { "game_second" };
-    let condition = format!("{seat} = u'{user}' AND status = '{}' AND event_id = u'{event}'", status.word());
-    format!(
-        "SELECT * FROM game WITH INDEX {index} WHERE {condition} ORDER BY newest_first LIMIT $most; \
-         SELECT VALUE total FROM (SELECT count() AS total FROM game WITH INDEX {index} WHERE {condition} GROUP ALL);"
-    )
-}
-
-/// The newest games of several parts, each of two statements: games, and how many there are.
-fn merged(response: &mut IndexedResults, parts: usize, skip: usize, limit: usize) -> Result<GamePage> {
-    let mut page = GamePage { games: Vec::new(), total: 0 };
-    for part in 0..parts {
-        page.games.extend(rows::<GameRow>(response, 2 * part)?);
-        page.total += row::<i64>(response, 2 * part + 1)?.unwrap_or(0).max(0) as u64;
-    }
-    page.games.sort_by_key(|game| std::cmp::Reverse(game.created_at));
-    page.games = page.games.into_iter().skip(skip).take(limit).collect();
-    Ok(page)
-}
-
-fn game_record(id: Uuid) -> RecordId {
-    RecordId::new("game", DbUuid::from(id))
-}
-
-fn share_record(token: &str) -> RecordId {
-    RecordId::new("share", token)
+fn place_of(game: &GameRow) -> Place {
+    (std::cmp::Reverse(game.created_at), game.id)
 }
 
 impl Store {
-    /// Stores these games, new or changed, in one transaction, and counts those that ended, once for a game however often
-    /// it is stored. Standings change with the game's row or not at all. Histories are [counted](crate::played) before: a
-    /// game whose row says that it is over is in them.
+    /// Stores these games, new or changed, and counts those that ended, once for a game however often it is stored: in the
+    /// standings of their events before the game is stored as finished, in the histories of their players with it. A
+    /// finished game that is stored already stays as it is.
     ///
     /// A transaction must fit into 16 MiB of memory with its index entries, so hand over a few hundred games at a time.
     pub async fn upsert_games(&self, games: &[GameRow], ended: EndedGames<'_>) -> Result<()> {
-        self.count_played(ended.played).await?;
-        let games: Vec<StoredGame> = games.iter().map(StoredGame::from).collect();
-        if ended.results.is_empty() {
-            return self.write(UPSERT_GAMES, vars! { games: games }).await.map(drop);
+        let _ends = self.ends.read().await;
+        if !ended.results.is_empty() {
+            let query = format!("BEGIN; {COUNT_RESULTS} COMMIT;");
+            self.write(&query, vars! { results: ended.results.to_vec() }).await?;
         }
-        let query = format!("BEGIN; {UPSERT_GAMES} {COUNT_RESULTS} COMMIT;");
-        self.write(&query, vars! { games: games, results: ended.results.to_vec() }).await.map(drop)
+        self.store_games(games, ended.played).await
     }
 
-    /// As [`Store::upsert_games`], with what the games changed of ratings.
+    /// As [`Store::upsert_games`], with what the games changed of ratings, which is stored with the results.
     ///
     /// # Errors
     ///
     /// [`StoreError::Changed`](crate::StoreError::Changed) when other games were rated since the ledger was read, or
-    /// these by another call; nothing but the histories is stored then.
+    /// these by another call; nothing is stored then.
     pub async fn upsert_rated_games(
         &self,
         games: &[GameRow],
         ended: EndedGames<'_>,
         ratings: &RatingUpdate,
     ) -> Result<()> {
-        self.count_played(ended.played).await?;
-        let games: Vec<StoredGame> = games.iter().map(StoredGame::from).collect();
+        let _ends = self.ends.read().await;
         let (store_ratings, mut variables) = ratings.statements();
-        variables.insert("games", games);
         variables.insert("results", ended.results.to_vec());
-        let query = format!("BEGIN; {store_ratings} {UPSERT_GAMES} {COUNT_RESULTS} COMMIT;");
-        self.write(&query, variables).await.map(drop)
+        let query = format!("BEGIN; {store_ratings} {COUNT_RESULTS} COMMIT;");
+        self.write(&query, variables).await?;
+        self.store_games(games, ended.played).await
+    }
+
+    /// Returns once every game whose result or rating was counted before this call is stored as finished.
+    pub async fn ends_are_stored(&self) {
+        drop(self.ends.write().await);
+    }
+
+    async fn store_games(&self, games: &[GameRow], played: &[PlayedGame]) -> Result<()> {
+        let (finished, live): (Vec<GameRow>, Vec<GameRow>) =
+            games.iter().cloned().partition(|game| game.status.is_over());
+        if !live.is_empty() {
+            self.upsert_rows(&live).await?;
+            self.live_ids.lock().extend(live.iter().map(|game| game.id));
+        }
+        if finished.is_empty() && played.is_empty() {
+            return Ok(());
+        }
+        self.put_finished(&finished, played).await?;
+        // Of when they were live. Before this is done a start removes them.
+        let left: Vec<GameRow> = {
+            let rows = self.live_ids.lock();
+            finished.into_iter().filter(|game| rows.contains(&game.id)).collect()
+        };
+        if !left.is_empty() {
+            self.delete_rows(&left).await?;
+            let mut rows = self.live_ids.lock();
+            left.iter().for_each(|game| _ = rows.remove(&game.id));
+        }
+        Ok(())
+    }
+
+    async fn put_finished(&self, finished: &[GameRow], played: &[PlayedGame]) -> Result<()> {
+        let (finished, played): (Arc<[GameRow]>, Arc<[PlayedGame]>) = (finished.into(), played.into());
+        self.change_played(move |mut transaction| {
+            let (finished, played) = (Arc::clone(&finished), Arc::clone(&played));
+            async move {
+                let stored: HashSet<Uuid> = finished.iter().map(|game| game.id).collect();
+                crate::played::count(&mut transaction, &played, &stored).await?;
+                for game in finished.iter() {
+                    if !records::exists(&transaction, game.id).await? {
+                        records::put(&mut transaction, game).await?;
+                    }
+                }
+                Ok((transaction, ()))
+            }
+        })
+        .await
     }
 
     /// All games that are waiting or active.
     pub async fn live_games(&self) -> Result<Vec<GameRow>> {
-        let mut response = self.read(&format!("{WAITING_GAMES}; {ACTIVE_GAMES}"), vars! {}).await?;
-        let mut games: Vec<GameRow> = rows(&mut response, 0)?;
-        games.extend(rows::<GameRow>(&mut response, 1)?);
-        Ok(games)
+        let rows = self.live_rows().await?;
+        let ids: Vec<Uuid> = rows.iter().map(|game| game.id).collect();
+        let finished: HashSet<Uuid> = self.recorded(&ids).await?.into_iter().collect();
+        // A crash came between the record of its end and the removal of its row.
+        let (ended, live): (Vec<_>, Vec<_>) = rows.into_iter().partition(|game| finished.contains(&game.id));
+        if !ended.is_empty() {
+            self.delete_rows(&ended).await?;
+        }
+        self.live_ids.lock().extend(live.iter().map(|game| game.id));
+        Ok(live)
+    }
+
+    /// Those of these games that are records.
+    async fn recorded(&self, ids: &[Uuid]) -> Result<Vec<Uuid>> {
+        let ids = ids.to_vec();
+        self.read_played(move |transaction| async move {
+            let mut found = vec![];
+            for id in ids {
+                if records::exists(&transaction, id).await? {
+                    found.push(id);
+                }
+            }
+            Ok(found)
+        })
+        .await
     }
 
     /// The game with this id.
     pub async fn game(&self, id: Uuid) -> Result<Option<GameRow>> {
-        let mut response = self.read("SELECT * FROM $id", vars! { id: game_record(id) }).await?;
-        row(&mut response, 0)
+        Ok(self.games(&[id]).await?.pop())
     }
 
-    /// Those of these games that are there.
+    /// Those of these games that are there, in their order.
     pub async fn games(&self, ids: &[Uuid]) -> Result<Vec<GameRow>> {
-        let ids: Vec<RecordId> = ids.iter().copied().map(game_record).collect();
-        let mut response = self.read("SELECT * FROM $ids", vars! { ids: ids }).await?;
-        rows(&mut response, 0)
+        let mut found = self.records_of(ids).await?;
+        let is_missing = |found: &[GameRow], id: &Uuid| found.iter().all(|game| game.id != *id);
+        let missing: Vec<Uuid> = ids.iter().copied().filter(|id| is_missing(&found, id)).collect();
+        if !missing.is_empty() {
+            found.extend(self.rows_of(&missing).await?);
+            // One may have become a record before its row was looked for.
+            let missing: Vec<Uuid> = missing.into_iter().filter(|id| is_missing(&found, id)).collect();
+            found.extend(self.records_of(&missing).await?);
+            found.sort_by_cached_key(|game| ids.iter().position(|id| *id == game.id));
+        }
+        Ok(found)
+    }
+
+    async fn records_of(&self, ids: &[Uuid]) -> Result<Vec<GameRow>> {
+        let ids = ids.to_vec();
+        self.read_played(move |transaction| async move {
+            let mut found = vec![];
+            for id in ids {
+                found.extend(records::get(&transaction, id).await?);
+            }
+            Ok(found)
+        })
+        .await
     }
 
     /// A page of all games, in the order of their ids, after one of them.
     pub async fn all_games(&self, after: Option<Uuid>, limit: usize) -> Result<Vec<GameRow>> {
-        let start = after.map_or(Bound::Unbounded, |game| Bound::Excluded(RecordIdKey::from(DbUuid::from(game))));
-        let range = RecordId::new("game", RecordIdKeyRange { start, end: Bound::Unbounded });
-        let variables = vars! { range: range, limit: limit as i64 };
-        let mut response = self.read("SELECT * FROM $range LIMIT $limit", variables).await?;
-        rows(&mut response, 0)
+        self.games_from(after.map_or(Bound::Unbounded, Bound::Excluded), limit).await
+    }
+
+    /// The ids of games in a range, in order, at most `limit`.
+    pub(crate) async fn game_ids(&self, ids: RangeInclusive<Uuid>, limit: usize) -> Result<Vec<Uuid>> {
+        let found = self.games_from(Bound::Included(*ids.start()), limit).await?;
+        Ok(found.into_iter().map(|game| game.id).take_while(|id| id <= ids.end()).collect())
+    }
+
+    async fn games_from(&self, start: Bound<Uuid>, limit: usize) -> Result<Vec<GameRow>> {
+        // Rows first: one that becomes a record in between is found twice, and not never.
+        let mut games = self.rows_from(start, limit).await?;
+        let read = move |transaction: Transaction| async move { records::all(&transaction, start, limit).await };
+        games.extend(self.read_played(read).await?);
+        // The record comes first.
+        games.sort_by_key(|game| (game.id, !game.status.is_over()));
+        games.dedup_by_key(|game| game.id);
+        games.truncate(limit);
+        Ok(games)
     }
 
     /// Those of these games that are stored as finished, and so are counted.
     pub async fn finished_games(&self, games: &[Uuid]) -> Result<Vec<Uuid>> {
-        let ids: Vec<RecordId> = games.iter().map(|id| game_record(*id)).collect();
-        let query = "SELECT VALUE gid FROM $ids WHERE status IN ['completed', 'cancelled']";
-        let mut response = self.read(query, vars! { ids: ids }).await?;
-        rows(&mut response, 0)
+        let rows = self.rows_of(games).await?;
+        let mut finished: HashSet<Uuid> =
+            rows.into_iter().filter(|game| game.status.is_over()).map(|game| game.id).collect();
+        finished.extend(self.recorded(games).await?);
+        Ok(games.iter().copied().filter(|game| finished.contains(game)).collect())
+    }
+
+    /// Those of these games of events whose results are counted in standings.
+    pub async fn counted_results(&self, games: &[Uuid]) -> Result<Vec<Uuid>> {
+        let ids: Vec<RecordId> = games.iter().map(|id| RecordId::new("result", DbUuid::from(*id))).collect();
+        let mut response = self.read("SELECT VALUE gid FROM $ids", vars! { ids: ids }).await?;
+        rows_in(&mut response, 0)
     }
 
     /// The game that was shared under this token.
     pub async fn game_by_share_token(&self, token: &str) -> Result<Option<GameRow>> {
-        let query = "LET $gid = (SELECT VALUE gid FROM ONLY $share); \
-                     SELECT * FROM type::record('game', $gid) WHERE $gid != NONE";
-        let mut response = self.read(query, vars! { share: share_record(token) }).await?;
-        row(&mut response, 1)
+        if let Some(row) = self.shared_row(token).await? {
+            return Ok(Some(row));
+        }
+        let token = token.to_owned();
+        self.read_played(move |transaction| async move { records::shared(&transaction, &token).await }).await
     }
 
-    /// Shares a game under a token, or stops sharing it.
+    /// Shares a finished game under a token, or stops sharing it.
     ///
     /// # Errors
     ///
     /// [`StoreError::Taken`](crate::StoreError::Taken) for a token that is in use, [`StoreError::NotFound`](crate::StoreError::NotFound) without the game.
     pub async fn set_share_token(&self, id: Uuid, token: Option<&str>) -> Result<()> {
-        let query = "BEGIN; \
-            LET $game = (SELECT share_token FROM ONLY $id); \
-            IF $game = NONE { THROW 'morpion:no-game' }; \
-            IF $game.share_token != NONE { DELETE type::record('share', $game.share_token) RETURN NONE; }; \
-            IF $share != NONE { CREATE $share CONTENT { gid: $gid } RETURN NONE; }; \
-            UPDATE $id SET share_token = $shared RETURN NONE; \
-            COMMIT;";
-        let variables = vars! {
-            id: game_record(id),
-            gid: id,
-            shared: token.map(str::to_owned),
-            share: token.map(share_record),
-        };
-        self.write(query, variables).await.map(drop)
+        if let Some(token) = token
+            && self.game_by_share_token(token).await?.is_some_and(|game| game.id != id)
+        {
+            return Err(StoreError::Taken(Unique::Id));
+        }
+        let token = token.map(str::to_owned);
+        self.change_finished(id, move |game| game.share_token.clone_from(&token))
+            .await?
+            .ok_or(StoreError::NotFound("game"))
+    }
+
+    /// Changes a finished game; `None` if it is not there.
+    async fn change_finished(
+        &self,
+        id: Uuid,
+        change: impl Fn(&mut GameRow) + Clone + Send + Sync + 'static,
+    ) -> Result<Option<()>> {
+        // Not while rows become records, or the change could be made to what is left behind.
+        let _adoption = self.adoption.lock().await;
+        let row = self.rows_of(&[id]).await?.pop().filter(|game| game.status.is_over());
+        if let Some(mut row) = row {
+            self.delete_share(&row).await?;
+            change(&mut row);
+            return self.replace_row(&row).await.map(Some);
+        }
+        self.change_played(move |mut transaction| {
+            let change = change.clone();
+            async move {
+                let Some(before) = records::get(&transaction, id).await? else { return Ok((transaction, None)) };
+                let mut after = before.clone();
+                change(&mut after);
+                records::replace(&mut transaction, &before, &after).await?;
+                Ok((transaction, Some(())))
+            }
+        })
+        .await
     }
 
     /// The games of a player that have one of these states, the newest first; `skip` of them left out, at most
@@ -263,7 +334,7 @@ impl Store {
         skip: usize,
         limit: usize,
     ) -> Result<GamePage> {
-        self.game_page(&["first_seat", "second_seat"], user_id, statuses, skip, limit).await
+        self.game_page(Listed::User(user_id), statuses, skip, limit).await
     }
 
     /// The games of an event that have one of these states, the newest first; `skip` of them left out, at most
@@ -275,7 +346,7 @@ impl Store {
         skip: usize,
         limit: usize,
     ) -> Result<GamePage> {
-        self.game_page(&["event_id"], event_id, statuses, skip, limit).await
+        self.game_page(Listed::Event(event_id), statuses, skip, limit).await
     }
 
     /// The games of an event that this person played in, as [`Store::games_by_event`].
@@ -287,60 +358,91 @@ impl Store {
         skip: usize,
         limit: usize,
     ) -> Result<GamePage> {
-        let parts: Vec<String> = ["first_seat", "second_seat"]
-            .iter()
-            .flat_map(|field| statuses.iter().map(|status| player_page_query(field, event_id, user_id, *status)))
-            .collect();
-        let mut response = self.read(&parts.concat(), vars! { most: (skip + limit) as i64 }).await?;
-        merged(&mut response, parts.len(), skip, limit)
+        self.game_page(Listed::UserInEvent { user: user_id, event: event_id }, statuses, skip, limit).await
     }
 
-    /// Merges the newest games of each field and status: every part is the beginning of a range of an index.
-    async fn game_page(
-        &self,
-        fields: &[&str],
-        of: Uuid,
-        statuses: &[GameStatus],
-        skip: usize,
-        limit: usize,
-    ) -> Result<GamePage> {
-        if statuses.is_empty() {
-            return Ok(GamePage { games: Vec::new(), total: 0 });
-        }
-        let parts: Vec<(&str, GameStatus)> =
-            fields.iter().flat_map(|field| statuses.iter().map(|status| (*field, *status))).collect();
-        let query: String = parts.iter().map(|(field, status)| game_page_query(field, of, *status)).collect();
-        let mut response = self.read(&query, vars! { most: (skip + limit) as i64 }).await?;
-        merged(&mut response, parts.len(), skip, limit)
+    /// Merges the newest games of each status, rows and records: every part is the beginning of a range of an index.
+    async fn game_page(&self, listed: Listed, statuses: &[GameStatus], skip: usize, limit: usize) -> Result<GamePage> {
+        let most = skip.saturating_add(limit);
+        // Rows first: one that becomes a record in between is found twice, and not never.
+        let rows = self.row_pages(listed, statuses, most).await?;
+        let statuses: Vec<GameStatus> = statuses.iter().copied().filter(|status| status.is_over()).collect();
+        let read = move |transaction: Transaction| async move {
+            let mut total = rows.total;
+            let mut listing: Vec<Listing> = rows.games.into_iter().map(|game| (place_of(&game), Some(game))).collect();
+            for status in statuses {
+                let (places, counted) = records::places(&transaction, listed, status, most).await?;
+                listing.extend(places.into_iter().map(|place| (place, None)));
+                total += counted;
+            }
+            listing.sort_by_key(|(place, game)| (*place, game.is_none()));
+            listing.dedup_by_key(|(place, _)| *place);
+            let mut games = vec![];
+            for ((_, id), game) in listing.into_iter().skip(skip).take(limit) {
+                match game {
+                    Some(game) => games.push(game),
+                    None => games.extend(records::get(&transaction, id).await?),
+                }
+            }
+            Ok(GamePage { games, total })
+        };
+        self.read_played(read).await
     }
 
-    /// Replaces what is stored of a finished game's state, if the row is still there.
+    /// Replaces what is stored of a finished game's state, if the game is still there.
     pub async fn replace_game_state(&self, id: Uuid, state: Bytes) -> Result<()> {
-        let query = "UPDATE $id SET state = $state RETURN NONE";
-        self.write(query, vars! { id: game_record(id), state: state }).await.map(drop)
+        self.change_finished(id, move |game| game.state = state.clone()).await.map(drop)
     }
 
     /// As [`Store::replace_game_state`], where the players changed with it.
     pub async fn replace_game_players(&self, id: Uuid, state: Bytes, players: Vec<Uuid>) -> Result<()> {
-        let query = "UPDATE $id SET state = $state, players = $players, first_seat = $first, second_seat = $second \
-                     RETURN NONE";
-        let variables = vars! {
-            id: game_record(id),
-            state: state,
-            first: players.first().copied(),
-            second: players.get(1).copied(),
-            players: players,
+        let change = move |game: &mut GameRow| {
+            game.state = state.clone();
+            game.players.clone_from(&players);
         };
-        self.write(query, variables).await.map(drop)
+        self.change_finished(id, change).await.map(drop)
     }
 
     /// Removes invite games that were cancelled before `before`, at most `limit`; returns how many were removed. Games
     /// of events stay, cancelled or not.
     pub async fn delete_cancelled_games(&self, before: DateTime<Utc>, limit: usize) -> Result<usize> {
-        let query = "DELETE (SELECT VALUE id FROM game WHERE status = 'cancelled' AND event_id = NONE \
-                     AND ended_at < $before LIMIT $limit) \
-                     RETURN BEFORE";
-        let mut response = self.write(query, vars! { before: before, limit: limit as i64 }).await?;
-        Ok(rows::<GameRow>(&mut response, 0)?.len())
+        let removed = self.delete_cancelled_rows(before, limit).await?;
+        let limit = limit - removed;
+        let step = move |mut transaction: Transaction| async move {
+            let found = records::cancelled_before(&transaction, before, limit).await?;
+            for game in &found {
+                records::remove(&mut transaction, game).await?;
+            }
+            Ok((transaction, found.len()))
+        };
+        Ok(removed + self.change_played(step).await?)
+    }
+
+    /// All finished games are records from now on, so that reads of games do without queries.
+    pub fn all_rows_are_adopted(&self) {
+        self.all_are_adopted.store(true, Ordering::Release);
+    }
+
+    /// Finished games that are rows, as earlier versions and imports have them, among the `limit` rows after one of them;
+    /// and the last of these rows, `None` if there are none.
+    pub async fn finished_rows(&self, after: Option<Uuid>, limit: usize) -> Result<(Vec<GameRow>, Option<Uuid>)> {
+        let rows = self.rows_from(after.map_or(Bound::Unbounded, Bound::Excluded), limit).await?;
+        let last = rows.last().map(|game| game.id);
+        Ok((rows.into_iter().filter(|game| game.status.is_over()).collect(), last))
+    }
+
+    /// Makes records of finished games that are rows, and counts those in the histories of their players that are not
+    /// counted yet. `played` is what the caller reads in their states.
+    pub async fn adopt_finished_rows(
+        &self,
+        ids: &[Uuid],
+        played: impl Fn(&GameRow) -> Option<PlayedGame>,
+    ) -> Result<()> {
+        let _adoption = self.adoption.lock().await;
+        // Again, since they may have changed.
+        let rows: Vec<GameRow> = self.rows_of(ids).await?.into_iter().filter(|game| game.status.is_over()).collect();
+        let played: Vec<PlayedGame> = rows.iter().filter_map(played).collect();
+        self.put_finished(&rows, &played).await?;
+        self.delete_rows(&rows).await
     }
 }

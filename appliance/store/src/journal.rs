@@ -242,7 +242,14 @@ impl<T: Send, W: JournalWriter, P: FnMut(Commit<T>) + Send> Committer<T, W, P> {
             let room = self.batch_entries.saturating_sub(self.pending.len());
             if self.pending.is_empty() {
                 tokio::select! {
-                    count = self.entries.recv_many(&mut arrived, room) => if count == 0 { return },
+                    count = self.entries.recv_many(&mut arrived, room) => {
+                        if count == 0 {
+                            return;
+                        }
+                        // A commit costs the same however little it carries: moves whose frames are there already come
+                        // along. Nobody waits for it when nothing else is to do.
+                        tokio::task::yield_now().await;
+                    }
                     // Also when the journal was dropped; the handles work until the last of them is dropped.
                     request = &mut stopped, if !draining => {
                         draining = true;
@@ -251,9 +258,9 @@ impl<T: Send, W: JournalWriter, P: FnMut(Commit<T>) + Send> Committer<T, W, P> {
                         }
                     }
                 }
-            } else {
-                arrived.extend(std::iter::from_fn(|| self.entries.try_recv().ok()).take(room));
             }
+            let left = room.saturating_sub(arrived.len());
+            arrived.extend(std::iter::from_fn(|| self.entries.try_recv().ok()).take(left));
             self.pending.extend(arrived.drain(..));
             if !self.pending.is_empty() {
                 self.commit().await;

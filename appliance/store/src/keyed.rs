@@ -82,6 +82,14 @@ impl Transaction {
         }
     }
 
+    /// How many records have keys from `start` on and before `end`.
+    pub(crate) async fn count(&self, start: &[u8], end: &[u8]) -> Result<usize> {
+        match self {
+            Self::Disk(disk) => disk.count(start, end).await.map_err(translate),
+            Self::Memory { .. } => Ok(self.scan(start, end, usize::MAX).await?.len()),
+        }
+    }
+
     /// Stores a record in place of the one with this key, if there is one.
     pub(crate) async fn set(&mut self, key: &[u8], value: Vec<u8>) -> Result<()> {
         match self {

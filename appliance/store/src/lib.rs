@@ -79,7 +79,7 @@ pub use notification::{
 pub use operator::{NewOperatorToken, OperatorToken};
 pub use played::{
     Counts, EarlierHistories, MOST_BETWEEN, MOST_PAGED, MOST_SCANNED, PlayedFilter, PlayedGame, PlayedKind, PlayedPage,
-    PlayedResult, PlayedRow, Rebuild, TallyRow, VersusRow,
+    PlayedResult, PlayedRow, TallyRow, VersusRow,
 };
 pub use rating::{RatedGameRow, RatingLedger, RatingRow, RatingUpdate, RatingValues};
 pub use second_factor::{PasskeyRow, SecondFactor};

@@ -32,6 +32,9 @@ impl IdTable {
 impl Store {
     /// The ids of a table in a range, in order, at most `limit`: a range of keys, whatever the size of the table.
     pub async fn ids_between(&self, of: IdTable, ids: RangeInclusive<Uuid>, limit: usize) -> Result<Vec<Uuid>> {
+        if of == IdTable::Game {
+            return self.game_ids(ids, limit).await;
+        }
         let (first, last) = ids.into_inner();
         let keys = RecordIdKeyRange::from(DbUuid::from(first)..=DbUuid::from(last));
         let variables = vars! { ids: RecordId::new(of.name(), keys), limit: limit as i64 };

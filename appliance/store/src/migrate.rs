@@ -54,6 +54,7 @@ const MIGRATIONS: &[Migration] = migrations![
     17 "0017_player_history",
     18 "0018_journal_records",
     19 "0019_history_records",
+    20 "0020_finished_games",
 ];
 
 /// From this migration on the journal's records are no rows.

@@ -1,10 +1,14 @@
 //! What admins do against misuse, and players against each other: suspensions (a field of `user`, and `suspension` for
 //! what is left to do), `block`, `report`.
 
+use std::collections::{HashMap, HashSet};
 use std::ops::Bound;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
+use parking_lot::Mutex;
 use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, array, vars};
 use uuid::Uuid;
 
@@ -25,6 +29,31 @@ pub struct Suspension {
     /// Shown to the person.
     pub reason: String,
     pub at: DateTime<Utc>,
+}
+
+/// People whose blocks are kept in memory: most block nobody, which takes 100 bytes; the others 16 bytes a block.
+const MOST_KNOWN_BLOCKERS: usize = 20_000;
+
+/// How long they are: a change that is stored although its caller gave up is noticed by then.
+const BLOCKS_KNOWN_FOR: Duration = Duration::from_secs(60);
+
+/// Whom people block.
+#[derive(Debug, Default)]
+pub(crate) struct KnownBlocks {
+    by_blocker: HashMap<Uuid, HashSet<Uuid>>,
+    /// Counts changes: what was read before one is not kept.
+    changes: u64,
+    since: Option<Instant>,
+}
+
+pub(crate) struct ChangingBlocks(Arc<Mutex<KnownBlocks>>);
+
+impl Drop for ChangingBlocks {
+    fn drop(&mut self) {
+        let mut known = self.0.lock();
+        known.changes += 1;
+        known.by_blocker.clear();
+    }
 }
 
 /// Somebody's block of another person.
@@ -166,12 +195,14 @@ impl Store {
             most: most as i64,
             now: now,
         };
+        let _changing = self.changing_blocks();
         let mut response = self.write(query, variables).await?;
         Ok(last::<bool>(&mut response)?.contains(&true))
     }
 
     /// Takes a block back.
     pub async fn unblock(&self, blocker: Uuid, blocked: Uuid) -> Result<()> {
+        let _changing = self.changing_blocks();
         self.write("DELETE $id RETURN NONE", vars! { id: block_record(blocker, blocked) }).await.map(drop)
     }
 
@@ -196,11 +227,35 @@ impl Store {
         rows(&mut response, 0)
     }
 
-    /// Whether `blocker` blocks `other`.
+    /// Whether `blocker` blocks `other`. Asked for every game, so answers are kept for a while, and until somebody's blocks
+    /// change.
     pub async fn is_blocked(&self, blocker: Uuid, other: Uuid) -> Result<bool> {
-        let mut response =
-            self.read("SELECT VALUE blocked FROM $id", vars! { id: block_record(blocker, other) }).await?;
-        Ok(!rows::<Uuid>(&mut response, 0)?.is_empty())
+        let changes = {
+            let mut known = self.blocks.lock();
+            if known.since.is_none_or(|since| since.elapsed() >= BLOCKS_KNOWN_FOR) {
+                known.by_blocker.clear();
+                known.since = Some(Instant::now());
+            }
+            if let Some(blocked) = known.by_blocker.get(&blocker) {
+                return Ok(blocked.contains(&other));
+            }
+            known.changes
+        };
+        let blocked: HashSet<Uuid> = self.blocked_by(blocker).await?.into_iter().collect();
+        let is_blocked = blocked.contains(&other);
+        let mut known = self.blocks.lock();
+        if known.changes == changes {
+            if known.by_blocker.len() >= MOST_KNOWN_BLOCKERS {
+                known.by_blocker.clear();
+            }
+            known.by_blocker.insert(blocker, blocked);
+        }
+        Ok(is_blocked)
+    }
+
+    /// Held while blocks may change: what is known of them is forgotten at its end, also when nobody waits for that.
+    pub(crate) fn changing_blocks(&self) -> ChangingBlocks {
+        ChangingBlocks(Arc::clone(&self.blocks))
     }
 
     /// Those of these people who block `blocked`.

@@ -1,13 +1,13 @@
 //! What players played: finished games in the histories of their players, and how many they won, lost and drew, by kind
 //! and board and against each other.
 //!
-//! A game is counted before its end is stored as a row, once however often that is tried. So results never have to be
-//! counted from games, whatever somebody played. How it is stored is in `played/records.rs`.
+//! A game is counted in the transaction that stores it as finished, once however often that is tried. So results never have
+//! to be counted from games, whatever somebody played. How it is stored is in `played/records.rs`.
 
-mod records;
+pub(crate) mod records;
 
+use std::collections::HashSet;
 use std::ops::Bound;
-use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,7 @@ use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, vars};
 use uuid::Uuid;
 
 use crate::Result;
+use crate::game::records as finished;
 use crate::keyed::Transaction;
 use crate::store::{Store, rows};
 use records::Key;
@@ -181,14 +182,6 @@ pub struct PlayedPage {
     pub total: u64,
 }
 
-/// How far the games of before are counted. Stored by number: append, never reorder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Rebuild {
-    /// Up to this game, by id.
-    After(Uuid),
-    Finished,
-}
-
 impl PlayedGame {
     fn result_for(&self, player: Uuid) -> PlayedResult {
         match self.winner {
@@ -241,7 +234,7 @@ impl PlayedFilter {
 }
 
 impl Store {
-    async fn read_played<T: Send + 'static, F: Future<Output = Result<T>> + Send + 'static>(
+    pub(crate) async fn read_played<T: Send + 'static, F: Future<Output = Result<T>> + Send + 'static>(
         &self,
         read: impl FnOnce(Transaction) -> F + Send + 'static,
     ) -> Result<T> {
@@ -250,7 +243,10 @@ impl Store {
     }
 
     /// Makes changes in one transaction, again if another one comes between.
-    async fn change_played<T: Send + 'static, F: Future<Output = Result<(Transaction, T)>> + Send + 'static>(
+    pub(crate) async fn change_played<
+        T: Send + 'static,
+        F: Future<Output = Result<(Transaction, T)>> + Send + 'static,
+    >(
         &self,
         change: impl Fn(Transaction) -> F + Clone + Send + Sync + 'static,
     ) -> Result<T> {
@@ -311,22 +307,6 @@ impl Store {
         Ok(all)
     }
 
-    /// Counts games that ended, each once.
-    pub(crate) async fn count_played(&self, games: &[PlayedGame]) -> Result<()> {
-        if games.is_empty() {
-            return Ok(());
-        }
-        let games: Arc<[PlayedGame]> = games.into();
-        self.change_played(move |mut transaction| {
-            let games = Arc::clone(&games);
-            async move {
-                count(&mut transaction, &games).await?;
-                Ok((transaction, ()))
-            }
-        })
-        .await
-    }
-
     /// Moves what a guest played to an account, some games a transaction. A game against that very account stays the
     /// guest's. Idempotent.
     pub async fn move_played_games(&self, guest: Uuid, account: Uuid) -> Result<()> {
@@ -351,40 +331,9 @@ impl Store {
         Ok(())
     }
 
-    /// How far the games that were stored before histories existed are counted.
-    pub async fn history_rebuild(&self) -> Result<Rebuild> {
-        let found = self.read_played(|transaction| async move { transaction.get(&Key::rebuild()).await }).await?;
-        match found {
-            None => Ok(Rebuild::After(Uuid::nil())),
-            Some(reached) => records::decode(&reached),
-        }
-    }
-
-    /// Counts games of before, and records how far that is, in one transaction. Games that are counted stay as they are.
-    pub async fn rebuild_history(&self, games: &[PlayedGame], reached: Rebuild) -> Result<()> {
-        let games: Arc<[PlayedGame]> = games.into();
-        self.change_played(move |mut transaction| {
-            let games = Arc::clone(&games);
-            async move {
-                count(&mut transaction, &games).await?;
-                transaction.set(&Key::rebuild(), records::encode(&reached)).await?;
-                Ok((transaction, ()))
-            }
-        })
-        .await
-    }
-
     /// What earlier versions stored of histories.
     pub fn earlier_histories(&self) -> EarlierHistories {
         EarlierHistories { store: self.clone(), tables: EARLIER_TABLES.to_vec(), start: Bound::Unbounded }
-    }
-
-    /// Whether a game is in the histories of its players.
-    pub async fn is_counted(&self, game: Uuid) -> Result<bool> {
-        Ok(self
-            .read_played(move |transaction| async move { transaction.get(&Key::counted(game)).await })
-            .await?
-            .is_some())
     }
 }
 
@@ -438,14 +387,24 @@ async fn games_between(
     Ok((games, total))
 }
 
-async fn count(transaction: &mut Transaction, games: &[PlayedGame]) -> Result<()> {
+/// Counts games that ended, each once. Those of `stored` are stored as finished in the same transaction, which says that
+/// they are counted.
+pub(crate) async fn count(transaction: &mut Transaction, games: &[PlayedGame], stored: &HashSet<Uuid>) -> Result<()> {
     for game in games {
-        // Of two transactions that find it absent only one is stored.
-        if transaction.get(&Key::counted(game.game_id)).await?.is_none() {
-            transaction.set(&Key::counted(game.game_id), vec![]).await?;
-            for row in game.rows() {
-                records::add(transaction, &row).await?;
-            }
+        let (mark, is_stored) = (Key::counted(game.game_id), stored.contains(&game.game_id));
+        let is_marked = transaction.get(&mark).await?.is_some();
+        if is_marked && is_stored {
+            transaction.remove(&mark).await?;
+        }
+        if is_marked || finished::exists(transaction, game.game_id).await? {
+            continue;
+        }
+        for row in game.rows() {
+            records::add(transaction, &row).await?;
+        }
+        if !is_stored {
+            // Of two transactions that find it absent only one is stored.
+            transaction.set(&mark, vec![]).await?;
         }
     }
     Ok(())

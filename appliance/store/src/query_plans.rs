@@ -6,7 +6,8 @@ use chrono::Utc;
 use surrealdb::types::{RecordId, RecordIdKeyRange, Variables, vars};
 use uuid::Uuid;
 
-use crate::game::{ACTIVE_GAMES, GameStatus, WAITING_GAMES, game_page_query, player_page_query};
+use crate::game::GameStatus;
+use crate::game::rows::{ACTIVE_GAMES, WAITING_GAMES, game_page_query, player_page_query};
 use crate::store::row;
 use crate::{
     DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, code, engine_use, event,

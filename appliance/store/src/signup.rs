@@ -53,7 +53,7 @@ impl From<&SignupRow> for StoredSignup {
     }
 }
 
-/// The result of a finished event game. It is counted once, in the transaction that stores the game.
+/// The result of a finished event game. It is counted once, before the game is stored.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct ResultRow {
     #[surreal(rename = "gid")]
@@ -108,7 +108,7 @@ pub struct MonthlyLimit {
     pub events: Option<u32>,
 }
 
-/// Counts results inside the transaction that stores their games; expects `$results`.
+/// Counts results before their games are stored as finished; expects `$results`.
 pub(crate) const COUNT_RESULTS: &str = "FOR $result IN $results { \
     LET $guard = type::record('result', $result.gid); \
     IF !record::exists($guard) { \

@@ -1,20 +1,24 @@
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use morpion_engine::{DataKey, Health, yield_point};
+use parking_lot::Mutex;
 use rand::Rng;
 use surrealdb::IndexedResults;
 use surrealdb::types::{AlreadyExistsError, Error as DbError, QueryError, SurrealValue, Value, Variables, vars};
 use tokio::runtime::Handle;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{RwLock, Semaphore, watch};
 use tokio_util::task::AbortOnDropHandle;
+use uuid::Uuid;
 
 use crate::audit::{AuditEntry, NewRow};
 use crate::engine::{self, Engine, cannot_open_folder};
 use crate::error::{StoreError, Unique};
+use crate::moderation::KnownBlocks;
 use crate::search::Names;
 use crate::{DatabaseUrl, Result, migrate};
 
@@ -62,6 +66,16 @@ pub struct Store {
     pub(crate) engine: Arc<Engine>,
     /// Records of the journal before this one are removed.
     pub(crate) journal_begins: Arc<AtomicU64>,
+    /// Live games that have a row.
+    pub(crate) live_ids: Arc<Mutex<HashSet<Uuid>>>,
+    /// No finished game is a row.
+    pub(crate) all_are_adopted: Arc<AtomicBool>,
+    /// Whom people block, as far as somebody asked.
+    pub(crate) blocks: Arc<Mutex<KnownBlocks>>,
+    /// Held while rows of finished games become records, or are changed.
+    pub(crate) adoption: Arc<tokio::sync::Mutex<()>>,
+    /// Read while games that ended are counted and stored.
+    pub(crate) ends: Arc<RwLock<()>>,
     /// One permit: whose turn it is to append to the audit trail.
     audit_turn: Arc<Semaphore>,
     /// What searches look through.
@@ -95,6 +109,11 @@ impl Store {
         Ok(Self {
             engine: Arc::new(engine),
             journal_begins: Arc::default(),
+            live_ids: Arc::default(),
+            all_are_adopted: Arc::default(),
+            blocks: Arc::default(),
+            adoption: Arc::default(),
+            ends: Arc::default(),
             audit_turn,
             names: Arc::default(),
             audit_appended: Arc::default(),

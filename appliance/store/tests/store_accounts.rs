@@ -5,7 +5,7 @@ mod common;
 use std::collections::HashSet;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use common::{account, at, memory};
+use common::{account, at, memory, on_disk};
 use morpion_store::{NewSession, NewUser, ProfileChange, ProviderLink, Rename, Store, StoreError, Unique};
 use uuid::Uuid;
 
@@ -382,4 +382,47 @@ async fn a_deleted_account_leaves_a_tombstone_and_frees_its_names() {
     assert_eq!(store.delete_user(Uuid::new_v4(), at(5)).await.unwrap_err(), StoreError::NotFound("user"));
     // Its username, email and identities are free again.
     store.create_user(NewUser { id: Uuid::new_v4(), ..new }).await.unwrap();
+}
+
+/// Whether somebody is blocked is asked for every game, and known without a query until blocks change.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_known_of_blocks_ends_with_their_changes() {
+    let (_folder, store) = on_disk().await;
+    let mut ids = vec![];
+    for name in ["ann", "bob", "cleo"] {
+        let user = account(name);
+        ids.push(user.id);
+        store.create_user(user).await.unwrap();
+    }
+    let [ann, bob, cleo] = ids[..] else { panic!() };
+    let known = async || [store.is_blocked(ann, bob).await.unwrap(), store.is_blocked(ann, cleo).await.unwrap()];
+    assert_eq!(known().await, [false, false]);
+    assert!(store.block(ann, bob, 10, at(0)).await.unwrap());
+    assert_eq!(known().await, [true, false]);
+    let before = store.entries_read();
+    assert_eq!(known().await, [true, false]);
+    assert_eq!(store.entries_read(), before, "nothing is read");
+    assert!(store.block(ann, cleo, 10, at(1)).await.unwrap());
+    assert_eq!(known().await, [true, true]);
+    store.unblock(ann, bob).await.unwrap();
+    assert_eq!(known().await, [false, true]);
+    store.delete_user(cleo, at(2)).await.unwrap();
+    assert_eq!(known().await, [false, false]);
+
+    // Many read while one changes.
+    for round in 0..20 {
+        let mut reads = tokio::task::JoinSet::new();
+        for _ in 0..8 {
+            let store = store.clone();
+            reads.spawn(async move { store.is_blocked(ann, bob).await.unwrap() });
+        }
+        let change = async {
+            match round % 2 {
+                0 => _ = store.block(ann, bob, 10, at(3)).await.unwrap(),
+                _ => store.unblock(ann, bob).await.unwrap(),
+            }
+        };
+        tokio::join!(change, reads.join_all());
+        assert_eq!(store.is_blocked(ann, bob).await.unwrap(), round % 2 == 0, "round {round}");
+    }
 }

@@ -2,14 +2,21 @@
 
 mod common;
 
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use common::{at, memory, on_disk};
-use morpion_store::{DatabaseUrl, EndedGames, GameRow, GameStatus, OpenOptions, Store, StoreError};
+use common::{at, memory, on_disk, raw_query};
+use morpion_store::{
+    DatabaseUrl, DumpReader, DumpRecord, DumpWriter, EndedGames, GamePage, GameRow, GameStatus, IdTable, OpenOptions,
+    PlayedFilter, PlayedGame, PlayedKind, Store, StoreError,
+};
+use tempfile::TempDir;
 use uuid::Uuid;
 
 const FINISHED: [GameStatus; 1] = [GameStatus::Completed];
+const OVER: [GameStatus; 2] = [GameStatus::Completed, GameStatus::Cancelled];
 
 fn game(status: GameStatus, players: &[Uuid], created: i64) -> GameRow {
     GameRow {
@@ -64,8 +71,7 @@ async fn games_are_paged_by_player_and_by_event_the_newest_first() {
 
     let page = store.games_by_user(ann, &FINISHED, 2, 3).await.unwrap();
     assert_eq!((ids(&page.games), page.total), (vec![games[5].id, games[4].id, games[3].id], 8));
-    let both = [GameStatus::Completed, GameStatus::Cancelled];
-    assert_eq!(store.games_by_user(ann, &both, 0, 1).await.unwrap().games[0].id, games[8].id);
+    assert_eq!(store.games_by_user(ann, &OVER, 0, 1).await.unwrap().games[0].id, games[8].id);
     let page = store.games_by_event(event, &FINISHED, 0, 2).await.unwrap();
     assert_eq!((ids(&page.games), page.total), (vec![games[3].id, games[2].id], 4));
     let nobody = store.games_by_user(Uuid::new_v4(), &FINISHED, 0, 10).await.unwrap();
@@ -129,4 +135,209 @@ async fn a_start_does_not_read_finished_games() {
     let took = started.elapsed();
     assert!(took < Duration::from_secs(1), "{took:?}");
     store.close().await.unwrap();
+}
+
+async fn open(folder: &Path) -> Store {
+    Store::open(&DatabaseUrl::Folder(folder.join("db")), OpenOptions::default()).await.unwrap()
+}
+
+async fn exported(folder: &Path) -> (Vec<u32>, Vec<DumpRecord>) {
+    let mut reader = DumpReader::open(&folder.join("db"), None).await.unwrap();
+    let mut all = vec![];
+    loop {
+        let records = reader.next().await.unwrap();
+        if records.is_empty() {
+            break;
+        }
+        all.extend(records);
+    }
+    reader.close().await.unwrap();
+    (reader.migrations().to_vec(), all)
+}
+
+/// A folder into which this was imported, where finished games are rows.
+async fn imported((migrations, records): (Vec<u32>, Vec<DumpRecord>)) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let writer = DumpWriter::create(&folder.path().join("db"), &migrations, None).await.unwrap();
+    for record in records {
+        writer.insert(&record.table.clone(), vec![record]).await.unwrap();
+    }
+    writer.finish().await.unwrap();
+    folder
+}
+
+/// Twelve games of an event and of none, completed, cancelled, shared and live.
+struct Season {
+    ann: Uuid,
+    bob: Uuid,
+    event: Uuid,
+    games: Vec<GameRow>,
+}
+
+impl Season {
+    fn new() -> Self {
+        let (ann, bob, event) = (Uuid::new_v4(), Uuid::new_v4(), Uuid::new_v4());
+        let mut games: Vec<GameRow> = (0..12).map(|number| game(GameStatus::Completed, &[ann, bob], number)).collect();
+        games[3].status = GameStatus::Cancelled;
+        games[4].status = GameStatus::Cancelled;
+        games[5].players = vec![bob, Uuid::new_v4()];
+        games[11] = game(GameStatus::Active, &[ann, bob], 11);
+        for number in [4, 5, 6, 7] {
+            games[number].event_id = Some(event);
+        }
+        Self { ann, bob, event, games }
+    }
+
+    /// What a history says of the completed games between the two.
+    fn played(&self, row: &GameRow) -> Option<PlayedGame> {
+        (row.status == GameStatus::Completed && row.players == [self.ann, self.bob]).then(|| PlayedGame {
+            game_id: row.id,
+            players: [self.ann, self.bob],
+            winner: Some(self.ann),
+            kind: PlayedKind::Casual,
+            board_size: 3,
+            clock: "turn15".to_owned(),
+            reason: None,
+            event_id: row.event_id,
+            moves: 5,
+            at: row.created_at,
+        })
+    }
+
+    /// Everything that lists or finds games.
+    async fn found(&self, store: &Store) -> (Vec<GamePage>, BTreeMap<Uuid, Option<GameRow>>, Vec<GameRow>, Vec<Uuid>) {
+        let mut pages = vec![];
+        for statuses in [&FINISHED[..], &OVER[..], &OVER[1..]] {
+            for (skip, limit) in [(0, 20), (2, 3), (20, 5)] {
+                for user in [self.ann, self.bob] {
+                    pages.push(store.games_by_user(user, statuses, skip, limit).await.unwrap());
+                    let in_event = store.games_by_event_and_user(self.event, user, statuses, skip, limit).await;
+                    pages.push(in_event.unwrap());
+                }
+                pages.push(store.games_by_event(self.event, statuses, skip, limit).await.unwrap());
+            }
+        }
+        let mut single = BTreeMap::new();
+        for game in &self.games {
+            single.insert(game.id, store.game(game.id).await.unwrap());
+        }
+        let mut all = store.all_games(None, 5).await.unwrap();
+        all.extend(store.all_games(Some(all[4].id), 20).await.unwrap());
+        let ids: Vec<Uuid> = self.games.iter().map(|game| game.id).collect();
+        let mut finished = store.finished_games(&ids).await.unwrap();
+        finished.extend(store.ids_between(IdTable::Game, Uuid::nil()..=Uuid::max(), 100).await.unwrap());
+        assert_eq!(store.game_by_share_token("tok").await.unwrap().map(|game| game.id), Some(self.games[8].id));
+        (pages, single, all, finished)
+    }
+}
+
+/// What is listed is the same whether a game is a row, as in earlier data and after an import, or a record, and on disk as
+/// in memory.
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_of_finished_games_become_records_and_everything_else_stays() {
+    let season = Season::new();
+    let (folder, store) = on_disk().await;
+    let in_memory = memory().await;
+    for store in [&store, &in_memory] {
+        let played: Vec<PlayedGame> = season.games.iter().filter_map(|game| season.played(game)).collect();
+        store.upsert_games(&season.games, EndedGames { played: &played, ..EndedGames::default() }).await.unwrap();
+        store.set_share_token(season.games[8].id, Some("tok")).await.unwrap();
+    }
+    let expected = season.found(&store).await;
+    assert_eq!(expected, season.found(&in_memory).await);
+    assert_eq!((expected.0[0].total, expected.2.len(), expected.3.len()), (8, 12, 11 + 12));
+    assert_eq!(store.finished_rows(None, 100).await.unwrap().0, []);
+    store.close().await.unwrap();
+
+    let export = exported(folder.path()).await;
+    let copy = imported(export.clone()).await;
+    let store = open(copy.path()).await;
+    assert_eq!(season.found(&store).await, expected, "as rows");
+    let mut after = None;
+    let mut steps = 0;
+    while let (rows, Some(last)) = store.finished_rows(after, 5).await.unwrap() {
+        let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+        store.adopt_finished_rows(&ids, |row| season.played(row)).await.unwrap();
+        assert_eq!(season.found(&store).await, expected, "in the middle");
+        (after, steps) = (Some(last), steps + 1);
+    }
+    assert_eq!((steps, store.finished_rows(None, 100).await.unwrap().0), (3, vec![]));
+    store.all_rows_are_adopted();
+    assert_eq!(season.found(&store).await, expected, "without a look at rows");
+    let history = store.played_games(season.ann, &PlayedFilter::of(&PlayedKind::ALL), 0, 100).await.unwrap();
+    assert_eq!((history.games.len(), history.total), (8, 8));
+    store.close().await.unwrap();
+    let again = exported(copy.path()).await;
+    let sorted = |(migrations, mut records): (Vec<u32>, Vec<DumpRecord>)| {
+        records.sort_by_key(|record| (record.table.clone(), record.id.to_string()));
+        records.retain(|record| record.table != "heartbeat");
+        (migrations, records)
+    };
+    assert_eq!(sorted(again), sorted(export), "what is exported of records is what is exported of rows");
+}
+
+/// Changes of finished games, of rows and of records.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_finished_game_is_changed_wherever_it_is() {
+    let season = Season::new();
+    let (folder, store) = on_disk().await;
+    store.upsert_games(&season.games, EndedGames::default()).await.unwrap();
+    store.set_share_token(season.games[8].id, Some("tok")).await.unwrap();
+    store.close().await.unwrap();
+    let copy = imported(exported(folder.path()).await).await;
+    for folder in [folder.path(), copy.path()] {
+        let store = open(folder).await;
+        let (game, cleo) = (&season.games[6], Uuid::new_v4());
+        let state = Bytes::from_static(b"renamed");
+        store.replace_game_state(game.id, state.clone()).await.unwrap();
+        assert_eq!(store.game(game.id).await.unwrap(), Some(GameRow { state: state.clone(), ..game.clone() }));
+        store.replace_game_players(game.id, state.clone(), vec![season.ann, cleo]).await.unwrap();
+        let ids = |page: GamePage| page.games.iter().map(|game| game.id).collect::<Vec<_>>();
+        assert_eq!(ids(store.games_by_user(cleo, &FINISHED, 0, 10).await.unwrap()), [game.id]);
+        assert_eq!(store.games_by_user(season.ann, &FINISHED, 0, 10).await.unwrap().total, 8);
+        assert_eq!(store.games_by_user(season.bob, &FINISHED, 0, 10).await.unwrap().total, 8);
+        assert_eq!(store.games_by_event(season.event, &FINISHED, 0, 10).await.unwrap().total, 3);
+
+        let [shared, other] = [season.games[8].id, season.games[9].id];
+        assert_eq!(
+            store.set_share_token(other, Some("tok")).await.unwrap_err(),
+            StoreError::Taken(morpion_store::Unique::Id)
+        );
+        store.set_share_token(shared, Some("new")).await.unwrap();
+        assert_eq!(store.game_by_share_token("tok").await.unwrap(), None);
+        assert_eq!(store.game_by_share_token("new").await.unwrap().unwrap().share_token.as_deref(), Some("new"));
+        store.set_share_token(shared, None).await.unwrap();
+        assert_eq!(store.game_by_share_token("new").await.unwrap(), None);
+        assert_eq!(store.game(shared).await.unwrap().unwrap().share_token, None);
+
+        assert_eq!(store.delete_cancelled_games(at(500), 10).await.unwrap(), 1, "only that of no event");
+        assert_eq!(store.game(season.games[3].id).await.unwrap(), None);
+        assert_eq!(store.games_by_user(season.ann, &OVER[1..], 0, 10).await.unwrap().total, 1);
+        store.close().await.unwrap();
+    }
+}
+
+/// A crash between the record of a game's end and the removal of the row that it had while it was live.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_row_that_was_left_behind_is_not_a_live_game() {
+    let (folder, store) = on_disk().await;
+    let [ended, live] = [GameStatus::Completed, GameStatus::Active].map(|status| game(status, &[], 0));
+    store.upsert_games(&[ended.clone(), live.clone()], EndedGames::default()).await.unwrap();
+    store.close().await.unwrap();
+    let left = format!(
+        "CREATE type::record('game', u'{id}') CONTENT {{ gid: u'{id}', status: 'active', game_type: 'remote', \
+         players: [], created_at: time::now(), journal_seq: 1, state: <bytes>[1], newest_first: 0 }} RETURN NONE",
+        id = ended.id
+    );
+    raw_query(&folder.path().join("db"), &left).await;
+
+    let (_, records) = exported(folder.path()).await;
+    assert_eq!(records.iter().filter(|record| record.table == "game").count(), 2, "it is exported once");
+    let store = open(folder.path()).await;
+    assert_eq!(store.game(ended.id).await.unwrap(), Some(ended.clone()));
+    assert_eq!(store.live_games().await.unwrap(), [live]);
+    assert_eq!(store.all_games(None, 10).await.unwrap().len(), 2);
+    store.close().await.unwrap();
+    let rows = raw_query(&folder.path().join("db"), "RETURN count(SELECT id FROM game)").await;
+    assert_eq!(rows, surrealdb::types::Value::Number(1.into()));
 }

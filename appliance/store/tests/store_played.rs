@@ -5,7 +5,7 @@ mod common;
 use common::{at, memory, on_disk, raw_query};
 use morpion_store::{
     Counts, DatabaseUrl, EndedGames, MOST_PAGED, MOST_SCANNED, OpenOptions, PlayedFilter, PlayedGame, PlayedKind,
-    PlayedResult, Rebuild, Store,
+    PlayedResult, Store,
 };
 use surrealdb::types::SurrealValue;
 use uuid::Uuid;
@@ -63,22 +63,19 @@ async fn a_game_is_counted_once_however_often_it_is_stored() {
     for _ in 0..3 {
         end(&store, &games).await;
     }
-    // At the same time, as checkpoints, a guest's adoption and a rebuild do it.
+    // At the same time, as checkpoints and a guest's adoption do it.
     let mut again = tokio::task::JoinSet::new();
     for _ in 0..8 {
         let (store, games) = (store.clone(), games.clone());
         again.spawn(async move { end(&store, &games).await });
     }
     again.join_all().await;
-    store.rebuild_history(&games, Rebuild::Finished).await.unwrap();
 
     assert_eq!(total(&store, ann).await, counts(2, 0, 1));
     assert_eq!(total(&store, bob).await, counts(0, 2, 1));
     assert_eq!(store.versus(ann, bob).await.unwrap().unwrap().counts, counts(2, 0, 1));
     assert_eq!(store.versus(bob, ann).await.unwrap().unwrap().counts, counts(0, 2, 1));
     assert_eq!(listed(&store, bob, &all()).await, [games[2].game_id, games[1].game_id, games[0].game_id]);
-    assert!(store.is_counted(games[0].game_id).await.unwrap());
-    assert!(!store.is_counted(Uuid::new_v4()).await.unwrap());
     let tallies = store.tallies(ann).await.unwrap();
     let on_three: i64 = tallies.iter().filter(|tally| tally.board_size == 3).map(|tally| tally.counts.wins).sum();
     assert_eq!((tallies.len(), on_three), (3, 2));
@@ -223,17 +220,6 @@ async fn a_forgotten_account_stays_in_the_histories_of_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_rebuild_remembers_how_far_it_is() {
-    let (_folder, store) = on_disk().await;
-    assert_eq!(store.history_rebuild().await.unwrap(), Rebuild::After(Uuid::nil()));
-    let reached = Uuid::new_v4();
-    store.rebuild_history(&[], Rebuild::After(reached)).await.unwrap();
-    assert_eq!(store.history_rebuild().await.unwrap(), Rebuild::After(reached));
-    store.rebuild_history(&[], Rebuild::Finished).await.unwrap();
-    assert_eq!(store.history_rebuild().await.unwrap(), Rebuild::Finished);
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_filter_looks_through_the_latest_games_and_reads_no_more_than_that() {
     let (_folder, store) = on_disk().await;
     let (ann, bob, cleo) = (Uuid::new_v4(), Uuid::new_v4(), Uuid::new_v4());
@@ -267,7 +253,6 @@ async fn histories_of_earlier_versions_are_removed_in_steps() {
                 CREATE history_rebuild:progress SET after = NONE; RETURN NONE";
     raw_query(&db, rows).await;
     let store = Store::open(&DatabaseUrl::Folder(db.clone()), OpenOptions::default()).await.unwrap();
-    assert_eq!(store.history_rebuild().await.unwrap(), Rebuild::After(Uuid::nil()), "they are made anew");
     let mut earlier = store.earlier_histories();
     let mut steps = 1;
     while !earlier.remove_some().await.unwrap() {

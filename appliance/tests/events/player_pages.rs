@@ -2,8 +2,8 @@
 
 use std::{num::NonZeroU32, time::Duration};
 
-use morpion_appliance::{clock::Clock, play::record::Checkpoint};
-use morpion_store::{DatabaseUrl, EndedGames, GameStatus, NewUser, OpenOptions, Rebuild, Store, User};
+use morpion_appliance::clock::Clock;
+use morpion_store::{DumpReader, DumpWriter};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -369,53 +369,31 @@ async fn pages_are_limited_as_searches_are() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn games_of_before_are_counted_in_the_background_and_only_once() {
-    let server = Server::start().await;
+    let played = TempDir::new().unwrap();
+    let server = Server::with_clock(Clock::default(), on_disk(&played)).await;
     let (mut ada, mut bob) = (Person::new(&server, "ada").await, Person::new(&server, "bob").await);
     for _ in 0..3 {
         friendly(&mut ada, &mut bob, 3).await;
     }
     counted(&ada.browser, &ada.id, 3).await;
     let ids: Vec<Uuid> = [&ada, &bob].map(|person| person.id.parse().unwrap()).to_vec();
-    let rows = server.app.store.games_by_user(ids[0], &[GameStatus::Completed], 0, 10).await.unwrap().games;
-    let mut accounts = vec![];
-    for id in &ids {
-        accounts.push(server.app.store.user(*id).await.unwrap().unwrap());
-    }
     server.stop().await;
 
-    // Data of before: rows of games, and one that is counted because it has just ended.
+    // An import has rows of games, as data of before, and no histories.
     let folder = TempDir::new().unwrap();
-    let url = DatabaseUrl::Folder(folder.path().join("db"));
-    let store = Store::open(&url, OpenOptions::default()).await.unwrap();
-    for account in accounts {
-        let User { id, username, display_name, email, password_hash, created_at, .. } = account;
-        let (first_name, last_name) = (String::new(), String::new());
-        let names = (username, display_name);
-        store
-            .create_user(NewUser {
-                id,
-                username: names.0,
-                display_name: names.1,
-                first_name,
-                last_name,
-                email,
-                email_verified: false,
-                password_hash,
-                provider: None,
-                is_temp: false,
-                created_at,
-            })
-            .await
-            .unwrap();
+    let mut reader = DumpReader::open(&played.path().join("db"), None).await.unwrap();
+    let writer = DumpWriter::create(&folder.path().join("db"), reader.migrations(), None).await.unwrap();
+    loop {
+        let records = reader.next().await.unwrap();
+        let Some(table) = records.first().map(|record| record.table.clone()) else { break };
+        writer.insert(&table, records).await.unwrap();
     }
-    store.upsert_games(&rows, EndedGames::default()).await.unwrap();
-    let played = [Checkpoint::decode(&rows[0].state).unwrap().played().unwrap()];
-    store.upsert_games(&rows[..1], EndedGames { played: &played, ..EndedGames::default() }).await.unwrap();
-    store.close().await.unwrap();
+    reader.close().await.unwrap();
+    writer.finish().await.unwrap();
 
     let server = Server::with_clock(Clock::default(), on_disk(&folder)).await;
     for _ in 0..200 {
-        if server.app.store.history_rebuild().await.unwrap() == Rebuild::Finished {
+        if server.app.store.finished_rows(None, 10).await.unwrap().0.is_empty() {
             break;
         }
         tokio::time::sleep(Duration::from_millis(25)).await;

@@ -1,7 +1,12 @@
 //! Restarts during play: nothing announced is lost, and clocks keep their remaining time.
 
-use morpion_appliance::{clock::Clock, config::Config};
-use morpion_rules::clock::RESTART_GRACE;
+use morpion_appliance::{
+    clock::Clock,
+    config::Config,
+    play::record::{Checkpoint, Record},
+};
+use morpion_rules::{Command, Millis, clock::RESTART_GRACE};
+use morpion_store::{EndedGames, Journal, JournalOptions, OpenOptions, Store};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -89,6 +94,52 @@ async fn games_queues_and_schedules_survive_a_restart() {
     };
     assert_eq!((standing("ada"), standing("bob"), standing("eve")), ([1, 1], [1, 1], [0, 0]));
     server.stop().await;
+}
+
+/// The process ended between the two transactions that store a game that is over: its result is counted, and the game is only
+/// in the journal.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_result_that_was_counted_before_a_crash_is_not_counted_again() {
+    let folder = TempDir::new().unwrap();
+    let fixture = Fixture::with(on_disk(&folder)).await;
+    let (mut ada, mut bob) = (Person::new(&fixture.server, "ada").await, Person::new(&fixture.server, "bob").await);
+    let event = fixture.started(details("Cup")).await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    started(&mut ada, &mut bob, &game).await;
+    let Fixture { server, .. } = fixture;
+    server.stop().await;
+
+    let url = format!("surrealkv://{}/db", folder.path().display()).parse().unwrap();
+    let store = Store::open(&url, OpenOptions::default()).await.unwrap();
+    let row = store.live_games().await.unwrap().pop().unwrap();
+    let mut checkpoint = Checkpoint::decode(&row.state).unwrap();
+    let (id, version) = (checkpoint.game.id(), checkpoint.game.version());
+    let command = Command::Forfeit { user: bob.id.parse::<uuid::Uuid>().unwrap().into() };
+    let now = Millis(checkpoint.game.turn_started().unwrap().0 + 10);
+    checkpoint.game.apply(&command, now).unwrap();
+    let journal = Journal::start(store.clone(), JournalOptions::default(), |_| {}).await.unwrap();
+    journal.handle().append(Record::Played { id, version, now, command }.encode(), ()).unwrap();
+    journal.drain().await;
+    let results = [checkpoint.result().unwrap()];
+    store.upsert_games(&[], EndedGames { results: &results, ..EndedGames::default() }).await.unwrap();
+    store.close().await.unwrap();
+
+    let server = Server::with_clock(Clock::default(), on_disk(&folder)).await;
+    let ada = signed_in(&server, "ada").await;
+    let fixture = Fixture { server, admin: ada.browser, clock: Clock::default() };
+    let players = fixture.leaderboard(&event).await;
+    let counts = |name: &str| {
+        let player = players.iter().find(|player| player["username"] == name).unwrap();
+        [&player["wins"], &player["losses"]].map(|count| count.as_u64().unwrap())
+    };
+    assert_eq!((counts("ada"), counts("bob")), ([1, 0], [0, 1]), "{players:?}");
+    let stored = fixture.server.app.store.games_by_event(event.parse().unwrap(), &[row.status], 0, 10).await.unwrap();
+    assert_eq!(stored.total, 0, "it is not live any more");
+    let listed = fixture.server.app.store.finished_games(&[id.0]).await.unwrap();
+    assert_eq!(listed, [id.0], "it is stored before anybody can ask");
+    let signups = fixture.server.app.store.signups_of_event(event.parse().unwrap()).await.unwrap();
+    assert_eq!(signups.iter().map(|signup| signup.wins + signup.losses).sum::<i64>(), 2);
+    fixture.server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use morpion_rules::UserId;
 
 use crate::connections::{
+    announcement::Announcement,
     handle::{ConnectionHandle, ConnectionId},
     hub::Hub,
 };
@@ -33,10 +34,31 @@ impl Audience {
 
     /// Sends a frame to everybody for whom `wanted` holds: to players at once, to spectators a few at a time.
     pub fn send(&self, hub: &Hub, frame: &Bytes, wanted: impl Fn(&ConnectionHandle) -> bool) {
+        self.send_by(hub, frame, wanted, |connection, frame| connection.send(frame));
+    }
+
+    /// As [`Audience::send`], to players with everything else of an announcement.
+    pub fn announce(
+        &self,
+        hub: &Hub,
+        frame: &Bytes,
+        wanted: impl Fn(&ConnectionHandle) -> bool,
+        announcement: &mut Announcement,
+    ) {
+        self.send_by(hub, frame, wanted, |connection, frame| announcement.queue(connection, frame));
+    }
+
+    fn send_by(
+        &self,
+        hub: &Hub,
+        frame: &Bytes,
+        wanted: impl Fn(&ConnectionHandle) -> bool,
+        mut to_player: impl FnMut(&Arc<ConnectionHandle>, Bytes),
+    ) {
         for Member { connection, watches } in self.members.iter().filter(|member| wanted(&member.connection)) {
             match watches {
                 true => hub.send_deferred(connection, frame.clone()),
-                false => connection.send(frame.clone()),
+                false => to_player(connection, frame.clone()),
             }
         }
     }
@@ -99,6 +121,7 @@ mod tests {
     use super::*;
     use crate::{
         caller::{Caller, Identity, Operator},
+        connections::{frame::encode, hub::SocketLimits},
         scope::TokenScope,
     };
 
@@ -134,6 +157,23 @@ mod tests {
         audience.remove(other_tab.id);
         audience.remove(player.id);
         assert!(audience.is_empty() && audience.watchers() == 0 && audience.spectators() == 0);
+    }
+
+    #[test]
+    fn an_announcement_is_written_to_players_and_spectators_wait() {
+        let hub = Hub::new(SocketLimits { total: 10, per_account: 10 });
+        let mut audience = Audience::default();
+        let (player, spectator, other) = (connection(1), connection(2), connection(3));
+        audience.add(&player, false);
+        audience.add(&spectator, true);
+        audience.add(&other, false);
+        let frame = encode("{}");
+        let mut announcement = Announcement::default();
+        audience.announce(&hub, &frame, |connection| connection.id != other.id, &mut announcement);
+        assert!(!player.queue(frame.clone()), "the announcement writes this one, too");
+        assert!(spectator.queue(frame.clone()), "nobody is about to write what was deferred");
+        assert_eq!(spectator.next_write(), frame.repeat(2));
+        assert!(other.next_write().is_empty());
     }
 
     #[test]

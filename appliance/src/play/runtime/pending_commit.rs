@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Instant};
 
+use bytes::Bytes;
 use morpion_openapi::realtime::Ack;
 use morpion_rules::{Game, GameId, Millis, Status};
 use morpion_store::{AppendError, JournalHandle};
@@ -10,7 +11,7 @@ use tracing::Span;
 
 use super::GameRuntime;
 use crate::{
-    connections::{frame::encode, handle::ConnectionHandle, hub::Hub},
+    connections::{announcement::Announcement, frame::encode, handle::ConnectionHandle, hub::Hub},
     error::CommonError,
     play::{
         EventGameListener,
@@ -38,16 +39,31 @@ pub enum Reply {
 
 impl Reply {
     pub(super) fn send(self, game: &Arc<Game>) {
+        if let Some((connection, ack)) = self.answer(game) {
+            connection.send(ack);
+        }
+    }
+
+    /// As [`Reply::send`], with everything else of an announcement.
+    fn announce(self, game: &Arc<Game>, announcement: &mut Announcement) {
+        if let Some((connection, ack)) = self.answer(game) {
+            announcement.queue(&connection, ack);
+        }
+    }
+
+    /// Answers a call, or returns the ack that is to be sent.
+    fn answer(self, game: &Arc<Game>) -> Option<(Arc<ConnectionHandle>, Bytes)> {
         match self {
-            Self::Nobody => {}
+            Self::Nobody => None,
             Self::Frame { connection, id } => {
-                if let Some(id) = id {
-                    let ack = Ack { succeeded: true, error_message: None, error_code: None };
-                    connection.send(encode(&ack.to_text(&id)));
-                }
+                let ack = Ack { succeeded: true, error_message: None, error_code: None };
+                Some((connection, encode(&ack.to_text(&id?))))
             }
-            // The caller may have gone.
-            Self::Call(sender) => drop(sender.send(Arc::clone(game))),
+            Self::Call(sender) => {
+                // The caller may have gone.
+                sender.send(Arc::clone(game)).ok();
+                None
+            }
         }
     }
 }
@@ -104,8 +120,17 @@ impl PendingCommit {
         self.game.is_quick()
     }
 
-    /// Announces an entry that is on disk in record `seq`. Returns whether the game is over.
-    pub fn publish(self, seq: u64, hub: &Hub, push: &Push, events: &dyn EventGameListener, now: Millis) -> bool {
+    /// Announces an entry that is on disk in record `seq`; what players are told is only added to `announcement`.
+    /// Returns whether the game is over.
+    pub fn publish(
+        self,
+        seq: u64,
+        hub: &Hub,
+        push: &Push,
+        events: &dyn EventGameListener,
+        now: Millis,
+        announcement: &mut Announcement,
+    ) -> bool {
         let runtime = self.runtime;
         let is_over = self.game.status().is_over();
         let mut notifications = self.notifications;
@@ -128,16 +153,19 @@ impl PendingCommit {
             runtime.subscribe(&mut state, connection, false, self.now);
         }
         let joined = self.joined.as_ref().map(|connection| connection.id);
-        for notification in &notifications {
-            match notification.recipient {
-                // The connection that just joined already has this state.
-                Recipient::Room => state
-                    .audience
-                    .send(hub, &notification.frame, |connection| Some(connection.id) != joined || is_start(&self.game)),
-                Recipient::Spectators => state.audience.send(hub, &notification.frame, |connection| {
-                    connection.user_id().is_none_or(|user| self.game.mark_of(user).is_none())
-                }),
-                Recipient::Player(user) => hub.send_to_user(user, &notification.frame, |_| false),
+        for Notification { recipient, frame } in &notifications {
+            match *recipient {
+                Recipient::Room => {
+                    // The connection that just joined already has this state.
+                    let is_told = |to: &ConnectionHandle| Some(to.id) != joined || is_start(&self.game);
+                    state.audience.announce(hub, frame, is_told, announcement);
+                }
+                Recipient::Spectators => {
+                    let plays_not = |user| self.game.mark_of(user).is_none();
+                    let is_told = |to: &ConnectionHandle| to.user_id().is_none_or(plays_not);
+                    state.audience.announce(hub, frame, is_told, announcement);
+                }
+                Recipient::Player(user) => hub.announce_to_user(user, frame, announcement),
             }
         }
         if is_over {
@@ -147,7 +175,7 @@ impl PendingCommit {
         if let Some(news) = self.news {
             news.tell(push, &runtime.people, &self.game);
         }
-        self.reply.send(&self.game);
+        self.reply.announce(&self.game, announcement);
         is_over
     }
 }

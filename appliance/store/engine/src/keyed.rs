@@ -103,6 +103,15 @@ impl RecordTransaction {
         Ok(found.into_iter().map(|(key, value)| (key[self.prefix.len()..].to_vec(), value)).collect())
     }
 
+    /// How many records have keys from `start` on and before `end`.
+    ///
+    /// # Errors
+    /// As [`RecordTransaction::get`].
+    pub async fn count(&self, start: &[u8], end: &[u8]) -> Result<usize> {
+        let range = KeyRange { start: self.key(start), end: self.key(end) };
+        Ok(self.inner.count(range, None).await?)
+    }
+
     /// Stores a record in place of the one with this key, if there is one.
     ///
     /// # Errors

@@ -3,12 +3,11 @@
 //!
 //! | key | value |
 //! |---|---|
-//! | `c`, game | nothing: the game is counted |
+//! | `c`, game | nothing: the game is counted, and no finished game is stored as a [record](crate::game::records) |
 //! | `p`, user, time of the end (descending), game | the game as this user played it |
 //! | `b`, both players, time of the end (descending), game | nothing: to find the games between two |
 //! | `t`, user | the user's results by kind and board |
 //! | `v`, user, opponent | the user's results against the opponent, and when they last played |
-//! | `r` | how far the games of before are counted |
 //!
 //! Values are encoded with postcard.
 
@@ -55,10 +54,6 @@ impl Key {
     fn versus(user: Uuid, opponent: Uuid) -> Vec<u8> {
         [b"v", &user.as_bytes()[..], opponent.as_bytes()].concat()
     }
-
-    pub(super) fn rebuild() -> Vec<u8> {
-        b"r".to_vec()
-    }
 }
 
 fn pair(one: Uuid, other: Uuid) -> Vec<u8> {
@@ -66,8 +61,8 @@ fn pair(one: Uuid, other: Uuid) -> Vec<u8> {
 }
 
 /// All keys that begin so. No key goes on with as many bytes.
-fn range_of(start: Vec<u8>) -> Range<Vec<u8>> {
-    let end = [&start[..], &[0xff; 33]].concat();
+pub(crate) fn range_of(start: Vec<u8>) -> Range<Vec<u8>> {
+    let end = [&start[..], &[0xff; 66]].concat();
     start..end
 }
 
@@ -77,20 +72,20 @@ fn range_of_user(letter: &[u8; 1], user: Uuid) -> Range<Vec<u8>> {
 }
 
 /// Unix milliseconds, in descending order.
-fn newest_first(at: DateTime<Utc>) -> [u8; 8] {
+pub(crate) fn newest_first(at: DateTime<Utc>) -> [u8; 8] {
     (!at.timestamp_millis() as u64 ^ 1 << 63).to_be_bytes()
 }
 
-fn time_of(newest_first: [u8; 8]) -> Option<DateTime<Utc>> {
+pub(crate) fn time_of(newest_first: [u8; 8]) -> Option<DateTime<Utc>> {
     DateTime::from_timestamp_millis(!(u64::from_be_bytes(newest_first) ^ 1 << 63) as i64)
 }
 
-pub(super) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
+pub(crate) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
     postcard::to_stdvec(value).expect("it is plain data")
 }
 
-pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
-    postcard::from_bytes(bytes).map_err(|error| StoreError::Corrupt(format!("a history: {error}")))
+pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
+    postcard::from_bytes(bytes).map_err(|error| StoreError::Corrupt(format!("a finished game or a history: {error}")))
 }
 
 #[derive(Serialize, Deserialize)]
@@ -214,7 +209,7 @@ pub(super) async fn between(
 }
 
 /// The first possible key after this one.
-fn after(key: &[u8]) -> Vec<u8> {
+pub(crate) fn after(key: &[u8]) -> Vec<u8> {
     [key, &[0]].concat()
 }
 
