@@ -1,7 +1,7 @@
 //! Live games: one [`GameRuntime`] a game. A command is applied by the rules, appended to the journal, and announced
 //! once it is on disk; many games share one commit.
 //!
-//! All waiting and active games are in memory, and ended ones until their row is stored and no connection shows them.
+//! All waiting and active games are in memory, and ended ones until they are stored and no connection shows them.
 //! Reads of live games never touch the store.
 
 mod checkpoint;
@@ -86,7 +86,7 @@ pub struct EventConsequences {
 #[derive(Debug, Clone)]
 pub struct PlayOptions {
     pub clock: Clock,
-    /// Games that are not over, and games that are over and wait to be stored: about 1 KiB each. The last quarter is for
+    /// Games that are not over; as many again may be over and wait to be stored. About 1 KiB each. The last quarter is for
     /// events.
     pub max_live_games: usize,
     /// Waiting and active games of one account.
@@ -163,6 +163,7 @@ impl Play {
             live_games: AtomicUsize::new(0),
             quick_games: AtomicUsize::new(0),
             has_ended: Notify::new(),
+            storing: tokio::sync::Mutex::default(),
             metrics: options.metrics.clone(),
         });
         let recovered = recovery::recover(&store, &people).await?;

@@ -36,7 +36,7 @@ impl Events {
     pub async fn verify(&self, id: EventId) -> Result<Verification, EventError> {
         for _ in 0..ATTEMPTS {
             let before = self.stored(id).await?;
-            self.store().ends_are_stored().await;
+            self.store().wait_for_ends().await;
             let results = self.stored_results(id).await?;
             let after = self.stored(id).await?;
             if before == after {

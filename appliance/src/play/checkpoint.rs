@@ -1,4 +1,4 @@
-//! Rows of games, written in the background so that the journal can be trimmed.
+//! Games are stored in the background, live ones as rows and ended ones as records, so that the journal can be trimmed.
 
 use std::{cmp::Reverse, sync::Arc, time::Duration};
 
@@ -19,10 +19,10 @@ const BACKLOG: u64 = 50_000;
 /// How often the backlog is checked.
 const POLL_EVERY: Duration = Duration::from_secs(1);
 
-/// Ended games are collected for this long, so that their rows share a commit.
+/// Ended games are collected for this long, so that they share a commit.
 const GATHER: Duration = Duration::from_millis(100);
 
-/// Rows of ended games in one transaction: with more, commits of moves would wait noticeably behind it.
+/// Ended games in one transaction: with more, commits of moves would wait noticeably behind it.
 const BATCH: usize = 100;
 
 /// Rows of live games in one transaction. There is time for them, so that no step takes a core from the moves for longer
@@ -162,7 +162,7 @@ impl Play {
         }
     }
 
-    /// Has rated games that ended wait for the solver: `docs/behaviour/engine-use.md`. Before their rows are stored, so that
+    /// Has rated games that ended wait for the solver: `docs/behaviour/engine-use.md`. Before they are stored, so that
     /// none is missed after a crash.
     async fn queue_comparisons(
         &self,
@@ -178,8 +178,10 @@ impl Play {
         }
     }
 
-    /// Writes the rows of those that changed since they were last written.
+    /// Stores those that changed since they were last stored.
     pub(super) async fn store_games(&self, runtimes: &[Arc<GameRuntime>]) -> Result<(), morpion_store::StoreError> {
+        // One after the other, or an older state of a game could be stored after its end.
+        let _storing = self.shared.storing.lock().await;
         let seq = self.journal.last_seq();
         let snapshots: Vec<_> = runtimes.iter().filter_map(|runtime| Some((runtime, runtime.snapshot()?))).collect();
         if snapshots.is_empty() {

@@ -46,7 +46,7 @@ impl Play {
 
     /// Makes records of finished games that are rows, as earlier versions and imports have them, which puts them into the
     /// histories of their players; and removes what earlier versions stored of histories. Once in the life of a data folder
-    /// there is something to do, or after an import. It is done again from where it was when the process stops.
+    /// there is something to do, or after an import. A restart begins again, without those that are records by then.
     pub(super) async fn adopt_earlier_games(self) {
         let mut earlier = self.store.earlier_histories();
         let mut after = None;
@@ -67,7 +67,7 @@ impl Play {
     async fn adopt_some(&self, after: &mut Option<Uuid>, earlier: &mut EarlierHistories) -> Result<bool, StoreError> {
         let (rows, last) = self.store.finished_rows(*after, BATCH).await?;
         if last.is_none() {
-            self.store.all_rows_are_adopted();
+            self.store.set_all_adopted();
             return earlier.remove_some().await;
         }
         let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();

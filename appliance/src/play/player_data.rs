@@ -110,7 +110,7 @@ impl Play {
     async fn adopt_in_memory(&self, id: GameId, guest: UserId, player: &Player) -> bool {
         let Ok(runtime) = self.runtime(id) else { return true };
         if runtime.committed().is_none_or(|game| game.status().is_over()) {
-            // Its end may be committed and not yet be a row.
+            // Its end may be committed and not yet stored.
             if let Err(error) = self.store_games(std::slice::from_ref(&runtime)).await {
                 tracing::warn!(game = %id, %error, "a guest's game could not be stored before it moves");
                 return false;

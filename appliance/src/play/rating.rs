@@ -1,4 +1,4 @@
-//! Rating games: what the end of rated games changes is stored in the transaction of their rows.
+//! Rating games: what the end of rated games changes is stored just before the games are.
 //!
 //! Receipts are numbered. The update is computed from the ratings as they are read, and refused by the store if another
 //! game was rated meanwhile; then it is computed again. See `docs/behaviour/ratings.md#receipts`.
@@ -108,7 +108,7 @@ fn update(ledger: &RatingLedger, ends: &[RatedEnd]) -> RatingUpdate {
 }
 
 impl Play {
-    /// Stores rows of games, what those that ended count in, and the ratings after the rated ones; returns what these changed.
+    /// Stores games, what those that ended count in, and the ratings after the rated ones; returns what these changed.
     pub(super) async fn store_and_rate(
         &self,
         rows: &[GameRow],

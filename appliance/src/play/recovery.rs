@@ -20,7 +20,7 @@ use crate::people::People;
 pub struct Recovered {
     pub live: Vec<(Arc<GameRuntime>, Arc<Game>)>,
     /// Over, and not yet stored as over. Later changes of a stored one (it was shared, a player's account was deleted)
-    /// are only in its row.
+    /// are only in what is stored.
     pub ended: Vec<(Arc<GameRuntime>, Arc<Game>)>,
     /// Those of them whose result or rating was stored before the process ended.
     pub counted: HashSet<GameId>,
@@ -68,7 +68,7 @@ pub async fn recover(store: &Store, people: &People) -> anyhow::Result<Recovered
                     stopped_at = stopped_at.max(Some(now));
                     let found = match games.entry(id) {
                         Entry::Occupied(found) => found.into_mut(),
-                        // Its beginning was trimmed, so it has the row of an ended game.
+                        // Its beginning was trimmed, so it is stored, as a game that ended.
                         Entry::Vacant(unknown) => {
                             let row = store.game(id.0).await?;
                             let row = row.context("its game has no row").with_context(damaged)?;

@@ -75,7 +75,7 @@ struct State {
     turn_sent: Option<(u64, Millis)>,
     /// When the timer checks this game next.
     armed: Option<Millis>,
-    /// Once the row of a rated game's end is stored.
+    /// Once the end of a rated game is stored.
     rating_changes: Option<RatingChanges>,
     reacted: Reacted,
 }

@@ -115,13 +115,15 @@ pub(super) struct Shared {
     /// Games whose number of watching people changed since their rooms were last told.
     pub(super) audiences: Mutex<HashSet<GameId>>,
     pub(super) live_now: LiveNow,
-    /// Ended games that wait for their row.
+    /// Ended games that wait to be stored.
     pub(super) ended: Mutex<Vec<Arc<GameRuntime>>>,
     /// Games that are not over.
     pub(super) live_games: AtomicUsize,
     /// Those of them that are of quick match.
     pub(super) quick_games: AtomicUsize,
     pub(super) has_ended: Notify,
+    /// Held while games are stored.
+    pub(super) storing: tokio::sync::Mutex<()>,
     pub(super) metrics: Metrics,
 }
 

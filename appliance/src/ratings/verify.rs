@@ -103,7 +103,7 @@ impl<'a> Verifier<'a> {
             let limit = PAGE.min((last + 1 - self.next) as usize);
             let receipts = self.store.receipts_from(self.next, limit).await?;
             let ids: Vec<Uuid> = receipts.iter().map(|receipt| receipt.game_id).collect();
-            self.store.ends_are_stored().await;
+            self.store.wait_for_ends().await;
             let games = self.store.games(&ids).await?;
             let mut ends = HashMap::new();
             for row in &games {

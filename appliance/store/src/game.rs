@@ -125,8 +125,9 @@ impl Store {
         self.store_games(games, ended.played).await
     }
 
-    /// Returns once every game whose result or rating was counted before this call is stored as finished.
-    pub async fn ends_are_stored(&self) {
+    /// Waits until every game whose result or rating was counted before this call is stored as finished, or could not be
+    /// stored, which is tried again within seconds.
+    pub async fn wait_for_ends(&self) {
         drop(self.ends.write().await);
     }
 
@@ -134,8 +135,9 @@ impl Store {
         let (finished, live): (Vec<GameRow>, Vec<GameRow>) =
             games.iter().cloned().partition(|game| game.status.is_over());
         if !live.is_empty() {
-            self.upsert_rows(&live).await?;
+            // Before, since a write that fails may be stored.
             self.live_ids.lock().extend(live.iter().map(|game| game.id));
+            self.upsert_rows(&live).await?;
         }
         if finished.is_empty() && played.is_empty() {
             return Ok(());
@@ -304,16 +306,11 @@ impl Store {
         id: Uuid,
         change: impl Fn(&mut GameRow) + Clone + Send + Sync + 'static,
     ) -> Result<Option<()>> {
-        // Not while rows become records, or the change could be made to what is left behind.
+        // Not while rows become records.
         let _adoption = self.adoption.lock().await;
-        let row = self.rows_of(&[id]).await?.pop().filter(|game| game.status.is_over());
-        if let Some(mut row) = row {
-            self.delete_share(&row).await?;
-            change(&mut row);
-            return self.replace_row(&row).await.map(Some);
-        }
-        self.change_played(move |mut transaction| {
-            let change = change.clone();
+        let of_record = change.clone();
+        let changed = self.change_played(move |mut transaction| {
+            let change = of_record.clone();
             async move {
                 let Some(before) = records::get(&transaction, id).await? else { return Ok((transaction, None)) };
                 let mut after = before.clone();
@@ -321,8 +318,17 @@ impl Store {
                 records::replace(&mut transaction, &before, &after).await?;
                 Ok((transaction, Some(())))
             }
-        })
-        .await
+        });
+        // A game that is both is the record; its row waits for its removal.
+        if changed.await?.is_some() {
+            return Ok(Some(()));
+        }
+        let Some(before) = self.rows_of(&[id]).await?.pop().filter(|game| game.status.is_over()) else {
+            return Ok(None);
+        };
+        let mut after = before.clone();
+        change(&mut after);
+        self.replace_row(&before, &after).await.map(Some)
     }
 
     /// The games of a player that have one of these states, the newest first; `skip` of them left out, at most
@@ -364,6 +370,11 @@ impl Store {
     /// Merges the newest games of each status, rows and records: every part is the beginning of a range of an index.
     async fn game_page(&self, listed: Listed, statuses: &[GameStatus], skip: usize, limit: usize) -> Result<GamePage> {
         let most = skip.saturating_add(limit);
+        // Not while some are both rows and records, which would be counted twice.
+        let _adoption = match self.all_are_adopted.load(Ordering::Acquire) {
+            true => None,
+            false => Some(self.adoption.lock().await),
+        };
         // Rows first: one that becomes a record in between is found twice, and not never.
         let rows = self.row_pages(listed, statuses, most).await?;
         let statuses: Vec<GameStatus> = statuses.iter().copied().filter(|status| status.is_over()).collect();
@@ -413,13 +424,18 @@ impl Store {
             for game in &found {
                 records::remove(&mut transaction, game).await?;
             }
-            Ok((transaction, found.len()))
+            Ok((transaction, found))
         };
-        Ok(removed + self.change_played(step).await?)
+        let found = self.change_played(step).await?;
+        if !found.is_empty() {
+            // Rows of when they were live, if one was left behind: without the record it would be a live game.
+            self.delete_rows(&found).await?;
+        }
+        Ok(removed + found.len())
     }
 
-    /// All finished games are records from now on, so that reads of games do without queries.
-    pub fn all_rows_are_adopted(&self) {
+    /// To be called once all finished games are records, so that reads of games do without queries.
+    pub fn set_all_adopted(&self) {
         self.all_are_adopted.store(true, Ordering::Release);
     }
 

@@ -247,7 +247,7 @@ impl<T: Send, W: JournalWriter, P: FnMut(Commit<T>) + Send> Committer<T, W, P> {
                             return;
                         }
                         // A commit costs the same however little it carries: moves whose frames are there already come
-                        // along. Nobody waits for it when nothing else is to do.
+                        // along. It takes no time when no other task is ready.
                         tokio::task::yield_now().await;
                     }
                     // Also when the journal was dropped; the handles work until the last of them is dropped.

@@ -2,7 +2,8 @@
 //!
 //! Callers use named functions ([`Store::create_user`], [`Store::rotate_session`], [`Journal`]) and get typed rows
 //! back; no query text, record id or SurrealDB type leaves this crate. There is one file per table, and the schema is
-//! in `src/migrations`. What is written for every move and every game is no table: [`Journal`], and `played.rs`.
+//! in `src/migrations`. What is written for every move and every game is no table: [`Journal`],
+//! `game/records.rs` and `played.rs`.
 //!
 //! Constraints of the engine, and where they are handled:
 //!

@@ -1,6 +1,6 @@
 //! Ratings: `rating`, one row a user, and the receipts of the games that they come from: `rated_game`.
 //!
-//! What a game changes is computed by the caller from a [`RatingLedger`] and stored with the game's row
+//! What a game changes is computed by the caller from a [`RatingLedger`] and stored before the game is
 //! ([`Store::upsert_rated_games`]), if the ledger is still as it was.
 
 use std::ops::Bound;
@@ -167,7 +167,7 @@ pub(crate) fn receipts_query(seat: &str, user: Uuid) -> String {
 }
 
 impl RatingUpdate {
-    /// The statements and variables that store it in the transaction of the games.
+    /// The statements and variables that store it in a transaction.
     pub(crate) fn statements(&self) -> (&'static str, Variables) {
         let receipts: Vec<StoredReceipt> = self.receipts.iter().map(StoredReceipt::from).collect();
         let ratings: Vec<StoredRating> = self.ratings.iter().map(StoredRating::from).collect();
@@ -209,7 +209,7 @@ impl Store {
         Ok(receipts)
     }
 
-    /// The receipt of a rated game; `None` for other games, and until the row of its end is stored.
+    /// The receipt of a rated game; `None` for other games, and until its rating is stored.
     pub async fn rated_game(&self, game: Uuid) -> Result<Option<RatedGameRow>> {
         let mut response = self.read("SELECT * FROM $id", vars! { id: receipt_record(game) }).await?;
         row(&mut response, 0)

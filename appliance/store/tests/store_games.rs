@@ -262,7 +262,7 @@ async fn rows_of_finished_games_become_records_and_everything_else_stays() {
         (after, steps) = (Some(last), steps + 1);
     }
     assert_eq!((steps, store.finished_rows(None, 100).await.unwrap().0), (3, vec![]));
-    store.all_rows_are_adopted();
+    store.set_all_adopted();
     assert_eq!(season.found(&store).await, expected, "without a look at rows");
     let history = store.played_games(season.ann, &PlayedFilter::of(&PlayedKind::ALL), 0, 100).await.unwrap();
     assert_eq!((history.games.len(), history.total), (8, 8));
@@ -340,4 +340,33 @@ async fn a_row_that_was_left_behind_is_not_a_live_game() {
     store.close().await.unwrap();
     let rows = raw_query(&folder.path().join("db"), "RETURN count(SELECT id FROM game)").await;
     assert_eq!(rows, surrealdb::types::Value::Number(1.into()));
+}
+
+/// A stop between the two steps that make a record of a row.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_of_a_game_that_is_both_a_row_and_a_record_is_kept() {
+    let (folder, store) = on_disk().await;
+    let row = game(GameStatus::Completed, &[Uuid::new_v4(), Uuid::new_v4()], 0);
+    store.upsert_games(std::slice::from_ref(&row), EndedGames::default()).await.unwrap();
+    store.close().await.unwrap();
+    let left = format!(
+        "CREATE type::record('game', u'{id}') CONTENT {{ gid: u'{id}', status: 'completed', game_type: 'remote', \
+         players: [], created_at: time::now(), journal_seq: 1, state: <bytes>[1], newest_first: 0 }} RETURN NONE",
+        id = row.id
+    );
+    raw_query(&folder.path().join("db"), &left).await;
+
+    let store = open(folder.path()).await;
+    let state = Bytes::from_static(b"renamed");
+    store.replace_game_state(row.id, state.clone()).await.unwrap();
+    store.set_share_token(row.id, Some("tok")).await.unwrap();
+    let (rows, _) = store.finished_rows(None, 10).await.unwrap();
+    assert_eq!(rows.len(), 1);
+    store.adopt_finished_rows(&[row.id], |_| None).await.unwrap();
+    assert_eq!(store.finished_rows(None, 10).await.unwrap().0, []);
+    let kept = GameRow { state, share_token: Some("tok".to_owned()), ..row.clone() };
+    assert_eq!(store.game_by_share_token("tok").await.unwrap(), Some(kept.clone()));
+    assert_eq!(store.game(row.id).await.unwrap(), Some(kept));
+    assert_eq!(store.games_by_user(row.players[0], &FINISHED, 0, 10).await.unwrap().total, 1);
+    store.close().await.unwrap();
 }

@@ -1,7 +1,7 @@
 //! Rows of the table `game`: live games, and finished ones that earlier versions or an import made rows, until they are
 //! [adopted](super::Store::adopt_finished_rows).
 
-use std::ops::Bound;
+use std::ops::{Bound, RangeBounds};
 use std::sync::atomic::Ordering;
 
 use chrono::{DateTime, Utc};
@@ -152,6 +152,14 @@ impl Store {
 
     /// Rows in the order of their ids, from or after one of them.
     pub(super) async fn rows_from(&self, start: Bound<Uuid>, limit: usize) -> Result<Vec<GameRow>> {
+        if self.only_live_rows() {
+            // A scan would step over all that were removed.
+            let mut ids: Vec<Uuid> =
+                self.live_ids.lock().iter().copied().filter(|id| (start, Bound::Unbounded).contains(id)).collect();
+            ids.sort_unstable();
+            ids.truncate(limit);
+            return self.rows_of(&ids).await;
+        }
         let start = start.map(|game| RecordIdKey::from(DbUuid::from(game)));
         let range = RecordId::new(NAME, RecordIdKeyRange { start, end: Bound::Unbounded });
         let variables = vars! { range: range, limit: limit as i64 };
@@ -190,23 +198,19 @@ impl Store {
         parts_of(&mut response, parts.len())
     }
 
-    /// Replaces a row of a finished game.
-    pub(super) async fn replace_row(&self, game: &GameRow) -> Result<()> {
+    /// Replaces a row of a finished game, and what is shared of it.
+    pub(super) async fn replace_row(&self, before: &GameRow, game: &GameRow) -> Result<()> {
         let query = "BEGIN; UPSERT $id CONTENT $game RETURN NONE; \
+                     IF $shared != NONE { DELETE $shared RETURN NONE; }; \
                      IF $share != NONE { UPSERT $share CONTENT { gid: $gid } RETURN NONE; }; COMMIT;";
         let variables = vars! {
             id: game_record(game.id),
             game: StoredGame::from(game),
+            shared: before.share_token.as_deref().map(share_record),
             share: game.share_token.as_deref().map(share_record),
             gid: game.id,
         };
         self.write(query, variables).await.map(drop)
-    }
-
-    /// Stops sharing a row.
-    pub(super) async fn delete_share(&self, game: &GameRow) -> Result<()> {
-        let Some(token) = &game.share_token else { return Ok(()) };
-        self.write("DELETE $share RETURN NONE", vars! { share: share_record(token) }).await.map(drop)
     }
 
     /// Removes rows of games of no event that were cancelled before `before`.
