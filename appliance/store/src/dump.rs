@@ -6,7 +6,7 @@
 
 mod json;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::engine::Engine;
 use crate::error::StoreError;
-use crate::game::{GameRow, records as finished, rows as rows_of_games};
+use crate::game::{records as finished, rows as rows_of_games};
 use crate::journal::records::{self, Stored, adopt_rows};
 use crate::store::{OpenOptions, rows, run};
 use crate::{DatabaseUrl, Result, migrate};
@@ -44,15 +44,10 @@ pub struct DumpReader {
     migrations: Vec<u32>,
     /// Those that are left, the next one last.
     tables: Vec<String>,
-    /// The last row of the table that was read.
+    /// The last record of the table that was read.
     after: Option<RecordId>,
-    /// All rows of the table are, and what is stored beside it follows.
-    rows_are_read: bool,
     /// The number of the next record of the journal.
     journal_from: u64,
-    /// The finished game that was read last, among the games and among those that were shared.
-    games_after: Option<Uuid>,
-    shares_after: Option<Uuid>,
 }
 
 impl std::fmt::Debug for DumpReader {
@@ -84,16 +79,7 @@ impl DumpReader {
             Ok((migrations, tables))
         };
         match read.await {
-            Ok((migrations, tables)) => Ok(Self {
-                engine,
-                migrations,
-                tables,
-                after: None,
-                rows_are_read: false,
-                journal_from: 0,
-                games_after: None,
-                shares_after: None,
-            }),
+            Ok((migrations, tables)) => Ok(Self { engine, migrations, tables, after: None, journal_from: 0 }),
             Err(error) => migrate::close_and(engine, error).await,
         }
     }
@@ -109,57 +95,64 @@ impl DumpReader {
     /// [`StoreError::Corrupt`], [`StoreError::Unavailable`].
     pub async fn next(&mut self) -> Result<Vec<DumpRecord>> {
         while let Some(table) = self.tables.last().cloned() {
-            let found = if self.rows_are_read { None } else { self.rows_page(&table).await? };
-            self.rows_are_read = found.is_none();
-            let records = match (found, table.as_str()) {
-                (Some(found), _) if found.is_empty() => continue,
-                (Some(found), _) => found,
-                (None, records::NAME) => self.journal_page().await?,
-                (None, rows_of_games::NAME) => self.games_page().await?,
-                (None, rows_of_games::SHARES) => self.shares_page().await?,
-                (None, _) => vec![],
-            };
+            let mut records = self.page(&table).await?;
+            if records.is_empty() && table == records::NAME {
+                records = self.journal_page().await?;
+            }
             if !records.is_empty() {
                 return Ok(records);
             }
             self.tables.pop();
-            (self.rows_are_read, self.after) = (false, None);
+            self.after = None;
         }
         Ok(vec![])
     }
 
-    /// The next rows of a table, without those that only wait for their removal; `None` at the end.
-    async fn rows_page(&mut self, table: &str) -> Result<Option<Vec<DumpRecord>>> {
-        let start = self.after.take().map_or(Bound::Unbounded, |last| Bound::Excluded(last.key));
+    /// The next rows of a table, and what is stored beside it as if it were in it, in the order of the ids. A game that is
+    /// both, or what was shared of it, is what is beside: its row only waits for its removal.
+    async fn page(&mut self, table: &str) -> Result<Vec<DumpRecord>> {
+        let start = self.after.as_ref().map_or(Bound::Unbounded, |last| Bound::Excluded(last.key.clone()));
         let range = RecordId::new(table, RecordIdKeyRange { start, end: Bound::Unbounded });
         let variables = vars! { range: range, limit: PAGE as i64 };
         let mut response = run(&self.engine, "SELECT * FROM $range LIMIT $limit", variables).await?;
         let found: Vec<Object> = rows(&mut response, 0)?;
-        if found.is_empty() {
-            return Ok(None);
-        }
-        let mut records = Vec::with_capacity(found.len());
+        let mut page = Vec::with_capacity(found.len());
         for mut fields in found {
             let Some(Value::RecordId(id)) = fields.remove("id") else {
                 return Err(StoreError::Corrupt(format!("a record of {table} has no id")));
             };
-            if !self.is_left_behind(&id).await? {
-                records.push(dumped(&id, &fields)?);
-            }
-            self.after = Some(id);
+            page.push((id, fields));
         }
-        Ok(Some(records))
+        let beside = self.beside(table).await?;
+        if !beside.is_empty() {
+            let in_order = page.into_iter().chain(beside).map(|(id, fields)| (sort_key(&id), (id, fields)));
+            page = BTreeMap::from_iter(in_order).into_values().take(PAGE).collect();
+        }
+        self.after = page.last().map(|(id, _)| id.clone()).or(self.after.take());
+        page.iter().map(|(id, fields)| dumped(id, fields)).collect()
     }
 
-    /// Whether a game's row, or what was shared of it, only waits for its removal, since the game is a record.
-    async fn is_left_behind(&self, id: &RecordId) -> Result<bool> {
-        let read = || self.engine.played.read();
-        match (id.table.as_str(), &id.key) {
-            (rows_of_games::NAME, RecordIdKey::Uuid(game)) => finished::exists(&read().await?, (*game).into()).await,
-            (rows_of_games::SHARES, RecordIdKey::String(token)) => {
-                Ok(finished::shared(&read().await?, token).await?.is_some())
+    /// What follows in a table and is stored beside it.
+    async fn beside(&self, table: &str) -> Result<Vec<(RecordId, Object)>> {
+        let transaction = self.engine.played.read().await?;
+        match (table, self.after.as_ref().map(|last| &last.key)) {
+            (rows_of_games::NAME, after) => {
+                let start = match after {
+                    Some(RecordIdKey::Uuid(last)) => Bound::Excluded((*last).into()),
+                    _ => Bound::Unbounded,
+                };
+                let found = finished::all(&transaction, start, PAGE).await?;
+                Ok(found.iter().map(rows_of_games::exported).collect())
             }
-            _ => Ok(false),
+            (rows_of_games::SHARES, after) => {
+                let last = match after {
+                    Some(RecordIdKey::String(last)) => Some(last.as_str()),
+                    _ => None,
+                };
+                let found = finished::all_shared(&transaction, last, PAGE).await?;
+                Ok(found.iter().map(|(token, game)| rows_of_games::exported_share(token, *game)).collect())
+            }
+            _ => Ok(vec![]),
         }
     }
 
@@ -178,28 +171,6 @@ impl DumpReader {
         found.into_iter().map(record).collect()
     }
 
-    /// The next finished games, as rows of their table.
-    async fn games_page(&mut self) -> Result<Vec<DumpRecord>> {
-        let found = finished_after(&self.engine, self.games_after).await?;
-        self.games_after = found.last().map(|game| game.id).or(self.games_after);
-        found.iter().map(rows_of_games::exported).map(|(id, fields)| dumped(&id, &fields)).collect()
-    }
-
-    /// The next games that were shared, as rows of that table.
-    async fn shares_page(&mut self) -> Result<Vec<DumpRecord>> {
-        loop {
-            let found = finished_after(&self.engine, self.shares_after).await?;
-            let Some(last) = found.last() else { return Ok(vec![]) };
-            self.shares_after = Some(last.id);
-            let shares = found.iter().filter_map(|game| Some((game.share_token.as_deref()?, game.id)));
-            let shares = shares.map(|(token, game)| rows_of_games::exported_share(token, game));
-            let shares = shares.map(|(id, fields)| dumped(&id, &fields)).collect::<Result<Vec<_>>>()?;
-            if !shares.is_empty() {
-                return Ok(shares);
-            }
-        }
-    }
-
     /// Releases the folder.
     ///
     /// # Errors
@@ -209,9 +180,13 @@ impl DumpReader {
     }
 }
 
-async fn finished_after(engine: &Engine, after: Option<Uuid>) -> Result<Vec<GameRow>> {
-    let start = after.map_or(Bound::Unbounded, Bound::Excluded);
-    finished::all(&engine.played.read().await?, start, PAGE).await
+/// The order of ids that are UUIDs or texts.
+fn sort_key(id: &RecordId) -> Vec<u8> {
+    match &id.key {
+        RecordIdKey::Uuid(id) => Uuid::from(*id).as_bytes().to_vec(),
+        RecordIdKey::String(text) => text.as_bytes().to_vec(),
+        _ => vec![],
+    }
 }
 
 fn dumped(id: &RecordId, fields: &Object) -> Result<DumpRecord> {

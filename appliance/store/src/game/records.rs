@@ -196,11 +196,26 @@ pub(crate) async fn all(transaction: &Transaction, start: Bound<Uuid>, limit: us
 }
 
 /// The game that was shared under this token.
-pub(crate) async fn shared(transaction: &Transaction, token: &str) -> Result<Option<GameRow>> {
+pub(super) async fn shared(transaction: &Transaction, token: &str) -> Result<Option<GameRow>> {
     match transaction.get(&key_of_share(token)).await? {
         None => Ok(None),
         Some(id) => get(transaction, Uuid::from_slice(&id).map_err(|_| corrupt("another share"))?).await,
     }
+}
+
+/// The games that are shared, by their tokens in order, after one of them, at most `limit`.
+pub(crate) async fn all_shared(
+    transaction: &Transaction,
+    last: Option<&str>,
+    limit: usize,
+) -> Result<Vec<(String, Uuid)>> {
+    let start = last.map_or_else(|| b"s".to_vec(), |last| after(&key_of_share(last)));
+    let found = transaction.scan(&start, b"t", limit).await?;
+    let share = |key: &[u8], value: &[u8]| {
+        let token = std::str::from_utf8(key.get(1..)?).ok()?;
+        Some((token.to_owned(), Uuid::from_slice(value).ok()?))
+    };
+    found.iter().map(|(key, value)| share(key, value).ok_or_else(|| corrupt("another share"))).collect()
 }
 
 /// Cancelled games of no event that ended before this time, the oldest first.
