@@ -251,6 +251,7 @@ async fn rows_of_finished_games_become_records_and_everything_else_stays() {
 
     let export = exported(folder.path()).await;
     let copy = imported(export.clone()).await;
+    assert_eq!(exported(copy.path()).await, export, "an import is exported as it was");
     let store = open(copy.path()).await;
     assert_eq!(season.found(&store).await, expected, "as rows");
     let mut after = None;

@@ -54,6 +54,8 @@ impl From<&GameRow> for StoredGame {
 pub(crate) fn exported(game: &GameRow) -> (RecordId, Object) {
     let Value::Object(mut fields) = StoredGame::from(game).into_value() else { unreachable!("a row is an object") };
     fields.remove("id");
+    // The database stores no field that has none.
+    fields.retain(|_, value| *value != Value::None);
     (game_record(game.id), fields)
 }
 
