@@ -380,6 +380,10 @@ impl Play {
         if runtime.leave(&self.journal, connection.id, was_lost, self.now()) {
             self.shared.audience_changed(runtime.id);
         }
+        // It was still shown when it was stored.
+        if runtime.is_done() {
+            self.shared.games.write().remove(runtime);
+        }
         self.arm(runtime);
     }
 
