@@ -178,7 +178,7 @@ impl Store {
     pub async fn live_games(&self) -> Result<Vec<GameRow>> {
         let rows = self.live_rows().await?;
         let ids: Vec<Uuid> = rows.iter().map(|game| game.id).collect();
-        let finished: HashSet<Uuid> = self.recorded(&ids).await?.into_iter().collect();
+        let finished: HashSet<Uuid> = self.records_of(&ids).await?.into_iter().map(|game| game.id).collect();
         // A crash came between the record of its end and the removal of its row.
         let (ended, live): (Vec<_>, Vec<_>) = rows.into_iter().partition(|game| finished.contains(&game.id));
         if !ended.is_empty() {
@@ -186,21 +186,6 @@ impl Store {
         }
         self.live_ids.lock().extend(live.iter().map(|game| game.id));
         Ok(live)
-    }
-
-    /// Those of these games that are records.
-    async fn recorded(&self, ids: &[Uuid]) -> Result<Vec<Uuid>> {
-        let ids = ids.to_vec();
-        self.read_played(move |transaction| async move {
-            let mut found = vec![];
-            for id in ids {
-                if records::exists(&transaction, id).await? {
-                    found.push(id);
-                }
-            }
-            Ok(found)
-        })
-        .await
     }
 
     /// The game with this id.
@@ -223,6 +208,7 @@ impl Store {
         Ok(found)
     }
 
+    /// Those of these games that are records, in their order.
     async fn records_of(&self, ids: &[Uuid]) -> Result<Vec<GameRow>> {
         let ids = ids.to_vec();
         self.read_played(move |transaction| async move {
@@ -263,7 +249,7 @@ impl Store {
         let rows = self.rows_of(games).await?;
         let mut finished: HashSet<Uuid> =
             rows.into_iter().filter(|game| game.status.is_over()).map(|game| game.id).collect();
-        finished.extend(self.recorded(games).await?);
+        finished.extend(self.records_of(games).await?.into_iter().map(|game| game.id));
         Ok(games.iter().copied().filter(|game| finished.contains(game)).collect())
     }
 
@@ -375,7 +361,6 @@ impl Store {
             true => None,
             false => Some(self.adoption.lock().await),
         };
-        // Rows first: one that becomes a record in between is found twice, and not never.
         let rows = self.row_pages(listed, statuses, most).await?;
         let statuses: Vec<GameStatus> = statuses.iter().copied().filter(|status| status.is_over()).collect();
         let read = move |transaction: Transaction| async move {
@@ -386,6 +371,7 @@ impl Store {
                 listing.extend(places.into_iter().map(|place| (place, None)));
                 total += counted;
             }
+            // A crash may have left some both.
             listing.sort_by_key(|(place, game)| (*place, game.is_none()));
             listing.dedup_by_key(|(place, _)| *place);
             let mut games = vec![];
@@ -419,18 +405,27 @@ impl Store {
     pub async fn delete_cancelled_games(&self, before: DateTime<Utc>, limit: usize) -> Result<usize> {
         let removed = self.delete_cancelled_rows(before, limit).await?;
         let limit = limit - removed;
-        let step = move |mut transaction: Transaction| async move {
-            let found = records::cancelled_before(&transaction, before, limit).await?;
-            for game in &found {
-                records::remove(&mut transaction, game).await?;
-            }
-            Ok((transaction, found))
-        };
-        let found = self.change_played(step).await?;
-        if !found.is_empty() {
-            // Rows of when they were live, if one was left behind: without the record it would be a live game.
-            self.delete_rows(&found).await?;
+        let read =
+            move |transaction: Transaction| async move { records::cancelled_before(&transaction, before, limit).await };
+        let found = self.read_played(read).await?;
+        if found.is_empty() {
+            return Ok(removed);
         }
+        // First, if one was left behind of when they were live: without the record it would be a live game.
+        self.delete_rows(&found).await?;
+        let ids: Arc<[Uuid]> = found.iter().map(|game| game.id).collect();
+        self.change_played(move |mut transaction| {
+            let ids = Arc::clone(&ids);
+            async move {
+                for id in ids.iter() {
+                    if let Some(game) = records::get(&transaction, *id).await? {
+                        records::remove(&mut transaction, &game).await?;
+                    }
+                }
+                Ok((transaction, ()))
+            }
+        })
+        .await?;
         Ok(removed + found.len())
     }
 
