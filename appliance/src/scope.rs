@@ -146,6 +146,7 @@ pub fn of_frame(frame: &ClientFrame) -> TokenScope {
         | ClientFrame::JoinGame(_)
         | ClientFrame::MakeMove(_)
         | ClientFrame::ForfeitGame(_)
+        | ClientFrame::PlayAgain(_)
         | ClientFrame::React(_)
         | ClientFrame::CancelGame(_)
         | ClientFrame::QuickMatchJoin(_)

@@ -13,7 +13,7 @@ use crate::{
     Timestamp,
     action::strip_position,
     event::{EventState, Player, Winner},
-    game::{CancelReason, EndReason, Game, GameState, GameStatus, GameType, LiveBoard, LiveGame, Symbol},
+    game::{CancelReason, EndReason, Game, GameState, GameStatus, GameType, LiveBoard, LiveGame, PlayAgain, Symbol},
     logger::{LogEntry, LogFilter},
     moderation::Suspension,
     quick_match::{BoardWish, QuickMatchClock},
@@ -144,6 +144,8 @@ answer! {
         pub game_state: Option<GameState>,
         /// How many people watch; absent where that did not change.
         pub watchers: Option<u32>,
+        /// The finished game that this one was offered after.
+        pub previous_game_id: Option<Uuid>,
     }
 
     /// How many people watch a game: players and operator tokens are not counted, and nobody twice.
@@ -482,6 +484,7 @@ frames! {
         "leaveGameRoom" => LeaveGameRoom(LeaveGameRoom),
         "cancelGame" => CancelGame(CancelGame),
         "spectateGame" => SpectateGame(SpectateGame),
+        "playAgain" => PlayAgain(PlayAgain),
         "react" => React(React),
         "subscribeLogs" => SubscribeLogs(SubscribeLogs),
         "subscribeLiveGames" => SubscribeLiveGames(SubscribeLiveGames),
@@ -618,6 +621,7 @@ impl ClientFrame {
             "leaveGameRoom" => LeaveGameRoom,
             "cancelGame" => CancelGame,
             "spectateGame" => SpectateGame,
+            "playAgain" => PlayAgain,
             "react" => React,
             "subscribeLogs" => SubscribeLogs,
             "subscribeLiveGames" => SubscribeLiveGames,

@@ -42,7 +42,7 @@ impl Play {
         self.count_live(most)?;
         let runtime = GameRuntime::new(game.clone(), self.meta(None, false), &self.people);
         self.shared.games.write().insert(&runtime, &game);
-        if let Err(error) = runtime.open(&self.journal, now, notifications, Some(News::Paired), Reply::Nobody) {
+        if let Err(error) = runtime.open(&self.journal, now, notifications, Some(News::Paired), None, Reply::Nobody) {
             self.unregister(&runtime, &game);
             return Err(error);
         }

@@ -8,7 +8,7 @@ use std::{
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use morpion_openapi::realtime::{GameInvitation, GameInviter, RematchState, ServerFrame};
 use morpion_rules::{
-    BoardSize, Command, Game, GameId, Mark, Refusal, Status, UserId,
+    BoardSize, Command, Game, GameId, Mark, Millis, Refusal, Status, UserId,
     clock::TimeControl,
     game::{InviteSetup, Player},
 };
@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::{
-    Meta, Play,
+    Meta, Play, Reply,
     error::PlayError,
     news::News,
     notifications::{self, Notification, Recipient},
@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     caller::Identity,
-    connections::frame::encode,
+    connections::{frame::encode, handle::ConnectionHandle},
     error::CommonError,
     people::{PublicProfile, Width},
 };
@@ -43,6 +43,22 @@ pub struct Invite {
     pub starter: Mark,
     pub control: TimeControl,
     pub notify: bool,
+}
+
+/// A registered game, which nobody can join before it is opened. That has to follow at once.
+struct NewGame {
+    runtime: Arc<GameRuntime>,
+    game: Arc<Game>,
+    at: Millis,
+    notifications: Vec<Notification>,
+    news: Option<News>,
+}
+
+/// The game that follows a finished one.
+enum NextGame {
+    /// Made before, by either player.
+    Made(Arc<GameRuntime>, Arc<Game>),
+    New(NewGame),
 }
 
 /// A secret of 128 bits for a link.
@@ -95,7 +111,8 @@ impl Play {
             control: invite.control,
         };
         let notify = invite.notify && !self.is_blocked(setup.opponent.as_ref(), inviter.user_id).await?;
-        self.open(inviter, setup, notify, None).await
+        let new = self.prepare(inviter, setup, notify, None, false).await?;
+        self.open(new).await
     }
 
     /// Whether this player blocks `other`.
@@ -106,16 +123,20 @@ impl Play {
         }
     }
 
-    /// Opens a game whose players exist and whose id is new.
-    async fn open(
+    /// Registers a game whose players exist and whose id is new. If the inviter `is_there`, they have joined it.
+    async fn prepare(
         &self,
         inviter: &Identity,
         setup: InviteSetup,
         notify: bool,
         rematch_of: Option<GameId>,
-    ) -> Result<GameView, PlayError> {
-        let now = self.now();
-        let game = Game::invite(setup, now)?;
+        is_there: bool,
+    ) -> Result<NewGame, PlayError> {
+        let at = self.now();
+        let mut game = Game::invite(setup, at)?;
+        if is_there {
+            game.apply(&Command::Join { user: inviter.user_id }, at)?;
+        }
         let meta = Meta { rematch_of, ..self.meta(game.has_open_seat().then(link_secret), notify) };
         self.people.load(game.players().map(|(_, player)| player.user)).await?;
         let mut notifications = self.invitation(&game, &meta, inviter);
@@ -125,16 +146,31 @@ impl Play {
         }
         let runtime = GameRuntime::new(game.clone(), meta, &self.people);
         self.register(inviter.user_id, &runtime, &game)?;
-        let opened = self.wait_until_stored(|reply| runtime.open(&self.journal, now, notifications, news, reply)).await;
-        let game = match opened {
-            Ok(game) => game,
-            Err(error) => {
-                self.unregister(&runtime, &game);
-                return Err(error);
+        Ok(NewGame { runtime, game: Arc::new(game), at, notifications, news })
+    }
+
+    /// Opens a new game, and waits until it is on disk.
+    async fn open(&self, new: NewGame) -> Result<GameView, PlayError> {
+        let (meta, at) = (new.runtime.meta.clone(), new.at);
+        let game = self.wait_until_stored(|reply| self.append(new, None, reply)).await?;
+        Ok(GameView { game, meta, at, rating_changes: None, watchers: None })
+    }
+
+    /// Opens a new game; `joined` is a connection of an inviter who is there, and has it open once it is on disk.
+    fn append(&self, new: NewGame, joined: Option<&Arc<ConnectionHandle>>, reply: Reply) -> Result<(), PlayError> {
+        let NewGame { runtime, game, at, notifications, news } = new;
+        let entered = joined.map_or(Ok(()), |connection| self.enter(connection, runtime.id));
+        let opened =
+            entered.and_then(|()| runtime.open(&self.journal, at, notifications, news, joined.cloned(), reply));
+        if let Err(error) = opened {
+            if let Some(connection) = joined {
+                connection.leave(runtime.id);
             }
-        };
+            self.unregister(&runtime, &game);
+            return Err(error);
+        }
         self.arm(&runtime);
-        Ok(GameView { game, meta: runtime.meta.clone(), at: now, rating_changes: None, watchers: None })
+        Ok(())
     }
 
     fn invitation(&self, game: &Game, meta: &Meta, inviter: &Identity) -> Vec<Notification> {
@@ -202,14 +238,18 @@ impl Play {
 
     /// The latest rematch of a game, and its number.
     pub(super) async fn last_rematch(&self, id: GameId) -> Result<Option<(u32, Arc<GameRuntime>)>, PlayError> {
-        // A rematch is made only when the one before it was cancelled, so all numbers up to the last exist: it is found
-        // with doubling and then halving strides.
+        // A rematch is made only when the one before it was cancelled. So one that was not is the last, and all numbers
+        // up to the last exist: it is found with doubling and then halving strides.
         let (mut last, mut count, mut stride, mut grows) = (None, 0, 1, true);
         while stride > 0 {
             let offer = count + stride - 1;
             match self.any_runtime(rematch_id(id, offer)).await {
                 Ok(runtime) => {
+                    let is_last = runtime.committed().is_none_or(|game| game.status() != Status::Cancelled);
                     last = Some((offer, runtime));
+                    if is_last {
+                        break;
+                    }
                     count += stride;
                 }
                 Err(error) if error.is_not_found() => grows = false,
@@ -231,9 +271,9 @@ impl Play {
         Err(CommonError::unavailable("The next game is being made. Please try again.").into())
     }
 
-    /// Another game against the same player, who is notified; the starter changes, and after a game of quick match it is
-    /// an invite game. `admit` is called before a game is
-    /// created, but not for a player who joins the other's rematch.
+    /// Another game against the same player, who is notified; the starter changes, and after a game of quick match it
+    /// is an invite game. `admit` is called before a game is created, but not for a player who joins the other's
+    /// rematch.
     ///
     /// # Errors
     /// What the rules refuse others, and for event games; [`PlayError::NotOver`], [`PlayError::NotPlayed`],
@@ -244,6 +284,45 @@ impl Play {
         id: GameId,
         admit: impl Fn() -> Result<(), CommonError>,
     ) -> Result<GameView, PlayError> {
+        match self.next_game(identity, id, admit, false).await? {
+            NextGame::New(new) => self.open(new).await,
+            NextGame::Made(runtime, game) => {
+                let (meta, at) = (runtime.meta.clone(), self.now());
+                Ok(GameView { game, meta, at, rating_changes: None, watchers: None })
+            }
+        }
+    }
+
+    /// As [`Play::play_again`], by a connection that leaves the finished game and joins the next one with that: an
+    /// offer is one entry of the journal, and so is its acceptance.
+    ///
+    /// # Errors
+    /// As there, and [`PlayError::TooManyRooms`]; the connection is where it was then.
+    pub async fn play_again_on(
+        &self,
+        connection: &Arc<ConnectionHandle>,
+        identity: &Identity,
+        id: GameId,
+        admit: impl Fn() -> Result<(), CommonError>,
+        reply: Reply,
+    ) -> Result<(), PlayError> {
+        match self.next_game(identity, id, admit, true).await? {
+            NextGame::New(new) => self.append(new, Some(connection), reply)?,
+            NextGame::Made(runtime, _) => self.join(identity.user_id, runtime.id, connection, reply).await?,
+        }
+        self.leave_room(id, connection);
+        Ok(())
+    }
+
+    /// The game that follows a finished one: the last that was offered, unless it was called off, or a new one. If the
+    /// player `is_there`, they have joined the new one.
+    async fn next_game(
+        &self,
+        identity: &Identity,
+        id: GameId,
+        admit: impl Fn() -> Result<(), CommonError>,
+        is_there: bool,
+    ) -> Result<NextGame, PlayError> {
         let runtime = self.any_runtime(id).await?;
         let game = runtime.committed().ok_or(CommonError::NotFound("game"))?;
         let mark = game.mark_of(identity.user_id).ok_or(Refusal::NotAPlayer)?;
@@ -268,8 +347,7 @@ impl Play {
                 Some((number, offer)) => {
                     let offered = self.wait_until_open(&offer).await?;
                     if offered.status() != Status::Cancelled {
-                        let (meta, at) = (offer.meta.clone(), self.now());
-                        return Ok(GameView { game: offered, meta, at, rating_changes: None, watchers: None });
+                        return Ok(NextGame::Made(offer, offered));
                     }
                     number + 1
                 }
@@ -291,10 +369,10 @@ impl Play {
                 control: game.time_control(),
             };
             let notify = !self.is_blocked(setup.opponent.as_ref(), identity.user_id).await?;
-            match self.open(identity, setup, notify, Some(id)).await {
+            match self.prepare(identity, setup, notify, Some(id), is_there).await {
                 // The other player was quicker.
                 Err(PlayError::IdTaken) => {}
-                made => return made,
+                made => return made.map(NextGame::New),
             }
         }
     }

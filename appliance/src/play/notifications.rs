@@ -56,6 +56,7 @@ pub fn of_effects(people: &People, game: &Game, meta: &Meta, effects: &Effects, 
                     error: None,
                     game_state: Some(wire::state(people, game, meta, now)),
                     watchers: None,
+                    previous_game_id: meta.rematch_of.map(|previous| previous.0),
                 }),
             )),
             Effect::GameStarted { .. } => notifications.push(notification(

@@ -184,7 +184,8 @@ impl GameRuntime {
         }
     }
 
-    /// Appends the new game to the journal; `news` is for players who are away.
+    /// Appends the new game to the journal; `news` is for players who are away. `joined` is a connection of a player who
+    /// is in it from the start: it gets the state once that is on disk.
     ///
     /// # Errors
     /// The journal is full.
@@ -194,12 +195,15 @@ impl GameRuntime {
         now: Millis,
         notifications: Vec<Notification>,
         news: Option<News>,
+        joined: Option<Arc<ConnectionHandle>>,
         reply: Reply,
     ) -> Result<(), PlayError> {
-        let game = Arc::clone(&self.state.lock().game);
+        let mut state = self.state.lock();
+        state.present.extend(joined.iter().filter_map(|connection| Some((connection.id, connection.user_id()?))));
+        let game = Arc::clone(&state.game);
         let checkpoint = Checkpoint { game: Game::clone(&game), meta: self.meta.clone() };
         let record = Record::Opened(Box::new(checkpoint));
-        let (runtime, joined, move_under_way) = (Arc::clone(self), None, None);
+        let (runtime, move_under_way) = (Arc::clone(self), None);
         let pending = PendingCommit { runtime, game, now, notifications, news, reply, joined, move_under_way };
         append(journal, &record, pending)
     }
@@ -315,6 +319,7 @@ impl GameRuntime {
             error: None,
             game_state: Some(state),
             watchers: Some(watchers),
+            previous_game_id: self.meta.rematch_of.map(|previous| previous.0),
         })
     }
 

@@ -16,6 +16,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{
+    account::limits::RateLimit,
     api_error::ApiError,
     app::App,
     caller::Call,
@@ -88,6 +89,12 @@ async fn handle(
         }
         ClientFrame::CancelGame(data) => {
             play.cancel(caller.acting(data.user_id)?.user_id, data.game_id.into(), reply)?;
+            return Ok(AckTiming::AfterCommit);
+        }
+        ClientFrame::PlayAgain(data) => {
+            let identity = caller.acting(None)?;
+            let admit = || app.accounts.limits().check(RateLimit::Invite, identity.user_id);
+            Box::pin(play.play_again_on(connection, identity, data.game_id.into(), admit, reply)).await?;
             return Ok(AckTiming::AfterCommit);
         }
         ClientFrame::React(data) => {
@@ -198,6 +205,7 @@ fn send_refusal(app: &App, connection: &ConnectionHandle, frame: &ClientFrame, e
             error: Some(text),
             game_state: None,
             watchers: None,
+            previous_game_id: None,
         }),
         ClientFrame::SpectateGame(data) => {
             ServerFrame::GameError(GameError { game_id: Some(data.game_id), error: text })

@@ -185,6 +185,7 @@ pub fn joined(state: &GameState) -> ServerFrame {
         error: None,
         game_state,
         watchers: None,
+        previous_game_id: None,
     })
 }
 

@@ -54,6 +54,7 @@ const GameJoined = {
   gameId: 'string',
   'gameState?': GameState,
   'message?': 'string',
+  'previousGameId?': 'string',
   success: 'boolean',
   'watchers?': 'integer',
 } as const;

@@ -1626,6 +1626,11 @@ export interface components {
             event: "spectateGame";
             id?: string;
         } | {
+            data: components["schemas"]["PlayAgain"];
+            /** @enum {string} */
+            event: "playAgain";
+            id?: string;
+        } | {
             data: components["schemas"]["React"];
             /** @enum {string} */
             event: "react";
@@ -2666,6 +2671,11 @@ export interface components {
             gameState?: components["schemas"]["GameState"];
             /** @description Only while waiting. */
             message?: string;
+            /**
+             * Format: uuid
+             * @description The finished game that this one was offered after.
+             */
+            previousGameId?: string;
             success: boolean;
             /**
              * Format: uint32
