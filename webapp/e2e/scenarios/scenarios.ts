@@ -802,6 +802,8 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.frame('gameError');
       client.send('joinGame', { gameId });
       await client.frame('gameJoined');
+      client.send('playAgain', { gameId });
+      await client.frame('error');
       await client.signIn(inviter);
       await client.write('game', 'cancel_game', { gameId });
       await client.write('game', 'cancel_game', { gameId });

@@ -25,6 +25,11 @@ export class RealtimeError extends Error {
     super(message);
     this.code = code;
   }
+
+  /** Whether the server did not answer: it may have received the frame or not. */
+  get isUnanswered(): boolean {
+    return this.code === 'disconnected' || this.code === 'timeout';
+  }
 }
 
 interface Pending {

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
 import { errorText } from '@/api/base';
-import { useCancelGameMutation, usePlayAgainMutation } from '@/api/game';
+import { useCancelGameMutation } from '@/api/game';
 import type { PersonSummary } from '@/shared/people/personSummary';
 import { addRecentPerson } from '@/shared/recentPeople';
 import { toast } from '@/shared/ui/toast';
+import { usePlayAgain } from './usePlayAgain';
 import type { RematchOffer } from './useRematchOffer';
 
 /** How an offer stands, in words for one of the players. */
@@ -33,23 +34,29 @@ interface RematchProps {
 
 /** Offers another game, or answers the offer that there is. */
 export function Rematch({ gameId, userId, offer, opponent }: RematchProps) {
+  const navigate = useNavigate();
+  const { playAgain, isAsking } = usePlayAgain(gameId, (next) => {
+    if (opponent !== undefined && next.initiatorUserId === userId) addRecentPerson(opponent);
+    void navigate(`/app/game/${next.gameId}`);
+  });
+  const again = (label: string) => (
+    <Button loading={isAsking} onClick={() => void playAgain()}>
+      {label}
+    </Button>
+  );
   const isOwn = offer?.userId === userId;
   switch (offer?.state) {
     case 'offered':
       return (
         <>
-          {isOwn ? (
-            <OpenNext gameId={offer.gameId}>Open the game</OpenNext>
-          ) : (
-            <PlayAgain gameId={gameId} userId={userId} opponent={opponent} label="Accept" />
-          )}
+          {isOwn ? <OpenNext gameId={offer.gameId}>Open the game</OpenNext> : again('Accept')}
           <CallOff gameId={offer.gameId} userId={userId} isOwn={isOwn} />
         </>
       );
     case 'accepted':
       return <OpenNext gameId={offer.gameId}>Go to the next game</OpenNext>;
     default:
-      return <PlayAgain gameId={gameId} userId={userId} opponent={opponent} label="Play Again" />;
+      return again('Play Again');
   }
 }
 
@@ -57,26 +64,6 @@ function OpenNext({ gameId, children }: { gameId: string; children: string }) {
   return (
     <Button component={Link} to={`/app/game/${gameId}`}>
       {children}
-    </Button>
-  );
-}
-
-/** Creates the next game, or opens the one that the opponent created. */
-function PlayAgain({ gameId, userId, opponent, label }: Omit<RematchProps, 'offer'> & { label: string }) {
-  const navigate = useNavigate();
-  const [playAgain, { isLoading }] = usePlayAgainMutation();
-  const start = async () => {
-    const { data, error } = await playAgain({ gameId });
-    if (data === undefined) {
-      toast.error(errorText(error, 'Failed to create game'));
-      return;
-    }
-    if (opponent !== undefined && data.game.initiatorUserId === userId) addRecentPerson(opponent);
-    await navigate(`/app/game/${data.game.gameId}`);
-  };
-  return (
-    <Button loading={isLoading} onClick={() => void start()}>
-      {label}
     </Button>
   );
 }

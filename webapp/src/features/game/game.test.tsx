@@ -36,6 +36,7 @@ const state: GameState = {
   moves: [],
   createdAt: '2026-01-01T00:00:00Z',
 };
+const over: GameState = { ...state, status: 'completed', winner: 'X', winnerUserId: ada.userId };
 
 let play: ReturnType<typeof actions>;
 /** The next game according to the server. */
@@ -64,6 +65,15 @@ async function openGame(gameState: GameState = state, message?: string) {
   socket.receive('gameJoined', { gameId, success: true, gameState, message });
   await screen.findByRole('grid');
   return { ...app, socket };
+}
+
+/** The server's answer to `playAgain`. */
+function joinsNext(socket: FakeSocket) {
+  const sent = socket.sent.find(({ event }) => event === 'playAgain');
+  expect(sent?.data).toEqual({ gameId });
+  const gameState: GameState = { ...state, gameId: 'next', status: 'waiting' };
+  socket.receive('gameJoined', { gameId: 'next', success: true, gameState, previousGameId: gameId });
+  socket.receive('ack', { succeeded: true }, sent?.id);
 }
 
 /** The longest time until it reconnects by itself. */
@@ -207,7 +217,7 @@ describe('the live game page', () => {
     await waitFor(() => expect(play.calls).toContainEqual({ action: 'claim_win', payload: { gameId } }));
   });
 
-  it('ends with Play Again, which creates the next game and opens it', async () => {
+  it('ends with Play Again, by which the server makes and joins the next game', async () => {
     const { user, socket, at } = await openGame();
     socket.receive('gameEnd', {
       gameId,
@@ -226,8 +236,30 @@ describe('the live game page', () => {
     expect(screen.getByText('Opponent forfeited. You win!')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'See why' })).toHaveAttribute('href', `/app/game/${gameId}/replay`);
     await user.click(screen.getByRole('button', { name: 'Play Again' }));
+    joinsNext(socket);
+    await waitFor(() => expect(at()).toBe('/app/game/next'));
+    expect(play.calls.map(({ action }) => action)).not.toContain('play_again');
+  });
+
+  it('asks for the next game by a call while there is no connection', async () => {
+    const { user, socket, at } = await openGame(over);
+    const again = await screen.findByRole('button', { name: 'Play Again' });
+    longestWait();
+    socket.close();
+    await user.click(again);
     await waitFor(() => expect(at()).toBe('/app/game/next'));
     expect(play.calls).toContainEqual({ action: 'play_again', payload: { gameId } });
+  });
+
+  it('says why there is no next game', async () => {
+    const { user, socket, at } = await openGame(over);
+    await user.click(await screen.findByRole('button', { name: 'Play Again' }));
+    const sent = socket.sent.find(({ event }) => event === 'playAgain');
+    const refused = { succeeded: false, errorCode: 'too-many-games', errorMessage: 'You have too many games open.' };
+    socket.receive('ack', refused, sent?.id);
+    expect(await screen.findByText('You have too many games open.')).toBeInTheDocument();
+    expect(at()).toBe(`/app/game/${gameId}`);
+    expect(play.calls.map(({ action }) => action)).not.toContain('play_again');
   });
 
   it('handles an invitation that arrives at the very end of a game without errors', async () => {
@@ -240,7 +272,6 @@ describe('the live game page', () => {
       window.removeEventListener('unhandledrejection', told);
     });
     const { socket } = await openGame();
-    const over: GameState = { ...state, status: 'completed', winner: 'X', winnerUserId: ada.userId };
     const invite = (of: string) => socket.receive('gameInvitation', { game: gameWithBob({ gameId: of }), from: bob });
     socket.receive('gameJoined', { gameId, success: true, gameState: over });
     invite(gameId);
@@ -255,7 +286,6 @@ describe('the live game page', () => {
   });
 
   it('shows the opponent’s offer to play again until it is withdrawn, and can decline it', async () => {
-    const over: GameState = { ...state, status: 'completed', winner: 'X', winnerUserId: ada.userId };
     const { user, socket } = await openGame(over);
     expect(await screen.findByText('Congratulations!')).toBeInTheDocument();
     offer = { nextGameId: 'next', nextGameBy: bob.userId };
@@ -272,7 +302,6 @@ describe('the live game page', () => {
   });
 
   it('shows an offer and its answer at once, as the frame tells it', async () => {
-    const over: GameState = { ...state, status: 'completed', winner: 'X', winnerUserId: ada.userId };
     const { user, socket, at } = await openGame(over);
     const tell = (state: string, offeredBy: string) =>
       socket.receive('rematchOffer', { gameId, nextGameId: 'next', offeredBy, state });
@@ -296,8 +325,8 @@ describe('the live game page', () => {
     expect(await screen.findByRole('link', { name: 'Go to the next game' })).toHaveAttribute('href', '/app/game/next');
     tell('offered', bob.userId);
     await user.click(await screen.findByRole('button', { name: 'Accept' }));
+    joinsNext(socket);
     await waitFor(() => expect(at()).toBe('/app/game/next'));
-    expect(play.calls).toContainEqual({ action: 'play_again', payload: { gameId } });
   });
 
   it('shows an offer that was made while the page was closed', async () => {

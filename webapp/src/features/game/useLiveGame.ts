@@ -32,7 +32,7 @@ export function useLiveGame({ gameId, userId, isWatching, isPaused }: Options) {
         : connection.request('joinGame', { gameId, userId, ...(lastVersion === undefined ? {} : { lastVersion }) });
       entering.catch((error: unknown) => {
         // Without a connection the next one retries; a refusal is final.
-        if (error instanceof RealtimeError && ['disconnected', 'timeout'].includes(error.code)) return;
+        if (error instanceof RealtimeError && error.isUnanswered) return;
         dispatch({ type: 'joinFailed', message: error instanceof Error ? error.message : JOIN_FAILED });
       });
     },
@@ -60,7 +60,7 @@ export function useLiveGame({ gameId, userId, isWatching, isPaused }: Options) {
     if (pending === null || !isConnected) return;
     const { row, col, version: madeOn } = pending;
     connection.request('makeMove', { gameId, userId, row, col, version: madeOn }).catch((error: unknown) => {
-      if (error instanceof RealtimeError && ['disconnected', 'timeout'].includes(error.code)) return;
+      if (error instanceof RealtimeError && error.isUnanswered) return;
       dispatch({ type: 'rejected' });
     });
   }, [connection, gameId, userId, pending, isConnected]);

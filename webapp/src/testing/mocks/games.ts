@@ -147,7 +147,7 @@ export function isPublic({ event, terms }: MockGame): boolean {
   return event !== undefined || terms.rated === true;
 }
 
-function ownGame(mock: MockServer, gameId: string): MockGame {
+export function ownGame(mock: MockServer, gameId: string): MockGame {
   const { userId } = mock.user;
   const game = mock.game(gameId);
   if (!game.seats.some((each) => each.userId === userId)) throw notAPlayer();

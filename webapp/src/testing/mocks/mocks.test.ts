@@ -556,9 +556,9 @@ describe('a game', () => {
     const after = await act('GET', '/api/backend/game', 'get_game', { gameId });
     expect(after.answer.game).toMatchObject({ status: 'completed', board });
 
-    const again = await act('POST', '/api/backend/game', 'play_again', { gameId });
-    const next = (again.answer.game as { gameId: string }).gameId;
-    socket.send('joinGame', { gameId: next, userId }, 'again');
+    socket.send('playAgain', { gameId });
+    const { gameId: next, ...joined } = (await socket.next('gameJoined')).data as { gameId: string };
+    expect(joined).toMatchObject({ previousGameId: gameId, message: 'Waiting for Opponent' });
     await socket.next('gameStarted');
     // The starter has changed: the opponent moves first.
     expect((await socket.next('moveUpdate')).data).toMatchObject({ userId: bob.userId, symbol: 'O' });

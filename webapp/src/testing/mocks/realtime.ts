@@ -2,7 +2,8 @@
 
 import { ws, type WebSocketHandler } from 'msw';
 import type { Ack, ClientEvent, ClientEvents, ServerEvents } from '@/realtime/protocol';
-import { acting, isPublic, placed } from './games';
+import { acting, isPublic, ownGame, placed } from './games';
+import type { MockGame } from './mockGame';
 import { adminsOnly, notFound, Refusal } from './refusal';
 import type { MockServer } from './mockServer';
 import type { Send } from './rooms';
@@ -16,8 +17,7 @@ const frames: Frames = {
   joinGame: (mock, { gameId, userId }, send) => {
     const game = mock.game(gameId);
     mock.enter(game, acting(mock, userId).userId);
-    const message = game.status === 'waiting' ? { message: 'Waiting for Opponent' } : {};
-    send('gameJoined', { gameId, success: true, gameState: game.state(), watchers: mock.watchers(game), ...message });
+    send('gameJoined', joined(mock, game));
   },
   makeMove: (mock, { gameId, userId, row, col, version }) =>
     mock.move(placed(mock, gameId, row, col), acting(mock, userId).userId, row, col, version),
@@ -33,7 +33,11 @@ const frames: Frames = {
     if (game.seats.some((each) => each.userId === userId)) return frames.joinGame(mock, { gameId }, send);
     if (!isAdmin && !isPublic(game)) throw notFound('Game');
     mock.rooms.watch(game);
-    send('gameJoined', { gameId, success: true, gameState: game.state(), watchers: mock.watchers(game) });
+    send('gameJoined', joined(mock, game));
+  },
+  playAgain: (mock, { gameId }, send) => {
+    const next = mock.playAgain(ownGame(mock, gameId));
+    frames.joinGame(mock, { gameId: next.gameId }, send);
   },
   subscribeLiveGames: (mock, _data, send) => {
     const { userId, isAdmin } = mock.user;
@@ -70,6 +74,18 @@ const frames: Frames = {
     mock.logs.follow(send, filter);
   },
 };
+
+/** What a connection gets that opens a game. */
+function joined(mock: MockServer, game: MockGame): ServerEvents['gameJoined'] {
+  return {
+    gameId: game.gameId,
+    success: true,
+    gameState: game.state(),
+    watchers: mock.watchers(game),
+    ...(game.status === 'waiting' ? { message: 'Waiting for Opponent' } : {}),
+    ...(game.previous === undefined ? {} : { previousGameId: game.previous.gameId }),
+  };
+}
 
 export function realtimeHandler(mock: MockServer): WebSocketHandler {
   return ws.link(/\/api\/backend\/realtime$/).addEventListener('connection', ({ client }) => {
