@@ -81,7 +81,6 @@ pub trait Game: Clone + 'static {
 }
 
 pub struct Match {
-    pub number: usize,
     pub id: String,
     pub seats: [Socket; 2],
     /// Who has the first move of this game.
@@ -330,21 +329,22 @@ impl Game for Morpion {
         let source = Self::source(number);
         let open = async |cookie: &str| Socket::open_from(source, self.address, cookie).await;
         let seats = [open(&x.2).await?, open(&o.2).await?];
-        let mut pair = Match { number, id, seats, starter: 0 };
+        let mut pair = Match { id, seats, starter: 0 };
         self.open(&mut pair).await?;
         Ok(pair)
     }
 
     async fn play_again(&self, pair: &mut Match) -> anyhow::Result<()> {
-        let [x, _] = self.pair(pair.number);
-        let leave = format!(r#"{{"event":"leaveGameRoom","data":{{"gameId":"{}"}}}}"#, pair.id);
-        let next = self.call(x, "play_again", json!({ "gameId": pair.id })).await?;
-        for seat in &mut pair.seats {
-            seat.send(&leave).await?;
-        }
-        pair.id = next;
+        let ask = format!(r#"{{"event":"playAgain","data":{{"gameId":"{}"}}}}"#, pair.id);
+        let [first, second] = &mut pair.seats;
+        first.send(&ask).await?;
+        let offer = second.next("rematchOffer").await?;
+        second.send(&ask).await?;
+        // Both have joined with that.
+        first.wait_for("gameStarted").await?;
+        pair.id = offer["data"]["nextGameId"].as_str().context("no game")?.to_owned();
         pair.starter = 1 - pair.starter;
-        self.open(pair).await
+        Ok(())
     }
 
     fn cells(&self) -> &'static [(u8, u8)] {

@@ -1,7 +1,6 @@
 //! The same play on other servers, from the least that it can cost on this machine to the usual libraries of Node
 //! (`benches/peers`), which keep games in memory only. See `docs/performance.md`.
 
-mod calls;
 mod check;
 mod frames;
 pub mod limit;

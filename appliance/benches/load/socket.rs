@@ -74,7 +74,6 @@ impl Socket {
     }
 
     /// The next message that contains this text.
-    #[allow(dead_code, reason = "not for the attacks")]
     pub async fn next(&mut self, wanted: &str) -> anyhow::Result<serde_json::Value> {
         Ok(self.find(wanted, |text| serde_json::from_str(text)).await??)
     }

@@ -4,7 +4,7 @@ use anyhow::{Context, ensure};
 
 use super::{
     seat::{Place, Seat},
-    wire::{Heard, Wire},
+    wire::{Heard, Wire, next_game},
 };
 
 /// What a server has to refuse.
@@ -37,7 +37,7 @@ pub fn check(place: &Place, rules: Rules) -> anyhow::Result<()> {
     if all {
         table.refuses(1, (0, 0)).context("a move on a taken cell")?;
     }
-    if all && place.wire != Wire::Morpion {
+    if all {
         table.ask(0)?;
         table.are_left_alone().context("the request for a game while one was played")?;
     }
@@ -47,14 +47,15 @@ pub fn check(place: &Place, rules: Rules) -> anyhow::Result<()> {
     if all {
         table.refuses(1, (2, 2)).context("a move after the win")?;
     }
-    if place.wire != Wire::Morpion {
-        // Its players leave the game for another, which the measurement itself does.
-        table.ask(1)?;
-        table.both_hear(|wire| if wire.starts_by_change() { Heard::Change } else { Heard::Started })?;
-        table.refuses(0, (0, 0)).context("the first move of the player who began the last game")?;
-        table.accepts(1, (0, 0)).context("the first move of the next game")?;
+    table.ask(1)?;
+    if place.wire == Wire::Morpion {
+        let offer = table.seats[0].wait_to(Heard::Rematch)?;
+        table.ask(0)?;
+        table.game = next_game(&offer).context("an offer without a game")?.to_owned();
     }
-    Ok(())
+    table.both_hear(|wire| if wire.starts_by_change() { Heard::Change } else { Heard::Started })?;
+    table.refuses(0, (0, 0)).context("the first move of the player who began the last game")?;
+    table.accepts(1, (0, 0)).context("the first move of the next game")
 }
 
 impl Table {

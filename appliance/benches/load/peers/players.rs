@@ -13,13 +13,12 @@ use std::{
 
 use anyhow::{Context, bail, ensure};
 use hdrhistogram::Histogram;
-use mio::{Events, Interest, Poll, Registry, Token, net::TcpStream};
+use mio::{Events, Interest, Poll, Token, net::TcpStream};
 
 use super::{
-    calls::{Calls, FIRST_CALL},
     frames,
-    seat::{self, Place, Seated},
-    wire::{Heard, Wire},
+    seat::{Place, Seated},
+    wire::{Heard, next_game},
 };
 use crate::matches::SMALL;
 
@@ -52,9 +51,9 @@ struct Connection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Playing,
-    /// Asked for the next game, and what was heard of it.
+    /// One asked for the next game; whether the other did, where that has to be, and who was told of its start.
     Restarting {
-        joined: [bool; 2],
+        is_accepted: bool,
         started: [bool; 2],
     },
 }
@@ -76,7 +75,6 @@ pub struct Players<'a> {
     pace: Pace,
     poll: Poll,
     pairs: Vec<Option<Pair>>,
-    calls: Calls,
     /// Pairs whose next move waits for its time.
     ready: VecDeque<usize>,
     buffer: Vec<u8>,
@@ -95,7 +93,6 @@ impl<'a> Players<'a> {
             pace,
             poll: Poll::new()?,
             pairs: (0..count).map(|_| None).collect(),
-            calls: Calls::new(place.address),
             ready: VecDeque::new(),
             buffer: vec![0; READ],
             out: vec![],
@@ -210,12 +207,6 @@ impl<'a> Players<'a> {
     }
 
     fn read(&mut self, token: Token, buffer: &mut [u8]) -> anyhow::Result<()> {
-        if token.0 >= FIRST_CALL {
-            while let Some((number, game)) = self.calls.read(token, buffer)? {
-                self.opened(number, game)?;
-            }
-            return self.calls.send_waiting(self.poll.registry());
-        }
         let (number, seat) = (token.0 / 2, token.0 % 2);
         loop {
             let connection = &mut self.pair(number)?.seats[seat];
@@ -291,31 +282,32 @@ impl<'a> Players<'a> {
                 }
                 Ok(())
             }
-            Heard::Joined | Heard::Started => {
-                let Stage::Restarting { joined, started } = &mut pair.stage else { return Ok(()) };
-                let joins = heard == Heard::Joined;
-                if joins {
-                    joined[seat] = true
-                } else {
-                    started[seat] = true
-                }
-                // The second player joins when the first has, and both are told then that the game began.
-                let all = *started == [true; 2] && (wire != Wire::Morpion || *joined == [true; 2]);
+            Heard::Started => {
+                let Stage::Restarting { started, .. } = &mut pair.stage else { return Ok(()) };
+                started[seat] = true;
+                let all = *started == [true; 2];
                 pair.state = wire.state_of(message).unwrap_or(pair.state);
                 if all {
                     pair.starter = 1 - pair.starter;
                     (pair.ply, pair.heard, pair.stage) = (0, [0; 2], Stage::Playing);
                     return self.go_on(number);
                 }
-                if joins && seat == 0 {
-                    let join = seat::join(&pair.game);
-                    return self.say(number, 1, join.as_bytes());
+                Ok(())
+            }
+            Heard::Rematch => {
+                let Stage::Restarting { is_accepted, .. } = &mut pair.stage else { return Ok(()) };
+                // Whoever asked is told, too, and both once more when it is accepted.
+                if seat != pair.starter || std::mem::replace(is_accepted, true) {
+                    return Ok(());
                 }
+                let next = next_game(message).context("an offer without a game")?.to_owned();
+                self.ask_for_next(number, seat)?;
+                self.pair(number)?.game = next;
                 Ok(())
             }
             Heard::Refused => bail!("refused: {}", String::from_utf8_lossy(message)),
             Heard::Ping => self.say(number, seat, b"3"),
-            Heard::Nothing => Ok(()),
+            Heard::Joined | Heard::Nothing => Ok(()),
         }
     }
 
@@ -341,27 +333,17 @@ impl<'a> Players<'a> {
 
     /// Whoever begins the next game asks for it.
     fn play_again(&mut self, number: usize) -> anyhow::Result<()> {
-        let pair = self.pairs[number].as_mut().context("nobody sits there")?;
-        pair.stage = Stage::Restarting { joined: [false; 2], started: [false; 2] };
-        if self.place.wire == Wire::Morpion {
-            let account = &self.place.accounts[2 * number];
-            self.calls.play_again(number, account, &pair.game);
-            return self.calls.send_waiting(self.poll.registry());
-        }
+        let pair = self.pair(number)?;
+        pair.stage = Stage::Restarting { is_accepted: false, started: [false; 2] };
         let asks = 1 - pair.starter;
-        self.out.clear();
-        self.place.wire.put_play_again(&mut self.out, &pair.game, pair.state, asks);
-        self.send(number, asks)
+        self.ask_for_next(number, asks)
     }
 
-    /// The next game was made: both leave the last, and the first joins.
-    fn opened(&mut self, number: usize, game: String) -> anyhow::Result<()> {
-        let last = std::mem::replace(&mut self.pair(number)?.game, game);
-        let leave = seat::leave(&last);
-        self.say(number, 0, leave.as_bytes())?;
-        self.say(number, 1, leave.as_bytes())?;
-        let join = seat::join(&self.pair(number)?.game);
-        self.say(number, 0, join.as_bytes())
+    fn ask_for_next(&mut self, number: usize, seat: usize) -> anyhow::Result<()> {
+        let pair = self.pairs[number].as_mut().context("nobody sits there")?;
+        self.out.clear();
+        self.place.wire.put_play_again(&mut self.out, &pair.game, pair.state, seat);
+        self.send(number, seat)
     }
 
     fn say(&mut self, number: usize, seat: usize, message: &[u8]) -> anyhow::Result<()> {
@@ -376,9 +358,4 @@ impl<'a> Players<'a> {
         ensure!(sent == self.out.len(), "the server does not read");
         Ok(())
     }
-}
-
-/// Registers a connection that is new.
-pub fn register(registry: &Registry, stream: &mut TcpStream, token: Token) -> anyhow::Result<()> {
-    Ok(registry.register(stream, token, Interest::READABLE)?)
 }

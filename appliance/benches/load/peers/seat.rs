@@ -162,16 +162,12 @@ impl Place<'_> {
 }
 
 /// The headers of a call that this account makes.
-pub fn headers(account: &Account) -> String {
+fn headers(account: &Account) -> String {
     format!("Cookie: {}\r\nX-Xsrf-Token: {}\r\n", account.cookie(), account.xsrf)
 }
 
-pub fn join(game: &str) -> String {
+fn join(game: &str) -> String {
     format!(r#"{{"event":"joinGame","data":{{"gameId":"{game}"}}}}"#)
-}
-
-pub fn leave(game: &str) -> String {
-    format!(r#"{{"event":"leaveGameRoom","data":{{"gameId":"{game}"}}}}"#)
 }
 
 impl Seat {

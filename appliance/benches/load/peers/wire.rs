@@ -34,6 +34,8 @@ pub enum Heard {
     Change,
     Started,
     Joined,
+    /// Somebody asked for the next game, or that was accepted, where it takes both.
+    Rematch,
     Refused,
     /// The server wants to know whether we are there.
     Ping,
@@ -72,10 +74,11 @@ impl Wire {
         frames::put_of_client(out, self.opcode(), text.as_bytes());
     }
 
-    /// Asks for the next game. On Morpion that is a call, and both join the game that it answers.
+    /// Asks for the next game; on Morpion the other player has to ask for it, too.
     pub fn put_play_again(self, out: &mut Vec<u8>, game: &str, state: u64, seat: usize) {
         let text = match self {
-            Self::Plain | Self::Morpion => r#"{"event":"playAgain","data":{}}"#.to_owned(),
+            Self::Plain => r#"{"event":"playAgain","data":{}}"#.to_owned(),
+            Self::Morpion => format!(r#"{{"event":"playAgain","data":{{"gameId":"{game}"}}}}"#),
             Self::SocketIo => r#"42["playAgain",{}]"#.to_owned(),
             Self::Boardgame => boardgame("playAgain", "", game, state, seat),
             Self::Colyseus => return frames::put_of_client(out, self.opcode(), &room_data(b"playAgain")),
@@ -116,6 +119,12 @@ impl Wire {
     }
 }
 
+/// The game that follows, of a message that means [`Heard::Rematch`].
+pub fn next_game(message: &[u8]) -> Option<&str> {
+    let (_, rest) = std::str::from_utf8(message).ok()?.split_once(r#""nextGameId":""#)?;
+    Some(rest.split_once('"')?.0)
+}
+
 fn named(message: &[u8], before: &[u8]) -> Heard {
     let Some(rest) = message.strip_prefix(before) else { return Heard::Nothing };
     let name = rest.split(|byte| *byte == b'"').next().unwrap_or_default();
@@ -123,6 +132,7 @@ fn named(message: &[u8], before: &[u8]) -> Heard {
         b"moveUpdate" => Heard::Change,
         b"gameStarted" => Heard::Started,
         b"gameJoined" => Heard::Joined,
+        b"rematchOffer" => Heard::Rematch,
         b"moveRejected" | b"error" => Heard::Refused,
         _ => Heard::Nothing,
     }
