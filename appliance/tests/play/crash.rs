@@ -291,3 +291,28 @@ async fn the_answer_to_an_offer_from_before_a_kill_reaches_both() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_offer_that_was_made_with_one_frame_survives_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Process::start(folder.path());
+    let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
+    let game = json!({ "gameId": forfeited(server.address, &accounts).await });
+    let mut socket = Socket::with_session(server.address, &accounts[0].session).await;
+    assert_eq!(socket.ask("playAgain", game.clone()).await["succeeded"], true);
+    let next = socket.wait("gameJoined").await["gameId"].clone();
+    drop(server);
+    server = Process::start(folder.path());
+    let mut sockets = [
+        Socket::with_session(server.address, &accounts[1].session).await,
+        Socket::with_session(server.address, &accounts[0].session).await,
+    ];
+    for (socket, message) in sockets.iter_mut().zip([json!("Waiting for Opponent"), Value::Null]) {
+        assert_eq!(socket.ask("playAgain", game.clone()).await["succeeded"], true);
+        let joined = socket.wait("gameJoined").await;
+        assert_eq!((&joined["gameId"], &joined["message"]), (&next, &message));
+    }
+    for socket in &mut sockets {
+        assert_eq!(socket.wait("gameStarted").await["gameId"], next);
+    }
+}

@@ -12,16 +12,16 @@ use crate::{
 /// As many as one account may have open.
 const MAX_GAMES: usize = 50;
 
-async fn server_with_invites(per_minute: u32) -> Server {
+pub async fn server_with_invites(per_minute: u32) -> Server {
     Server::with(|config| config.limits.invites_per_minute = NonZeroU32::new(per_minute).unwrap()).await
 }
 
 impl Person {
-    async fn plays_again(&self, game: &Value) -> Outcome {
+    pub async fn plays_again(&self, game: &Value) -> Outcome {
         self.browser.write("game", "play_again", json!({ "gameId": game })).await
     }
 
-    async fn cancels(&self, game: &Value) {
+    pub async fn cancels(&self, game: &Value) {
         self.browser.write("game", "cancel_game", json!({ "gameId": game, "userId": self.id })).await.ok();
     }
 
@@ -36,7 +36,7 @@ impl Person {
 }
 
 /// Two users and a game that Ada has won as X.
-async fn played(server: &Server) -> (Person, Person, Value) {
+pub async fn played(server: &Server) -> (Person, Person, Value) {
     let (mut ada, mut bob, game) = started(server, 3).await;
     assert_eq!(bob.socket.ask("forfeitGame", json!({ "gameId": game })).await["succeeded"], true);
     ada.socket.wait("gameEnd").await;

@@ -14,6 +14,7 @@ mod invitations;
 mod monitoring;
 mod process;
 mod refusals;
+mod rematches;
 mod set_clock;
 #[cfg(target_os = "linux")]
 #[path = "../../store/tests/support/small_disk.rs"]
