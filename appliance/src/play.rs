@@ -20,18 +20,13 @@ pub mod rating;
 mod reactions;
 pub mod record;
 mod recovery;
+mod registration;
 mod runtime;
 mod shared;
 pub mod view;
 pub mod wire;
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use morpion_openapi::realtime::TournamentResult;
 use morpion_rules::{Cell, Command, Game, GameId, Millis, Refusal, UserId};
@@ -160,8 +155,7 @@ impl Play {
             audiences: Mutex::default(),
             live_now: LiveNow::default(),
             ended: Mutex::default(),
-            live_games: AtomicUsize::new(0),
-            quick_games: AtomicUsize::new(0),
+            live: Arc::default(),
             has_ended: Notify::new(),
             storing: tokio::sync::Mutex::default(),
             metrics: options.metrics.clone(),
@@ -196,10 +190,7 @@ impl Play {
         for (runtime, game) in recovered.live {
             self.shared.games.write().insert(&runtime, &game);
             self.shared.live_now.resumed(&runtime, &game);
-            self.shared.live_games.fetch_add(1, Ordering::Relaxed);
-            if game.is_quick() {
-                self.shared.quick_games.fetch_add(1, Ordering::Relaxed);
-            }
+            runtime.count(self.shared.live.count(&game).0);
             if game.is_event() {
                 self.shared.events.game_resumed(&game);
             }

@@ -1,7 +1,5 @@
 //! Games of events: opened by the matchmaker, decided by the event, listed for viewers.
 
-use std::sync::atomic::Ordering;
-
 use morpion_openapi::{Page, PageRequest};
 use morpion_rules::{Command, EventId, Game, GameId, Millis, Refusal, UserId, game::EventSetup};
 use morpion_store::GameStatus;
@@ -38,34 +36,11 @@ impl Play {
         most: usize,
         notifications: Vec<Notification>,
     ) -> Result<(), PlayError> {
-        self.options.disk.check()?;
-        self.count_live(most)?;
         let runtime = GameRuntime::new(game.clone(), self.meta(None, false), &self.people);
-        self.shared.games.write().insert(&runtime, &game);
-        if let Err(error) = runtime.open(&self.journal, now, notifications, Some(News::Paired), None, Reply::Nobody) {
-            self.unregister(&runtime, &game);
-            return Err(error);
-        }
+        let _registration = self.register(&runtime, &game, None, most)?;
+        runtime.open(&self.journal, now, notifications, Some(News::Paired), None, Reply::Nobody)?;
         self.arm(&runtime);
         Ok(())
-    }
-
-    /// Counts a new game, unless there are `most` live ones, or as many as there may be live are over and still have to be
-    /// stored.
-    pub(super) fn count_live(&self, most: usize) -> Result<(), PlayError> {
-        let waiting = self.shared.ended.lock().len();
-        let live = self.shared.live_games.fetch_add(1, Ordering::Relaxed);
-        if live < most && waiting < self.options.max_live_games {
-            return Ok(());
-        }
-        self.shared.live_games.fetch_sub(1, Ordering::Relaxed);
-        Err(CommonError::unavailable("The server has no room for another game right now.").into())
-    }
-
-    /// Forgets a game that was counted and never became live.
-    pub(super) fn unregister(&self, runtime: &GameRuntime, game: &Game) {
-        self.shared.live_games.fetch_sub(1, Ordering::Relaxed);
-        self.shared.games.write().remove_uncommitted(runtime, game);
     }
 
     /// Voids or decides a live game because of its event; false if there is no such game. A game that is over stays as

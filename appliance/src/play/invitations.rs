@@ -1,9 +1,6 @@
 //! Invite games: created, announced to the invited player, their open seat claimed, played again.
 
-use std::{
-    sync::{Arc, atomic::Ordering},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use morpion_openapi::realtime::{GameInvitation, GameInviter, RematchState, ServerFrame};
@@ -21,6 +18,7 @@ use super::{
     error::PlayError,
     news::News,
     notifications::{self, Notification, Recipient},
+    registration::Registration,
     runtime::GameRuntime,
     view::GameView,
     wire,
@@ -45,20 +43,21 @@ pub struct Invite {
     pub notify: bool,
 }
 
-/// A registered game, which nobody can join before it is opened. That has to follow at once.
-struct NewGame {
+/// A registered game, which nobody can join before it is opened. That has to follow at once; the game is forgotten when
+/// this is dropped before.
+struct NewGame<'a> {
+    registration: Registration<'a>,
     runtime: Arc<GameRuntime>,
-    game: Arc<Game>,
     at: Millis,
     notifications: Vec<Notification>,
     news: Option<News>,
 }
 
 /// The game that follows a finished one.
-enum NextGame {
+enum NextGame<'a> {
     /// Made before, by either player.
     Made(Arc<GameRuntime>, Arc<Game>),
-    New(NewGame),
+    New(NewGame<'a>),
 }
 
 /// A secret of 128 bits for a link.
@@ -131,7 +130,7 @@ impl Play {
         notify: bool,
         rematch_of: Option<GameId>,
         is_there: bool,
-    ) -> Result<NewGame, PlayError> {
+    ) -> Result<NewGame<'_>, PlayError> {
         let at = self.now();
         let mut game = Game::invite(setup, at)?;
         if is_there {
@@ -145,20 +144,20 @@ impl Play {
             notifications.extend(notifications::of_offer(previous, &game, &meta, RematchState::Offered));
         }
         let runtime = GameRuntime::new(game.clone(), meta, &self.people);
-        self.register(inviter.user_id, &runtime, &game)?;
-        Ok(NewGame { runtime, game: Arc::new(game), at, notifications, news })
+        let registration = self.register(&runtime, &game, Some(inviter.user_id), self.max_games_outside_events())?;
+        Ok(NewGame { registration, runtime, at, notifications, news })
     }
 
     /// Opens a new game, and waits until it is on disk.
-    async fn open(&self, new: NewGame) -> Result<GameView, PlayError> {
+    async fn open(&self, new: NewGame<'_>) -> Result<GameView, PlayError> {
         let (meta, at) = (new.runtime.meta.clone(), new.at);
         let game = self.wait_until_stored(|reply| self.append(new, None, reply)).await?;
         Ok(GameView { game, meta, at, rating_changes: None, watchers: None })
     }
 
     /// Opens a new game; `joined` is a connection of an inviter who is there, and has it open once it is on disk.
-    fn append(&self, new: NewGame, joined: Option<&Arc<ConnectionHandle>>, reply: Reply) -> Result<(), PlayError> {
-        let NewGame { runtime, game, at, notifications, news } = new;
+    fn append(&self, new: NewGame<'_>, joined: Option<&Arc<ConnectionHandle>>, reply: Reply) -> Result<(), PlayError> {
+        let NewGame { registration: _registration, runtime, at, notifications, news } = new;
         let entered = joined.map_or(Ok(()), |connection| self.enter(connection, runtime.id));
         let opened =
             entered.and_then(|()| runtime.open(&self.journal, at, notifications, news, joined.cloned(), reply));
@@ -166,7 +165,6 @@ impl Play {
             if let Some(connection) = joined {
                 connection.leave(runtime.id);
             }
-            self.unregister(&runtime, &game);
             return Err(error);
         }
         self.arm(&runtime);
@@ -182,31 +180,6 @@ impl Play {
             from: GameInviter { user_id: inviter.user_id.0, username, display_name, profile_url },
         });
         vec![Notification { recipient: Recipient::Player(opponent.user), frame: encode(&frame.to_text()) }]
-    }
-
-    /// Registers a new game, within the limits.
-    fn register(&self, owner: UserId, runtime: &Arc<GameRuntime>, game: &Game) -> Result<(), PlayError> {
-        self.options.disk.check()?;
-        self.count_live(self.max_games_outside_events())?;
-        let registered = self.register_counted(owner, runtime, game);
-        if registered.is_err() {
-            self.shared.live_games.fetch_sub(1, Ordering::Relaxed);
-        }
-        registered
-    }
-
-    fn register_counted(&self, owner: UserId, runtime: &Arc<GameRuntime>, game: &Game) -> Result<(), PlayError> {
-        let mut games = self.shared.games.write();
-        if games.runtimes.contains_key(&runtime.id) {
-            return Err(PlayError::IdTaken);
-        }
-        let is_own = |id: &&GameId| games.runtimes.get(*id).is_none_or(|runtime| runtime.counts_for(owner));
-        let own = games.by_user.get(&owner).map_or(0, |own| own.iter().filter(is_own).count());
-        if own >= self.options.max_games_per_account {
-            return Err(PlayError::TooManyGames);
-        }
-        games.insert(runtime, game);
-        Ok(())
     }
 
     /// Takes the open seat of an invite game.
@@ -322,7 +295,7 @@ impl Play {
         id: GameId,
         admit: impl Fn() -> Result<(), CommonError>,
         is_there: bool,
-    ) -> Result<NextGame, PlayError> {
+    ) -> Result<NextGame<'_>, PlayError> {
         let runtime = self.any_runtime(id).await?;
         let game = runtime.committed().ok_or(CommonError::NotFound("game"))?;
         let mark = game.mark_of(identity.user_id).ok_or(Refusal::NotAPlayer)?;

@@ -1,7 +1,5 @@
 //! Games of quick match: opened by its matchmaker, counted for those who wait.
 
-use std::sync::atomic::Ordering;
-
 use morpion_rules::{Game, GameId, UserId, game::QuickSetup};
 
 use super::{Play, error::PlayError, notifications::Notification};
@@ -14,14 +12,7 @@ impl Play {
     /// [`CommonError::DiskFull`](crate::error::CommonError::DiskFull).
     pub fn open_quick_game(&self, setup: QuickSetup, notifications: Vec<Notification>) -> Result<(), PlayError> {
         let now = self.now();
-        let game = Game::quick(setup, now)?;
-        // Counted before it can end.
-        self.shared.quick_games.fetch_add(1, Ordering::Relaxed);
-        let opened = self.open_paired(game, now, self.max_games_outside_events(), notifications);
-        if opened.is_err() {
-            self.shared.quick_games.fetch_sub(1, Ordering::Relaxed);
-        }
-        opened
+        self.open_paired(Game::quick(setup, now)?, now, self.max_games_outside_events(), notifications)
     }
 
     /// The game of quick match that a user is playing.
@@ -36,7 +27,7 @@ impl Play {
 
     /// Games of quick match that are being played.
     pub fn quick_games(&self) -> usize {
-        self.shared.quick_games.load(Ordering::Relaxed)
+        self.shared.live.quick()
     }
 
     /// The last quarter is for the games of events: invitations, which may wait for a day, must not stop one.

@@ -33,6 +33,7 @@ use super::{
     rating::RatingChanges,
     reactions::Reacted,
     record::{Checkpoint, Meta, Record},
+    registration::CountedGame,
     wire,
 };
 use crate::{
@@ -41,6 +42,7 @@ use crate::{
         handle::{ConnectionHandle, ConnectionId},
         hub::Hub,
     },
+    error::CommonError,
     people::People,
 };
 use audience::Audience;
@@ -65,6 +67,10 @@ struct State {
     game: Arc<Game>,
     /// With every command that is on disk; `None` until the game itself is.
     committed: Option<Arc<Game>>,
+    /// Whether the game's beginning is in the journal, before which nothing else of it may be there.
+    is_open: bool,
+    /// Until the game is over.
+    counted: Option<CountedGame>,
     /// Connections of players who have the game open. The first makes a player present and the last one's end makes
     /// them absent, so two tabs are one player.
     present: Vec<(ConnectionId, UserId)>,
@@ -96,8 +102,9 @@ impl GameRuntime {
     /// checkpoint includes.
     pub fn recovered(game: Game, meta: Meta, unsaved_since: Option<u64>, people: &People) -> Arc<Self> {
         let game = Arc::new(game);
-        let runtime = Self::restored(Arc::clone(&game), meta, unsaved_since, true, people);
-        runtime.state.lock().committed = Some(game);
+        let mut runtime = Self::restored(Arc::clone(&game), meta, unsaved_since, true, people);
+        let state = runtime.state.get_mut();
+        (state.committed, state.is_open) = (Some(game), true);
         Arc::new(runtime)
     }
 
@@ -111,6 +118,8 @@ impl GameRuntime {
         let state = State {
             game,
             committed: None,
+            is_open: false,
+            counted: None,
             present: vec![],
             audience: Audience::default(),
             unsaved_since,
@@ -184,6 +193,17 @@ impl GameRuntime {
         }
     }
 
+    /// Has the game count as live until it is over.
+    pub(super) fn count(&self, counted: CountedGame) {
+        self.state.lock().counted = Some(counted);
+    }
+
+    /// The new game, unless its beginning is in the journal.
+    pub fn unopened(&self) -> Option<Arc<Game>> {
+        let state = self.state.lock();
+        (!state.is_open).then(|| Arc::clone(&state.game))
+    }
+
     /// Appends the new game to the journal; `news` is for players who are away. `joined` is a connection of a player who
     /// is in it from the start: it gets the state once that is on disk.
     ///
@@ -198,20 +218,25 @@ impl GameRuntime {
         joined: Option<Arc<ConnectionHandle>>,
         reply: Reply,
     ) -> Result<(), PlayError> {
+        let present = joined.as_ref().and_then(|connection| Some((connection.id, connection.user_id()?)));
+        // Held until the player is present, too: that is asked as soon as the entry is on disk.
         let mut state = self.state.lock();
-        state.present.extend(joined.iter().filter_map(|connection| Some((connection.id, connection.user_id()?))));
         let game = Arc::clone(&state.game);
         let checkpoint = Checkpoint { game: Game::clone(&game), meta: self.meta.clone() };
         let record = Record::Opened(Box::new(checkpoint));
         let (runtime, move_under_way) = (Arc::clone(self), None);
         let pending = PendingCommit { runtime, game, now, notifications, news, reply, joined, move_under_way };
-        append(journal, &record, pending)
+        append(journal, &record, pending)?;
+        state.is_open = true;
+        state.present.extend(present);
+        Ok(())
     }
 
     /// Applies a command and appends it to the journal.
     ///
     /// # Errors
-    /// [`PlayError::Refused`], or the journal is full; the game is unchanged then.
+    /// [`PlayError::Refused`]; [`CommonError::NotFound`] before the game is opened; the journal is full. The game is
+    /// unchanged then.
     pub fn command(
         self: &Arc<Self>,
         journal: &GameJournal,
@@ -231,6 +256,9 @@ impl GameRuntime {
         reply: Reply,
         joined: Option<Arc<ConnectionHandle>>,
     ) -> Result<(), PlayError> {
+        if !state.is_open {
+            return Err(CommonError::NotFound("game").into());
+        }
         let move_under_way = matches!(command, Command::Move { .. }).then(|| MoveUnderWay::begin(self.id));
         let command = state.with_network_delay(command);
         let mut game = Game::clone(&state.game);

@@ -3,10 +3,7 @@
 use std::{
     cmp::Reverse,
     collections::{BinaryHeap, HashMap, HashSet, VecDeque},
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::Arc,
 };
 
 use morpion_rules::{Game, GameId, Millis, UserId};
@@ -17,6 +14,7 @@ use tokio::sync::Notify;
 use super::{
     EventGameListener,
     live_now::LiveNow,
+    registration::LiveGames,
     runtime::{GameRuntime, PendingCommit},
 };
 use crate::{
@@ -55,6 +53,12 @@ impl GameIndex {
     pub(super) fn insert(&mut self, runtime: &Arc<GameRuntime>, game: &Game) {
         self.index_players(game);
         self.runtimes.insert(runtime.id, Arc::clone(runtime));
+    }
+
+    /// Games that take one of a user's places.
+    pub(super) fn places_taken(&self, user: UserId) -> usize {
+        let takes_one = |id: &&GameId| self.runtimes.get(*id).is_none_or(|runtime| runtime.counts_for(user));
+        self.by_user.get(&user).map_or(0, |own| own.iter().filter(takes_one).count())
     }
 
     pub(super) fn remove(&mut self, runtime: &GameRuntime) {
@@ -117,10 +121,7 @@ pub(super) struct Shared {
     pub(super) live_now: LiveNow,
     /// Ended games that wait to be stored.
     pub(super) ended: Mutex<Vec<Arc<GameRuntime>>>,
-    /// Games that are not over.
-    pub(super) live_games: AtomicUsize,
-    /// Those of them that are of quick match.
-    pub(super) quick_games: AtomicUsize,
+    pub(super) live: Arc<LiveGames>,
     pub(super) has_ended: Notify,
     /// Held while games are stored.
     pub(super) storing: tokio::sync::Mutex<()>,
@@ -172,14 +173,9 @@ impl Shared {
         for mut pending in commit.payloads {
             let runtime = Arc::clone(&pending.runtime);
             changed.insert(runtime.id);
-            let is_quick = pending.is_quick();
             let move_under_way = pending.move_under_way.take();
             let game = pending.game();
             if pending.publish(commit.seq, &self.hub, &self.push, &*self.events, now, announcement) {
-                self.live_games.fetch_sub(1, Ordering::Relaxed);
-                if is_quick {
-                    self.quick_games.fetch_sub(1, Ordering::Relaxed);
-                }
                 ended.push(Arc::clone(&runtime));
                 self.has_ended.notify_one();
             }

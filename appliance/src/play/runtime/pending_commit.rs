@@ -116,10 +116,6 @@ impl PendingCommit {
         Arc::clone(&self.game)
     }
 
-    pub fn is_quick(&self) -> bool {
-        self.game.is_quick()
-    }
-
     /// Announces an entry that is on disk in record `seq`; what players are told is only added to `announcement`.
     /// Returns whether the game is over.
     pub fn publish(
@@ -170,6 +166,7 @@ impl PendingCommit {
         }
         if is_over {
             state.present.clear();
+            state.counted = None;
         }
         drop(state);
         if let Some(news) = self.news {
