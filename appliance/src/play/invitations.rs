@@ -98,8 +98,9 @@ impl Play {
             None => None,
         };
         let id = invite.id.unwrap_or_else(|| GameId(Uuid::new_v4()));
-        if invite.id.is_some() && self.store.game(id.0).await?.is_some() {
-            return Err(PlayError::IdTaken);
+        if invite.id.is_some() {
+            // Also before it is registered, which would hide a stored game with this id for a moment.
+            self.check_unused(id).await?;
         }
         let setup = InviteSetup {
             id,
@@ -122,7 +123,14 @@ impl Play {
         }
     }
 
-    /// Registers a game whose players exist and whose id is new. If the inviter `is_there`, they have joined it.
+    /// Refuses the id of a game that is over and stored.
+    async fn check_unused(&self, id: GameId) -> Result<(), PlayError> {
+        // In the caller's task, since it is one key, and players wait for it.
+        let stored = self.store.urgent().finished_games(&[id.0]).await?;
+        if stored.is_empty() { Ok(()) } else { Err(PlayError::IdTaken) }
+    }
+
+    /// Registers a game whose players exist. If the inviter `is_there`, they have joined it.
     async fn prepare(
         &self,
         inviter: &Identity,
@@ -145,6 +153,8 @@ impl Play {
         }
         let runtime = GameRuntime::new(game.clone(), meta, &self.people);
         let registration = self.register(&runtime, &game, Some(inviter.user_id), self.max_games_outside_events())?;
+        // Before it was registered, a game with this id may have been played, stored and forgotten.
+        self.check_unused(runtime.id).await?;
         Ok(NewGame { registration, runtime, at, notifications, news })
     }
 
@@ -343,10 +353,138 @@ impl Play {
             };
             let notify = !self.is_blocked(setup.opponent.as_ref(), identity.user_id).await?;
             match self.prepare(identity, setup, notify, Some(id), is_there).await {
-                // The other player was quicker.
+                // The other player was quicker; that game may even be over and stored.
                 Err(PlayError::IdTaken) => {}
                 made => return made.map(NextGame::New),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use morpion_store::{DatabaseUrl, EndedGames, OpenOptions, Store};
+
+    use super::*;
+    use crate::{
+        caller::Caller,
+        clock::Clock,
+        connections::{
+            handle::MAX_ROOMS,
+            hub::{Hub, SocketLimits},
+        },
+        people::People,
+        play::{EventConsequences, EventGameListener, PlayOptions, PlayTasks, record::Checkpoint},
+    };
+
+    const ADA: UserId = UserId(Uuid::from_u128(1));
+
+    #[derive(Debug)]
+    struct NoEvents;
+
+    impl EventGameListener for NoEvents {
+        fn game_resumed(&self, _: &Game) {}
+
+        fn game_over(&self, _: &Game) -> EventConsequences {
+            EventConsequences::default()
+        }
+    }
+
+    async fn playing() -> (Play, PlayTasks) {
+        let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
+        let hub = Hub::new(SocketLimits { total: 10, per_account: 10 });
+        let people = People::new(store.clone(), Clock::default());
+        Play::start(store, hub, people, PlayOptions::default(), Arc::new(NoEvents)).await.unwrap()
+    }
+
+    fn ada() -> Identity {
+        Identity {
+            user_id: ADA,
+            username: "ada".to_owned(),
+            is_admin: false,
+            is_temp: false,
+            session_id: Uuid::nil(),
+            needs_second_factor: false,
+        }
+    }
+
+    fn setup(number: u128) -> InviteSetup {
+        InviteSetup {
+            id: GameId(Uuid::from_u128(number)),
+            inviter: Player { user: ADA, username: "ada".into() },
+            opponent: None,
+            size: BoardSize::MIN,
+            starter: Mark::X,
+            control: TimeControl::Untimed,
+        }
+    }
+
+    fn meta() -> Meta {
+        Meta { invite_token: None, notify: false, calendar: 0, rematch_of: None }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_id_of_a_game_that_was_stored_and_forgotten_since_it_was_checked_is_taken() {
+        let (play, tasks) = playing().await;
+        let mut over = Game::invite(setup(7), Millis(5)).unwrap();
+        over.apply(&Command::Cancel { user: ADA }, Millis(6)).unwrap();
+        let row = Checkpoint { game: over, meta: meta() }.row(0);
+        play.store.upsert_games(&[row], EndedGames::default()).await.unwrap();
+
+        // Of a rematch over the realtime channel, too, whose inviter is there.
+        for is_there in [false, true] {
+            let refused = play.prepare(&ada(), setup(7), false, None, is_there).await;
+            assert_eq!(refused.map(|new| new.runtime.id), Err(PlayError::IdTaken));
+            assert_eq!(play.in_memory(), 0);
+        }
+        let new = play.prepare(&ada(), setup(8), false, None, false).await.unwrap();
+        let opened = play.open(new).await;
+        assert_eq!(opened.map(|view| view.game.id()), Ok(setup(8).id));
+        assert_eq!(play.in_memory(), 1);
+        tasks.stop().await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_game_that_is_not_opened_takes_no_command_and_leaves_nothing() {
+        let (play, tasks) = playing().await;
+        let game = Game::invite(setup(7), Millis(5)).unwrap();
+        let runtime = GameRuntime::new(game.clone(), meta(), &play.people);
+        let registration = play.register(&runtime, &game, Some(ADA), 10).unwrap();
+        let again = play.register(&runtime, &game, Some(ADA), 10);
+        assert_eq!(again.map(drop), Err(PlayError::IdTaken));
+        let refused = play.run_command(game.id(), Command::Cancel { user: ADA }).await;
+        assert_eq!(refused.map(|view| view.at), Err(PlayError::from(CommonError::NotFound("game"))));
+        drop(registration);
+        drop(runtime);
+        assert_eq!((play.in_memory(), play.shared.live.count(&game).1), (0, 0));
+        tasks.stop().await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_game_whose_inviter_is_there_is_open_once_it_is_in_the_journal_and_forgotten_otherwise() {
+        let (play, tasks) = playing().await;
+        let connection = Arc::new(ConnectionHandle::new(Caller::User(Arc::new(ada())), None));
+        // The call is cancelled.
+        drop(play.prepare(&ada(), setup(7), false, None, true).await.unwrap());
+        assert_eq!(play.in_memory(), 0);
+        for number in 0..MAX_ROOMS as u128 {
+            assert!(connection.enter(GameId(Uuid::from_u128(100 + number))));
+        }
+        let new = play.prepare(&ada(), setup(7), false, None, true).await.unwrap();
+        assert_eq!(play.append(new, Some(&connection), Reply::Nobody), Err(PlayError::TooManyRooms));
+        assert_eq!(play.in_memory(), 0);
+
+        connection.leave_all();
+        let new = play.prepare(&ada(), setup(7), false, None, true).await.unwrap();
+        let runtime = Arc::clone(&new.runtime);
+        let cancel = || runtime.command(&play.journal, Command::Cancel { user: ADA }, play.now(), Reply::Nobody);
+        assert_eq!(cancel(), Err(PlayError::from(CommonError::NotFound("game"))));
+        assert_eq!(play.append(new, Some(&connection), Reply::Nobody), Ok(()));
+        assert_eq!(play.in_memory(), 1);
+        // Perhaps before its beginning is on disk.
+        assert_eq!(cancel(), Ok(()));
+        tasks.stop().await;
+        assert_eq!(runtime.committed().map(|game| game.status()), Some(Status::Cancelled));
+        assert_eq!(connection.leave_all(), [setup(7).id]);
     }
 }
