@@ -178,7 +178,7 @@ impl Store {
     pub async fn live_games(&self) -> Result<Vec<GameRow>> {
         let rows = self.live_rows().await?;
         let ids: Vec<Uuid> = rows.iter().map(|game| game.id).collect();
-        let finished: HashSet<Uuid> = self.records_of(&ids).await?.into_iter().map(|game| game.id).collect();
+        let finished = self.recorded(&ids).await?;
         // A crash came between the record of its end and the removal of its row.
         let (ended, live): (Vec<_>, Vec<_>) = rows.into_iter().partition(|game| finished.contains(&game.id));
         if !ended.is_empty() {
@@ -221,19 +221,37 @@ impl Store {
         .await
     }
 
+    /// Which of these games are records.
+    async fn recorded(&self, ids: &[Uuid]) -> Result<HashSet<Uuid>> {
+        let ids = ids.to_vec();
+        self.read_played(move |transaction| async move {
+            let mut found = HashSet::new();
+            for id in ids {
+                if records::exists(&transaction, id).await? {
+                    found.insert(id);
+                }
+            }
+            Ok(found)
+        })
+        .await
+    }
+
+    /// The ids of games in a range, in order, at most `limit`. No game is decoded.
+    pub(crate) async fn game_ids(&self, ids: RangeInclusive<Uuid>, limit: usize) -> Result<Vec<Uuid>> {
+        // Rows first: one that becomes a record in between is found twice, and not never.
+        let mut found = self.row_ids(ids.clone(), limit).await?;
+        let read = move |transaction: Transaction| async move { records::ids(&transaction, ids, limit).await };
+        found.extend(self.read_played(read).await?);
+        found.sort_unstable();
+        found.dedup();
+        found.truncate(limit);
+        Ok(found)
+    }
+
     /// A page of all games, in the order of their ids, after one of them.
     pub async fn all_games(&self, after: Option<Uuid>, limit: usize) -> Result<Vec<GameRow>> {
-        self.games_from(after.map_or(Bound::Unbounded, Bound::Excluded), limit).await
-    }
-
-    /// The ids of games in a range, in order, at most `limit`.
-    pub(crate) async fn game_ids(&self, ids: RangeInclusive<Uuid>, limit: usize) -> Result<Vec<Uuid>> {
-        let found = self.games_from(Bound::Included(*ids.start()), limit).await?;
-        Ok(found.into_iter().map(|game| game.id).take_while(|id| id <= ids.end()).collect())
-    }
-
-    async fn games_from(&self, start: Bound<Uuid>, limit: usize) -> Result<Vec<GameRow>> {
-        // Rows first: one that becomes a record in between is found twice, and not never.
+        let start = after.map_or(Bound::Unbounded, Bound::Excluded);
+        // Rows first, as above.
         let mut games = self.rows_from(start, limit).await?;
         let read = move |transaction: Transaction| async move { records::all(&transaction, start, limit).await };
         games.extend(self.read_played(read).await?);
@@ -249,7 +267,7 @@ impl Store {
         let rows = self.rows_of(games).await?;
         let mut finished: HashSet<Uuid> =
             rows.into_iter().filter(|game| game.status.is_over()).map(|game| game.id).collect();
-        finished.extend(self.records_of(games).await?.into_iter().map(|game| game.id));
+        finished.extend(self.recorded(games).await?);
         Ok(games.iter().copied().filter(|game| finished.contains(game)).collect())
     }
 

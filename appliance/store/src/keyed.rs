@@ -82,6 +82,17 @@ impl Transaction {
         }
     }
 
+    /// The keys of the first records from `start` on and before `end`, at most `limit`, in order.
+    pub(crate) async fn keys(&self, start: &[u8], end: &[u8], limit: usize) -> Result<Vec<Vec<u8>>> {
+        match self {
+            Self::Disk(disk) => {
+                let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+                disk.keys(start, end, limit).await.map_err(translate)
+            }
+            Self::Memory { .. } => Ok(self.scan(start, end, limit).await?.into_iter().map(|(key, _)| key).collect()),
+        }
+    }
+
     /// How many records have keys from `start` on and before `end`.
     pub(crate) async fn count(&self, start: &[u8], end: &[u8]) -> Result<usize> {
         match self {

@@ -19,25 +19,21 @@ pub enum IdTable {
     User,
 }
 
-impl IdTable {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Event => "event",
-            Self::Game => "game",
-            Self::User => "user",
-        }
-    }
-}
-
 impl Store {
     /// The ids of a table in a range, in order, at most `limit`: a range of keys, whatever the size of the table.
     pub async fn ids_between(&self, of: IdTable, ids: RangeInclusive<Uuid>, limit: usize) -> Result<Vec<Uuid>> {
-        if of == IdTable::Game {
-            return self.game_ids(ids, limit).await;
+        match of {
+            IdTable::Event => self.row_ids_of("event", ids, limit).await,
+            IdTable::Game => self.game_ids(ids, limit).await,
+            IdTable::User => self.row_ids_of("user", ids, limit).await,
         }
+    }
+
+    /// The ids of the rows of a table in a range, in order, at most `limit`.
+    pub(crate) async fn row_ids_of(&self, table: &str, ids: RangeInclusive<Uuid>, limit: usize) -> Result<Vec<Uuid>> {
         let (first, last) = ids.into_inner();
         let keys = RecordIdKeyRange::from(DbUuid::from(first)..=DbUuid::from(last));
-        let variables = vars! { ids: RecordId::new(of.name(), keys), limit: limit as i64 };
+        let variables = vars! { ids: RecordId::new(table, keys), limit: limit as i64 };
         let mut response = self.read("SELECT VALUE record::id(id) FROM $ids LIMIT $limit", variables).await?;
         rows(&mut response, 0)
     }

@@ -226,6 +226,12 @@ impl Season {
         let ids: Vec<Uuid> = self.games.iter().map(|game| game.id).collect();
         let mut finished = store.finished_games(&ids).await.unwrap();
         finished.extend(store.ids_between(IdTable::Game, Uuid::nil()..=Uuid::max(), 100).await.unwrap());
+        let mut sorted = ids;
+        sorted.sort_unstable();
+        for limit in [4, 20] {
+            let between = store.ids_between(IdTable::Game, sorted[2]..=sorted[8], limit).await.unwrap();
+            assert_eq!(between, sorted[2..9][..limit.min(7)]);
+        }
         assert_eq!(store.game_by_share_token("tok").await.unwrap().map(|game| game.id), Some(self.games[8].id));
         (pages, single, all, finished)
     }

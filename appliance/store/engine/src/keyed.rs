@@ -103,6 +103,16 @@ impl RecordTransaction {
         Ok(found.into_iter().map(|(key, value)| (key[self.prefix.len()..].to_vec(), value)).collect())
     }
 
+    /// The keys of the first records from `start` on and before `end`, at most `limit`, in order.
+    ///
+    /// # Errors
+    /// As [`RecordTransaction::get`].
+    pub async fn keys(&self, start: &[u8], end: &[u8], limit: u32) -> Result<Vec<Vec<u8>>> {
+        let range = KeyRange { start: self.key(start), end: self.key(end) };
+        let found = self.inner.keys(range, limit, 0, None).await?.keys;
+        Ok(found.into_iter().map(|key| key[self.prefix.len()..].to_vec()).collect())
+    }
+
     /// How many records have keys from `start` on and before `end`.
     ///
     /// # Errors

@@ -79,6 +79,9 @@ async fn a_transaction_sees_its_own_changes_and_makes_all_of_them_or_none() {
     changes.remove(b"c").await.unwrap();
     let seen = vec![(b"a".to_vec(), b"1".to_vec()), (b"b".to_vec(), vec![])];
     assert_eq!(changes.scan(b"a", b"z", 10).await.unwrap(), seen);
+    assert_eq!(changes.keys(b"a", b"z", 10).await.unwrap(), [b"a", b"b"]);
+    assert_eq!(changes.keys(b"a", b"b", 10).await.unwrap(), [b"a"]);
+    assert_eq!(changes.keys(b"a", b"z", 1).await.unwrap(), [b"a"]);
     assert_eq!(changes.get(b"b").await.unwrap(), Some(vec![]));
     assert_eq!(records.read().await.unwrap().get(b"a").await.unwrap(), None, "it is not committed");
     changes.commit().await.unwrap();

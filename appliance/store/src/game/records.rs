@@ -13,7 +13,7 @@
 //! Values are encoded with postcard, except for ids.
 
 use std::cmp::Reverse;
-use std::ops::{Bound, Range};
+use std::ops::{Bound, Range, RangeInclusive};
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
@@ -70,6 +70,11 @@ fn corrupt(what: &str) -> StoreError {
 
 fn key_of(game: Uuid) -> Vec<u8> {
     [b"g", &game.as_bytes()[..]].concat()
+}
+
+/// The game whose key this is.
+fn game_of(key: &[u8]) -> Result<Uuid> {
+    key.get(1..).and_then(|id| Uuid::from_slice(id).ok()).ok_or_else(|| corrupt("another key"))
 }
 
 fn key_of_share(token: &str) -> Vec<u8> {
@@ -191,8 +196,13 @@ pub(crate) async fn all(transaction: &Transaction, start: Bound<Uuid>, limit: us
     };
     let end = range_of(b"g".to_vec()).end;
     let found = transaction.scan(&start, &end, limit).await?;
-    let id = |key: &[u8]| Uuid::from_slice(key.get(1..)?).ok();
-    found.into_iter().map(|(key, value)| read(id(&key).ok_or_else(|| corrupt("another key"))?, &value)).collect()
+    found.into_iter().map(|(key, value)| read(game_of(&key)?, &value)).collect()
+}
+
+/// The ids of games in a range, in order, at most `limit`.
+pub(super) async fn ids(transaction: &Transaction, ids: RangeInclusive<Uuid>, limit: usize) -> Result<Vec<Uuid>> {
+    let (start, end) = (key_of(*ids.start()), after(&key_of(*ids.end())));
+    transaction.keys(&start, &end, limit).await?.iter().map(|key| game_of(key)).collect()
 }
 
 /// The game that was shared under this token.

@@ -1,7 +1,7 @@
 //! Rows of the table `game`: live games, and finished ones that earlier versions or an import made rows, until they are
 //! [adopted](super::Store::adopt_finished_rows).
 
-use std::ops::{Bound, RangeBounds};
+use std::ops::{Bound, RangeBounds, RangeInclusive};
 use std::sync::atomic::Ordering;
 
 use chrono::{DateTime, Utc};
@@ -152,15 +152,27 @@ impl Store {
         rows(&mut response, 0)
     }
 
+    /// The ids of live games in a range that have a row, in order, at most `limit`. A scan would step over all that were
+    /// removed.
+    fn live_ids_in(&self, range: impl RangeBounds<Uuid>, limit: usize) -> Vec<Uuid> {
+        let mut ids: Vec<Uuid> = self.live_ids.lock().iter().copied().filter(|id| range.contains(id)).collect();
+        ids.sort_unstable();
+        ids.truncate(limit);
+        ids
+    }
+
+    /// The ids of rows in a range, in order, at most `limit`.
+    pub(super) async fn row_ids(&self, ids: RangeInclusive<Uuid>, limit: usize) -> Result<Vec<Uuid>> {
+        if self.only_live_rows() {
+            return Ok(self.live_ids_in(ids, limit));
+        }
+        self.row_ids_of(NAME, ids, limit).await
+    }
+
     /// Rows in the order of their ids, from or after one of them.
     pub(super) async fn rows_from(&self, start: Bound<Uuid>, limit: usize) -> Result<Vec<GameRow>> {
         if self.only_live_rows() {
-            // A scan would step over all that were removed.
-            let mut ids: Vec<Uuid> =
-                self.live_ids.lock().iter().copied().filter(|id| (start, Bound::Unbounded).contains(id)).collect();
-            ids.sort_unstable();
-            ids.truncate(limit);
-            return self.rows_of(&ids).await;
+            return self.rows_of(&self.live_ids_in((start, Bound::Unbounded), limit)).await;
         }
         let start = start.map(|game| RecordIdKey::from(DbUuid::from(game)));
         let range = RecordId::new(NAME, RecordIdKeyRange { start, end: Bound::Unbounded });
