@@ -4,14 +4,13 @@ use std::time::Duration;
 
 use morpion_openapi::{Page, PageRequest};
 use morpion_rules::UserId;
-use morpion_store::{EarlierHistories, GameRow, PlayedFilter, PlayedGame, PlayedRow, StoreError, VersusRow};
+use morpion_store::{
+    EarlierHistories, GameRow, MOST_ADOPTED, PlayedFilter, PlayedGame, PlayedRow, StoreError, VersusRow,
+};
 use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::{Play, error::PlayError, record::Checkpoint};
-
-/// Games of before that are taken over in one transaction.
-const BATCH: usize = 100;
 
 /// The pause after a batch, as a multiple of its duration: play has the store for itself meanwhile.
 const PAUSE_FACTOR: u32 = 3;
@@ -65,7 +64,7 @@ impl Play {
 
     /// Takes over some of the rows after `after`; returns whether nothing is left to do.
     async fn adopt_some(&self, after: &mut Option<Uuid>, earlier: &mut EarlierHistories) -> Result<bool, StoreError> {
-        let (rows, last) = self.store.finished_rows(*after, BATCH).await?;
+        let (rows, last) = self.store.finished_rows(*after, MOST_ADOPTED).await?;
         if last.is_none() {
             self.store.set_all_adopted();
             return earlier.remove_some().await;

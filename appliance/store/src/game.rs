@@ -76,6 +76,9 @@ pub struct EndedGames<'a> {
     pub played: &'a [PlayedGame],
 }
 
+/// Finished games that are rows become records at most so many at once.
+pub const MOST_ADOPTED: usize = 100;
+
 /// A page of games and how many there are in all.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GamePage {
@@ -174,16 +177,19 @@ impl Store {
         .await
     }
 
-    /// All games that are waiting or active.
+    /// All games that are waiting or active. To be called at a start, since it removes rows that a crash left beside
+    /// their records: of live games whose end was being stored, and of finished ones that were being adopted.
     pub async fn live_games(&self) -> Result<Vec<GameRow>> {
-        let rows = self.live_rows().await?;
+        let mut rows = self.live_rows().await?;
+        // An adoption takes finished rows in the order of their ids, so those that it left are the first.
+        rows.extend(self.first_finished_rows(MOST_ADOPTED).await?);
         let ids: Vec<Uuid> = rows.iter().map(|game| game.id).collect();
-        let finished = self.recorded(&ids).await?;
-        // A crash came between the record of its end and the removal of its row.
-        let (ended, live): (Vec<_>, Vec<_>) = rows.into_iter().partition(|game| finished.contains(&game.id));
-        if !ended.is_empty() {
-            self.delete_rows(&ended).await?;
+        let recorded = self.recorded(&ids).await?;
+        let (left, rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(|game| recorded.contains(&game.id));
+        if !left.is_empty() {
+            self.delete_rows(&left).await?;
         }
+        let live: Vec<GameRow> = rows.into_iter().filter(|game| !game.status.is_over()).collect();
         self.live_ids.lock().extend(live.iter().map(|game| game.id));
         Ok(live)
     }
@@ -461,7 +467,8 @@ impl Store {
     }
 
     /// Makes records of finished games that are rows, and counts those in the histories of their players that are not
-    /// counted yet. `played` is what the caller reads in their states.
+    /// counted yet. They are the first that there are, at most [`MOST_ADOPTED`]. `played` is what the caller reads in
+    /// their states.
     pub async fn adopt_finished_rows(
         &self,
         ids: &[Uuid],

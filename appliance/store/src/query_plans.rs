@@ -7,7 +7,9 @@ use surrealdb::types::{RecordId, RecordIdKeyRange, Variables, vars};
 use uuid::Uuid;
 
 use crate::game::GameStatus;
-use crate::game::rows::{ACTIVE_GAMES, WAITING_GAMES, game_page_query, player_page_query};
+use crate::game::rows::{
+    ACTIVE_GAMES, FIRST_CANCELLED, FIRST_COMPLETED, WAITING_GAMES, game_page_query, player_page_query,
+};
 use crate::store::row;
 use crate::{
     DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, code, engine_use, event,
@@ -45,6 +47,8 @@ async fn hot_queries_use_their_index() {
     for (query, access) in [
         (statement(WAITING_GAMES), "index: game_status, access: = 'waiting'"),
         (statement(ACTIVE_GAMES), "index: game_status, access: = 'active'"),
+        (statement(FIRST_COMPLETED), "index: game_status, access: = 'completed'"),
+        (statement(FIRST_CANCELLED), "index: game_status, access: = 'cancelled'"),
         (part(&seat, 0), "index: game_second, access: ["),
         (part(&seat, 1), "IndexCountScan"),
         (part(&event, 0), "index: game_event, access: ["),

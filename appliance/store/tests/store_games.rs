@@ -321,6 +321,20 @@ async fn a_finished_game_is_changed_wherever_it_is() {
     }
 }
 
+/// A query that makes a row of a game between two people.
+fn row_of(game: &GameRow, status: &str) -> String {
+    let [first, second] =
+        [0_usize, 1].map(|seat| game.players.get(seat).map_or("NONE".to_owned(), |id| format!("u'{id}'")));
+    format!(
+        "CREATE type::record('game', u'{id}') CONTENT {{ gid: u'{id}', status: '{status}', game_type: 'remote', \
+         players: [], first_seat: {first}, second_seat: {second}, created_at: d'{created}', journal_seq: 1, \
+         state: <bytes>[1], newest_first: {newest} }} RETURN NONE",
+        id = game.id,
+        created = game.created_at.format("%Y-%m-%dT%H:%M:%SZ"),
+        newest = -game.created_at.timestamp_millis(),
+    )
+}
+
 /// A crash between the record of a game's end and the removal of the row that it had while it was live.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_row_that_was_left_behind_is_not_a_live_game() {
@@ -328,12 +342,7 @@ async fn a_row_that_was_left_behind_is_not_a_live_game() {
     let [ended, live] = [GameStatus::Completed, GameStatus::Active].map(|status| game(status, &[], 0));
     store.upsert_games(&[ended.clone(), live.clone()], EndedGames::default()).await.unwrap();
     store.close().await.unwrap();
-    let left = format!(
-        "CREATE type::record('game', u'{id}') CONTENT {{ gid: u'{id}', status: 'active', game_type: 'remote', \
-         players: [], created_at: time::now(), journal_seq: 1, state: <bytes>[1], newest_first: 0 }} RETURN NONE",
-        id = ended.id
-    );
-    raw_query(&folder.path().join("db"), &left).await;
+    raw_query(&folder.path().join("db"), &row_of(&ended, "active")).await;
 
     let (_, records) = exported(folder.path()).await;
     assert_eq!(records.iter().filter(|record| record.table == "game").count(), 2, "it is exported once");
@@ -353,12 +362,7 @@ async fn a_change_of_a_game_that_is_both_a_row_and_a_record_is_kept() {
     let row = game(GameStatus::Completed, &[Uuid::new_v4(), Uuid::new_v4()], 0);
     store.upsert_games(std::slice::from_ref(&row), EndedGames::default()).await.unwrap();
     store.close().await.unwrap();
-    let left = format!(
-        "CREATE type::record('game', u'{id}') CONTENT {{ gid: u'{id}', status: 'completed', game_type: 'remote', \
-         players: [], created_at: time::now(), journal_seq: 1, state: <bytes>[1], newest_first: 0 }} RETURN NONE",
-        id = row.id
-    );
-    raw_query(&folder.path().join("db"), &left).await;
+    raw_query(&folder.path().join("db"), &row_of(&row, "completed")).await;
 
     let store = open(folder.path()).await;
     let state = Bytes::from_static(b"renamed");
@@ -372,5 +376,31 @@ async fn a_change_of_a_game_that_is_both_a_row_and_a_record_is_kept() {
     assert_eq!(store.game_by_share_token("tok").await.unwrap(), Some(kept.clone()));
     assert_eq!(store.game(row.id).await.unwrap(), Some(kept));
     assert_eq!(store.games_by_user(row.players[0], &FINISHED, 0, 10).await.unwrap().total, 1);
+    store.close().await.unwrap();
+}
+
+/// A crash between the two steps that make records of rows.
+#[tokio::test(flavor = "multi_thread")]
+async fn games_of_an_adoption_that_did_not_end_are_counted_once() {
+    let (folder, store) = on_disk().await;
+    let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
+    let [completed, cancelled, mut row] = [GameStatus::Completed, GameStatus::Cancelled, GameStatus::Completed]
+        .map(|status| game(status, &[ann, bob], 0));
+    row.id = Uuid::max();
+    store.upsert_games(&[completed.clone(), cancelled.clone()], EndedGames::default()).await.unwrap();
+    store.close().await.unwrap();
+    let left = [row_of(&completed, "completed"), row_of(&cancelled, "cancelled"), row_of(&row, "completed")];
+    raw_query(&folder.path().join("db"), &left.join("; ")).await;
+
+    let store = open(folder.path()).await;
+    // As a start does.
+    assert_eq!(store.live_games().await.unwrap(), []);
+    for user in [ann, bob] {
+        let page = store.games_by_user(user, &OVER, 0, 10).await.unwrap();
+        assert_eq!((page.games.len(), page.total), (3, 3));
+    }
+    let (rows, _) = store.finished_rows(None, 10).await.unwrap();
+    assert_eq!(rows.iter().map(|game| game.id).collect::<Vec<_>>(), [row.id], "it is no record yet");
+    assert_eq!(store.game(completed.id).await.unwrap(), Some(completed));
     store.close().await.unwrap();
 }

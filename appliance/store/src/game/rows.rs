@@ -6,7 +6,9 @@ use std::sync::atomic::Ordering;
 
 use chrono::{DateTime, Utc};
 use surrealdb::IndexedResults;
-use surrealdb::types::{Object, RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, Value, vars};
+use surrealdb::types::{
+    Object, RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, Value, Variables, vars,
+};
 use uuid::Uuid;
 
 use super::records::Listed;
@@ -26,6 +28,10 @@ const UPSERT_GAMES: &str = "INSERT INTO game $games ON DUPLICATE KEY UPDATE stat
     players = $input.players, first_seat = $input.first_seat, second_seat = $input.second_seat, \
     ended_at = $input.ended_at, journal_seq = $input.journal_seq, state = $input.state RETURN NONE;";
 pub(crate) const ACTIVE_GAMES: &str = "SELECT * FROM game WHERE status = 'active'";
+/// The first ones in the order of their ids, which is that of the index.
+pub(crate) const FIRST_COMPLETED: &str = "SELECT * FROM game WHERE status = 'completed' LIMIT $limit";
+/// As [`FIRST_COMPLETED`].
+pub(crate) const FIRST_CANCELLED: &str = "SELECT * FROM game WHERE status = 'cancelled' LIMIT $limit";
 
 /// A row as it is stored: with the seats as fields that an index can hold.
 #[derive(SurrealValue)]
@@ -133,9 +139,20 @@ impl Store {
 
     /// Rows of waiting and active games.
     pub(super) async fn live_rows(&self) -> Result<Vec<GameRow>> {
-        let mut response = self.read(&format!("{WAITING_GAMES}; {ACTIVE_GAMES}"), vars! {}).await?;
-        let mut games: Vec<GameRow> = rows(&mut response, 0)?;
-        games.extend(rows::<GameRow>(&mut response, 1)?);
+        self.rows_by(&[WAITING_GAMES, ACTIVE_GAMES], vars! {}).await
+    }
+
+    /// Rows of completed games and of cancelled ones, the first `limit` of each in the order of their ids.
+    pub(super) async fn first_finished_rows(&self, limit: usize) -> Result<Vec<GameRow>> {
+        self.rows_by(&[FIRST_COMPLETED, FIRST_CANCELLED], vars! { limit: limit as i64 }).await
+    }
+
+    async fn rows_by(&self, statements: &[&str], variables: Variables) -> Result<Vec<GameRow>> {
+        let mut response = self.read(&statements.join("; "), variables).await?;
+        let mut games = vec![];
+        for number in 0..statements.len() {
+            games.extend(rows::<GameRow>(&mut response, number)?);
+        }
         Ok(games)
     }
 
