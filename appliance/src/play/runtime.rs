@@ -261,6 +261,7 @@ impl GameRuntime {
         }
         let move_under_way = matches!(command, Command::Move { .. }).then(|| MoveUnderWay::begin(self.id));
         let command = state.with_network_delay(command);
+        // Beside the present state, which is shown until the next one is on disk: half a KiB, and 16 bytes a move.
         let mut game = Game::clone(&state.game);
         let effects: Effects = game.apply(&command, now)?;
         if effects.is_empty() {
