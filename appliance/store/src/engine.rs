@@ -43,9 +43,10 @@ pub(crate) struct Engine {
 impl Engine {
     /// Opens the folder (creating it if need be) or a fresh memory.
     pub(crate) async fn open(url: &DatabaseUrl, options: &OpenOptions) -> Result<Self> {
-        let disk = match url {
-            DatabaseUrl::Memory => None,
-            DatabaseUrl::Folder(path) => Some(open_folder(path, options).await?),
+        let disk = match (url, &options.engine) {
+            (DatabaseUrl::Memory, _) => None,
+            (DatabaseUrl::Folder(_), Some(open)) => Some(open.clone()),
+            (DatabaseUrl::Folder(path), None) => Some(open_folder(path, options).await?),
         };
         let builder = Datastore::builder()
             .with_engine_options(maintenance_intervals())
@@ -53,7 +54,7 @@ impl Engine {
             .without_maintenance_tasks();
         let opened = match &disk {
             None => builder.build_with_path("mem://").await,
-            Some(disk) => builder.build_with_factory_path("", disk.factory()).await,
+            Some(disk) => builder.build_with_factory_path("", disk.factory(options.engine.is_some())).await,
         };
         let datastore = opened.map_err(|error| cannot_open(url, &error.to_string()))?;
         let ready = async {
@@ -93,7 +94,8 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Stops the background tasks, flushes everything to disk and releases the folder; returns when that is done.
+    /// Stops the background tasks, flushes everything to disk and releases the folder; returns when that is done. An engine
+    /// that was open before stays open.
     pub(crate) async fn close(&self) -> Result<()> {
         shut_down(&self.datastore).await
     }
@@ -158,7 +160,8 @@ pub(crate) fn check_key(path: &Path, key: Option<&DataKey>) -> Result<()> {
     morpion_engine::check_key(path, key).map_err(|error| cannot_open_folder(path, error))
 }
 
-async fn open_folder(path: &Path, options: &OpenOptions) -> Result<morpion_engine::Engine> {
+/// Opens the storage engine alone.
+pub(crate) async fn open_folder(path: &Path, options: &OpenOptions) -> Result<morpion_engine::Engine> {
     check_key(path, options.key.as_ref())?;
     prepare_folder(path)?;
     let options = Options {

@@ -89,7 +89,11 @@ pub(crate) async fn open_current(url: &DatabaseUrl, options: &OpenOptions) -> Re
         // A copy of an open database would be inconsistent.
         let earlier = engine.health();
         engine.close().await?;
-        back_up(folder, options, &format!("{:04}", first.number)).await?;
+        let before = format!("{:04}", first.number);
+        match &options.engine {
+            Some(open) => back_up_open(open, folder, options, &before).await?,
+            None => back_up(folder, options, &before).await?,
+        }
         engine = Engine::open(url, options).await?.after(&earlier);
     }
     match apply_pending(&engine).await {
@@ -203,25 +207,62 @@ fn checksum(text: &str) -> String {
 
 /// Copies a closed data folder to `backups/<name>-<time>-before-<migration>` and removes the oldest copies.
 async fn back_up(folder: &Path, options: &OpenOptions, before: &str) -> Result<()> {
-    let backups = options.backups.clone().unwrap_or_else(|| folder.with_file_name("backups"));
-    let (folder, before) = (folder.to_owned(), before.to_owned());
+    let copies = Copies::of(folder, options, before);
+    let folder = folder.to_owned();
     let work = move || {
         let _lock = morpion_engine::lock(&folder).map_err(|error| cannot_open_folder(&folder, error))?;
-        let name = folder.file_name().unwrap_or("data".as_ref()).to_string_lossy().into_owned();
-        let target = backups.join(format!("{name}-{}-before-{before}", Utc::now().format("%Y%m%dT%H%M%S%3fZ")));
-        let unfinished = target.with_extension("partial");
-        let copied = morpion_engine::copy(&folder, &unfinished)
-            .and_then(|()| std::fs::rename(&unfinished, &target))
-            .and_then(|()| std::fs::File::open(&backups)?.sync_all())
-            .and_then(|()| drop_oldest(&backups, &format!("{name}-")));
-        copied.map_err(|error| {
-            std::fs::remove_dir_all(&unfinished).ok();
-            StoreError::Backup { path: backups.clone(), reason: error.to_string() }
-        })?;
-        info!(backup = %target.display(), "data backed up before a migration");
-        Ok(())
+        let copied = morpion_engine::copy(&folder, &copies.unfinished).map_err(|error| error.to_string());
+        copies.keep(copied)
     };
     tokio::task::spawn_blocking(work).await.map_err(|error| StoreError::Unavailable(error.to_string()))?
+}
+
+/// As [`back_up`], of a folder whose engine is open.
+async fn back_up_open(
+    engine: &morpion_engine::Engine,
+    folder: &Path,
+    options: &OpenOptions,
+    before: &str,
+) -> Result<()> {
+    let copies = Copies::of(folder, options, before);
+    let copied = match std::fs::create_dir_all(&copies.folder) {
+        Ok(()) => engine.checkpoint(copies.unfinished.clone()).await.map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    copies.keep(copied)
+}
+
+/// Where a copy goes.
+struct Copies {
+    folder: PathBuf,
+    /// What the names of all copies of these data begin with.
+    prefix: String,
+    target: PathBuf,
+    unfinished: PathBuf,
+}
+
+impl Copies {
+    fn of(folder: &Path, options: &OpenOptions, before: &str) -> Self {
+        let backups = options.backups.clone().unwrap_or_else(|| folder.with_file_name("backups"));
+        let prefix = format!("{}-", folder.file_name().unwrap_or("data".as_ref()).to_string_lossy());
+        let target = backups.join(format!("{prefix}{}-before-{before}", Utc::now().format("%Y%m%dT%H%M%S%3fZ")));
+        Self { folder: backups, prefix, unfinished: target.with_extension("partial"), target }
+    }
+
+    /// Keeps the copy that was made, and removes the oldest ones; or what is there of one that failed.
+    fn keep(&self, copied: Result<(), String>) -> Result<()> {
+        let rename = || -> std::io::Result<()> {
+            std::fs::rename(&self.unfinished, &self.target)?;
+            std::fs::File::open(&self.folder)?.sync_all()?;
+            drop_oldest(&self.folder, &self.prefix)
+        };
+        copied.and_then(|()| rename().map_err(|error| error.to_string())).map_err(|reason| {
+            std::fs::remove_dir_all(&self.unfinished).ok();
+            StoreError::Backup { path: self.folder.clone(), reason }
+        })?;
+        info!(backup = %self.target.display(), "data backed up before a migration");
+        Ok(())
+    }
 }
 
 fn drop_oldest(backups: &Path, prefix: &str) -> std::io::Result<()> {

@@ -41,6 +41,8 @@ pub struct OpenOptions {
     /// Where queries run, each of which takes a core for milliseconds; in the caller's task when absent. The journal does
     /// without queries.
     pub queries: Option<Handle>,
+    /// The storage engine of the folder if it is open already. It is not closed with the store.
+    pub engine: Option<morpion_engine::Engine>,
 }
 
 /// The readings of the server's clocks, in milliseconds; the server knows what each is for.
@@ -120,6 +122,19 @@ impl Store {
             audit: None,
             queries: options.queries,
         })
+    }
+
+    /// Opens the storage engine of a folder alone, creating it if need be; for [`OpenOptions::engine`].
+    ///
+    /// # Errors
+    /// As [`Store::open`], but for those of migrations. [`StoreError::Migration`]: the data are of an earlier engine, and
+    /// have to be opened as a whole once.
+    pub async fn open_engine(folder: &Path, options: &OpenOptions) -> Result<morpion_engine::Engine> {
+        if morpion_engine::is_before_migration(folder) {
+            let reason = "the data are of an earlier storage engine; serve them once without [cluster]".to_owned();
+            return Err(StoreError::Migration { number: 0, reason });
+        }
+        engine::open_folder(folder, options).await
     }
 
     /// Checks whether the data at `url`, if there are some, open with this key, or without one. Nothing is changed.

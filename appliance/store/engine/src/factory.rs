@@ -14,11 +14,12 @@ use crate::transaction::KIND;
 /// Passes an open engine to `Datastore::builder().build_with_factory_path`; the path given there is ignored.
 pub struct Factory {
     supervisor: Arc<EngineSupervisor>,
+    shared: bool,
 }
 
 impl Factory {
-    pub(crate) fn new(supervisor: Arc<EngineSupervisor>) -> Self {
-        Self { supervisor }
+    pub(crate) fn new(supervisor: Arc<EngineSupervisor>, shared: bool) -> Self {
+        Self { supervisor, shared }
     }
 }
 
@@ -33,6 +34,7 @@ impl TransactionBuilderFactory for Factory {
     ) -> anyhow::Result<TransactionBuilderParts<()>> {
         Ok(TransactionBuilderParts::without_router_state(Box::new(Builder {
             supervisor: Arc::clone(&self.supervisor),
+            shared: self.shared,
         })))
     }
 
@@ -44,6 +46,8 @@ impl TransactionBuilderFactory for Factory {
 /// The transaction builder of a datastore.
 pub(crate) struct Builder {
     pub(crate) supervisor: Arc<EngineSupervisor>,
+    /// Others use the engine, too.
+    shared: bool,
 }
 
 impl TransactionBuilder for Builder {
@@ -60,7 +64,9 @@ impl TransactionBuilder for Builder {
 
     fn shutdown(&self) -> BoxFut<'_, Result<()>> {
         Box::pin(async move {
-            self.supervisor.close().await;
+            if !self.shared {
+                self.supervisor.close().await;
+            }
             Ok(())
         })
     }

@@ -17,6 +17,9 @@ pub(crate) const MIGRATING: &str = "MIGRATING";
 /// Where the engine moves the files that a migration replaced.
 const REPLACED: &str = "_surrealkv_v0_backup";
 
+/// The folder of tables in a database's.
+const TABLES: &str = "sstables";
+
 /// If more segments are missing at the beginning of the log, that is damage and no flush under load.
 const MAX_REMOVED: u64 = 16;
 
@@ -56,6 +59,33 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
             fs::copy(entry.path(), &target)?;
             File::open(&target)?.sync_all()?;
         }
+    }
+    File::open(to)?.sync_all()
+}
+
+/// As [`copy`], with links to the tables, which never change: on the same disk they cost no space.
+pub fn copy_with_links(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_name() == TABLES {
+            link_tables(&entry.path(), &target)?;
+        } else if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else if entry.file_name() != "LOCK" {
+            fs::copy(entry.path(), &target)?;
+            File::open(&target)?.sync_all()?;
+        }
+    }
+    File::open(to)?.sync_all()
+}
+
+fn link_tables(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir(to)?;
+    for table in fs::read_dir(from)? {
+        let table = table?;
+        fs::hard_link(table.path(), to.join(table.file_name()))?;
     }
     File::open(to)?.sync_all()
 }
@@ -235,13 +265,7 @@ fn add_removed_segments(options: &Options) -> Result<bool, OpenError> {
 /// Copies a folder that nobody has open, with links to its tables, which never change.
 fn copy_without_log(from: &Path, to: &Path) -> io::Result<()> {
     copy(&from.join("manifest"), &to.join("manifest"))?;
-    let (tables, links) = (from.join("sstables"), to.join("sstables"));
-    fs::create_dir(&links)?;
-    for table in fs::read_dir(tables)? {
-        let table = table?;
-        fs::hard_link(table.path(), links.join(table.file_name()))?;
-    }
-    Ok(())
+    link_tables(&from.join(TABLES), &to.join(TABLES))
 }
 
 /// The numbers of the log's segments.

@@ -10,6 +10,7 @@
 //!   ([`OpenError::Incomplete`]), and whatever was left out is kept aside and reported ([`Health`]).
 //! * **Data of the engine before this one** (0.21) is migrated at the first open; [`is_before_migration`] says when to
 //!   copy the folder.
+//! * **Replication**: commits can go to a log that other servers follow; see `replication.rs`.
 //! * **Encryption at rest**, chosen when a folder is created; [`check_key`] says whether a key fits, and changes nothing.
 //! * **Memory has fixed limits**, which SurrealDB's own adapter takes from the size of the machine.
 
@@ -19,20 +20,23 @@ mod folder;
 mod key;
 mod keyed;
 mod numbered;
+mod replication;
 mod supervisor;
 mod transaction;
 mod yielding;
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
 pub use error::{CheckpointError, OpenError};
 pub use factory::Factory;
-pub use folder::{check_old_log, copy, is_before_migration, is_in_use, lock, quarantined_logs};
+pub use folder::{check_old_log, copy, copy_with_links, is_before_migration, is_in_use, lock, quarantined_logs};
 pub use key::{DataKey, MANIFEST, NotAKey, check_key, check_manifest, is_encrypted};
 pub use keyed::{Entry, KeyedRecords, RecordError, RecordTransaction};
 pub use numbered::NumberedRecords;
+pub use replication::{Changes, CommitLog, MAX_CHANGES, Quiet};
 pub use yielding::{yield_point, yield_when_reading};
 
 use crate::supervisor::EngineSupervisor;
@@ -103,6 +107,12 @@ pub struct Engine {
     supervisor: Arc<EngineSupervisor>,
 }
 
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").finish_non_exhaustive()
+    }
+}
+
 impl Engine {
     /// Opens the folder, creating it if necessary, and recovers after a crash. Only one process can have it open.
     pub async fn open(options: Options) -> Result<Self, OpenError> {
@@ -111,9 +121,36 @@ impl Engine {
         Ok(Self { supervisor: EngineSupervisor::open(options).await? })
     }
 
-    /// What SurrealDB builds its transactions with.
-    pub fn factory(&self) -> Factory {
-        Factory::new(Arc::clone(&self.supervisor))
+    /// What SurrealDB builds its transactions with. A shutdown of SurrealDB closes the engine, unless it is `shared`.
+    pub fn factory(&self, shared: bool) -> Factory {
+        Factory::new(Arc::clone(&self.supervisor), shared)
+    }
+
+    /// From now on each commit goes to the log, and is acknowledged when that says so. False if there is a log already.
+    pub fn replicate(&self, log: Arc<dyn CommitLog>) -> bool {
+        self.supervisor.replicate(log)
+    }
+
+    /// Applies what another server committed, and stores `state` in the same transaction; on disk once this returns, with
+    /// everything that was committed before. Neither goes to the log.
+    ///
+    /// # Errors
+    /// The disk refused, the log is not open again yet after it did, the engine is closed, or a change cannot be read.
+    pub async fn apply(&self, changes: &[Changes], state: &[u8]) -> Result<(), RecordError> {
+        self.supervisor.apply(changes, state).await
+    }
+
+    /// What [`Engine::apply`] stored last.
+    ///
+    /// # Errors
+    /// The engine is closed, or the data cannot be read.
+    pub async fn state(&self) -> Result<Option<Vec<u8>>, RecordError> {
+        self.supervisor.state().await
+    }
+
+    /// Waits until all replicated commits that were begun are with the log; further ones wait until this is dropped.
+    pub async fn quiet(&self) -> Quiet {
+        self.supervisor.quiet().await
     }
 
     /// Records of our own, beside SurrealDB's.

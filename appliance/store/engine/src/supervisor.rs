@@ -9,8 +9,8 @@
 //! the failure.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
 use parking_lot::Mutex;
@@ -21,6 +21,8 @@ use tokio::time::Instant;
 use tracing::{error, info, warn};
 
 use crate::error::{is_refusal, translate};
+use crate::keyed::RecordError;
+use crate::replication::{Changes, CommitLog, MAX_CHANGES, Quiet, STATE};
 use crate::transaction::Transaction;
 use crate::{CheckpointError, DiscardedData, Failure, Health, OpenError, Options, folder};
 
@@ -63,6 +65,10 @@ pub(crate) struct EngineSupervisor {
     reopen_lock: tokio::sync::Mutex<()>,
     history: Mutex<History>,
     entries_read: AtomicU64,
+    /// Where commits go, from [`crate::Engine::replicate`] on.
+    log: OnceLock<Arc<dyn CommitLog>>,
+    /// Held from a replicated commit until the log has taken it.
+    order: Arc<tokio::sync::Mutex<()>>,
 }
 
 #[derive(Default)]
@@ -82,6 +88,8 @@ impl EngineSupervisor {
             reopen_lock: tokio::sync::Mutex::new(()),
             history: Mutex::new(History { reopened: 0, discarded, quarantined_logs }),
             entries_read: AtomicU64::new(0),
+            log: OnceLock::new(),
+            order: Arc::default(),
         }))
     }
 
@@ -109,11 +117,48 @@ impl EngineSupervisor {
 
     pub(crate) async fn begin(self: &Arc<Self>, kind: TransactionType) -> Result<Transaction> {
         let writeable = kind == TransactionType::Write;
+        let (generation, inner) = self.begin_inner(writeable).await?;
+        let is_replicated = writeable && self.log.get().is_some();
+        Ok(Transaction::new(Arc::clone(self), generation, inner, writeable, is_replicated))
+    }
+
+    async fn begin_inner(&self, writeable: bool) -> Result<(Arc<Generation>, surrealkv::Transaction)> {
         let generation = self.generation(writeable).await?;
         let mode = if writeable { Mode::ReadWrite } else { Mode::ReadOnly };
         let mut inner = generation.tree.begin_with_mode(mode).map_err(translate)?;
         inner.set_durability(Durability::Immediate);
-        Ok(Transaction::new(Arc::clone(self), generation, inner, writeable))
+        Ok((generation, inner))
+    }
+
+    /// See [`crate::Engine::replicate`].
+    pub(crate) fn replicate(&self, log: Arc<dyn CommitLog>) -> bool {
+        self.log.set(log).is_ok()
+    }
+
+    /// See [`crate::Engine::apply`].
+    pub(crate) async fn apply(self: &Arc<Self>, changes: &[Changes], state: &[u8]) -> Result<(), RecordError> {
+        let (generation, mut inner) = self.begin_inner(true).await?;
+        for change in changes.iter().flat_map(Changes::iter) {
+            let (key, value) = change.ok_or_else(|| RecordError::Failed("a change cannot be read".to_owned()))?;
+            match value {
+                Some(value) => inner.set(&key[..], &value[..]),
+                None => inner.delete(&key[..]),
+            }
+            .map_err(translate)?;
+        }
+        inner.set(STATE, state).map_err(translate)?;
+        Ok(self.commit(&generation, &mut inner, true).await?)
+    }
+
+    /// See [`crate::Engine::state`].
+    pub(crate) async fn state(&self) -> Result<Option<Vec<u8>>, RecordError> {
+        let (_, inner) = self.begin_inner(false).await?;
+        Ok(inner.get(STATE).map_err(translate)?)
+    }
+
+    /// See [`crate::Engine::quiet`].
+    pub(crate) async fn quiet(&self) -> Quiet {
+        Quiet { _turn: Arc::clone(&self.order).lock_owned().await }
     }
 
     /// See [`crate::Engine::checkpoint`].
@@ -175,6 +220,32 @@ impl EngineSupervisor {
         }
     }
 
+    /// Commits, hands the commit to the log, and waits until that acknowledges it. Once begun it goes on to its end,
+    /// whatever becomes of the caller: a commit that the log does not get would be missing on all other servers.
+    pub(crate) async fn commit_replicated(
+        self: &Arc<Self>,
+        generation: &Arc<Generation>,
+        mut inner: surrealkv::Transaction,
+        changes: Changes,
+    ) -> Result<()> {
+        if changes.as_bytes().len() > MAX_CHANGES {
+            return Err(Error::TransactionTooLarge);
+        }
+        let (this, generation) = (Arc::clone(self), Arc::clone(generation));
+        let commit = async move {
+            let Some(log) = this.log.get() else { return Err(Error::Shutdown) };
+            log.admit().await.map_err(Error::Datastore)?;
+            inner.set_durability(Durability::Eventual);
+            let turn = this.quiet().await;
+            this.commit(&generation, &mut inner, true).await?;
+            let acknowledged = log.append(changes);
+            drop(turn);
+            let unknown = || Error::CommitOutcomeUnknown("the server no longer leads".to_owned());
+            acknowledged.await.map_err(|_| unknown())
+        };
+        tokio::spawn(commit).await.map_err(|failure| Error::CommitOutcomeUnknown(failure.to_string()))?
+    }
+
     /// Takes the tree out of service and starts to reopen it.
     fn fail(self: &Arc<Self>, generation: &Arc<Generation>, cause: &surrealkv::Error) {
         if generation.failed.swap(true, Ordering::AcqRel) {
@@ -189,10 +260,16 @@ impl EngineSupervisor {
             }
             serving
         });
-        if began {
-            error!(cause = %failure.cause, "a write to the log failed; nothing is acknowledged until it was checked and opened again");
-            tokio::spawn(Arc::clone(self).reopen());
+        if !began {
+            return;
         }
+        if let Some(log) = self.log.get() {
+            // What is opened again may have a commit that the log never got, or lack one that it has.
+            error!(cause = %failure.cause, "a write to the log failed; this server can no longer lead");
+            return log.broken(&failure.cause);
+        }
+        error!(cause = %failure.cause, "a write to the log failed; nothing is acknowledged until it was checked and opened again");
+        tokio::spawn(Arc::clone(self).reopen());
     }
 
     async fn reopen(self: Arc<Self>) {

@@ -8,6 +8,7 @@ use surrealdb_kvs::{Error, Key, KeyRange, KeysResult, Result, SavepointStack, Sc
 use surrealkv::{LSMIterator, Transaction as Inner};
 
 use crate::error::translate;
+use crate::replication::OpenChanges;
 use crate::supervisor::{EngineSupervisor, Generation};
 use crate::yielding::yield_point;
 
@@ -30,6 +31,8 @@ struct Open {
     inner: Inner,
     savepoints: SavepointStack,
     wrote: bool,
+    /// `None` unless the commit is replicated.
+    changes: Option<OpenChanges>,
 }
 
 impl Transaction {
@@ -38,8 +41,10 @@ impl Transaction {
         generation: Arc<Generation>,
         inner: Inner,
         writeable: bool,
+        is_replicated: bool,
     ) -> Self {
-        let open = Open { inner, savepoints: SavepointStack::default(), wrote: false };
+        let changes = is_replicated.then(OpenChanges::default);
+        let open = Open { inner, savepoints: SavepointStack::default(), wrote: false, changes };
         Self { supervisor, generation, writeable, open: RwLock::new(Some(open)) }
     }
 
@@ -98,7 +103,11 @@ impl Transaction {
                 Some(value) => open.inner.set(key.as_slice(), value),
                 None => open.inner.delete(key.as_slice()),
             }
-            .map_err(translate)
+            .map_err(translate)?;
+            if let Some(changes) = &mut open.changes {
+                changes.record(key.as_slice(), value.map(Vec::as_slice));
+            }
+            Ok(())
         })
     }
 
@@ -205,11 +214,16 @@ impl Transactable for Transaction {
     fn commit(&self) -> BoxFut<'_, Result<()>> {
         Box::pin(async move {
             let open = self.open.write().take();
-            let mut open = open.ok_or(Error::TransactionFinished)?;
+            let Open { mut inner, wrote, changes, .. } = open.ok_or(Error::TransactionFinished)?;
             if !self.writeable {
                 return Err(Error::TransactionReadonly);
             }
-            self.supervisor.commit(&self.generation, &mut open.inner, open.wrote).await
+            match changes {
+                Some(changes) if wrote => {
+                    self.supervisor.commit_replicated(&self.generation, inner, changes.finish()).await
+                }
+                _ => self.supervisor.commit(&self.generation, &mut inner, wrote).await,
+            }
         })
     }
 
@@ -318,6 +332,9 @@ impl Transactable for Transaction {
             self.change(|open| {
                 open.inner.set_savepoint().map_err(translate)?;
                 open.savepoints.open();
+                if let Some(changes) = &mut open.changes {
+                    changes.set_savepoint();
+                }
                 Ok(())
             })
         })
@@ -337,6 +354,9 @@ impl Transactable for Transaction {
             self.change(|open| {
                 for _ in 0..open.savepoints.take()? {
                     open.inner.rollback_to_savepoint().map_err(translate)?;
+                    if let Some(changes) = &mut open.changes {
+                        changes.roll_back_to_savepoint();
+                    }
                 }
                 Ok(())
             })

@@ -75,7 +75,7 @@ pub async fn raw_query(folder: &Path, query: &str) -> Value {
     };
     let engine = morpion_engine::Engine::open(options).await.unwrap();
     let datastore =
-        Datastore::builder().without_maintenance_tasks().build_with_factory_path("", engine.factory()).await.unwrap();
+        Datastore::builder().without_maintenance_tasks().build_with_factory_path("", engine.factory(false)).await.unwrap();
     datastore.check_version().await.unwrap();
     let db = Surreal::<Db>::unstable_from_datastore(datastore.clone(), None).await.unwrap();
     db.use_ns("morpion").use_db("main").await.unwrap();

@@ -40,7 +40,7 @@ pub async fn open(folder: &Path) -> Result<Database, OpenError> {
 
 pub async fn open_with(options: Options) -> Result<Database, OpenError> {
     let engine = Engine::open(options).await?;
-    let factory = engine.factory();
+    let factory = engine.factory(false);
     let parts = factory.new_transaction_builder("", CancellationToken::new(), ConfigMap::empty()).await.unwrap();
     let builder = parts.builder;
     Ok(Database { engine, builder })
