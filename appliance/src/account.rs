@@ -341,6 +341,14 @@ pub fn check_files(config: &Config) -> Result<(), ConfigError> {
     NameRules::configured(config).map(drop)
 }
 
+/// Makes the server's secret unless there is one.
+///
+/// # Errors
+/// The file cannot be read or written.
+pub fn prepare_secret(config: &Config) -> anyhow::Result<()> {
+    load_secret(config).map(drop)
+}
+
 fn load_secret(config: &Config) -> anyhow::Result<ServerSecret> {
     if let Some(configured) = &config.server.secret_key {
         return Ok(ServerSecret::from_text(configured.expose()));

@@ -15,6 +15,7 @@ use crate::{
     backup::{self, Backups},
     billing::Billing,
     clock::Clock,
+    cluster::Cluster,
     config::Config,
     connections::hub::{Hub, SocketLimits},
     disk::DiskGuard,
@@ -57,6 +58,8 @@ pub struct App {
     pub process: ProcessWatch,
     pub history: History,
     pub clock: Clock,
+    /// None for a server that is alone.
+    pub cluster: Option<Cluster>,
     /// The tasks of open websockets.
     pub connections: TaskTracker,
     pub started_at: DateTime<Utc>,
@@ -94,6 +97,19 @@ impl App {
         config: Config,
         options: OpenOptions,
         tune: impl FnOnce(PlayOptions) -> PlayOptions,
+    ) -> anyhow::Result<Arc<Self>> {
+        Self::open_in(config, options, tune, None).await
+    }
+
+    /// As [`App::open`], as the leader of a cluster if one is given.
+    ///
+    /// # Errors
+    /// As [`App::build`].
+    pub async fn open_in(
+        config: Config,
+        options: OpenOptions,
+        tune: impl FnOnce(PlayOptions) -> PlayOptions,
+        cluster: Option<Cluster>,
     ) -> anyhow::Result<Arc<Self>> {
         let config = Arc::new(config);
         backup::check_key(&config)?;
@@ -168,6 +184,7 @@ impl App {
             push,
             process,
             history: History::default(),
+            cluster,
             connections: TaskTracker::new(),
             started_at: clock.wall(),
             clock,

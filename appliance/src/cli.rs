@@ -5,6 +5,7 @@ mod api;
 mod audit;
 mod backup;
 mod billing;
+mod cluster;
 mod complete;
 mod config;
 mod doctor;
@@ -143,6 +144,9 @@ enum Command {
     /// Create, list, verify and prune backups
     #[command(subcommand)]
     Backup(backup::BackupCommand),
+    /// Of several servers that are one: who leads, who is a member
+    #[command(subcommand)]
+    Cluster(cluster::ClusterCommand),
     /// Restore a backup into a new folder
     Restore(restore::Restore),
     /// Write all data into one file of JSON lines
@@ -292,6 +296,10 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
             let config = settings.load()?.config;
             runtime()?.block_on(backup::run(command, config, format))
         }
+        Command::Cluster(command) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(cluster::run(command, config, format))
+        }
         Command::Restore(restore) => {
             let config = settings.load()?.config;
             runtime()?.block_on(restore::run(restore, config, format))
@@ -382,6 +390,7 @@ mod tests {
             "audit",
             "upgrade-check",
             "backup",
+            "cluster",
             "restore",
             "Examples:",
             "Exit codes:",

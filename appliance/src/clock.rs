@@ -61,6 +61,11 @@ impl TimeSource for SystemClock {
     }
 }
 
+/// Milliseconds that elapsed since the machine started, sleep included.
+pub fn elapsed() -> i64 {
+    SystemClock.elapsed()
+}
+
 /// The machine's clock was set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
@@ -244,7 +249,13 @@ impl Clock {
         Watch(self.clone())
     }
 
-    /// Whether play time stands still because the process was stopped.
+    /// Play time stands still from now on, as after a pause: nobody can move for a while.
+    pub fn freeze(&self) {
+        let now = self.times();
+        self.state.lock().frozen_at.get_or_insert(now);
+    }
+
+    /// Whether play time stands still because the process was stopped, or [`Clock::freeze`] was called.
     pub fn is_frozen(&self) -> bool {
         self.state.lock().frozen_at.is_some()
     }

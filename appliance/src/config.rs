@@ -13,6 +13,7 @@
 //! ```
 
 mod billing;
+mod cluster;
 mod error;
 mod export_target;
 mod files;
@@ -44,6 +45,7 @@ use serde::Deserialize;
 use url::Url;
 
 pub use billing::{Billing, PlanConfig};
+pub use cluster::ClusterConfig;
 pub use error::ConfigError;
 pub use export_target::ExportTarget;
 pub use files::LOCAL_TOKEN_FILE;
@@ -69,6 +71,8 @@ pub struct Config {
     pub tls: Tls,
     pub database: Database,
     pub storage: Storage,
+    #[serde(deserialize_with = "cluster::section")]
+    pub cluster: Option<ClusterConfig>,
     pub backup: Backup,
     pub identity: Identity,
     pub mail: Mail,

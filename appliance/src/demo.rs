@@ -61,6 +61,7 @@ pub fn config(mut config: Config) -> anyhow::Result<Config> {
         bail!("--demo prints its passwords, so it listens on this machine alone; {listen} is reached from others");
     }
     config = config.without_tls();
+    config.cluster = None;
     config.database.url = "mem://".to_owned();
     config.log.dir = String::new();
     config.log.level = "warn".to_owned();

@@ -38,6 +38,8 @@ pub enum NotReady {
     Starting,
     /// The store has not completed a write in time.
     StoreFails,
+    /// The server passes requests to the one that leads, and there is none.
+    NobodyLeads,
     Stopping,
 }
 
@@ -46,6 +48,7 @@ impl fmt::Display for NotReady {
         f.write_str(match self {
             Self::Starting => "The server is starting.",
             Self::StoreFails => "The store has not answered a write for 5 seconds.",
+            Self::NobodyLeads => "No server leads.",
             Self::Stopping => "The server is stopping.",
         })
     }

@@ -14,6 +14,7 @@ pub mod auth;
 pub mod backend;
 mod backup;
 pub mod body;
+mod cluster;
 pub(crate) mod convert;
 mod data_export;
 pub mod docs;
@@ -32,6 +33,7 @@ pub mod logger;
 mod moderation;
 mod notifications;
 pub mod own_account;
+pub mod passing;
 pub mod passkey;
 pub mod player;
 mod player_page;
@@ -46,13 +48,14 @@ mod unsubscribe;
 pub mod userprofile;
 pub mod well_known;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use morpion_openapi::document;
 use poem::{
-    Endpoint, EndpointExt, FromRequest, Request, Response, Route,
+    Endpoint, EndpointExt, FromRequest, IntoResponse, Request, Response, Route,
     endpoint::make,
     error::InternalServerError,
+    http::header,
     middleware::{NormalizePath, TrailingSlash},
 };
 use poem_openapi::{OpenApi, OpenApiService, Webhook};
@@ -60,11 +63,17 @@ use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
 
 use crate::{
+    account::identify::{client_address, may_change},
     api_error::{ApiError, ErrorKind},
     app::App,
     background,
     caller::{Call, RequestId},
+    cluster::{Cluster, Freshness, NO_MAJORITY},
+    config::Config,
+    health::NotReady,
+    metrics::Metrics,
 };
+use passing::Passing;
 use repeats::Repeats;
 use resource::ActionApi;
 
@@ -132,6 +141,34 @@ where
     AbortOnDropHandle::new(handling).await.map_err(InternalServerError)?
 }
 
+/// When a call may be tried again that found no majority, or no leader.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+const STALE: &str = "110 - \"Response is Stale\"";
+
+/// The leader of a cluster tells only what the cluster has acknowledged, and only while it leads; without a majority it
+/// says that its answers may be old, in the way of RFC 7234.
+async fn acknowledged<E>(inner: Arc<E>, request: Request, cluster: Option<Cluster>) -> poem::Result<Response>
+where
+    E: Endpoint<Output = Response>,
+{
+    let path = request.uri().path();
+    let cluster = cluster.filter(|_| is_of_api(path) && path.trim_end_matches('/') != REALTIME);
+    let Some(cluster) = cluster else { return inner.call(request).await };
+    if cluster.has_no_majority() && may_change(&request) {
+        return Err(ApiError::unavailable(NO_MAJORITY).and_retry_after(RETRY_AFTER).into());
+    }
+    let answer = inner.call(request).await;
+    match cluster.freshness().await {
+        Freshness::Current => answer,
+        Freshness::Stale => answer.map(|answer| answer.with_header(header::WARNING, STALE).into_response()),
+        Freshness::Unknown => {
+            let text = "Another server may lead by now, so it is not known whether this was done. Please try again.";
+            Err(ApiError::new(ErrorKind::Unavailable, "no-leader", text).and_retry_after(RETRY_AFTER).into())
+        }
+    }
+}
+
 /// Everything that is served; `repeats` counts what would fill the log.
 pub fn routes(app: &Arc<App>, repeats: Repeats) -> impl Endpoint<Output = Response> + 'static {
     let document = openapi_document(app);
@@ -153,8 +190,24 @@ pub fn routes(app: &Arc<App>, repeats: Repeats) -> impl Endpoint<Output = Respon
         .at(REALTIME, poem::get(realtime))
         .with(identify::Identify::new(Arc::clone(app)));
     let api = unsubscribe::mount(docs::mount(api_route(api), document.to_string()), app);
-    well_known::mount(health::mount(api, app), &app.config)
-        .nest_no_strip("/", assets::endpoint(&app.config))
+    let health = app.health.clone();
+    let route = health::mount(api, move || (health.check().err(), health.notices()));
+    let log = request_log::RequestLog::new(repeats, app.metrics.clone(), allow.clone(), move |request| {
+        for_log.accounts.client_address(request)
+    });
+    complete(route, &app.config, allow, app.cluster.clone(), log)
+}
+
+/// Adds what needs no parts of the server, and what every request passes through.
+fn complete(
+    route: Route,
+    config: &Arc<Config>,
+    allow: allow::Allow,
+    cluster: Option<Cluster>,
+    log: request_log::RequestLog,
+) -> impl Endpoint<Output = Response> + use<> {
+    well_known::mount(route, config)
+        .nest_no_strip("/", assets::endpoint(config))
         .with(NormalizePath::new(TrailingSlash::Trim))
         .around({
             let allow = allow.clone();
@@ -166,14 +219,39 @@ pub fn routes(app: &Arc<App>, repeats: Repeats) -> impl Endpoint<Output = Respon
                 }
             }
         })
+        .around(move |inner, request| acknowledged(inner, request, cluster.clone()))
         .with(envelope::Envelope)
-        .with(allow.clone())
+        .with(allow)
         .with(encoding::Compression)
         .around(behind_play)
-        .with(headers::SecurityHeaders::new(&app.config))
-        .with(request_log::RequestLog::new(repeats, app.metrics.clone(), allow, move |request| {
-            for_log.accounts.client_address(request)
-        }))
+        .with(headers::SecurityHeaders::new(config))
+        .with(log)
+}
+
+/// What a node of a cluster serves that does not lead: the web app and its health by itself, as a leader would, and the
+/// API from the leader.
+pub fn passing_routes(
+    config: &Arc<Config>,
+    passing: Passing,
+    repeats: Repeats,
+    metrics: Metrics,
+) -> impl Endpoint<Output = Response> + use<> {
+    let has_leader = passing.readiness();
+    let route = health::mount(Route::new(), move || ((!has_leader()).then_some(NotReady::NobodyLeads), vec![]));
+    let (allow, for_log) = (allow::Allow::new(&serde_json::Value::Null), Arc::clone(config));
+    let log =
+        request_log::RequestLog::new(repeats, metrics, allow.clone(), move |request| client_address(&for_log, request));
+    let passing = Arc::new(passing.with(headers::SecurityHeaders::new(config)));
+    complete(route, config, allow, None, log).around(move |here, request: Request| {
+        let passing = Arc::clone(&passing);
+        async move {
+            if is_of_api(request.uri().path()) { passing.call(request).await } else { here.call(request).await }
+        }
+    })
+}
+
+fn is_of_api(path: &str) -> bool {
+    path.split('/').find(|part| !part.is_empty()) == Some("api")
 }
 
 fn api_route(api: impl Endpoint<Output = Response> + 'static) -> Route {
@@ -185,6 +263,16 @@ mod tests {
     use poem::{endpoint::make_sync, test::TestClient};
 
     use super::*;
+
+    #[test]
+    fn only_the_api_needs_the_leader() {
+        for path in ["/api", "/api/", "//api/backend/event", "/api/backend/realtime"] {
+            assert!(is_of_api(path), "{path}");
+        }
+        for path in ["/", "/apis", "/app/api", "/assets/x.js", "/readyz"] {
+            assert!(!is_of_api(path), "{path}");
+        }
+    }
 
     #[tokio::test]
     async fn calls_are_handled_where_queries_run_and_sockets_are_not() {

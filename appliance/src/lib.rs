@@ -17,6 +17,7 @@
 //! | [`account_deletion`], [`housekeeping`] | what is left to do after an account was deleted; what is removed after its time |
 //! | [`error`], [`api_error`] | errors that every part can have; an error as a caller gets it: a kind, a code and a text |
 //! | [`demo`] | accounts, events and simulated players to look at |
+//! | [`cluster`] | several servers that are one: replication, who leads, what is passed on |
 //! | [`storage`], [`disk`], [`backup`] | the state of the storage engine, for operators; the free disk space; backups |
 //! | [`tls`] | the certificate: from files or by ACME, and when it is replaced |
 //! | [`metrics`], [`monitoring`], [`history`] | what is counted; what of it is shown to monitoring; its last hour |
@@ -36,6 +37,7 @@ pub mod billing;
 pub mod caller;
 pub mod cli;
 pub mod clock;
+pub mod cluster;
 pub mod config;
 pub mod connections;
 pub mod demo;

@@ -47,6 +47,18 @@ pub enum PushOutcome {
     Dropped,
 }
 
+/// How a node stands in its cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClusterStanding {
+    pub is_leading: bool,
+    /// It leads, but cannot renew its lease.
+    pub is_suspended: bool,
+    /// The last entry of the log on this node's disk.
+    pub position: u64,
+    /// Entries of the log that are not on its disk yet.
+    pub lag: u64,
+}
+
 /// The counters of one server. Cheap to clone; all clones are one.
 #[derive(Debug, Clone)]
 pub struct Metrics {
@@ -66,6 +78,9 @@ pub struct Metrics {
     pushes: IntCounterVec,
     /// Without values until a backup was made.
     backups: [IntGaugeVec; 2],
+    /// Without values on a server that runs alone.
+    cluster: [IntGaugeVec; 4],
+    takeovers: IntCounterVec,
 }
 
 impl Default for Metrics {
@@ -117,6 +132,22 @@ impl Default for Metrics {
                 ),
                 added(&registry, gauges("morpion_backup_succeeded", "Whether the last backup succeeded.")),
             ],
+            cluster: [
+                added(&registry, gauges("morpion_cluster_leading", "Whether this node leads: 1 or 0.")),
+                added(
+                    &registry,
+                    gauges("morpion_cluster_suspended", "Whether it leads and cannot renew its lease: 1 or 0."),
+                ),
+                added(&registry, gauges("morpion_cluster_position", "The last entry of the log on its disk.")),
+                added(
+                    &registry,
+                    gauges("morpion_cluster_lag_entries", "Entries of the log that are not on its disk yet."),
+                ),
+            ],
+            takeovers: added(
+                &registry,
+                counters("morpion_cluster_takeovers_total", "Leaderships that began, as this node saw it.", &[]),
+            ),
             registry,
         };
         // What never happened is 0 instead of missing, so that its first time is an increase.
@@ -157,6 +188,23 @@ impl Metrics {
         if succeeded {
             self.backup_found(at);
         }
+    }
+
+    /// How this node stands in its cluster now.
+    pub fn cluster_stands(&self, standing: ClusterStanding) {
+        let ClusterStanding { is_leading, is_suspended, position, lag } = standing;
+        let figure = |figure: u64| i64::try_from(figure).unwrap_or(i64::MAX);
+        let figures = [is_leading.into(), is_suspended.into(), figure(position), figure(lag)];
+        for (gauge, figure) in self.cluster.iter().zip(figures) {
+            gauge.with_label_values::<&str>(&[]).set(figure);
+        }
+        // It is 0 instead of missing, so that the first takeover is an increase.
+        self.takeovers.with_label_values::<&str>(&[]);
+    }
+
+    /// A leadership began, of this node or of another.
+    pub fn cluster_taken_over(&self) {
+        self.takeovers.with_label_values::<&str>(&[]).inc();
     }
 
     /// All counters.
@@ -216,6 +264,26 @@ fn gauges(name: &str, help: &str) -> prometheus::Result<IntGaugeVec> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn figures_of_a_cluster_are_shown_in_one_only() {
+        let metrics = Metrics::default();
+        let shown = || {
+            let families = metrics.gather().into_iter().filter(|family| family.name().starts_with("morpion_cluster_"));
+            let value = |metric: &prometheus::proto::Metric| {
+                metric.get_gauge().get_value().max(metric.get_counter().get_value())
+            };
+            families.map(|family| (family.name().to_owned(), value(&family.get_metric()[0]))).collect::<Vec<_>>()
+        };
+        assert!(shown().is_empty());
+        let standing = ClusterStanding { is_leading: true, is_suspended: false, position: 7, lag: 3 };
+        metrics.cluster_stands(standing);
+        metrics.cluster_taken_over();
+        let figures = [("lag_entries", 3.0), ("leading", 1.0), ("position", 7.0), ("suspended", 0.0)];
+        let figures = figures.into_iter().chain([("takeovers_total", 1.0)]);
+        let expected: Vec<_> = figures.map(|(name, figure)| (format!("morpion_cluster_{name}"), figure)).collect();
+        assert_eq!(shown(), expected);
+    }
 
     #[test]
     fn a_backup_is_shown_once_there_is_one_and_a_failed_one_keeps_the_time() {

@@ -8,22 +8,29 @@ mod metrics;
 mod pace;
 mod redirect;
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{future::Future, io, os::fd::AsFd, sync::Arc, time::Duration};
 
 use anyhow::Context;
+use prometheus::TextEncoder;
 use tokio::{
     net::TcpListener,
+    sync::mpsc,
     time::{MissedTickBehavior, interval, timeout},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     app::App,
-    audit, clock,
+    audit,
+    clock::{self, Clock},
+    cluster::{Cluster, TunnelStream},
+    config::Config,
     connections::hub::{PING_EVERY, PING_PARTS},
     history::SAMPLE_EVERY,
     http,
-    http::{headers::SecurityHeaders, repeats::Repeats},
+    http::{headers::SecurityHeaders, passing::Passing, repeats::Repeats},
+    metrics::Metrics,
+    tls::Tls,
 };
 use edge::Listening;
 use limits::ConnectionLimits;
@@ -39,6 +46,85 @@ const RESUME_WITHIN: Duration = Duration::from_secs(5);
 
 /// Running requests get this long to finish.
 const FINISH_REQUESTS: Duration = Duration::from_secs(3);
+
+/// The same for what was passed to a leader that is gone.
+const FINISH_PASSING: Duration = Duration::from_millis(200);
+
+/// What a server listens on.
+pub struct Listeners {
+    pub listener: TcpListener,
+    /// Redirects to the other one.
+    pub redirecting: Option<TcpListener>,
+}
+
+impl Listeners {
+    /// The same sockets once more: clients that connect between two servings wait.
+    ///
+    /// # Errors
+    /// The system has no file descriptors left.
+    pub fn duplicate(&self) -> io::Result<Self> {
+        let redirecting = self.redirecting.as_ref().map(duplicate).transpose()?;
+        Ok(Self { listener: duplicate(&self.listener)?, redirecting })
+    }
+}
+
+/// See [`Listeners::duplicate`].
+///
+/// # Errors
+/// The system has no file descriptors left.
+pub fn duplicate(listener: &TcpListener) -> io::Result<TcpListener> {
+    let copy = listener.as_fd().try_clone_to_owned()?;
+    TcpListener::from_std(std::net::TcpListener::from(copy))
+}
+
+/// Serves as a node of a cluster that another one leads: the web app from the binary, and the answers of the leader. Ends
+/// when `until` resolves.
+///
+/// # Errors
+/// When a listener fails, or a certificate cannot be had.
+pub async fn pass_on(
+    config: &Config,
+    Listeners { listener, redirecting }: Listeners,
+    metrics_listener: Option<TcpListener>,
+    cluster: &Cluster,
+    until: impl Future<Output = ()> + Send,
+) -> anyhow::Result<()> {
+    let config = Arc::new(config.clone());
+    let metrics = Metrics::default();
+    let tls = Tls::open(&config, Clock::default())?;
+    let stop = CancellationToken::new();
+    let background = TaskTracker::new();
+    if let Some(tls) = &tls {
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(tls).run()));
+    }
+    let limits = ConnectionLimits::new(config.server.max_connections, config.server.max_connections_per_address);
+    let (repeats, headers) = (Repeats::default(), SecurityHeaders::new(&config));
+    if let Some(listener) = redirecting {
+        let (limits, headers) = (Arc::clone(&limits), headers.without_hsts());
+        let listening = Listening { listener, tls: None, limits, headers, tunnelled: None };
+        background.spawn(redirect::serve(listening, Arc::clone(&config), repeats.clone(), stop.clone()));
+    }
+    let counted = Arc::clone(&limits);
+    cluster.count_sockets(move || counted.taken() as u64);
+    background.spawn(stop.clone().run_until_cancelled_owned(cluster.clone().measure(metrics.clone())));
+    if let Some(listener) = metrics_listener {
+        let (config, metrics, stop) = (Arc::clone(&config), metrics.clone(), stop.clone());
+        background.spawn(async move {
+            let scrape = move || TextEncoder::new().encode_to_string(&metrics.gather());
+            if let Err(error) = metrics::serve(listener, &config, scrape, stop.cancelled()).await {
+                tracing::error!(%error, "the metrics are not served");
+            }
+        });
+    }
+    background.close();
+    let routes = http::passing_routes(&config, Passing::new(cluster), repeats.clone(), metrics);
+    let tls = tls.as_ref().map(|tls| tls.acceptor());
+    let listening = Listening { listener, tls, limits, headers, tunnelled: None };
+    edge::serve(listening, routes, config, repeats, until, FINISH_PASSING).await.context("the server cannot serve")?;
+    stop.cancel();
+    background.wait().await;
+    Ok(())
+}
 
 impl App {
     /// As [`App::serve_with_redirect`], without a redirecting listener.
@@ -62,6 +148,19 @@ impl App {
         self: Arc<Self>,
         listener: TcpListener,
         redirecting: Option<TcpListener>,
+        shutdown: impl Future<Output = ()> + Send,
+    ) -> anyhow::Result<()> {
+        self.serve_on(Listeners { listener, redirecting }, None, shutdown).await
+    }
+
+    /// As [`App::serve_with_redirect`], as the leader of a cluster also what its other nodes pass on.
+    ///
+    /// # Errors
+    /// As [`App::serve_with_redirect`].
+    pub async fn serve_on(
+        self: Arc<Self>,
+        Listeners { listener, redirecting }: Listeners,
+        tunnelled: Option<mpsc::Receiver<TunnelStream>>,
         shutdown: impl Future<Output = ()> + Send,
     ) -> anyhow::Result<()> {
         let stop = CancellationToken::new();
@@ -88,10 +187,15 @@ impl App {
         }
         let limits =
             ConnectionLimits::new(self.config.server.max_connections, self.config.server.max_connections_per_address);
+        if let Some(cluster) = &self.cluster {
+            let limits = Arc::clone(&limits);
+            cluster.count_sockets(move || limits.taken() as u64);
+            background.spawn(stop.clone().run_until_cancelled_owned(cluster.clone().measure(self.metrics.clone())));
+        }
         let (repeats, headers) = (Repeats::default(), SecurityHeaders::new(&self.config));
         if let Some(listener) = redirecting {
             let (limits, headers) = (Arc::clone(&limits), headers.without_hsts());
-            let listening = Listening { listener, tls: None, limits, headers };
+            let listening = Listening { listener, tls: None, limits, headers, tunnelled: None };
             background.spawn(redirect::serve(listening, Arc::clone(&self.config), repeats.clone(), stop.clone()));
         }
         background.close();
@@ -107,7 +211,7 @@ impl App {
             }
         };
         let tls = self.tls.as_ref().map(|tls| tls.acceptor());
-        let listening = Listening { listener, tls, limits, headers };
+        let listening = Listening { listener, tls, limits, headers, tunnelled };
         edge::serve(listening, routes, Arc::clone(&self.config), repeats, drain, FINISH_REQUESTS)
             .await
             .context("the server cannot serve")?;
@@ -143,6 +247,11 @@ impl App {
         for tick in 0_u64.. {
             ticks.tick().await;
             self.clock.now();
+            if self.cluster.as_ref().is_some_and(Cluster::has_no_majority) {
+                // No move can be stored, so nobody loses on time.
+                self.clock.freeze();
+                continue;
+            }
             if self.clock.is_frozen() {
                 let resumed = async { tokio::join!(self.play.resume_after_pause(), self.events.resume_after_pause()) };
                 if timeout(RESUME_WITHIN, resumed).await.is_err() {

@@ -191,6 +191,31 @@ fn mistakes_in_arguments_and_configuration_exit_with_2_and_one_line() {
 }
 
 #[test]
+fn commands_of_a_cluster_need_one_and_a_node_is_not_changed_behind_its_back() {
+    let folder = TempDir::new().unwrap();
+    let run = |arguments: &[&str]| morpion(folder.path()).args(arguments).output().unwrap();
+    let commands = [&["cluster", "status"][..], &["cluster", "step-down"], &["cluster", "join"]];
+    let commands = commands.into_iter().chain([&["cluster", "leave", "b", "--yes"][..]]);
+    for arguments in commands.clone() {
+        let line = refusal(&run(arguments), 2);
+        assert!(line.contains("cluster: this server runs alone; with nats and name it is one of several"), "{line}");
+    }
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let text = format!("[server]\nlisten = '{free}'\n[cluster]\nnats = ['nats://ann:hunter2@{free}']\nname = 'a'\n");
+    fs::write(folder.path().join("node.toml"), text).unwrap();
+    for arguments in commands {
+        let line = refusal(&run(&[arguments, &["--config", "node.toml"]].concat()), 3);
+        assert!(line.contains("no NATS server can be reached") && !line.contains("hunter2"), "{line}");
+    }
+    let line = refusal(&run(&["token", "list", "--config", "node.toml"]), 3);
+    assert!(line.contains("is changed by the node that leads"), "{line}");
+    assert!(!folder.path().join("data").exists(), "nothing was opened");
+    let shown = run(&["config", "show", "--config", "node.toml"]);
+    let shown = self::text(&shown.stdout);
+    assert!(shown.contains(&format!("nats://(hidden)@{free}")) && !shown.contains("hunter2"), "{shown}");
+}
+
+#[test]
 fn breached_passwords_are_imported_and_a_file_that_is_missing_or_damaged_exits_with_2() {
     let folder = TempDir::new().unwrap();
     let run = |arguments: &[&str]| {

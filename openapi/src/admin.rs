@@ -6,6 +6,7 @@ use crate::{
     Acknowledgement, Pagination, Timestamp,
     account::{Session, User},
     action::actions,
+    cluster::{Cluster, ClusterAnswer},
     engine_use::{EngineEvidenceAnswer, EngineScoresAnswer, GetEngineEvidence, ListEngineScores},
     game::{Game, GameAnswer},
     moderation::{
@@ -233,6 +234,8 @@ answer! {
         pub billing_configured: bool,
         pub open_reports: u64,
         pub backup: BackupStatus,
+        /// The node of the cluster that leads, and answers this; absent on a server that runs alone.
+        pub leader: Option<String>,
         pub warnings: Vec<String>,
     }
 
@@ -410,6 +413,7 @@ actions! {
         "quick_match_queue": QuickMatchQueue => QuickMatchQueueAnswer;
         "list_tokens": ListTokens => TokensAnswer;
         "list_backups": ListBackups => BackupsAnswer;
+        "cluster": Cluster => ClusterAnswer;
         "find_ids": FindIds => FoundIdsAnswer;
         "list_suspended": ListSuspended => UsersListAnswer;
         "list_reports": ListReports => ReportsAnswer;

@@ -17,6 +17,7 @@
 //! | [`game`], [`event`], [`quick_match`], [`rating`] | games; events, sign-ups, players; opponents outside events; ratings |
 //! | [`subscription`], [`logger`], [`admin`] | the Pro plan; log records; operators' calls |
 //! | [`moderation`] | suspensions, reports, blocks |
+//! | [`cluster`] | several servers that are one |
 //! | [`engine_use`] | how moves of rated games compare with the solver |
 //! | [`player_page`] | players as others see them: results, history, head to head |
 //! | [`site`] | what the public pages say |
@@ -29,6 +30,7 @@ pub mod action;
 
 pub mod account;
 pub mod admin;
+pub mod cluster;
 pub mod document;
 pub mod engine_use;
 pub mod event;

@@ -73,6 +73,11 @@ impl App {
         own.layers(&tabs::NUMBERS)
     }
 
+    /// The tabs that the header names.
+    pub fn named_tabs(&self) -> impl Iterator<Item = TabId> {
+        TabId::ALL.iter().copied().filter(|tab| *tab == self.tab || self.tabs.get(*tab).is_offered())
+    }
+
     /// Whether a page covers the tabs.
     fn has_page(&self) -> bool {
         self.watch.is_some() || self.replay.is_some()

@@ -110,6 +110,8 @@ pub enum Subcommand {
     /// The server's backups: list, create, verify, status
     #[command(subcommand)]
     Backups(Backups),
+    /// The nodes of the cluster: who leads, how far the others are
+    Cluster,
     /// Print a configuration file with every key and its default
     DefaultConfig,
     /// Print a shell's completion script

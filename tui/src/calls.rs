@@ -7,6 +7,7 @@ use morpion_openapi::{
         AdjudicateGame, CreateBackup, GrantPro, History, ListAudit, ListBackups, ListBillingEvents, ListLiveGames,
         ListSessions, ListSubscriptions, ListUsers, Overview, RevokePro, RevokeSessionAction, SetAdmin, VerifyBackup,
     },
+    cluster::Cluster,
     event::{
         CancelEvent, CreateEvent, DeleteEvent, EndEvent, GetEventById, GetLeaderboard, ListEvents, ListSignupsForEvent,
         StartEvent, UpdateEvent, VerifyEvent,
@@ -49,7 +50,7 @@ macro_rules! calls {
 macro_rules! for_each_call {
     ($macro:ident) => {
         $macro! {
-            AdjudicateGame, CancelEvent, ClearLogs, CloseReport, CreateBackup, CreateEvent, DeleteEvent, DeleteUser, EndEvent,
+            AdjudicateGame, CancelEvent, ClearLogs, CloseReport, Cluster, CreateBackup, CreateEvent, DeleteEvent, DeleteUser, EndEvent,
             GetEventById, GetGame, GetGamesByEvent, GetGamesByUser, GetLeaderboard, GetLogStats, GetLogs, GetReplay,
             GrantPro, History, LiftSuspension, ListAudit, ListBackups, ListBillingEvents, ListEvents, ListLiveGames, ListReports,
             ListSessions, ListSignupsForEvent, ListSubscriptions, ListSuspended, ListUsers, Overview, QuickMatchQueue, RemovePicture,

@@ -2,6 +2,7 @@
 //! means something.
 
 mod backups;
+mod cluster;
 mod events;
 mod games;
 mod logs;
@@ -96,6 +97,7 @@ impl Script {
             Subcommand::Billing(Billing::List { account, page }) => self.billing(account.as_deref(), page).await,
             Subcommand::Tokens(command) => self.tokens(command).await,
             Subcommand::Backups(command) => self.backups(command).await,
+            Subcommand::Cluster => self.cluster().await,
             // They need no server.
             Subcommand::DefaultConfig | Subcommand::Completions { .. } | Subcommand::Man { .. } => {
                 Ok(ExitCode::SUCCESS)

@@ -132,25 +132,25 @@ fn draw_header(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
 /// present one has its own.
 fn draw_tabs(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, targets: &mut ClickTargets) {
     let rule = theme.glyphs.rule;
-    let name = |at: usize, is_whole: bool| {
-        let tab = app.tabs.get(TabId::ALL[at]);
+    let name = |id: TabId, is_whole: bool| {
+        let (tab, number) = (app.tabs.get(id), id.index() + 1);
         let mark = if tab.needs_attention() { "!" } else { "" };
-        if is_whole { format!(" {} {}{mark} ", at + 1, tab.title()) } else { format!(" {}{mark} ", at + 1) }
+        if is_whole { format!(" {number} {}{mark} ", tab.title()) } else { format!(" {number}{mark} ") }
     };
-    let titles: usize = (0..TabId::ALL.len()).map(|at| name(at, true).width()).sum();
-    let has_room = titles < usize::from(area.width);
-    // A piece of the rule is between them where there is room for all with it.
-    let gap = if !has_room || titles + TabId::ALL.len() < usize::from(area.width) { 1 } else { 0 };
-    frame.render_widget(Span::styled(rule.repeat(area.width.into()), theme.rule), area);
+    let width = usize::from(area.width);
+    let has_room = app.named_tabs().map(|id| name(id, true).width()).sum::<usize>() < width;
+    let names: Vec<_> = app.named_tabs().map(|id| (id, name(id, has_room || id == app.tab))).collect();
+    // A piece of the rule is between them where there is room for all with it, but for the space after the last.
+    let taken: usize = names.iter().map(|(_, name)| name.width() + 1).sum();
+    let gap = u16::from(taken <= width + 1);
+    frame.render_widget(Span::styled(rule.repeat(width), theme.rule), area);
     let mut x = area.x + 1;
-    for (at, tab) in TabId::ALL.iter().enumerate() {
-        let is_present = *tab == app.tab;
-        let text = name(at, has_room || is_present);
-        let width = text.width() as u16;
+    for (id, name) in names {
+        let width = name.width() as u16;
         let place = Rect { x, width: width.min(area.right().saturating_sub(x)), ..area };
-        let style = if is_present { theme.accent.patch(theme.selected) } else { theme.soft };
-        frame.render_widget(Span::styled(text, style), place);
-        targets.add(place, ClickTarget::Tab(at));
+        let style = if id == app.tab { theme.accent.patch(theme.selected) } else { theme.soft };
+        frame.render_widget(Span::styled(name, style), place);
+        targets.add(place, ClickTarget::Tab(id.index()));
         x += width + gap;
     }
 }

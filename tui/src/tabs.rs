@@ -3,6 +3,7 @@
 //! footer, the help and the palette follow from it.
 
 pub mod audit;
+pub mod cluster;
 pub mod events;
 pub mod games;
 pub mod logs;
@@ -238,6 +239,11 @@ pub trait Tab: std::fmt::Debug {
         None
     }
 
+    /// Whether the header names it while another one is shown.
+    fn is_offered(&self) -> bool {
+        true
+    }
+
     /// Whether the header marks it.
     fn needs_attention(&self) -> bool {
         false
@@ -307,6 +313,7 @@ tabs! {
     Audit => audit: audit::Audit,
     Subscriptions => subscriptions: subscriptions::Subscriptions,
     Reports => reports: reports::Reports,
+    Cluster => cluster: cluster::Cluster,
 }
 
 static DIGITS: [Key; 9] =

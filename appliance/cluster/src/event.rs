@@ -1,5 +1,7 @@
 //! What goes into a node, and what comes out of it.
 
+use serde::{Deserialize, Serialize};
+
 use crate::state::State;
 use crate::types::{
     EffectKey, Entry, Epoch, Format, Formats, Lease, Millis, NodeId, Position, ProposalId, ReadId, RequestId, Revision,
@@ -100,7 +102,7 @@ pub enum Event<P> {
 }
 
 /// What a follower tells the leader.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Report {
     pub stored: Sequence,
     /// The checkpoint that the node could go back to by itself.
@@ -208,7 +210,7 @@ pub enum Refusal {
 }
 
 /// What a node is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Standing {
     /// Compares what it has with the stream.
     Checking,
@@ -241,7 +243,7 @@ pub struct Status {
 }
 
 /// Why a node no longer applies entries.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Blocked {
     /// The next entry needs a later program.
     Format(Format),

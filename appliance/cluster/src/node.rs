@@ -77,6 +77,11 @@ impl<P: Clone> Node<P> {
         }
     }
 
+    /// Does not lead before this, whatever happens: an earlier run of the node stepped down, or could not lead.
+    pub fn hold_off(&mut self, until: Millis) {
+        self.holds_off_until = self.holds_off_until.max(until);
+    }
+
     /// Takes in what happened, and returns what has to be done. `now` never goes back.
     pub fn handle(&mut self, now: Millis, event: Event<P>) -> Vec<Action<P>> {
         self.now = self.now.max(now);

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::types::{EffectKey, Entry, Format, Formats, Item, NodeId, Position};
 
 /// The replicated part of the protocol: a function of the stream's entries up to `position`. A store writes it in the
 /// transaction of each entry, and a checkpoint contains it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct State {
     pub position: Position,
     /// What the next entry is written in.

@@ -1,6 +1,10 @@
 //! What the protocol speaks of: nodes, epochs, positions, entries of the stream, the lease.
+//!
+//! Drivers may encode what is serializable by the order of fields and variants: append variants, and reorder nothing.
 
 use std::fmt;
+
+use serde::{Deserialize, Serialize};
 
 /// Milliseconds of a node's own steady clock. Instants of two nodes are never compared.
 pub type Millis = u64;
@@ -12,7 +16,7 @@ pub type Sequence = u64;
 pub type Format = u16;
 
 /// A node of the cluster, for as long as it keeps its name.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct NodeId(pub u32);
 
 impl fmt::Display for NodeId {
@@ -22,7 +26,7 @@ impl fmt::Display for NodeId {
 }
 
 /// One leadership. A later one has a higher number, and no two have the same.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Epoch(pub u64);
 
 impl Epoch {
@@ -48,12 +52,12 @@ pub struct ProposalId(pub u64);
 pub struct ReadId(pub u64);
 
 /// Names a side effect: a letter, a payment, a push. Whoever carries it out gets the key and ignores a repetition.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct EffectKey(pub u128);
 
 /// Where a store stands. Two stores at the same position have the same content: within an epoch one leader alone writes,
 /// and it writes each sequence once.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Position {
     pub sequence: Sequence,
     /// The epoch of the entry at `sequence`.
@@ -61,7 +65,7 @@ pub struct Position {
 }
 
 /// The formats that a node's program reads and writes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Formats {
     pub oldest: Format,
     pub newest: Format,
@@ -74,14 +78,29 @@ impl Formats {
 }
 
 /// One message of the stream.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Entry<P> {
     pub position: Position,
     pub format: Format,
     pub items: Vec<Item<P>>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+impl<P> Entry<P> {
+    /// The same entry, with its commits in another form.
+    pub fn map<'a, Q>(&'a self, mut form: impl FnMut(&'a P) -> Q) -> Entry<Q> {
+        let items = self.items.iter().map(|item| match item {
+            Item::Opened { node, formats } => Item::Opened { node: *node, formats: *formats },
+            Item::Commit { payload, effects } => Item::Commit { payload: form(payload), effects: effects.clone() },
+            Item::Performed(effect) => Item::Performed(*effect),
+            Item::Joined { node, formats } => Item::Joined { node: *node, formats: *formats },
+            Item::Left(node) => Item::Left(*node),
+            Item::Raised(format) => Item::Raised(*format),
+        });
+        Entry { position: self.position, format: self.format, items: items.collect() }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Item<P> {
     /// Begins an epoch. Behind it no entry of an older epoch can follow.
     Opened {
@@ -106,7 +125,7 @@ pub enum Item<P> {
 }
 
 /// The value of the lease's key.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Lease {
     /// `None`: released, anybody may take it at once.
     pub holder: Option<NodeId>,

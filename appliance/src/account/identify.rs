@@ -8,10 +8,45 @@ use std::{
 use poem::{Request, http::HeaderMap};
 
 use super::{Accounts, cookies, csrf, error::AccountError};
-use crate::caller::{Call, Caller, RequestId};
+use crate::{
+    caller::{Call, Caller, RequestId},
+    config::Config,
+};
 
 /// Headers in which a proxy names the client; only the first is ever trusted.
 const FORWARDING_HEADERS: [&str; 3] = ["x-forwarded-for", "forwarded", "x-real-ip"];
+
+/// The address of a request's client: see [`forwarded_client`].
+pub fn client_address(config: &Config, request: &Request) -> IpAddr {
+    forwarded_client(config, peer(request), request.headers())
+}
+
+/// The other end of the connection.
+fn peer(request: &Request) -> IpAddr {
+    // Only a test that calls the endpoint directly has no address.
+    request.remote_addr().as_socket_addr().map_or(IpAddr::from([127, 0, 0, 1]), |peer| peer.ip())
+}
+
+/// The peer's address, or the one named by a trusted proxy: the last address in `X-Forwarded-For` that is not a trusted
+/// proxy itself, since everything before it may be made up.
+pub fn forwarded_client(config: &Config, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+    let peer = peer.to_canonical();
+    if !config.trusts_proxy(peer) {
+        return peer;
+    }
+    // In bytes: what a client made up need not be text, and stands before a proxy's address in the same value.
+    let values = headers.get_all(FORWARDING_HEADERS[0]).iter();
+    let forwarded: Vec<&[u8]> = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).collect();
+    let mut client = peer;
+    for hop in forwarded.iter().rev() {
+        let Some(address) = forwarded_address(hop) else { break };
+        client = address;
+        if !config.trusts_proxy(address) {
+            break;
+        }
+    }
+    client
+}
 
 impl Accounts {
     /// Identifies the caller and the client's address, after the checks that keep other sites out.
@@ -62,39 +97,22 @@ impl Accounts {
 
     /// The client's address: see [`Accounts::forwarded_client`].
     pub fn client_address(&self, request: &Request) -> IpAddr {
-        // Only a test that calls the endpoint directly has no address.
-        let peer = request.remote_addr().as_socket_addr().map_or(IpAddr::from([127, 0, 0, 1]), |peer| peer.ip());
-        self.forwarded_client(peer, request.headers())
+        self.forwarded_client(peer(request), request.headers())
     }
 
-    /// The peer's address, or the one named by a trusted proxy: the last address in `X-Forwarded-For` that is not a
-    /// trusted proxy itself, since everything before it may be made up.
+    /// As [`forwarded_client`]; warns once when a proxy is not trusted.
     pub fn forwarded_client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
-        let peer = peer.to_canonical();
-        if !self.config.trusts_proxy(peer) {
-            if FORWARDING_HEADERS.iter().any(|name| headers.contains_key(*name))
-                && !self.warned_of_forwarding.swap(true, Ordering::Relaxed)
-            {
-                tracing::warn!(
-                    %peer,
-                    "a forwarding header was ignored: its sender is not in server.trusted_proxies. If it is a proxy of \
-                     yours, list it there; until then all its clients share the limits of its one address"
-                );
-            }
-            return peer;
+        if !self.config.trusts_proxy(peer)
+            && FORWARDING_HEADERS.iter().any(|name| headers.contains_key(*name))
+            && !self.warned_of_forwarding.swap(true, Ordering::Relaxed)
+        {
+            tracing::warn!(
+                peer = %peer.to_canonical(),
+                "a forwarding header was ignored: its sender is not in server.trusted_proxies. If it is a proxy of \
+                 yours, list it there; until then all its clients share the limits of its one address"
+            );
         }
-        // In bytes: what a client made up need not be text, and stands before a proxy's address in the same value.
-        let values = headers.get_all(FORWARDING_HEADERS[0]).iter();
-        let forwarded: Vec<&[u8]> = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).collect();
-        let mut client = peer;
-        for hop in forwarded.iter().rev() {
-            let Some(address) = forwarded_address(hop) else { break };
-            client = address;
-            if !self.config.trusts_proxy(address) {
-                break;
-            }
-        }
-        client
+        forwarded_client(&self.config, peer, headers)
     }
 }
 
@@ -114,6 +132,11 @@ const WEBHOOK: &str = "/api/backend/stripe/webhook";
 
 /// Clients may send this change as a `GET`.
 pub const CHANGES_BY_GET: &[&str] = &["delete_event"];
+
+/// Whether the request may change something.
+pub fn may_change(request: &Request) -> bool {
+    matches!(RequestKind::of(request), RequestKind::Change)
+}
 
 impl RequestKind {
     fn of(request: &Request) -> Self {

@@ -25,6 +25,7 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
+    cluster,
     config::{Config, LOCAL_TOKEN_FILE},
     storage,
 };
@@ -73,7 +74,13 @@ impl Api {
         let running = reachable(config.server.listen);
         if TcpStream::connect(running).await.is_ok() {
             let token = read_token(&config).map_err(|error| {
-                let text = format!("{:#}", error.context("a server runs, but commands need its operator token"));
+                let why = if config.cluster.is_some() {
+                    "a node of the cluster runs, but commands need the operator token of the one that leads; run this \
+                     there (`morpion cluster status` names it)"
+                } else {
+                    "a server runs, but commands need its operator token"
+                };
+                let text = format!("{:#}", error.context(why));
                 CommandError::new(FailureKind::NotAllowed, text)
             })?;
             return Ok(Self { http, address: address(&config), token, own: None });
@@ -83,6 +90,14 @@ impl Api {
                 format!("no server runs at {running}, and one in memory keeps nothing; start it with `morpion serve`");
             return Err(CommandError::new(FailureKind::Unreachable, text).into());
         }
+        if config.cluster.is_some() {
+            let text = format!(
+                "no server runs at {running}, and what belongs to a cluster is changed by the node that leads; run this \
+                 there (`morpion cluster status` names it)"
+            );
+            return Err(CommandError::new(FailureKind::Unreachable, text).into());
+        }
+        cluster::check_alone(&config)?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let own = listener.local_addr()?;
         let mut config = config.bound_to(own).without_tls();

@@ -16,7 +16,7 @@ use serde_json::json;
 use crate::{
     account,
     config::{
-        Config, ConfigSources, LoadedConfig, MailSecurity, Origin,
+        ClusterConfig, Config, ConfigSources, LoadedConfig, MailSecurity, Origin,
         renamed::{self, Change, RENAMED, Renamed, new_name},
         variable_of,
     },
@@ -162,6 +162,10 @@ pub(super) fn warnings(config: &Config) -> Vec<String> {
     }
     if config.metrics.listen.is_some_and(|listen| !listen.ip().is_loopback()) {
         warnings.push("whoever reaches metrics.listen can read the metrics; keep it in a private network".to_owned());
+    }
+    if config.cluster.as_ref().is_some_and(ClusterConfig::is_exposed) {
+        warnings
+            .push("all data travel unencrypted to NATS; begin the addresses of cluster.nats with tls://".to_owned());
     }
     if config.storage.warn_free < config.storage.stop_free {
         warnings

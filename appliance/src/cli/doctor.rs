@@ -5,13 +5,18 @@ use std::{fmt, path::Path, time::Duration};
 use anyhow::{Context, anyhow, bail};
 use chrono::{DateTime, Utc};
 use morpion_openapi::admin::OverviewAnswer;
-use morpion_shell::{escape, output::Format};
+use morpion_shell::{
+    command_error::{CommandError, FailureKind},
+    escape,
+    output::Format,
+};
 use morpion_store::{DatabaseUrl, Store, StoreError};
 use serde::Serialize;
 use tokio::net::TcpStream;
 
 use super::{
     api::{self, Api, reachable},
+    cluster,
     config::warnings,
 };
 use crate::{
@@ -88,6 +93,7 @@ pub async fn run(loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
     findings.extend(encryption(config).await);
     findings.extend(store(config).await);
     findings.extend(server(config).await);
+    findings.extend(nodes(config).await);
     findings.push(mail(config).await);
     findings.push(provider(config).await);
     findings.push(payments(config).await);
@@ -288,8 +294,21 @@ async fn server(config: &Config) -> Vec<Finding> {
     let asked = async |api: &Api| api.read::<OverviewAnswer>("overview", serde_json::json!({})).await;
     match Api::with(config.clone(), asked).await {
         Ok(overview) => overview.warnings.into_iter().map(|warning| note("server", warning)).collect(),
+        // Only the node that leads has a token for it.
+        Err(error) if config.cluster.is_some() && is_refused(&error) => {
+            vec![note("server", "its warnings are told on the node that leads")]
+        }
         Err(error) => vec![finding("server", Err(error.context("the running server does not answer this command")))],
     }
+}
+
+fn is_refused(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<CommandError>().is_some_and(|refusal| refusal.kind == FailureKind::NotAllowed)
+}
+
+/// Whether the cluster has a leader, if this server is a node of one.
+async fn nodes(config: &Config) -> Option<Finding> {
+    Some(finding("cluster", cluster::check(config.cluster.as_ref()?).await))
 }
 
 async fn mail(config: &Config) -> Finding {

@@ -6,7 +6,10 @@ use std::{
     net::SocketAddr,
     os::unix::fs::{DirBuilderExt, PermissionsExt},
     path::Path,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -20,7 +23,20 @@ use tokio::{
 };
 
 use super::{config, reload::Reloader};
-use crate::{account, app::App, backup, config::Config, demo, logging, process, storage, telemetry::Traces, tls};
+use crate::{
+    account,
+    app::App,
+    backup,
+    cluster::{self, Cluster},
+    config::{ClusterConfig, Config},
+    demo,
+    logging::{self, Logging},
+    process,
+    server::{self, Listeners},
+    storage,
+    telemetry::Traces,
+    tls,
+};
 
 /// The mode of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,50 +77,161 @@ pub async fn run(
     make_private(&config.data_dir);
 
     // Before the server is announced: from then on a signal means draining.
-    let mut signals = StopSignals::listen().context("signals cannot be received")?;
+    let signals = StopSignals::listen().context("signals cannot be received")?;
+    // A node that follows has nothing to reload, and must not be ended by it.
     let hangups = signal(SignalKind::hangup()).context("signals cannot be received")?;
     let options = OpenOptions { accept_data_loss, ..config.open_options() };
-    if mode == ServeMode::Normal {
-        backup::keep_tail(&config);
-    }
-    let app = App::open(config, options, |play| play).await?;
-    app.accounts.replace_local_token().await?;
-    if mode == ServeMode::Normal {
-        let arguments = reloader.as_ref().map(Reloader::arguments).unwrap_or_default();
-        app.backups.start(arguments).context("backups cannot be started")?;
-    }
-    let token = match mode {
-        ServeMode::Demo => Some(demo::prepare(&app).await?),
-        ServeMode::Normal => None,
-    };
-    print_startup(&app).await?;
-    if let Some(listener) = metrics {
-        // They are of use also while the server drains.
-        tokio::spawn(Arc::clone(&app).serve_metrics(listener, std::future::pending()));
-    }
-    let _ = sd_notify::notify(false, &[NotifyState::Ready]);
     tokio::spawn(feed_watchdog());
-    let demo_task = token.map(|token| tokio::spawn(demo::run(Arc::clone(&app), token)));
-
-    let reloading = reloader.map(|reloader| tokio::spawn(reloader.run(hangups, Arc::clone(&app), logging)));
-
-    let shutdown = {
-        let app = Arc::clone(&app);
-        async move {
-            signals.next().await;
-            let _ = sd_notify::notify(false, &[NotifyState::Stopping]);
-            app.health.drain();
-            for task in demo_task.into_iter().chain(reloading) {
-                task.abort();
-            }
-            tokio::spawn(async move {
-                signals.next().await;
-                print_error("morpion: stopped before everything was drained; what was acknowledged is stored");
-                std::process::exit(1);
-            });
-        }
+    let server = Server {
+        config,
+        mode,
+        listeners: Listeners { listener, redirecting },
+        metrics,
+        logging,
+        reloader,
+        signals,
+        hangups,
     };
-    app.serve_with_redirect(listener, redirecting, shutdown).await
+    match server.config.cluster.clone().filter(|_| mode == ServeMode::Normal) {
+        Some(cluster) => server.serve_in(&cluster, options).await,
+        None => {
+            cluster::check_alone(&server.config)?;
+            server.serve(options, None).await
+        }
+    }
+}
+
+/// Everything that serving needs besides the data.
+struct Server {
+    config: Config,
+    mode: ServeMode,
+    listeners: Listeners,
+    metrics: Option<TcpListener>,
+    logging: Arc<Logging>,
+    reloader: Option<Reloader>,
+    signals: StopSignals,
+    hangups: Signal,
+}
+
+impl Server {
+    /// Serves until a signal, or until an operator wants another node of the cluster to lead.
+    async fn serve(self, options: OpenOptions, cluster: Option<Cluster>) -> anyhow::Result<()> {
+        let Self { config, mode, listeners, metrics, logging, reloader, mut signals, hangups } = self;
+        if mode == ServeMode::Normal {
+            backup::keep_tail(&config);
+        }
+        let app = App::open_in(config, options, |play| play, cluster.clone()).await?;
+        app.accounts.replace_local_token().await?;
+        if mode == ServeMode::Normal {
+            let arguments = reloader.as_ref().map(Reloader::arguments).unwrap_or_default();
+            app.backups.start(arguments).context("backups cannot be started")?;
+        }
+        let token = match mode {
+            ServeMode::Demo => Some(demo::prepare(&app).await?),
+            ServeMode::Normal => None,
+        };
+        print_startup(&app).await?;
+        if let Some(listener) = metrics {
+            // They are of use also while the server drains.
+            tokio::spawn(Arc::clone(&app).serve_metrics(listener, std::future::pending()));
+        }
+        let _ = sd_notify::notify(false, &[NotifyState::Ready]);
+        let demo_task = token.map(|token| tokio::spawn(demo::run(Arc::clone(&app), token)));
+
+        let reloading = reloader.map(|reloader| tokio::spawn(reloader.run(hangups, Arc::clone(&app), logging)));
+
+        let shutdown = {
+            let (app, cluster) = (Arc::clone(&app), cluster.clone());
+            async move {
+                let is_stopping = tokio::select! {
+                    () = signals.next() => true,
+                    () = async {
+                        match &cluster {
+                            Some(cluster) => cluster.asked_to_step_down().await,
+                            None => std::future::pending().await,
+                        }
+                    } => false,
+                };
+                if is_stopping {
+                    let _ = sd_notify::notify(false, &[NotifyState::Stopping]);
+                }
+                app.health.drain();
+                for task in demo_task.into_iter().chain(reloading) {
+                    task.abort();
+                }
+                tokio::spawn(async move {
+                    if !is_stopping {
+                        // The first one while another node takes over only stops this one when that is done.
+                        signals.next().await;
+                    }
+                    signals.next().await;
+                    print_error("morpion: stopped before everything was drained; what was acknowledged is stored");
+                    std::process::exit(1);
+                });
+            }
+        };
+        let tunnelled = match &cluster {
+            Some(cluster) => Some(cluster.tunnelled().await?),
+            None => None,
+        };
+        app.serve_on(listeners, tunnelled, shutdown).await
+    }
+
+    /// Follows until this node leads, and then serves until it leads no longer.
+    async fn serve_in(mut self, cluster: &ClusterConfig, options: OpenOptions) -> anyhow::Result<()> {
+        let node = tokio::select! {
+            node = Cluster::start(&self.config, cluster, options.clone()) => node?,
+            () = self.signals.next() => return Ok(()),
+        };
+        let _ = sd_notify::notify(false, &[NotifyState::Ready]);
+        logging::print_line(&format!(
+            "Morpion {} is node {} of a cluster, and serves {}",
+            env!("CARGO_PKG_VERSION"),
+            node.name(),
+            self.config.public_origin()
+        ));
+        let is_stopped = self.signals.stopped();
+        let until = async {
+            tokio::select! {
+                () = node.leads() => {}
+                () = node.is_over() => {}
+                () = self.signals.next() => {}
+            }
+        };
+        let metrics = self.metrics.as_ref().map(server::duplicate).transpose()?;
+        server::pass_on(&self.config, self.listeners.duplicate()?, metrics, &node, until).await?;
+        if is_stopped.load(Ordering::Relaxed) {
+            let _ = sd_notify::notify(false, &[NotifyState::Stopping]);
+            node.close().await;
+            return Ok(());
+        }
+        if node.view().borrow().is_over {
+            return Err(cluster::restart(&node));
+        }
+        let serving = async {
+            let engine = node.take_lead()?;
+            self.serve(OpenOptions { engine: Some(engine), ..options }, Some(node.clone())).await
+        };
+        let served = tokio::select! {
+            served = serving => {
+                node.release().await;
+                served
+            }
+            () = node.is_over() => {
+                tracing::warn!("this node leads no longer; it starts anew to follow");
+                node.hang_up().await;
+                Ok(())
+            }
+        };
+        // Nobody else could lead meanwhile, so it would only fail again.
+        if is_stopped.load(Ordering::Relaxed) || (served.is_err() && node.is_alone()) {
+            return served;
+        }
+        if let Err(error) = served {
+            tracing::error!(error = %format!("{error:#}"), "this node cannot lead; it starts anew to follow");
+        }
+        Err(cluster::restart(&node))
+    }
 }
 
 /// What to do when the address cannot be had.
@@ -177,11 +304,21 @@ async fn print_startup(app: &App) -> anyhow::Result<()> {
 struct StopSignals {
     terminate: Signal,
     interrupt: Signal,
+    stopped: Arc<AtomicBool>,
 }
 
 impl StopSignals {
     fn listen() -> io::Result<Self> {
-        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            stopped: Arc::default(),
+        })
+    }
+
+    /// Whether one was received.
+    fn stopped(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stopped)
     }
 
     async fn next(&mut self) {
@@ -189,6 +326,7 @@ impl StopSignals {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}
         }
+        self.stopped.store(true, Ordering::Relaxed);
     }
 }
 

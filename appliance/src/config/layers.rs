@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer, de::IntoDeserializer};
 use toml::{Table, Value};
 
 use super::{
-    Config, ConfigError, DEFAULT_CONFIG,
+    Config, ConfigError, DEFAULT_CONFIG, cluster,
     renamed::{RENAMED, new_name},
 };
 
@@ -127,7 +127,7 @@ impl ConfigSources {
         for (key, flag, text) in &self.flags {
             layers.add_text(key, text, &ConfigSource::Flag(flag))?;
         }
-        let config = layers.config()?;
+        let config = layers.config()?.with_checked_cluster()?;
         Ok(LoadedConfig { config, file: file.map(|(path, _)| path), settings: layers.settings() })
     }
 
@@ -375,8 +375,11 @@ impl Layers {
     fn settings(&self) -> Vec<Setting> {
         let mut settings = Vec::new();
         flatten("", &self.merged, &mut |key, value| {
-            let hidden = SECRETS.contains(&key) && value.as_str() != Some("");
-            let value = if hidden { "(hidden)".to_owned() } else { value.to_string() };
+            let value = match key {
+                _ if SECRETS.contains(&key) && value.as_str() != Some("") => "(hidden)".to_owned(),
+                cluster::NATS => cluster::shown(value).to_string(),
+                _ => value.to_string(),
+            };
             settings.push(Setting { key: key.to_owned(), value, source: self.source(key) });
         });
         settings.sort_by(|a, b| a.key.cmp(&b.key));

@@ -13,6 +13,7 @@ use morpion_openapi::{
         SetAdmin, StoreHealth, TokensAnswer, UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer, VerifyAudit,
         VerifyAuditAnswer, VerifyBackup, VerifyRatings, VerifyRatingsAnswer,
     },
+    cluster::Cluster,
     engine_use::{GetEngineEvidence, ListEngineScores},
     game::GameAnswer,
     moderation::{
@@ -69,6 +70,7 @@ impl Resource for AdminResource {
             AdminRead::VerifyAudit(_) => reply::<VerifyAudit>(self.verify_audit().await),
             AdminRead::ExportAudit(payload) => reply::<ExportAudit>(self.export_audit(payload).await),
             AdminRead::ListBackups(_) => reply::<ListBackups>(self.list_backups().await),
+            AdminRead::Cluster(_) => reply::<Cluster>(self.cluster().await),
             AdminRead::ListTokens(_) => reply::<ListTokens>(self.list_tokens(&call).await),
             AdminRead::FindIds(payload) => reply::<FindIds>(self.find_ids(payload).await),
             AdminRead::Overview(_) => reply::<Overview>(self.overview().await),
@@ -182,6 +184,7 @@ impl AdminResource {
             billing_configured: app.billing.is_on(),
             open_reports: app.store.count_reports(true).await?,
             backup: self.backup_status(),
+            leader: app.config.cluster.as_ref().map(|cluster| cluster.name.clone()),
             warnings,
         })
     }

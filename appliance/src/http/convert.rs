@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod billing;
+pub mod cluster;
 pub mod engine_use;
 pub mod events;
 pub mod moderation;

@@ -1,22 +1,19 @@
 //! `/healthz`: the process responds. `/readyz`: the store does too, and the server is not draining.
 
-use std::sync::Arc;
-
 use poem::{Endpoint, Response, Route, endpoint::make_sync, http::StatusCode};
 
-use crate::{app::App, health::NotReady};
+use crate::health::NotReady;
+
+/// Why a server is not ready, and what operators should know.
+pub type State = (Option<NotReady>, Vec<String>);
 
 /// Adds `/healthz` and `/readyz`.
-pub fn mount(route: Route, app: &Arc<App>) -> Route {
-    let health = app.health.clone();
-    let readyz = endpoint(move || (health.check().err(), health.notices()));
-    route.at("/healthz", endpoint(|| (None, vec![]))).at("/readyz", readyz)
+pub fn mount(route: Route, state: impl Fn() -> State + Send + Sync + 'static) -> Route {
+    route.at("/healthz", endpoint(|| (None, vec![]))).at("/readyz", endpoint(state))
 }
 
 /// The first line is the status; the others say why, and what operators should know.
-fn endpoint(
-    state: impl Fn() -> (Option<NotReady>, Vec<String>) + Send + Sync + 'static,
-) -> impl Endpoint<Output = Response> {
+fn endpoint(state: impl Fn() -> State + Send + Sync + 'static) -> impl Endpoint<Output = Response> {
     make_sync(move |_| {
         let (reason, notices) = state();
         let (status, word) = match reason {

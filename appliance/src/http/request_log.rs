@@ -24,7 +24,8 @@ use crate::{
     telemetry::trace_span,
 };
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// The header of a response that has the request's id.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The id of a request that came through [`RequestLog`]; empty for others.
 pub fn request_id(request: &Request) -> &str {

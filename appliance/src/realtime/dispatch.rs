@@ -20,7 +20,11 @@ use crate::{
     api_error::ApiError,
     app::App,
     caller::Call,
-    connections::{frame::encode, handle::ConnectionHandle},
+    cluster::{Cluster, NO_MAJORITY},
+    connections::{
+        frame::encode,
+        handle::{ConnectionHandle, close},
+    },
     error::CommonError,
     play::Reply,
     scope,
@@ -41,8 +45,20 @@ fn acknowledge(connection: &ConnectionHandle, id: &str) {
 }
 
 /// Dispatches a frame. A failure is answered twice: by its named event, and by the ack if the client asked for one.
+///
+/// A leader of a cluster that may have been deposed answers nothing of what it knows; the client then connects again.
 pub async fn dispatch(app: &Arc<App>, connection: &Arc<ConnectionHandle>, frame: ClientFrame, id: Option<String>) {
-    let outcome = handle(app, connection, &frame, id.clone()).await;
+    // What these answer is announced by their commit.
+    let commits = matches!(frame, ClientFrame::MakeMove(_) | ClientFrame::ForfeitGame(_) | ClientFrame::CancelGame(_));
+    if !commits && !may_tell(app).await {
+        return connection.close(close::GOING_AWAY);
+    }
+    let waits = commits && app.cluster.as_ref().is_some_and(Cluster::has_no_majority);
+    let outcome =
+        if waits { Err(ApiError::unavailable(NO_MAJORITY)) } else { handle(app, connection, &frame, id.clone()).await };
+    if commits && !waits && outcome.is_err() && !may_tell(app).await {
+        return connection.close(close::GOING_AWAY);
+    }
     match (outcome, id) {
         (Ok(AckTiming::Now), Some(id)) => acknowledge(connection, &id),
         (Ok(_), _) => {}
@@ -52,6 +68,14 @@ pub async fn dispatch(app: &Arc<App>, connection: &Arc<ConnectionHandle>, frame:
             }
             send_refusal(app, connection, &frame, &error);
         }
+    }
+}
+
+/// Whether this server may tell what it knows: always, unless it is one of several and another may lead by now.
+async fn may_tell(app: &App) -> bool {
+    match &app.cluster {
+        Some(cluster) => Box::pin(cluster.barrier()).await,
+        None => true,
     }
 }
 

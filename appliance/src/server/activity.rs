@@ -12,7 +12,6 @@ use hyper::body::{Body, Frame, SizeHint};
 use parking_lot::Mutex;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    net::TcpStream,
     sync::Notify,
     time::{Instant, sleep_until},
 };
@@ -198,13 +197,14 @@ impl<B: Body + Unpin> Body for SentBody<B> {
 }
 
 /// A connection that tells its activity and keeps its permit, also after it became a websocket.
-pub struct ClientStream {
-    pub stream: TcpStream,
+pub struct ClientStream<S> {
+    pub stream: S,
     pub activity: Arc<Activity>,
-    pub _permit: ConnectionPermit,
+    /// None where another node has counted the connection.
+    pub _permit: Option<ConnectionPermit>,
 }
 
-impl AsyncRead for ClientStream {
+impl<S: AsyncRead + Unpin> AsyncRead for ClientStream<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = into.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, into))?;
@@ -216,14 +216,14 @@ impl AsyncRead for ClientStream {
     }
 }
 
-impl ClientStream {
+impl<S> ClientStream<S> {
     fn written(&self, written: io::Result<usize>) -> Poll<io::Result<usize>> {
         self.activity.state.lock().active_at = Instant::now();
         Poll::Ready(written)
     }
 }
 
-impl AsyncWrite for ClientStream {
+impl<S: AsyncWrite + Unpin> AsyncWrite for ClientStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = ready!(Pin::new(&mut self.stream).poll_write(context, bytes));
         self.written(written)

@@ -1,4 +1,5 @@
-//! The edge: accepts connections within limits, and hands their requests to the routes.
+//! The edge: accepts connections within limits, and hands their requests to the routes. In a cluster the leader's edge also
+//! takes what other nodes pass on, in streams of theirs: each has one request, whose head names the client.
 //!
 //! poem's own server has no limit of connections, of a head or of a body, and spins when there are no file descriptors.
 
@@ -17,7 +18,7 @@ use poem::{
 use tokio::{
     io::{AsyncRead, AsyncWrite, AsyncWriteExt},
     net::{TcpListener, TcpStream},
-    sync::Semaphore,
+    sync::{Semaphore, mpsc},
     time::{sleep, timeout},
 };
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
@@ -25,13 +26,18 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
     activity::{Activity, ClientStream},
-    limits::{ConnectionLimits, LimitReached},
+    limits::{ConnectionLimits, ConnectionPermit, LimitReached},
     pace::paced,
 };
 use crate::{
     api_error::{ApiError, ErrorKind},
+    cluster::TunnelStream,
     config::Config,
-    http::{headers::SecurityHeaders, repeats::Repeats},
+    http::{
+        headers::SecurityHeaders,
+        passing::{CLIENT, PassedClient},
+        repeats::Repeats,
+    },
     tls::ACME_TLS,
 };
 
@@ -41,6 +47,10 @@ const MAX_STREAMS: u32 = 100;
 /// A request's head: three times what our pages send with every cookie, answered 431 above.
 const MAX_HEAD: usize = 32 * 1024;
 const MAX_HEADERS: usize = 100;
+
+/// What a node adds to a head that it passes on, at most: the client, and the host of HTTP/2.
+const ADDED_TO_HEAD: usize = 1_024;
+const ADDED_HEADERS: usize = 2;
 
 /// How long a connection has to say goodbye after it was idle too long.
 const GOODBYE: Duration = Duration::from_secs(1);
@@ -66,6 +76,8 @@ pub struct Listening {
     pub limits: Arc<ConnectionLimits>,
     /// Of refusals.
     pub headers: SecurityHeaders,
+    /// Streams of other nodes. They are not counted: those nodes have limits too.
+    pub tunnelled: Option<mpsc::Receiver<TunnelStream>>,
 }
 
 struct Edge<E> {
@@ -97,7 +109,7 @@ pub async fn serve(
     shutdown: impl Future<Output = ()>,
     finish_within: Duration,
 ) -> io::Result<()> {
-    let Listening { listener, tls, limits, headers } = listening;
+    let Listening { listener, tls, limits, headers, tunnelled } = listening;
     let edge = Arc::new(Edge {
         endpoint,
         tls,
@@ -115,6 +127,7 @@ pub async fn serve(
     tokio::select! {
         () = shutdown => {}
         () = accept_all(&edge, &listener) => {}
+        () = accept_passed(&edge, tunnelled) => {}
     }
     drop(listener);
     edge.finish.cancel();
@@ -146,6 +159,19 @@ async fn accept_all<E: Endpoint<Output = poem::Response> + 'static>(edge: &Arc<E
     }
 }
 
+/// Never ends.
+async fn accept_passed<E: Endpoint<Output = poem::Response> + 'static>(
+    edge: &Arc<Edge<E>>,
+    tunnelled: Option<mpsc::Receiver<TunnelStream>>,
+) {
+    if let Some(mut tunnelled) = tunnelled {
+        while let Some(stream) = tunnelled.recv().await {
+            edge.admit_passed(stream);
+        }
+    }
+    std::future::pending().await
+}
+
 /// Whether only this one connection failed. Otherwise file descriptors or memory are missing, and the next attempt would
 /// fail at once.
 fn is_of_the_client(error: &io::Error) -> bool {
@@ -164,21 +190,33 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         // Small frames are sent at once instead of waiting some 40 ms for an acknowledgement. A client that has
         // already gone is noticed when it is read from.
         let _ = stream.set_nodelay(true);
-        let limits = &self.config.server;
-        let activity = Activity::new(limits.head_timeout, limits.idle_timeout);
-        let stream = ClientStream { stream, activity, _permit: permit };
-        let edge = Arc::clone(self);
-        self.connections.spawn(async move {
-            let cut = edge.cut.clone();
-            cut.run_until_cancelled(edge.serve_client(stream, peer)).await;
+        let (edge, stream) = (Arc::clone(self), self.watched(stream, Some(permit)));
+        self.spawn(async move { edge.serve_client(stream, peer).await });
+    }
+
+    fn admit_passed(self: &Arc<Self>, stream: TunnelStream) {
+        let (edge, stream) = (Arc::clone(self), self.watched(stream, None));
+        self.spawn(async move {
+            let activity = Arc::clone(&stream.activity);
+            edge.serve_connection(stream, activity, None).await;
         });
     }
 
-    async fn serve_client(self: &Arc<Self>, stream: ClientStream, peer: SocketAddr) {
+    fn watched<S>(&self, stream: S, permit: Option<ConnectionPermit>) -> ClientStream<S> {
+        let limits = &self.config.server;
+        let activity = Activity::new(limits.head_timeout, limits.idle_timeout);
+        ClientStream { stream, activity, _permit: permit }
+    }
+
+    fn spawn(&self, serving: impl Future<Output = ()> + Send + 'static) {
+        self.connections.spawn(self.cut.clone().run_until_cancelled_owned(serving));
+    }
+
+    async fn serve_client(self: &Arc<Self>, stream: ClientStream<TcpStream>, peer: SocketAddr) {
         let activity = Arc::clone(&stream.activity);
-        let Some(tls) = &self.tls else { return self.serve_connection(stream, activity, peer).await };
+        let Some(tls) = &self.tls else { return self.serve_connection(stream, activity, Some(peer)).await };
         if let Some(stream) = self.shake_hands(tls, stream, peer).await {
-            self.serve_connection(stream, activity, peer).await;
+            self.serve_connection(stream, activity, Some(peer)).await;
         }
     }
 
@@ -186,9 +224,9 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
     async fn shake_hands(
         &self,
         tls: &TlsAcceptor,
-        stream: ClientStream,
+        stream: ClientStream<TcpStream>,
         peer: SocketAddr,
-    ) -> Option<TlsStream<ClientStream>> {
+    ) -> Option<TlsStream<ClientStream<TcpStream>>> {
         let activity = Arc::clone(&stream.activity);
         let accepted = tokio::select! {
             accepted = tls.accept(stream) => accepted,
@@ -208,11 +246,12 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         }
     }
 
+    /// Without a `peer` the stream is another node's.
     async fn serve_connection(
         self: &Arc<Self>,
         stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
         activity: Arc<Activity>,
-        peer: SocketAddr,
+        peer: Option<SocketAddr>,
     ) {
         let service = service_fn(|request: Request<Incoming>| {
             // Of an answer to HEAD nothing is sent.
@@ -225,7 +264,11 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
             }
         });
         let mut http = auto::Builder::new(TokioExecutor::new());
-        http.http1().max_headers(MAX_HEADERS).max_buf_size(MAX_HEAD).header_read_timeout(None);
+        let (max_headers, max_head) = match peer {
+            Some(_) => (MAX_HEADERS, MAX_HEAD),
+            None => (MAX_HEADERS + ADDED_HEADERS, MAX_HEAD + ADDED_TO_HEAD),
+        };
+        http.http1().max_headers(max_headers).max_buf_size(max_head).header_read_timeout(None);
         http.http2().max_concurrent_streams(MAX_STREAMS).max_header_list_size(MAX_HEAD as u32);
         let connection = http.serve_connection_with_upgrades(TokioIo::new(stream), service);
         let mut connection = std::pin::pin!(connection);
@@ -248,25 +291,39 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         let _ = connection.await;
     }
 
-    async fn answer(&self, request: Request<Incoming>, peer: SocketAddr) -> poem::Response {
+    async fn answer(&self, mut request: Request<Incoming>, peer: Option<SocketAddr>) -> poem::Response {
+        // A client cannot name itself.
+        let named = request.headers_mut().remove(CLIENT);
+        let client = match peer {
+            Some(address) => {
+                let scheme = if self.tls.is_some() { Scheme::HTTPS } else { Scheme::HTTP };
+                Some(PassedClient { address, scheme })
+            }
+            None => named.as_ref().and_then(PassedClient::from_header),
+        };
+        let Some(PassedClient { address, scheme }) = client else {
+            return ApiError::malformed("The request names no client.").respond("");
+        };
         let local = LocalAddr(self.local.into());
-        let scheme = if self.tls.is_some() { Scheme::HTTPS } else { Scheme::HTTP };
-        let mut request = poem::Request::from((request, local, RemoteAddr(peer.into()), scheme));
+        let mut request = poem::Request::from((request, local, RemoteAddr(address.into()), scheme));
         let body = request.take_body();
         request.set_body(if body.is_empty() { body } else { paced(body, self.config.server.body_timeout) });
         self.endpoint.get_response(request).await.into_response()
     }
 
     /// A head that is too large is answered by hyper, and reaches no route.
-    fn log_unread(&self, ended: Result<(), Box<dyn std::error::Error + Send + Sync>>, peer: SocketAddr) {
+    fn log_unread(&self, ended: Result<(), Box<dyn std::error::Error + Send + Sync>>, peer: Option<SocketAddr>) {
         let is_too_large = |error: &hyper::Error| error.is_parse_too_large();
         if ended.is_err_and(|error| error.downcast_ref().is_some_and(is_too_large)) {
             self.log_refusal(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, peer, None);
         }
     }
 
-    fn log_refusal(&self, status: StatusCode, peer: SocketAddr, request_id: Option<&str>) {
-        if self.repeats.lists(status, peer.ip()) {
+    /// What comes through another node is that one's to refuse.
+    fn log_refusal(&self, status: StatusCode, peer: Option<SocketAddr>, request_id: Option<&str>) {
+        if let Some(peer) = peer
+            && self.repeats.lists(status, peer.ip())
+        {
             tracing::info!(address = %peer.ip(), status = status.as_u16(), request_id, "refused");
         }
     }
@@ -280,7 +337,7 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
             }
             LimitReached::Address => (StatusCode::TOO_MANY_REQUESTS, "Too many connections come from your address."),
         };
-        self.log_refusal(status, peer, Some(&request_id));
+        self.log_refusal(status, Some(peer), Some(&request_id));
         if self.tls.is_some() {
             return;
         }
@@ -315,7 +372,51 @@ fn refusal(status: StatusCode, text: &'static str, request_id: &str, headers: &s
 
 #[cfg(test)]
 mod tests {
+    use poem::endpoint::make_sync;
+    use tokio::io::{AsyncReadExt, DuplexStream, duplex};
+
     use super::*;
+    use crate::cluster::{Tunnel, serve_tunnel};
+
+    /// An edge that tells each client's address and scheme, with a tunnel to it.
+    async fn edge() -> (SocketAddr, Tunnel) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (address, config) = (listener.local_addr().unwrap(), Arc::new(Config::default()));
+        let (accepted, tunnelled) = mpsc::channel(1);
+        let (near, far): (DuplexStream, DuplexStream) = duplex(4 << 10);
+        tokio::spawn(serve_tunnel(far, accepted));
+        let told = make_sync(|request: poem::Request| {
+            let is_named = request.headers().contains_key(CLIENT);
+            poem::Response::from(format!("{} {} {is_named}", request.scheme(), request.remote_addr()))
+        });
+        let (limits, headers) = (ConnectionLimits::new(10, 10), SecurityHeaders::new(&config));
+        let listening = Listening { listener, tls: None, limits, headers, tunnelled: Some(tunnelled) };
+        let serving = serve(listening, told, config, Repeats::default(), std::future::pending(), Duration::ZERO);
+        tokio::spawn(serving);
+        (address, Tunnel::over(near))
+    }
+
+    async fn asked(mut stream: impl AsyncRead + AsyncWrite + Unpin, client: &str) -> String {
+        let request = format!("GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n{client}\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        answer
+    }
+
+    #[tokio::test]
+    async fn another_node_names_the_client_and_the_client_does_not() {
+        const NAMED: &str = "x-morpion-client: https 192.0.2.1:7\r\n";
+        let (address, tunnel) = edge().await;
+        let answer = asked(tunnel.open().await.unwrap(), NAMED).await;
+        assert!(answer.ends_with("https socket://192.0.2.1:7 false"), "{answer}");
+        let answer = asked(tunnel.open().await.unwrap(), "").await;
+        assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
+        let stream = TcpStream::connect(address).await.unwrap();
+        let own = stream.local_addr().unwrap();
+        let answer = asked(stream, NAMED).await;
+        assert!(answer.ends_with(&format!("http socket://{own} false")), "{answer}");
+    }
 
     #[test]
     fn without_file_descriptors_accepting_pauses() {

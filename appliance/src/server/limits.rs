@@ -39,6 +39,11 @@ impl ConnectionLimits {
         Arc::new(Self { total, per_address, taken: Mutex::default() })
     }
 
+    /// Connections at this moment.
+    pub fn taken(&self) -> usize {
+        self.taken.lock().total
+    }
+
     /// A permit for a connection; `None` as address counts only in all.
     ///
     /// # Errors
@@ -104,7 +109,7 @@ mod tests {
         let taken: Vec<_> = (0..3).map(|_| limits.take(None).unwrap()).collect();
         assert_eq!(limits.take(None).unwrap_err(), LimitReached::Server);
         drop(taken);
-        assert_eq!(limits.taken.lock().total, 0);
+        assert_eq!(limits.taken(), 0);
     }
 
     #[test]

@@ -25,36 +25,60 @@ use crate::{
 const MAX_CONNECTIONS: usize = 16;
 
 impl App {
-    /// Serves the metrics until `shutdown` resolves, with the limits of the main listener but for fewer connections.
+    /// Serves the metrics until `shutdown` resolves.
     ///
     /// # Errors
-    /// When the listener has no address.
+    /// As [`serve`].
     pub async fn serve_metrics(
         self: Arc<Self>,
         listener: TcpListener,
         shutdown: impl Future<Output = ()>,
     ) -> io::Result<()> {
-        let mut config = Config::clone(&self.config);
-        config.server.max_connections = MAX_CONNECTIONS;
-        config.server.max_connections_per_address = MAX_CONNECTIONS;
-        let limits = ConnectionLimits::new(MAX_CONNECTIONS, MAX_CONNECTIONS);
-        let listening =
-            Listening { listener, tls: None, limits, headers: SecurityHeaders::new(&config).without_hsts() };
-        let routes = routes(self);
-        edge::serve(listening, routes, Arc::new(config), Repeats::default(), shutdown, FINISH_REQUESTS).await
+        let config = Arc::clone(&self.config);
+        serve(listener, &config, move || self.scrape(), shutdown).await
     }
 }
 
-fn routes(app: Arc<App>) -> impl Endpoint<Output = Response> + 'static {
-    let scrape = make(move |_| {
-        let app = Arc::clone(&app);
-        async move { scrape(app).await }
-    });
-    Route::new().at("/metrics", get(scrape))
+/// Serves what `scrape` returns until `shutdown` resolves, with the limits of the main listener but for fewer connections.
+///
+/// # Errors
+/// When the listener has no address.
+pub async fn serve<F>(
+    listener: TcpListener,
+    config: &Config,
+    scrape: F,
+    shutdown: impl Future<Output = ()>,
+) -> io::Result<()>
+where
+    F: Fn() -> prometheus::Result<String> + Send + Sync + 'static,
+{
+    let mut config = config.clone();
+    config.server.max_connections = MAX_CONNECTIONS;
+    config.server.max_connections_per_address = MAX_CONNECTIONS;
+    let limits = ConnectionLimits::new(MAX_CONNECTIONS, MAX_CONNECTIONS);
+    let headers = SecurityHeaders::new(&config).without_hsts();
+    let listening = Listening { listener, tls: None, limits, headers, tunnelled: None };
+    let routes = routes(scrape);
+    edge::serve(listening, routes, Arc::new(config), Repeats::default(), shutdown, FINISH_REQUESTS).await
 }
 
-async fn scrape(app: Arc<App>) -> Response {
-    let text = tokio::task::spawn_blocking(move || app.scrape()).await;
+fn routes<F>(scrape: F) -> impl Endpoint<Output = Response> + 'static
+where
+    F: Fn() -> prometheus::Result<String> + Send + Sync + 'static,
+{
+    let scrape = Arc::new(scrape);
+    let answer = make(move |_| {
+        let scrape = Arc::clone(&scrape);
+        async move { answer(scrape).await }
+    });
+    Route::new().at("/metrics", get(answer))
+}
+
+async fn answer<F>(scrape: Arc<F>) -> Response
+where
+    F: Fn() -> prometheus::Result<String> + Send + Sync + 'static,
+{
+    let text = tokio::task::spawn_blocking(move || scrape()).await;
     let answer = Response::builder().header(header::CACHE_CONTROL, "no-store");
     match text {
         Ok(Ok(text)) => answer.content_type(prometheus::TEXT_FORMAT).body(text),

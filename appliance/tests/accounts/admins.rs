@@ -22,6 +22,7 @@ async fn only_admins_and_operators_have_access() {
         ("overview", json!({})),
         ("list_live_games", json!({})),
         ("list_backups", json!({})),
+        ("cluster", json!({})),
     ] {
         visitor.read("admin", action, payload.clone()).await.fails(401, "not-signed-in");
         player.read("admin", action, payload).await.fails(403, "forbidden");
@@ -39,6 +40,15 @@ async fn only_admins_and_operators_have_access() {
         player.write("admin", action, payload).await.fails(403, "forbidden");
     }
     assert_eq!(player.get("/api/auth/check-login").await.ok()["user"]["isAdmin"], false);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_runs_alone_has_no_nodes() {
+    let server = Server::start().await;
+    let (admin, _) = server.admin().await;
+    let answer = admin.read("admin", "cluster", json!({})).await.ok();
+    assert_eq!((&answer["enabled"], &answer["nodes"]), (&json!(false), &json!([])));
+    assert_eq!(admin.read("admin", "overview", json!({})).await.ok()["leader"], Value::Null);
 }
 
 #[tokio::test(flavor = "multi_thread")]

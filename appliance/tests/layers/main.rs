@@ -12,7 +12,7 @@ const LAYERS: [&[&str]; 15] = [
     &["audit", "connections", "dump", "health", "history", "people"],
     &["push"],
     &["account", "logbook", "play"],
-    &["billing", "engine_use", "logging", "events", "ratings"],
+    &["billing", "cluster", "engine_use", "logging", "events", "ratings"],
     &["quick_match", "reminders"],
     &["app"],
     &["api_error"],

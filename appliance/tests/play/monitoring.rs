@@ -4,7 +4,7 @@ mod prometheus_text;
 
 use std::{collections::BTreeSet, net::SocketAddr, sync::Arc, time::Duration};
 
-use morpion_appliance::config::Config;
+use morpion_appliance::{config::Config, metrics::ClusterStanding};
 use regex::Regex;
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
@@ -197,6 +197,8 @@ async fn dashboard_alerts_and_guide_name_metrics_that_exist() {
     let _play = started(&server, 3).await;
     server.browser().await.post("/api/auth/login", credentials("ada@example.org", "Wrong-Horse-7")).await;
     server.app.metrics.backup_finished(server.app.clock.wall(), true);
+    let standing = ClusterStanding { is_leading: true, is_suspended: false, position: 1, lag: 0 };
+    server.app.metrics.cluster_stands(standing);
     let scrape = scrape(metrics).await;
     let names = Regex::new(r"\b(?:morpion|process)_[a-z0-9_]+").unwrap();
     let named = |text| names.find_iter(text).map(|found| found.as_str()).collect::<BTreeSet<_>>();

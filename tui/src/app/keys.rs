@@ -89,8 +89,8 @@ impl App {
             KeyAction::Palette => self.open_palette(),
             KeyAction::Mouse => return self.set_mouse(!self.context.options.has_mouse),
             KeyAction::Tab(at) => return TabId::ALL.get(at).map_or(vec![], |tab| self.show(*tab)),
-            KeyAction::NextTab => return self.show_beside(1),
-            KeyAction::PreviousTab => return self.show_beside(TabId::ALL.len() - 1),
+            KeyAction::NextTab => return self.show_beside(true),
+            KeyAction::PreviousTab => return self.show_beside(false),
             KeyAction::Menu => self.open_menu(),
             KeyAction::Down => return self.step(1),
             KeyAction::Up => return self.step(-1),
@@ -117,9 +117,12 @@ impl App {
         }
     }
 
-    /// Shows the tab so many places on; after the last one comes the first.
-    fn show_beside(&mut self, by: usize) -> Vec<Effect> {
-        self.show(TabId::ALL[(self.tab.index() + by) % TabId::ALL.len()])
+    /// Shows the next tab that the header names, or the one before; after the last one comes the first.
+    fn show_beside(&mut self, forward: bool) -> Vec<Effect> {
+        let named: Vec<TabId> = self.named_tabs().collect();
+        let at = named.iter().position(|tab| *tab == self.tab).unwrap_or(0);
+        let by = if forward { 1 } else { named.len() - 1 };
+        self.show(named[(at + by) % named.len()])
     }
 
     /// Asks again for what is shown, or connects.

@@ -445,6 +445,7 @@ pub fn overview() -> OverviewAnswer {
             verification: None,
         },
         billing_configured: true,
+        leader: None,
         warnings: vec![],
     }
 }

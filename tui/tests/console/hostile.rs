@@ -13,6 +13,7 @@ use morpion_openapi::{
         OperatorToken, Overview, RevokePro, SetAdmin, TokenScope, TokensAnswer, UserSessionsAnswer, UsersListAnswer,
         VerifyBackup,
     },
+    cluster::Cluster,
     event::{
         CreateEvent, EventAnswer, EventState, EventsAnswer, GetEventById, GetLeaderboard, ListEvents,
         ListSignupsForEvent, Player, PlayersAnswer, Signup, SignupStatus, SignupsAnswer, StartEvent, UpdateEvent,
@@ -231,6 +232,7 @@ async fn hostile_server() -> Server {
     health.backup = crate::backups::unwell();
     server.answer(Overview::NAME, &poisoned(&health));
     server.answer(ListBackups::NAME, &poisoned(&crate::backups::with_unreadable()));
+    server.answer(Cluster::NAME, &poisoned(&crate::cluster::unwell()));
     server.answer(CreateBackup::NAME, &Acknowledgement {});
     server.answer(VerifyBackup::NAME, &Acknowledgement {});
     for name in [GetEventById::NAME, CreateEvent::NAME, UpdateEvent::NAME, StartEvent::NAME] {
@@ -287,6 +289,7 @@ async fn no_command_prints_hostile_texts_raw() {
     let player = user_answer().user.user_id.to_string();
     for arguments in [
         &["overview"][..],
+        &["cluster"],
         &["events", "list"],
         &["events", "show", &event],
         &["events", "create", "--title", "Cup"],
@@ -451,6 +454,12 @@ fn consoles() -> Vec<(&'static str, Console)> {
     let mut console = crate::backups::with_backups(WIDE, hostile_status(), unreadable);
     console.press("g Enter");
     consoles.push(("an unreadable backup", console));
+
+    for (what, keys) in [("the cluster", "s"), ("a node's menu", "a")] {
+        let mut console = crate::cluster::with_cluster(WIDE, poisoned(&crate::cluster::unwell()));
+        console.press(keys);
+        consoles.push((what, console));
+    }
 
     let poisoned_events = || vec![event_answer().event];
     consoles.push(("events", with_events(WIDE, poisoned_events())));

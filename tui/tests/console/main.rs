@@ -3,6 +3,7 @@
 
 mod appliance;
 mod backups;
+mod cluster;
 mod fixtures;
 mod hostile;
 mod logs;

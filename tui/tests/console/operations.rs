@@ -379,6 +379,11 @@ fn number_keys_open_the_tabs_also_from_the_log() {
     }
     console.press("Tab");
     assert_eq!(console.app.tab, TabId::Overview, "after the last comes the first");
+    for _ in 1..TabId::ALL.len() {
+        console.press("Tab");
+        assert_ne!(console.app.tab, TabId::Cluster, "a server that runs alone has none");
+    }
+    assert_eq!(console.app.tab, TabId::Overview);
 }
 
 fn menu_labels(console: &mut Console) -> Vec<String> {

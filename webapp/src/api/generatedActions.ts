@@ -29,6 +29,7 @@ export interface Actions {
     quick_match_queue: { kind: 'read'; payload: Schemas['QuickMatchQueue']; answer: Schemas['QuickMatchQueueAnswer'] };
     list_tokens: { kind: 'read'; payload: Schemas['ListTokens']; answer: Schemas['TokensAnswer'] };
     list_backups: { kind: 'read'; payload: Schemas['ListBackups']; answer: Schemas['BackupsAnswer'] };
+    cluster: { kind: 'read'; payload: Schemas['Cluster']; answer: Schemas['ClusterAnswer'] };
     find_ids: { kind: 'read'; payload: Schemas['FindIds']; answer: Schemas['FoundIdsAnswer'] };
     list_suspended: { kind: 'read'; payload: Schemas['ListSuspended']; answer: Schemas['UsersListAnswer'] };
     list_reports: { kind: 'read'; payload: Schemas['ListReports']; answer: Schemas['ReportsAnswer'] };

@@ -1711,6 +1711,51 @@ export interface components {
             payload: components["schemas"]["CloseReport"];
         };
         /**
+         * Cluster
+         * @description The nodes of the cluster.
+         */
+        Cluster: Record<string, never>;
+        /** ClusterAnswer */
+        ClusterAnswer: {
+            /** @description This server is a node of a cluster. */
+            enabled: boolean;
+            /** @description By name; empty on a server that runs alone. */
+            nodes: components["schemas"]["ClusterNode"][];
+            succeeded: boolean;
+        };
+        /**
+         * ClusterNode
+         * @description What a node says of itself; what is absent is not known of one that is away.
+         */
+        ClusterNode: {
+            /** @description Why it stores no further entries, in words. */
+            blocked?: string;
+            /** @description Only members lead; the log keeps what they still need. */
+            isMember: boolean;
+            /**
+             * Format: uint64
+             * @description Entries of the log that are not on its disk yet.
+             */
+            lag?: number;
+            name: string;
+            /**
+             * Format: uint64
+             * @description The last entry of the log that is on its disk.
+             */
+            position?: number;
+            role: components["schemas"]["NodeRole"];
+            /**
+             * Format: uint64
+             * @description Open websockets of clients that are connected to it.
+             */
+            sockets?: number;
+            /** Format: date-time */
+            startedAt?: string;
+            /** @description It leads, but cannot renew its lease and accepts nothing until it can. */
+            suspended: boolean;
+            version?: string;
+        };
+        /**
          * ConcludeEvent
          * @description Makes the winners of an ended event final, when no game is left; also again after it was reopened.
          */
@@ -3730,6 +3775,11 @@ export interface components {
             winner?: components["schemas"]["Symbol"];
             winningLine?: number[][];
         };
+        /**
+         * @description What a node does.
+         * @enum {string}
+         */
+        NodeRole: "leading" | "opening" | "following" | "checking" | "restoring" | "away";
         /** NotificationSettingsAnswer */
         NotificationSettingsAnswer: {
             /**
@@ -3805,6 +3855,8 @@ export interface components {
             billingConfigured: boolean;
             /** Format: uint64 */
             connections: number;
+            /** @description The node of the cluster that leads, and answers this; absent on a server that runs alone. */
+            leader?: string;
             /** Format: uint64 */
             liveGames: number;
             /** @description Mails leave by SMTP; else they are written to the outbox folder. */
@@ -7493,7 +7545,7 @@ export interface operations {
     readAdmin: {
         parameters: {
             query: {
-                action: "overview" | "history" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "verify_ratings" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "quick_match_queue" | "list_tokens" | "list_backups" | "find_ids" | "list_suspended" | "list_reports" | "list_engine_scores" | "get_engine_evidence";
+                action: "overview" | "history" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "verify_ratings" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "quick_match_queue" | "list_tokens" | "list_backups" | "cluster" | "find_ids" | "list_suspended" | "list_reports" | "list_engine_scores" | "get_engine_evidence";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -7509,7 +7561,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BackupsAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["EngineEvidenceAnswer"] | components["schemas"]["EngineScoresAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["HistoryAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["QuickMatchQueueAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"] | components["schemas"]["VerifyRatingsAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BackupsAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["ClusterAnswer"] | components["schemas"]["EngineEvidenceAnswer"] | components["schemas"]["EngineScoresAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["HistoryAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["QuickMatchQueueAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"] | components["schemas"]["VerifyRatingsAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

@@ -248,6 +248,11 @@ impl EngineSupervisor {
 
     /// Takes the tree out of service and starts to reopen it.
     fn fail(self: &Arc<Self>, generation: &Arc<Generation>, cause: &surrealkv::Error) {
+        if let Some(log) = self.log.get() {
+            // Before anybody can read what the log did not get: what is opened again may have a commit that the log lacks,
+            // or lack one that it has.
+            log.broken(&cause.to_string());
+        }
         if generation.failed.swap(true, Ordering::AcqRel) {
             return;
         }
@@ -263,10 +268,9 @@ impl EngineSupervisor {
         if !began {
             return;
         }
-        if let Some(log) = self.log.get() {
-            // What is opened again may have a commit that the log never got, or lack one that it has.
+        if self.log.get().is_some() {
             error!(cause = %failure.cause, "a write to the log failed; this server can no longer lead");
-            return log.broken(&failure.cause);
+            return;
         }
         error!(cause = %failure.cause, "a write to the log failed; nothing is acknowledged until it was checked and opened again");
         tokio::spawn(Arc::clone(self).reopen());

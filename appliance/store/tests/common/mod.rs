@@ -74,8 +74,11 @@ pub async fn raw_query(folder: &Path, query: &str) -> Value {
         key: None,
     };
     let engine = morpion_engine::Engine::open(options).await.unwrap();
-    let datastore =
-        Datastore::builder().without_maintenance_tasks().build_with_factory_path("", engine.factory(false)).await.unwrap();
+    let datastore = Datastore::builder()
+        .without_maintenance_tasks()
+        .build_with_factory_path("", engine.factory(false))
+        .await
+        .unwrap();
     datastore.check_version().await.unwrap();
     let db = Surreal::<Db>::unstable_from_datastore(datastore.clone(), None).await.unwrap();
     db.use_ns("morpion").use_db("main").await.unwrap();

@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { GameState } from '@/realtime/protocol';
@@ -43,6 +44,7 @@ let play: ReturnType<typeof actions>;
 let offer: Pick<GameState, 'nextGameId' | 'nextGameBy'>;
 
 beforeEach(() => {
+  notifications.clean();
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   offer = {};
   play = actions('game', {

@@ -128,6 +128,11 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     return {};
   },
   list_tokens: (mock) => ({ tokens: admin(mock).accountState.tokens, warnings: [] }),
+  // The mock is one server.
+  cluster: (mock) => {
+    admin(mock);
+    return { enabled: false, nodes: [] };
+  },
   list_backups: (mock) => ({ backups: admin(mock).accountState.backups, unreadable: [] }),
   find_ids: (mock, { of, beginning }) => {
     const wanted = beginning.toLowerCase();

@@ -336,6 +336,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     return { tokenId: NOBODY };
   },
   'admin list_backups': () => ({}),
+  'admin cluster': () => ({}),
   'admin create_backup': () => ({}),
   'admin verify_backup': () => ({ backupId: 'latest' }),
   'admin list_suspended': () => ({ limit: 1 }),

@@ -1,0 +1,774 @@
+//! A server that does not lead passes what it is asked to the one that does.
+//!
+//! Each request has a stream of its own through a tunnel, in HTTP/1.1: no stream is used again, so none is given up by the
+//! other side just when a request is sent. Websockets have tunnels of their own, so that no large answer delays a move, and
+//! several, since opening a stream takes the longer the more a tunnel has.
+
+use std::{
+    error::Error as _,
+    io,
+    net::{Ipv4Addr, SocketAddr},
+    pin::{Pin, pin},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use futures_util::{
+    Stream,
+    future::{select_all, try_join_all},
+    stream,
+};
+use hyper::{
+    body::{Body as HttpBody, Frame, Incoming, SizeHint},
+    client::conn::http1,
+    upgrade,
+};
+use hyper_util::rt::TokioIo;
+use morpion_cluster::NodeId;
+use poem::{
+    Body, Endpoint, OnUpgrade, Request, Response,
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, Version, header, request::Parts, uri::Scheme},
+};
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    sync::watch,
+    time::{Instant, sleep, timeout, timeout_at},
+};
+use tokio_util::task::AbortOnDropHandle;
+use uuid::Uuid;
+
+use super::request_log::REQUEST_ID;
+use crate::{
+    account::identify::CHANGES_BY_GET,
+    api_error::{ApiError, ErrorKind},
+    cluster::{Cluster, Tunnel, TunnelStream},
+};
+
+/// Names the client of a passed request: [`PassedClient`]. What a client sends under this name is removed.
+pub const CLIENT: HeaderName = HeaderName::from_static("x-morpion-client");
+
+/// Tunnels for websockets.
+const SOCKET_TUNNELS: usize = 8;
+
+/// How long a request waits for a leader: a takeover takes about as long.
+const WAIT: Duration = Duration::from_secs(2);
+
+/// When a client may try again that found no leader.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// Pauses between attempts to reach the leader.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+/// Bytes that are moved at once from a websocket's client, whose frames are small, and to it: an idle websocket keeps
+/// memory for no more.
+const FROM_CLIENT: usize = 512;
+const TO_CLIENT: usize = 2 << 10;
+
+/// Once one side of a websocket has ended, the other has so long.
+const GOODBYE: Duration = Duration::from_secs(2);
+
+/// Headers of one connection, besides those that `Connection` names.
+const HOP_BY_HOP: [&str; 6] = ["connection", "keep-alive", "proxy-connection", "te", "transfer-encoding", "upgrade"];
+
+const ADDED_BY_PROXIES: [&str; 5] = ["forwarded", "host", "x-forwarded-for", "x-forwarded-proto", "x-real-ip"];
+
+/// The client of a passed request, as the server saw it that it is connected to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PassedClient {
+    pub address: SocketAddr,
+    pub scheme: Scheme,
+}
+
+impl PassedClient {
+    fn of(request: &Request) -> Self {
+        // Only a test that calls the endpoint directly has no address.
+        let address = request.remote_addr().as_socket_addr().copied();
+        let address = address.unwrap_or_else(|| (Ipv4Addr::LOCALHOST, 0).into());
+        Self { address, scheme: request.scheme().clone() }
+    }
+
+    fn to_header(&self) -> HeaderValue {
+        HeaderValue::try_from(format!("{} {}", self.scheme, self.address)).expect("schemes and addresses are ASCII")
+    }
+
+    /// The client that a passed request names; `None` if it is not in the form that nodes write.
+    pub fn from_header(value: &HeaderValue) -> Option<Self> {
+        let (scheme, address) = value.to_str().ok()?.split_once(' ')?;
+        let scheme = match scheme {
+            "http" => Scheme::HTTP,
+            "https" => Scheme::HTTPS,
+            _ => return None,
+        };
+        Some(Self { address: address.parse().ok()?, scheme })
+    }
+}
+
+/// Passes requests to the node that leads. Keeps tunnels to it, also while there are no requests; they end when this is
+/// dropped.
+#[derive(Debug)]
+pub struct Passing {
+    tunnels: watch::Receiver<Option<Arc<Tunnels>>>,
+    _keeper: AbortOnDropHandle<()>,
+}
+
+impl Passing {
+    /// To whoever leads the cluster.
+    pub fn new(cluster: &Cluster) -> Self {
+        let this = cluster.clone();
+        Self::dialling(cluster.leaders(), move |leader| {
+            let this = this.clone();
+            async move { this.dial(leader).await }
+        })
+    }
+
+    /// `dial` opens a link to a node that leads.
+    fn dialling<D, F, L>(leader: watch::Receiver<Option<NodeId>>, dial: D) -> Self
+    where
+        D: Fn(NodeId) -> F + Send + Sync + 'static,
+        F: Future<Output = io::Result<L>> + Send + 'static,
+        L: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    {
+        let (keeper, tunnels) = watch::channel(None);
+        Self { tunnels, _keeper: AbortOnDropHandle::new(tokio::spawn(keep(leader, keeper, dial))) }
+    }
+
+    /// Tells whether there is a leader that requests can be passed to.
+    pub fn readiness(&self) -> impl Fn() -> bool + Send + Sync + use<> {
+        let tunnels = self.tunnels.clone();
+        move || usable(&tunnels.borrow()).is_some()
+    }
+
+    async fn pass(&self, mut request: Request) -> Result<Response, ApiError> {
+        if request.method() == Method::CONNECT {
+            return Err(ApiError::new(ErrorKind::WrongMethod, "method-not-allowed", "This server is no proxy."));
+        }
+        let upgrading = if wants_upgrade(&request) { request.take_upgrade().ok() } else { None };
+        let (head, body) = (head_for_leader(&request, upgrading.is_some()), PassedBody::from(request.take_body()));
+        let (whole, mut may_repeat) = (body.is_empty.then(|| head.clone()), only_reads(&head));
+        let again = || whole.clone().map(|head| hyper::Request::from_parts(head, PassedBody::empty()));
+        let mut request = hyper::Request::from_parts(head, body);
+        let deadline = Instant::now() + WAIT;
+        loop {
+            let tunnels = self.wait_for_tunnels(deadline).await?;
+            let failed = match exchange(tunnels.choose(upgrading.is_some()), request).await {
+                Ok(answer) => return answer_for_client(answer, upgrading),
+                Err(failed) => failed,
+            };
+            request = match (failed, again()) {
+                (Failed::Unsent(request), _) if Instant::now() < deadline => *request,
+                (Failed::Untaken, Some(request)) if Instant::now() < deadline => {
+                    sleep(FIRST_PAUSE).await;
+                    request
+                }
+                (Failed::Unsent(_) | Failed::Untaken, _) => return Err(nobody_leads()),
+                (Failed::Unanswered, Some(request)) if may_repeat => {
+                    may_repeat = false;
+                    request
+                }
+                (Failed::Unanswered, _) => return Err(unanswered()),
+                (Failed::Refused(error), _) => return Err(error),
+            };
+        }
+    }
+
+    async fn wait_for_tunnels(&self, deadline: Instant) -> Result<Arc<Tunnels>, ApiError> {
+        let mut tunnels = self.tunnels.clone();
+        let usable_ones = async {
+            let tunnels = tunnels.wait_for(|tunnels| usable(tunnels).is_some()).await.ok()?;
+            usable(&tunnels)
+        };
+        timeout_at(deadline, usable_ones).await.ok().flatten().ok_or_else(nobody_leads)
+    }
+}
+
+impl Endpoint for Passing {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> poem::Result<Response> {
+        let error = match self.pass(request).await {
+            Ok(response) => return Ok(response),
+            Err(error) => error,
+        };
+        let id = Uuid::now_v7().to_string();
+        let mut response = error.respond(&id);
+        response.headers_mut().insert(REQUEST_ID, id.parse().expect("a UUID is a header value"));
+        Ok(response)
+    }
+}
+
+fn nobody_leads() -> ApiError {
+    ApiError::unavailable("No server leads at the moment. Please try again.").and_retry_after(RETRY_AFTER)
+}
+
+fn unanswered() -> ApiError {
+    let text = "The leading server did not answer; the request may have been carried out.";
+    ApiError::new(ErrorKind::Unavailable, "unanswered", text).and_retry_after(RETRY_AFTER)
+}
+
+fn unreadable(error: &io::Error) -> ApiError {
+    match error.kind() {
+        io::ErrorKind::TimedOut => ApiError::new(ErrorKind::TooSlow, "too-slow", "The body came too slowly."),
+        _ => ApiError::malformed("The body cannot be read."),
+    }
+}
+
+/// Tunnels to one node.
+#[derive(Debug)]
+struct Tunnels {
+    requests: Tunnel,
+    sockets: Vec<Tunnel>,
+    next: AtomicUsize,
+}
+
+impl Tunnels {
+    async fn dial<F, L>(dial: impl Fn() -> F) -> io::Result<Self>
+    where
+        F: Future<Output = io::Result<L>>,
+        L: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    {
+        let (requests, sockets) = tokio::try_join!(dial(), try_join_all((0..SOCKET_TUNNELS).map(|_| dial())))?;
+        let sockets = sockets.into_iter().map(Tunnel::over).collect();
+        Ok(Self { requests: Tunnel::over(requests), sockets, next: AtomicUsize::new(0) })
+    }
+
+    fn choose(&self, is_socket: bool) -> &Tunnel {
+        if !is_socket {
+            return &self.requests;
+        }
+        &self.sockets[self.next.fetch_add(1, Ordering::Relaxed) % self.sockets.len()]
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Tunnel> {
+        std::iter::once(&self.requests).chain(&self.sockets)
+    }
+
+    fn is_broken(&self) -> bool {
+        self.all().any(Tunnel::is_broken)
+    }
+
+    /// Resolves when one of them has ended.
+    async fn broken(&self) {
+        select_all(self.all().map(|tunnel| Box::pin(tunnel.broken()))).await;
+    }
+}
+
+fn usable(tunnels: &Option<Arc<Tunnels>>) -> Option<Arc<Tunnels>> {
+    tunnels.as_ref().filter(|tunnels| !tunnels.is_broken()).cloned()
+}
+
+/// Keeps tunnels to the node that leads.
+async fn keep<D, F, L>(
+    mut leader: watch::Receiver<Option<NodeId>>,
+    tunnels: watch::Sender<Option<Arc<Tunnels>>>,
+    dial: D,
+) where
+    D: Fn(NodeId) -> F + Send + Sync + 'static,
+    F: Future<Output = io::Result<L>> + Send,
+    L: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
+    loop {
+        let node = *leader.borrow_and_update();
+        let keeping = async {
+            match node {
+                Some(node) => keep_to(node, &tunnels, &dial).await,
+                None => std::future::pending().await,
+            }
+        };
+        let is_over = tokio::select! {
+            changed = leader.wait_for(|now| *now != node) => changed.is_err(),
+            () = keeping => return,
+        };
+        tunnels.send_replace(None);
+        if is_over {
+            return;
+        }
+    }
+}
+
+/// Never returns.
+async fn keep_to<D, F, L>(node: NodeId, tunnels: &watch::Sender<Option<Arc<Tunnels>>>, dial: &D)
+where
+    D: Fn(NodeId) -> F,
+    F: Future<Output = io::Result<L>>,
+    L: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
+    let mut pause = FIRST_PAUSE;
+    loop {
+        match Tunnels::dial(|| dial(node)).await {
+            Ok(dialled) => {
+                pause = FIRST_PAUSE;
+                let dialled = Arc::new(dialled);
+                tunnels.send_replace(Some(Arc::clone(&dialled)));
+                tracing::info!(leader = %node, "connected to the leading server");
+                dialled.broken().await;
+                tunnels.send_replace(None);
+                tracing::warn!(leader = %node, "the connection to the leading server ended");
+            }
+            Err(error) => tracing::debug!(leader = %node, %error, "the leading server cannot be reached"),
+        }
+        sleep(pause).await;
+        pause = (2 * pause).min(LONGEST_PAUSE);
+    }
+}
+
+/// Why there is no answer.
+enum Failed {
+    /// The request did not leave this server.
+    Unsent(Box<hyper::Request<PassedBody>>),
+    /// The leader stops leading, and did not look at it.
+    Untaken,
+    /// It may have been carried out.
+    Unanswered,
+    /// There is a reason that the client is told.
+    Refused(ApiError),
+}
+
+async fn exchange(tunnel: &Tunnel, request: hyper::Request<PassedBody>) -> Result<hyper::Response<Incoming>, Failed> {
+    let stream = match tunnel.open().await {
+        Ok(stream) => stream,
+        Err(error) if error.kind() == io::ErrorKind::QuotaExceeded => {
+            return Err(Failed::Refused(ApiError::unavailable("Too many requests are under way. Please try again.")));
+        }
+        Err(_) => return Err(Failed::Unsent(Box::new(request))),
+    };
+    let opened = http1::handshake::<TokioIo<TunnelStream>, PassedBody>(TokioIo::new(stream)).await;
+    let Ok((mut sender, connection)) = opened else { return Err(Failed::Unsent(Box::new(request))) };
+    tokio::spawn(async move {
+        if let Err(error) = connection.with_upgrades().await {
+            tracing::debug!(%error, "a passed request failed");
+        }
+    });
+    // When this is dropped, the stream is closed.
+    sender.try_send_request(request).await.map_err(|mut failed| {
+        if let Some(request) = failed.take_message() {
+            return Failed::Unsent(Box::new(request));
+        }
+        let error = failed.into_error();
+        let cause = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
+        match cause {
+            Some(cause) if error.is_user() => Failed::Refused(unreadable(cause)),
+            Some(cause) if cause.kind() == io::ErrorKind::ConnectionRefused => Failed::Untaken,
+            _ => Failed::Unanswered,
+        }
+    })
+}
+
+/// Whether carrying it out twice changes nothing.
+fn only_reads(head: &Parts) -> bool {
+    let query = head.uri.query().unwrap_or_default();
+    matches!(head.method, Method::GET | Method::HEAD) && !CHANGES_BY_GET.iter().any(|action| query.contains(action))
+}
+
+fn wants_upgrade(request: &Request) -> bool {
+    let headers = request.headers();
+    request.version() == Version::HTTP_11
+        && headers.contains_key(header::UPGRADE)
+        && listed(headers, header::CONNECTION).any(|token| token.eq_ignore_ascii_case("upgrade"))
+}
+
+/// The items of a header that is a list.
+fn listed(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
+    let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).map(str::trim)
+}
+
+fn head_for_leader(request: &Request, upgrades: bool) -> Parts {
+    let (mut head, ()) = hyper::Request::new(()).into_parts();
+    head.method = request.method().clone();
+    head.uri = request.uri().path_and_query().cloned().map_or_else(Uri::default, Uri::from);
+    head.headers = request.headers().clone();
+    if head.headers.contains_key(header::TRANSFER_ENCODING) {
+        head.headers.remove(header::CONTENT_LENGTH);
+    }
+    remove_hop_by_hop(&mut head.headers, upgrades);
+    // HTTP/2 has the host in the address.
+    let authority = request.uri().authority().and_then(|authority| authority.as_str().parse().ok());
+    if let (Some(host), false) = (authority, head.headers.contains_key(header::HOST)) {
+        head.headers.insert(header::HOST, host);
+    }
+    head.headers.insert(CLIENT, PassedClient::of(request).to_header());
+    head
+}
+
+/// Leaves what belongs to the message. `upgrades` keeps the change to another protocol.
+fn remove_hop_by_hop(headers: &mut HeaderMap, upgrades: bool) {
+    let protocol = headers.get(header::UPGRADE).filter(|_| upgrades).cloned();
+    let named: Vec<HeaderName> = listed(headers, header::CONNECTION).filter_map(|name| name.parse().ok()).collect();
+    // A client must not remove what proxies say of it.
+    for name in named.into_iter().filter(|name| !ADDED_BY_PROXIES.contains(&name.as_str())) {
+        headers.remove(name);
+    }
+    for name in HOP_BY_HOP {
+        headers.remove(name);
+    }
+    if let Some(protocol) = protocol {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("upgrade"));
+        headers.insert(header::UPGRADE, protocol);
+    }
+}
+
+fn answer_for_client(
+    mut answer: hyper::Response<Incoming>,
+    upgrading: Option<OnUpgrade>,
+) -> Result<Response, ApiError> {
+    let switches = answer.status() == StatusCode::SWITCHING_PROTOCOLS;
+    let leader = upgrade::on(&mut answer);
+    let (head, body) = answer.into_parts();
+    let body = match (switches, upgrading) {
+        (true, Some(client)) => {
+            tokio::spawn(async move {
+                if let (Ok(client), Ok(leader)) = tokio::join!(client, leader) {
+                    join(client, TokioIo::new(leader)).await;
+                }
+            });
+            Body::empty()
+        }
+        (true, None) => return Err(ApiError::internal("the leading server changed to a protocol nobody asked for")),
+        (false, _) => streamed(body),
+    };
+    let mut response = Response::builder().status(head.status).body(body);
+    *response.headers_mut() = head.headers;
+    remove_hop_by_hop(response.headers_mut(), switches);
+    Ok(response)
+}
+
+fn streamed(mut body: Incoming) -> Body {
+    if body.is_end_stream() {
+        return Body::empty();
+    }
+    Body::from_bytes_stream(stream::poll_fn(move |context| {
+        loop {
+            return Poll::Ready(match ready!(Pin::new(&mut body).poll_frame(context)) {
+                Some(Ok(frame)) => match frame.into_data() {
+                    Ok(bytes) => Some(Ok(bytes)),
+                    // Trailers; there are none.
+                    Err(_) => continue,
+                },
+                Some(Err(error)) => Some(Err(io::Error::other(error))),
+                None => None,
+            });
+        }
+    }))
+}
+
+/// Moves bytes in both directions until both have ended, or one of them failed.
+async fn join(client: impl AsyncRead + AsyncWrite, leader: impl AsyncRead + AsyncWrite) {
+    let ((client_read, client_write), (leader_read, leader_write)) =
+        (tokio::io::split(client), tokio::io::split(leader));
+    let mut up = pin!(pump(client_read, leader_write, FROM_CLIENT));
+    let mut down = pin!(pump(leader_read, client_write, TO_CLIENT));
+    tokio::select! {
+        ended = &mut up => if ended.is_ok() {
+            let _ = timeout(GOODBYE, down).await;
+        },
+        ended = &mut down => if ended.is_ok() {
+            let _ = timeout(GOODBYE, up).await;
+        },
+    }
+}
+
+async fn pump(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin, at_once: usize) -> io::Result<()> {
+    let mut bytes = vec![0; at_once];
+    loop {
+        let read = from.read(&mut bytes).await?;
+        if read == 0 {
+            return to.shutdown().await;
+        }
+        to.write_all(&bytes[..read]).await?;
+        to.flush().await?;
+    }
+}
+
+/// A request's body on its way to the leader.
+struct PassedBody {
+    chunks: Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>,
+    is_empty: bool,
+}
+
+impl PassedBody {
+    fn empty() -> Self {
+        Self { chunks: Box::pin(stream::empty()), is_empty: true }
+    }
+}
+
+impl From<Body> for PassedBody {
+    fn from(body: Body) -> Self {
+        if body.is_empty() {
+            return Self::empty();
+        }
+        Self { chunks: Box::pin(body.into_bytes_stream()), is_empty: false }
+    }
+}
+
+impl HttpBody for PassedBody {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        self.chunks.as_mut().poll_next(context).map_ok(Frame::data)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.is_empty
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        if self.is_empty { SizeHint::with_exact(0) } else { SizeHint::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        convert::Infallible,
+        future::{Ready, ready},
+        sync::atomic::AtomicBool,
+    };
+
+    use hyper::{server, service::service_fn};
+    use parking_lot::Mutex;
+    use poem::{
+        IntoResponse,
+        endpoint::{make, make_sync},
+        test::TestClient,
+        web::{LocalAddr, RemoteAddr},
+    };
+    use tokio::{
+        io::{DuplexStream, duplex},
+        sync::{Notify, mpsc},
+        task::AbortHandle,
+    };
+
+    use super::*;
+    use crate::cluster::serve_tunnel as serve;
+
+    /// Serves one connection.
+    async fn serve_http<E: Endpoint + 'static>(
+        stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+        routes: Arc<E>,
+    ) {
+        let service = service_fn(move |request: hyper::Request<Incoming>| {
+            let routes = Arc::clone(&routes);
+            async move {
+                let request = Request::from((request, LocalAddr::default(), RemoteAddr::default(), Scheme::HTTP));
+                Ok::<_, Infallible>(hyper::Response::from(routes.get_response(request).await))
+            }
+        });
+        let connection = server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
+        let _ = connection.with_upgrades().await;
+    }
+
+    type Links = Arc<Mutex<Vec<AbortHandle>>>;
+
+    /// A node that leads, and can be dialled; aborting its links breaks them.
+    fn leader(routes: impl Endpoint + 'static, links: Links) -> impl Fn(NodeId) -> Ready<io::Result<DuplexStream>> {
+        let routes = Arc::new(routes);
+        let (accepted, mut streams) = mpsc::channel::<TunnelStream>(16);
+        tokio::spawn(async move {
+            while let Some(stream) = streams.recv().await {
+                tokio::spawn(serve_http(stream, Arc::clone(&routes)));
+            }
+        });
+        move |_| {
+            let (near, far) = duplex(64 << 10);
+            links.lock().push(tokio::spawn(serve(far, accepted.clone())).abort_handle());
+            ready(Ok(near))
+        }
+    }
+
+    /// A node that follows this one.
+    fn following(
+        dial: impl Fn(NodeId) -> Ready<io::Result<DuplexStream>> + Send + Sync + 'static,
+    ) -> (Passing, watch::Sender<Option<NodeId>>) {
+        let (sender, leader) = watch::channel(Some(NodeId(1)));
+        (Passing::dialling(leader, dial), sender)
+    }
+
+    #[tokio::test]
+    async fn requests_are_passed_as_they_are_and_name_their_client() {
+        let told = make(|mut request: Request| async move {
+            let body = request.take_body().into_string().await.unwrap();
+            let header = |name: &str| request.header(name).unwrap_or("-").to_owned();
+            let headers = ["x-own", "keep-alive", "x-hop", "host", "x-morpion-client"].map(header).join(" ");
+            Response::builder()
+                .status(StatusCode::CREATED)
+                .header("x-answer", "yes")
+                .header("connection", "x-private")
+                .header("x-private", "1")
+                .body(format!("{} {} {body} {headers}", request.method(), request.uri()))
+        });
+        let (passing, _leader) = following(leader(told, Links::default()));
+        let client = TestClient::new(passing);
+        let request = client.post("/api/a?b=c").header("x-own", "kept").header("keep-alive", "5").header("x-hop", "1");
+        let request = request.header("connection", "close, x-hop").header("host", "example.org");
+        let answer = request.header(CLIENT, "https 192.0.2.1:1").body("text".repeat(30_000)).send().await;
+        answer.assert_status(StatusCode::CREATED);
+        answer.assert_header("x-answer", "yes");
+        answer.assert_header_is_not_exist("x-private");
+        let text = format!("POST /api/a?b=c {} kept - - example.org http 127.0.0.1:0", "text".repeat(30_000));
+        answer.assert_text(text).await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_request_waits_for_a_leader_and_not_for_long() {
+        let (passing, leading) = following(leader(make_sync(|_| "answer"), Links::default()));
+        leading.send_replace(None);
+        let is_ready = passing.readiness();
+        let client = TestClient::new(passing);
+        let begun = Instant::now();
+        let answer = client.post("/api/a").body("x").send().await;
+        assert!((WAIT..WAIT + Duration::from_millis(100)).contains(&begun.elapsed()), "{:?}", begun.elapsed());
+        answer.assert_status(StatusCode::SERVICE_UNAVAILABLE);
+        answer.assert_header("retry-after", "1");
+        let id = answer.0.headers()["x-request-id"].to_str().unwrap().to_owned();
+        let body = answer.0.into_body().into_string().await.unwrap();
+        assert!(body.contains(&id) && body.contains(r#""errorCode":"unavailable""#), "{body}");
+
+        let later = async {
+            sleep(WAIT / 2).await;
+            leading.send_replace(Some(NodeId(2)));
+        };
+        let (answer, ()) = tokio::join!(client.post("/api/a").body("x").send(), later);
+        answer.assert_text("answer").await;
+        assert!(is_ready());
+        leading.send_replace(None);
+        sleep(Duration::from_millis(1)).await;
+        assert!(!is_ready());
+    }
+
+    #[tokio::test]
+    async fn what_may_have_been_done_is_repeated_only_if_it_reads() {
+        for (method, is_answered) in [(Method::GET, true), (Method::POST, false)] {
+            let (links, has_failed) = (Links::default(), Arc::new(AtomicBool::new(false)));
+            let fails_once = make({
+                let links = Arc::clone(&links);
+                move |_| {
+                    let is_first = !has_failed.swap(true, Ordering::Relaxed);
+                    if is_first {
+                        links.lock().drain(..).for_each(|link| link.abort());
+                    }
+                    async move {
+                        if is_first {
+                            std::future::pending::<()>().await;
+                        }
+                        "answer"
+                    }
+                }
+            });
+            let (passing, _leader) = following(leader(fails_once, links));
+            let client = TestClient::new(passing);
+            let answer = client.request(method, "/api/a").send().await;
+            if is_answered {
+                answer.assert_text("answer").await;
+            } else {
+                answer.assert_status(StatusCode::SERVICE_UNAVAILABLE);
+                let body = answer.0.into_body().into_string().await.unwrap();
+                assert!(body.contains("the request may have been carried out"), "{body}");
+            }
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_leader_that_stops_leaves_what_comes_to_the_next_one() {
+        let (accepted, streams) = mpsc::channel::<TunnelStream>(1);
+        drop(streams);
+        let next = leader(make_sync(|_| "answer"), Links::default());
+        let (passing, leading) = following(move |node| {
+            if node == NodeId(2) {
+                return next(node);
+            }
+            let (near, far) = duplex(64 << 10);
+            tokio::spawn(serve(far, accepted.clone()));
+            ready(Ok(near))
+        });
+        let client = TestClient::new(passing);
+        client.post("/api/a").send().await.assert_status(StatusCode::SERVICE_UNAVAILABLE);
+        let later = async {
+            sleep(WAIT / 2).await;
+            leading.send_replace(Some(NodeId(2)));
+        };
+        let (answer, ()) = tokio::join!(client.post("/api/a").send(), later);
+        answer.assert_text("answer").await;
+    }
+
+    #[tokio::test]
+    async fn a_client_that_leaves_takes_its_request_back() {
+        let (arrived, dropped) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        struct Told(Arc<Notify>);
+        impl Drop for Told {
+            fn drop(&mut self) {
+                self.0.notify_one();
+            }
+        }
+        let waits = make({
+            let (arrived, dropped) = (Arc::clone(&arrived), Arc::clone(&dropped));
+            move |_| {
+                let (arrived, told) = (Arc::clone(&arrived), Told(Arc::clone(&dropped)));
+                async move {
+                    arrived.notify_one();
+                    std::future::pending::<()>().await;
+                    drop(told);
+                }
+            }
+        });
+        let (passing, _leader) = following(leader(waits, Links::default()));
+        let request = Request::builder().uri(Uri::from_static("/api/a")).finish();
+        tokio::select! {
+            _ = passing.call(request) => panic!("nobody answered"),
+            () = arrived.notified() => {}
+        }
+        timeout(Duration::from_secs(5), dropped.notified()).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_websocket_is_joined_with_the_leader() {
+        let echo = make(|request: Request| async move {
+            let upgrading = request.take_upgrade().unwrap();
+            tokio::spawn(async move {
+                let (mut read, mut write) = tokio::io::split(upgrading.await.unwrap());
+                tokio::io::copy(&mut read, &mut write).await?;
+                write.shutdown().await
+            });
+            let answer = StatusCode::SWITCHING_PROTOCOLS.with_header("connection", "upgrade");
+            answer.with_header("upgrade", request.header("upgrade").unwrap_or_default()).into_response()
+        });
+        let (passing, _leader) = following(leader(echo, Links::default()));
+        let (near, far) = duplex(4 << 10);
+        tokio::spawn(serve_http(far, Arc::new(passing)));
+        let (mut sender, connection) = http1::handshake(TokioIo::new(near)).await.unwrap();
+        tokio::spawn(connection.with_upgrades());
+        let request = hyper::Request::get("/api/socket").header("connection", "Upgrade").header("upgrade", "websocket");
+        let mut answer = sender.send_request(request.body(PassedBody::empty()).unwrap()).await.unwrap();
+        assert_eq!(answer.status(), StatusCode::SWITCHING_PROTOCOLS);
+        assert_eq!(answer.headers()["upgrade"], "websocket");
+        let mut socket = TokioIo::new(upgrade::on(&mut answer).await.unwrap());
+        let sent = "frame".repeat(20_000);
+        let (mut read, mut write) = tokio::io::split(&mut socket);
+        let mut received = String::new();
+        let writing = async {
+            write.write_all(sent.as_bytes()).await?;
+            write.shutdown().await
+        };
+        let (written, read) = tokio::join!(writing, read.read_to_string(&mut received));
+        written.unwrap();
+        read.unwrap();
+        assert_eq!(received, sent);
+    }
+
+    #[test]
+    fn a_passed_client_is_read_as_it_was_written() {
+        for (scheme, address) in [(Scheme::HTTPS, "192.0.2.1:50000"), (Scheme::HTTP, "[2001:db8::1]:1")] {
+            let client = PassedClient { address: address.parse().unwrap(), scheme };
+            assert_eq!(PassedClient::from_header(&client.to_header()), Some(client));
+        }
+        for wrong in ["", "https", "ftp 192.0.2.1:1", "https 192.0.2.1", "https  192.0.2.1:1"] {
+            assert_eq!(PassedClient::from_header(&HeaderValue::from_static(wrong)), None, "{wrong}");
+        }
+    }
+}
