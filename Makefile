@@ -86,6 +86,7 @@ prove: evening fuzz properties bucket kills proxies ## run the long proofs: fuzz
 	cd webapp && $(BROWSER) MORPION_SIGN_OUTS=50 npx playwright test signOut --workers=1 --retries=0
 	cd webapp && npm run prove
 	MORPION_CLUSTER_SCHEDULES=100000 cargo test --locked --workspace --lib no_schedule_breaks_a_promise -- --nocapture
+	MORPION_CLUSTER_RUNS=500 cargo test --locked --workspace --test cluster runs_with_faults -- --nocapture
 	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test events simulat -- --nocapture
 	MORPION_BILLING_RUNS=1000 cargo test --locked --workspace --test billing simulation -- --nocapture
 	$(MAKE) dist

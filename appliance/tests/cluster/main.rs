@@ -1,0 +1,27 @@
+//! Several servers that are one: real nodes and real NATS servers on this machine, faults between them, clients of all nodes,
+//! and a check of what they saw. `scripts/nats/install` installs the NATS server.
+#![cfg(target_os = "linux")]
+
+mod checker;
+mod client;
+mod cluster;
+mod faults;
+mod following;
+mod history;
+mod link;
+mod machine_clock;
+mod nats;
+mod node;
+mod player;
+mod program;
+mod quorum;
+mod runs;
+#[path = "../../store/tests/support/small_disk.rs"]
+mod small_disk;
+mod socket;
+#[path = "../accounts/support.rs"]
+#[allow(dead_code, reason = "shared with the tests of accounts, which need more of it")]
+mod support;
+mod tables;
+mod takeovers;
+mod together;

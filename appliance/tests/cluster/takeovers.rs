@@ -1,0 +1,87 @@
+//! Another node leads: after a kill, when the leader is asked to step down, and during a rolling restart.
+
+use std::time::{Duration, Instant};
+
+use tokio::time::timeout;
+
+use crate::{
+    cluster::{Cluster, NAMES},
+    tables::Tables,
+};
+
+/// Longer than any client waits, also on a busy machine; how long they wait is printed.
+const HUNG: Duration = Duration::from_secs(30);
+
+/// A command that waits until another node leads.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+const PAIRS: usize = 3;
+
+/// Play before something happens, and after it.
+const WHILE: Duration = Duration::from_secs(3);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_kill_of_the_leader_another_node_leads_and_nothing_is_lost() {
+    let cluster = Cluster::start().await;
+    let tables = Tables::begin(&cluster, PAIRS, 0).await;
+    for _ in 0..2 {
+        tokio::time::sleep(WHILE).await;
+        let killed = cluster.until_complete().await;
+        let begin = Instant::now();
+        cluster.nodes[killed].kill();
+        // What was on its way when it was killed.
+        let silent = begin + Duration::from_millis(500);
+        let back = tables.acknowledged_after(silent, HUNG).await.unwrap();
+        let leader = cluster.until_led().await;
+        assert_ne!(leader, killed);
+        println!("{} leads after {}: {:?}", NAMES[leader], NAMES[killed], back + (silent - begin));
+        tokio::time::sleep(WHILE).await;
+        println!("the longest gap of a pair of players: {:?}", tables.longest_gap(begin));
+        cluster.nodes[killed].start();
+        cluster.until_caught_up(killed).await;
+    }
+    let played = tables.end().await.unwrap();
+    for node in 0..NAMES.len() {
+        played.check_at(&cluster, node).await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stepping_down_costs_clients_a_moment() {
+    let cluster = Cluster::start().await;
+    let tables = Tables::begin(&cluster, PAIRS, 0).await;
+    tokio::time::sleep(WHILE).await;
+    let leader = cluster.until_complete().await;
+    let begin = Instant::now();
+    let command = cluster.nodes[leader].command(&["cluster", "step-down"]);
+    let output = timeout(PATIENCE, tokio::process::Command::from(command).output()).await.unwrap().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    tables.acknowledged_after(Instant::now(), HUNG).await.unwrap();
+    let gap = tables.longest_gap(begin);
+    println!("the longest gap of a pair of players: {gap:?}");
+    assert_ne!(cluster.until_led().await, leader);
+    let played = tables.end().await.unwrap();
+    played.check_at(&cluster, leader).await.unwrap();
+    assert!(gap < HUNG, "a client waited for {gap:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rolling_restart_costs_clients_moments() {
+    let cluster = Cluster::start().await;
+    let tables = Tables::begin(&cluster, PAIRS, 0).await;
+    tokio::time::sleep(WHILE).await;
+    let leader = cluster.until_complete().await;
+    let begin = Instant::now();
+    // The leader last.
+    for node in (1..=NAMES.len()).map(|further| (leader + further) % NAMES.len()) {
+        cluster.nodes[node].terminate().await;
+        cluster.nodes[node].start();
+        cluster.until_caught_up(node).await;
+    }
+    tables.acknowledged_after(Instant::now(), HUNG).await.unwrap();
+    let gap = tables.longest_gap(begin);
+    println!("the longest gap of a pair of players: {gap:?}");
+    let played = tables.end().await.unwrap();
+    played.check_at(&cluster, leader).await.unwrap();
+    assert!(gap < HUNG, "a client waited for {gap:?}");
+}
