@@ -83,6 +83,7 @@ const HANG_UP_WITHIN: Duration = Duration::from_millis(300);
 /// Before a full disk is tried again.
 const ROOM_PAUSE: Duration = Duration::from_secs(1);
 
+/// How long links have to say goodbye.
 const GOODBYE: Duration = Duration::from_millis(50);
 
 /// How long an answer waits until it may be given.
@@ -231,6 +232,9 @@ impl Cluster {
     fn answer(&self, ask: Ask) -> Answer {
         match ask {
             Ask::Status => return Answer::Status(Box::new(self.own_status())),
+            Ask::StepDown if !matches!(self.driver.view().borrow().status.standing, Standing::Leading { .. }) => {
+                return Answer::Refused("this node does not lead".to_owned());
+            }
             Ask::StepDown => self.step_down.notify_one(),
             Ask::Join { node, formats } => self.driver.tell(Event::Join { node, formats }),
             Ask::Leave { node } => self.driver.tell(Event::Leave { node }),
@@ -465,7 +469,7 @@ impl Cluster {
         self.tunnels.close();
         let told = async {
             self.tunnels.wait().await;
-            // Links say goodbye in tasks of their own.
+            // They do so in tasks of their own.
             sleep(GOODBYE).await;
             self.links.flush().await
         };

@@ -1,9 +1,6 @@
-//! The clock of one process, by libfaketime.
+//! The clock of one process, relative to the machine's, by libfaketime.
 
-use std::{
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::path::{Path, PathBuf};
 
 pub struct MachineClock {
     file: PathBuf,
@@ -23,13 +20,15 @@ impl MachineClock {
         std::fs::rename(new, &self.file).unwrap();
     }
 
-    /// Has a program that is started by this command go by this clock. What is steady stays so.
-    pub fn give_to(&self, command: &mut Command) {
-        command
-            .env("LD_PRELOAD", library())
-            .env("FAKETIME_TIMESTAMP_FILE", &self.file)
-            .env("FAKETIME_NO_CACHE", "1")
-            .env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+    /// With these variables a program goes by this clock. What is steady stays so.
+    pub fn variables(&self) -> [(&'static str, String); 4] {
+        let text = |path: &Path| path.to_str().expect("the tests' paths are text").to_owned();
+        [
+            ("LD_PRELOAD", text(&library())),
+            ("FAKETIME_TIMESTAMP_FILE", text(&self.file)),
+            ("FAKETIME_NO_CACHE", "1".to_owned()),
+            ("FAKETIME_DONT_FAKE_MONOTONIC", "1".to_owned()),
+        ]
     }
 }
 

@@ -83,7 +83,7 @@ impl Node {
         if program.is_none() {
             let mut command = self.command(&["serve"]);
             if let Some((_, clock)) = &self.own {
-                clock.give_to(&mut command);
+                command.envs(clock.variables());
             }
             *program = Some(Program::start(&mut command, &self.log));
         }

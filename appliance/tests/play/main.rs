@@ -11,6 +11,8 @@ mod games;
 mod guests;
 mod hurried;
 mod invitations;
+#[path = "../cluster/machine_clock.rs"]
+mod machine_clock;
 mod monitoring;
 mod process;
 mod refusals;

@@ -1,59 +1,29 @@
 //! The real server while the machine's clock is set (by libfaketime) and while its process is stopped.
 
 use std::{
-    path::{Path, PathBuf},
+    path::Path,
     process::Command,
     time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
 
+pub use crate::machine_clock::MachineClock;
 use crate::{
     process::{Account, Process, register},
     socket::Socket,
 };
 
-/// The clock of one process, relative to the machine's.
-pub struct MachineClock {
-    file: PathBuf,
-}
-
 impl MachineClock {
-    pub fn new(folder: &Path) -> Self {
-        let clock = Self { file: folder.join("clock") };
-        clock.set(0);
-        clock
-    }
-
-    /// So many seconds ahead of the machine's; the process sees it when it looks next.
-    pub fn set(&self, ahead: i64) {
-        let new = self.file.with_extension("new");
-        std::fs::write(&new, format!("{ahead:+}\n")).unwrap();
-        std::fs::rename(new, &self.file).unwrap();
-    }
-
     fn serve(&self, folder: &Path) -> Process {
         self.serve_with(folder, &[])
     }
 
     pub fn serve_with(&self, folder: &Path, settings: &[(&str, &str)]) -> Process {
-        let library = library();
-        let own = [
-            ("LD_PRELOAD", library.to_str().unwrap()),
-            ("FAKETIME_TIMESTAMP_FILE", self.file.to_str().unwrap()),
-            ("FAKETIME_NO_CACHE", "1"),
-            ("FAKETIME_DONT_FAKE_MONOTONIC", "1"),
-        ];
-        Process::start_with(folder, &[&own, settings].concat())
+        let own = self.variables();
+        let own: Vec<_> = own.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        Process::start_with(folder, &[&own[..], settings].concat())
     }
-}
-
-fn library() -> PathBuf {
-    let folders = std::fs::read_dir("/usr/lib").unwrap().map(|entry| entry.unwrap().path());
-    folders
-        .map(|folder| folder.join("faketime/libfaketimeMT.so.1"))
-        .find(|library| library.exists())
-        .expect("libfaketime is missing: apt install faketime")
 }
 
 pub struct Fixture {
