@@ -158,8 +158,8 @@ impl Cluster {
         let nats = Arc::new(until_answered(|| Nats::connect(cluster)).await?);
         let links = until_answered(|| nats::connect(cluster)).await?;
         let me = nats.node();
-        if find_lineage(&folder, &nats).await? {
-            found(config, &folder, &nats, &options).await?;
+        if let Some(id) = cluster_to_found(&folder, &nats).await? {
+            found(id, config, &folder, &nats, &options).await?;
         }
         let engine = with_room(async || open_store(&folder, &database, &options).await).await?;
         let state = if folder.led() { None } else { storage::stored_state(&engine).await? };
@@ -588,12 +588,12 @@ fn is_for_want_of_room(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.to_string().contains("No space left on device"))
 }
 
-/// Finds out to which cluster the data belong. True if they are those of a new one, which has to be founded.
-async fn find_lineage(folder: &NodeFolder, nats: &Nats) -> anyhow::Result<bool> {
+/// Finds out to which cluster the data belong; its id if they are to be those of a new one.
+async fn cluster_to_found(folder: &NodeFolder, nats: &Nats) -> anyhow::Result<Option<Uuid>> {
     let known = folder.lineage()?;
     let founded = until_answered(|| nats.lineage()).await?;
     match (known, founded) {
-        (Some(Lineage { id, is_founding: false }), Some(founded)) if id == founded => Ok(false),
+        (Some(Lineage { id, is_founding }), Some(founded)) if id == founded => Ok(is_founding.then_some(id)),
         (Some(Lineage { is_founding: false, .. }), Some(_)) => {
             bail!("these data belong to another cluster than the one that NATS knows")
         }
@@ -601,38 +601,41 @@ async fn find_lineage(folder: &NodeFolder, nats: &Nats) -> anyhow::Result<bool> 
             "NATS knows nothing of the cluster to which these data belong; restore its files, or begin a new cluster with \
              these data as docs/hosting/cluster.md says"
         ),
-        (Some(Lineage { id, .. }), Some(founded)) if id == founded => Ok(true),
         (_, Some(founded)) => {
             join(folder, founded)?;
-            Ok(false)
+            Ok(None)
         }
-        (Some(_), None) => begin(folder, nats).await,
+        (Some(Lineage { id, .. }), None) => begin(id, folder, nats).await,
         (None, None) => {
-            folder.set_lineage(Lineage { id: Uuid::new_v4(), is_founding: true })?;
-            begin(folder, nats).await
+            let id = Uuid::new_v4();
+            folder.set_lineage(Lineage { id, is_founding: true })?;
+            begin(id, folder, nats).await
         }
     }
 }
 
-/// Begins to found a cluster; false if another node did, and this one joins. Nodes without data that start together agree
+/// Begins to found a cluster; `None` if another node did, and this one joins. Nodes without data that start together agree
 /// here which one it is; one with data tells the others when these are ready.
-async fn begin(folder: &NodeFolder, nats: &Nats) -> anyhow::Result<bool> {
-    let Some(Lineage { id, .. }) = folder.lineage()? else { return Ok(false) };
+async fn begin(id: Uuid, folder: &NodeFolder, nats: &Nats) -> anyhow::Result<Option<Uuid>> {
     if folder.has_data() {
-        return Ok(true);
+        return Ok(Some(id));
     }
-    match until_answered(|| nats.found(id)).await? {
-        founded if founded == id => Ok(true),
-        founded => {
-            join(folder, founded)?;
-            Ok(false)
-        }
+    let founded = until_answered(|| nats.found(id)).await?;
+    if founded == id {
+        return Ok(Some(id));
     }
+    join(folder, founded)?;
+    Ok(None)
 }
 
 /// Makes this node's data those of a new cluster. After a crash it is done again.
-async fn found(config: &Config, folder: &NodeFolder, nats: &Nats, options: &OpenOptions) -> anyhow::Result<()> {
-    let Some(Lineage { id, .. }) = folder.lineage()? else { bail!("no cluster was begun") };
+async fn found(
+    id: Uuid,
+    config: &Config,
+    folder: &NodeFolder,
+    nats: &Nats,
+    options: &OpenOptions,
+) -> anyhow::Result<()> {
     if !until_answered(|| nats.is_unused()).await? {
         bail!("the stream in NATS has entries of a cluster that NATS has forgotten; see docs/hosting/cluster.md");
     }

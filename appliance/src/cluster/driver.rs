@@ -20,6 +20,7 @@ use tokio::{
 };
 
 use super::{
+    elapsed,
     nats::{LeaseWrite, Nats, Publish},
     storage::Job,
     wire,
@@ -101,7 +102,7 @@ impl CommitLog for DriverHandle {
         })
     }
 
-    fn broken(&self, _cause: &str) {
+    fn broken(&self) {
         let _ = self.inputs.send(Input::Broken);
     }
 
@@ -132,7 +133,6 @@ pub struct Driver {
     numbers: u64,
     /// The sequence of the checkpoint that is kept on disk.
     kept: Arc<AtomicU64>,
-    now: fn() -> Millis,
 }
 
 impl Driver {
@@ -160,7 +160,6 @@ impl Driver {
             held_back: vec![],
             numbers: 0,
             kept,
-            now: super::elapsed,
         };
         (driver, handle)
     }
@@ -217,7 +216,7 @@ impl Driver {
 
     fn propose(&mut self, changes: Changes, done: oneshot::Sender<()>) {
         // At one moment, so that a lease that ran out is noticed before the commit could be refused.
-        let now = (self.now)();
+        let now = elapsed();
         self.handle_at(now, Event::Tick);
         if self.is_over {
             return;
@@ -241,7 +240,7 @@ impl Driver {
     }
 
     fn handle(&mut self, event: Event<Changes>) {
-        self.handle_at((self.now)(), event);
+        self.handle_at(elapsed(), event);
     }
 
     fn handle_at(&mut self, now: Millis, event: Event<Changes>) {
@@ -310,7 +309,7 @@ impl Driver {
                 }
             }
             Action::RefuseRead { read, .. } => drop(self.reads.remove(&read)),
-            // Letters, payments and pushes wait in tables of the store, and whoever leads carries them out.
+            // The program gives the log no side effects: what it owes others is in its store, and whoever leads does it.
             Action::Perform { effect } => {
                 let _ = self.sender.send(Input::Event(Event::Performed { effect }));
             }

@@ -108,7 +108,7 @@ pub trait CommitLog: Send + Sync + 'static {
     fn append(&self, changes: Changes) -> oneshot::Receiver<()>;
 
     /// A commit failed, and what the engine has may no longer be what the log has: nobody may build on it.
-    fn broken(&self, cause: &str);
+    fn broken(&self);
 }
 
 /// No replicated commit is made while this is held.

@@ -251,7 +251,7 @@ impl EngineSupervisor {
         if let Some(log) = self.log.get() {
             // Before anybody can read what the log did not get: what is opened again may have a commit that the log lacks,
             // or lack one that it has.
-            log.broken(&cause.to_string());
+            log.broken();
         }
         if generation.failed.swap(true, Ordering::AcqRel) {
             return;
