@@ -3,8 +3,8 @@
 //! Starts the real server on one core and plays from another, over real sockets of this machine: every move is sent by
 //! one player, put on disk by the server, and received by the other, who answers at once. The figure to compare is the
 //! server's CPU time a move; how busy the load generator was is printed beside it. A part is one of `games`, `peers`,
-//! `sustained`, `commit`, `idle`, `start`, `crash`, `logs`, `flood`, `backup`, `sizing`, `spectators`; without one, all are measured. It uses
-//! only 127.0.0.1.
+//! `sustained`, `commit`, `idle`, `start`, `crash`, `logs`, `flood`, `backup`, `sizing`, `spectators`, `cluster`; without
+//! one, all are measured. It uses only 127.0.0.1.
 
 mod backup;
 mod crash;
@@ -36,7 +36,7 @@ const LOAD_CORE: &str = "1";
 /// Games in the store at the second cold start.
 const STORED_GAMES: usize = 100_000;
 
-const PARTS: [&str; 12] = [
+const PARTS: [&str; 13] = [
     "games",
     "peers",
     "sustained",
@@ -49,6 +49,7 @@ const PARTS: [&str; 12] = [
     "backup",
     "sizing",
     "spectators",
+    "cluster",
 ];
 
 fn main() -> anyhow::Result<()> {
@@ -90,6 +91,7 @@ fn main() -> anyhow::Result<()> {
                     "spectators" => spectators::spectators().await?,
                     "logs" => logs::logs().await?,
                     "flood" => flood::flood().await?,
+                    "cluster" => peers::cluster::cluster().await?,
                     _ => cold_start().await?,
                 }
                 println!();

@@ -2,9 +2,11 @@
 //! (`benches/peers`), which keep games in memory only. See `docs/performance.md`.
 
 mod check;
+pub mod cluster;
 mod frames;
 pub mod limit;
 mod lone;
+mod nats;
 mod players;
 mod seat;
 pub mod sustained;
@@ -178,7 +180,7 @@ impl Running {
 
     fn place(&self) -> Place<'_> {
         let accounts: &[Account] = self.seeded.as_ref().map_or(&[], |seeded| &seeded.accounts);
-        Place { wire: self.wire, address: self.server.address, accounts }
+        Place { wire: self.wire, address: self.server.address, host: self.server.address, accounts }
     }
 }
 
@@ -191,7 +193,7 @@ async fn check_rules(peer: Peer) -> anyhow::Result<()> {
 /// One measurement on a fresh server, so that measurements are independent.
 async fn measure(peer: Peer, games: usize) -> anyhow::Result<Round> {
     let running = Running::start(peer, games).await?;
-    let mut players = Players::seat(running.place(), games, Pace::AtOnce)?;
+    let mut players = Players::seat(&[running.place()], games, Pace::AtOnce)?;
     players.begin()?;
     players.play(WARM_UP)?;
     let server = &running.server;

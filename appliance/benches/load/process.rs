@@ -5,7 +5,7 @@ use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    sync::LazyLock,
+    sync::{LazyLock, mpsc},
     time::Duration,
 };
 
@@ -22,6 +22,11 @@ pub const ONE_COMMIT_A_MOVE: &str = "serve-one-commit-a-move";
 /// Ticks a second of the times in `/proc`, on every Linux there is.
 const TICKS: u64 = 100;
 
+/// How long a server may take until it says where it serves.
+const START_WITHIN: Duration = Duration::from_secs(60);
+
+const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
+
 /// Which server is measured.
 #[derive(Debug, Clone, Copy)]
 pub enum Program {
@@ -30,8 +35,11 @@ pub enum Program {
 }
 
 /// Killed when it is dropped.
+pub struct Process(Child);
+
+/// Killed when it is dropped.
 pub struct Server {
-    child: Child,
+    process: Process,
     pub address: SocketAddr,
 }
 
@@ -56,12 +64,30 @@ pub fn on_server_core(program: &Path) -> Command {
     }
 }
 
+impl Process {
+    pub fn start(command: &mut Command) -> std::io::Result<Self> {
+        command.spawn().map(Self)
+    }
+
+    /// User and system time so far.
+    pub fn cpu(&self) -> Duration {
+        cpu_of(&format!("/proc/{}/stat", self.0.id()))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
+}
+
 impl Server {
     pub async fn start(program: Program, seeded: &Seeded) -> anyhow::Result<Self> {
         let mut command = match program {
             Program::Morpion => {
                 let mut command = on_server_core(Path::new(env!("CARGO_BIN_EXE_morpion")));
-                command.args(["serve", "--listen", "127.0.0.1:0"]);
+                command.args(SERVE);
                 command
             }
             Program::OneCommitAMove => {
@@ -74,38 +100,38 @@ impl Server {
         Self::spawn(&mut command)
     }
 
+    /// Starts Morpion where the load is, for what is not measured by itself.
+    pub fn start_beside_load(seeded: &Seeded) -> anyhow::Result<Self> {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_morpion"));
+        Self::spawn(command.args(SERVE).env("MORPION_CONFIG", seeded.config_file()))
+    }
+
     /// Starts a server that prints its address in its first line, at that line's end.
     pub fn spawn(command: &mut Command) -> anyhow::Result<Self> {
-        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
-        let mut lines = BufReader::new(child.stdout.take().context("no output")?).lines();
-        let line = lines.next().context("the server did not say where it serves")??;
-        let address = line.rsplit("://").next().unwrap_or_default().trim().parse().context(line)?;
+        let mut process = Process::start(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
+        let lines = BufReader::new(process.0.stdout.take().context("no output")?).lines();
+        let (said, first) = mpsc::channel();
         // Further output must not fill the pipe.
-        std::thread::spawn(move || lines.for_each(drop));
-        Ok(Self { child, address })
+        std::thread::spawn(move || lines.for_each(|line| drop(said.send(line))));
+        let line = first.recv_timeout(START_WITHIN).context("the server did not say where it serves")??;
+        let address = line.rsplit("://").next().unwrap_or_default().trim().parse().context(line)?;
+        Ok(Self { process, address })
     }
 
     /// User and system time so far.
     pub fn cpu(&self) -> Duration {
-        cpu_of(&format!("/proc/{}/stat", self.child.id()))
+        self.process.cpu()
     }
 
     pub fn resident_bytes(&self) -> u64 {
-        let statm = std::fs::read_to_string(format!("/proc/{}/statm", self.child.id())).unwrap_or_default();
+        let statm = std::fs::read_to_string(format!("/proc/{}/statm", self.process.0.id())).unwrap_or_default();
         statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
     }
 
     /// Stops it gracefully.
     pub fn stop(mut self) {
-        Command::new("kill").arg(self.child.id().to_string()).status().ok();
-        self.child.wait().ok();
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.child.kill().ok();
-        self.child.wait().ok();
+        Command::new("kill").arg(self.process.0.id().to_string()).status().ok();
+        self.process.0.wait().ok();
     }
 }
 

@@ -65,12 +65,20 @@ impl Seeded {
     /// # Errors
     /// As [`Seeded::new`].
     pub async fn with_settings(people: usize, stored_games: usize, settings: &str) -> anyhow::Result<Self> {
-        let folder = tempfile::tempdir()?;
-        let mut seeded = Self { folder, accounts: Vec::with_capacity(people) };
-        let own = format!("data_dir = {:?}\nserver.secret_key = {SECRET:?}\n", seeded.folder.path());
-        std::fs::write(seeded.config_file(), own + settings)?;
+        let mut seeded = Self::without_data(settings)?;
         let config = seeded.config()?;
         seeded.fill(config, people, stored_games).await?;
+        Ok(seeded)
+    }
+
+    /// With these settings and without a database: a node of a cluster copies that of another one.
+    ///
+    /// # Errors
+    /// As [`Seeded::new`].
+    pub fn without_data(settings: &str) -> anyhow::Result<Self> {
+        let seeded = Self { folder: tempfile::tempdir()?, accounts: vec![] };
+        let own = format!("data_dir = {:?}\nserver.secret_key = {SECRET:?}\n", seeded.folder());
+        std::fs::write(seeded.config_file(), own + settings)?;
         Ok(seeded)
     }
 

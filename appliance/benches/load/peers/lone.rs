@@ -12,9 +12,10 @@ use hdrhistogram::Histogram;
 use super::{
     Peer, Running, measured,
     players::{Pace, Players},
+    seat::Place,
     table::Round,
 };
-use crate::process::own_cpu;
+use crate::process::{Server, own_cpu};
 
 /// Between two moves.
 const STEP: Duration = Duration::from_millis(10);
@@ -25,12 +26,19 @@ const RECORD: [u8; 64] = [b'm'; 64];
 /// What Morpion aims at: microseconds of CPU, and times the disk's own sync.
 const AIM: (f64, f64) = (100.0, 1.3);
 
+const WARM_UP: Duration = Duration::from_secs(2);
+
 /// The server does other things at that pace as well; for so long it is only watched.
 const IDLE: Duration = Duration::from_secs(5);
 
 /// Measured for longer than full speed, since there are few moves.
-fn time() -> Duration {
+pub fn time() -> Duration {
     measured() * 5 / 2
+}
+
+/// So many that no game ends: that would be more than lone moves.
+pub fn games() -> usize {
+    ((WARM_UP + time()).as_millis() / STEP.as_millis() / 8) as usize + 1
 }
 
 pub async fn lone() -> anyhow::Result<()> {
@@ -62,24 +70,28 @@ pub async fn lone() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The measurement, and the milliseconds of CPU a second that the server uses without any move.
 async fn play(peer: Peer) -> anyhow::Result<(Round, f64)> {
-    let warm_up = Duration::from_secs(2);
-    // So many that no game ends: that would be more than lone moves.
-    let games = ((warm_up + time()).as_millis() / STEP.as_millis() / 8) as usize + 1;
-    let running = Running::start(peer, games).await?;
-    let mut players = Players::seat(running.place(), games, Pace::Every(STEP))?;
+    let running = Running::start(peer, games()).await?;
+    measure(&running.server, &[running.place()])
+}
+
+/// The measurement of a server with the players of [`games`] at these places, and the milliseconds of CPU a second that
+/// it uses without any move.
+///
+/// # Errors
+/// A game is refused, or a connection is lost.
+pub fn measure(server: &Server, places: &[Place<'_>]) -> anyhow::Result<(Round, f64)> {
+    let mut players = Players::seat(places, games(), Pace::Every(STEP))?;
     std::thread::sleep(Duration::from_secs(1));
-    let before = running.server.cpu();
+    let before = server.cpu();
     std::thread::sleep(IDLE);
-    let idle = (running.server.cpu() - before).as_secs_f64() * 1e3 / IDLE.as_secs_f64();
+    let idle = (server.cpu() - before).as_secs_f64() * 1e3 / IDLE.as_secs_f64();
     players.begin()?;
-    players.play(warm_up)?;
-    let (started, server_cpu, load_cpu) = (Instant::now(), running.server.cpu(), own_cpu());
+    players.play(WARM_UP)?;
+    let (started, server_cpu, load_cpu) = (Instant::now(), server.cpu(), own_cpu());
     let latency = players.play(time())?;
-    let (server_cpu, load_cpu) = (running.server.cpu() - server_cpu, own_cpu() - load_cpu);
-    let resident = running.server.resident_bytes();
-    Ok((Round::new(started.elapsed(), server_cpu, load_cpu, &latency, resident), idle))
+    let (server_cpu, load_cpu) = (server.cpu() - server_cpu, own_cpu() - load_cpu);
+    Ok((Round::new(started.elapsed(), server_cpu, load_cpu, &latency, server.resident_bytes()), idle))
 }
 
 /// How long the disk needs for its part, in microseconds: on the same disk, at the same pace.

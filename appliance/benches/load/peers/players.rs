@@ -18,7 +18,7 @@ use mio::{Events, Interest, Poll, Token, net::TcpStream};
 use super::{
     frames,
     seat::{Place, Seated},
-    wire::{Heard, next_game},
+    wire::{Heard, Wire, next_game},
 };
 use crate::matches::SMALL;
 
@@ -70,8 +70,8 @@ struct Pair {
     stage: Stage,
 }
 
-pub struct Players<'a> {
-    place: Place<'a>,
+pub struct Players {
+    wire: Wire,
     pace: Pace,
     poll: Poll,
     pairs: Vec<Option<Pair>>,
@@ -82,14 +82,15 @@ pub struct Players<'a> {
     latency: Histogram<u64>,
 }
 
-impl<'a> Players<'a> {
-    /// Seats the players of this many matches. Those who sit already answer the server's pings meanwhile.
+impl Players {
+    /// Seats the players of this many matches, at these places of one server or cluster in turn. Those who sit already
+    /// answer the server's pings meanwhile.
     ///
     /// # Errors
     /// The server refuses somebody, or the machine another socket.
-    pub fn seat(place: Place<'a>, count: usize, pace: Pace) -> anyhow::Result<Self> {
+    pub fn seat(places: &[Place<'_>], count: usize, pace: Pace) -> anyhow::Result<Self> {
         let mut players = Self {
-            place,
+            wire: places.first().context("there is no place")?.wire,
             pace,
             poll: Poll::new()?,
             pairs: (0..count).map(|_| None).collect(),
@@ -109,7 +110,8 @@ impl<'a> Players<'a> {
                         if number >= count {
                             return;
                         }
-                        let pair = place.seat(number).with_context(|| format!("match {number}"));
+                        let pair =
+                            places[number % places.len()].seat(number).with_context(|| format!("match {number}"));
                         let failed = pair.is_err();
                         if seated.send(pair).is_err() || failed {
                             return;
@@ -259,7 +261,7 @@ impl<'a> Players<'a> {
     }
 
     fn hear(&mut self, number: usize, seat: usize, message: &[u8]) -> anyhow::Result<()> {
-        let wire = self.place.wire;
+        let wire = self.wire;
         let mut heard = wire.hear(message);
         let pair = self.pairs[number].as_mut().context("nobody sits there")?;
         if heard == Heard::Change && pair.stage != Stage::Playing && wire.starts_by_change() {
@@ -326,7 +328,7 @@ impl<'a> Players<'a> {
         let pair = self.pairs[number].as_mut().context("nobody sits there")?;
         let mover = (pair.starter + pair.ply) % 2;
         self.out.clear();
-        self.place.wire.put_move(&mut self.out, &pair.game, pair.state, mover, SMALL[pair.ply]);
+        self.wire.put_move(&mut self.out, &pair.game, pair.state, mover, SMALL[pair.ply]);
         pair.sent = Instant::now();
         self.send(number, mover)
     }
@@ -342,13 +344,13 @@ impl<'a> Players<'a> {
     fn ask_for_next(&mut self, number: usize, seat: usize) -> anyhow::Result<()> {
         let pair = self.pairs[number].as_mut().context("nobody sits there")?;
         self.out.clear();
-        self.place.wire.put_play_again(&mut self.out, &pair.game, pair.state, seat);
+        self.wire.put_play_again(&mut self.out, &pair.game, pair.state, seat);
         self.send(number, seat)
     }
 
     fn say(&mut self, number: usize, seat: usize, message: &[u8]) -> anyhow::Result<()> {
         self.out.clear();
-        frames::put_of_client(&mut self.out, self.place.wire.opcode(), message);
+        frames::put_of_client(&mut self.out, self.wire.opcode(), message);
         self.send(number, seat)
     }
 

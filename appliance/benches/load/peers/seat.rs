@@ -39,7 +39,10 @@ pub struct Seated {
 #[derive(Clone, Copy)]
 pub struct Place<'a> {
     pub wire: Wire,
+    /// Where players connect to.
     pub address: SocketAddr,
+    /// What they call it. In a cluster that is the same on all nodes.
+    pub host: SocketAddr,
     pub accounts: &'a [Account],
 }
 
@@ -74,7 +77,7 @@ impl Place<'_> {
         let mut stream = TcpStream::connect(self.address)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(PATIENCE))?;
-        stream.write_all(socket::request_for(self.address, path, headers).as_bytes())?;
+        stream.write_all(socket::request_for(self.host, path, headers).as_bytes())?;
         let mut answer = Vec::new();
         let mut byte = [0];
         while !answer.ends_with(b"\r\n\r\n") {
@@ -95,7 +98,7 @@ impl Place<'_> {
         let request = format!(
             "POST {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n\
              Content-Length: {}\r\n{headers}\r\n{content}",
-            self.address,
+            self.host,
             content.len()
         );
         stream.write_all(request.as_bytes())?;

@@ -36,7 +36,7 @@ pub async fn sustained() -> anyhow::Result<()> {
     let before = bytes_in(&folder)?;
     let mut moves = 0;
     {
-        let mut players = Players::seat(running.place(), GAMES, Pace::AtOnce)?;
+        let mut players = Players::seat(&[running.place()], GAMES, Pace::AtOnce)?;
         players.begin()?;
         let begun = Instant::now();
         while begun.elapsed() < Duration::from_secs(60 * minutes) {
