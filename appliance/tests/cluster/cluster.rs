@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     net::SocketAddr,
     path::PathBuf,
+    sync::LazyLock,
     time::{Duration, Instant},
 };
 
@@ -17,6 +18,7 @@ use crate::{
     nats::{Listens, NatsServer},
     node::{Machine, Node},
     program::free_address,
+    runs::number,
 };
 
 /// The nodes, and the NATS servers are as many.
@@ -28,10 +30,15 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// Entries of the log that a node may lack while others write.
 const UNDER_WAY: u64 = 20;
 
-/// Clusters at once in runs with faults, which mostly wait. What is timed has the machine to itself.
-pub const AT_ONCE: usize = 4;
+/// Clusters at once in runs with faults, which mostly wait; `MORPION_CLUSTER_AT_ONCE`. What is timed has the machine to
+/// itself.
+const AT_ONCE: u64 = 4;
 
-static MACHINE: Semaphore = Semaphore::const_new(AT_ONCE);
+static MACHINE: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(at_once()));
+
+pub fn at_once() -> usize {
+    number("MORPION_CLUSTER_AT_ONCE", AT_ONCE) as usize
+}
 
 /// Ends with the test; the logs stay if the test fails.
 pub struct Cluster {
@@ -64,7 +71,7 @@ impl Cluster {
     pub async fn start_on(machine: Machine, running: usize) -> Self {
         let share = match machine {
             Machine::Own => 1,
-            Machine::Shared => AT_ONCE as u32,
+            Machine::Shared => at_once() as u32,
         };
         let share = MACHINE.acquire_many(share).await.expect("it is never closed");
         let folder = TempDir::new().unwrap();

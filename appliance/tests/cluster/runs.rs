@@ -9,7 +9,7 @@ use futures_util::{StreamExt, stream};
 use tokio::time::{Instant, timeout};
 
 use crate::{
-    cluster::{AT_ONCE, Cluster, NAMES},
+    cluster::{Cluster, NAMES, at_once},
     faults::{Schedule, carry_out},
     history::End,
     node::Machine,
@@ -36,12 +36,16 @@ async fn runs_with_faults() {
     if !may_mount("runs_with_faults") {
         return;
     }
-    let number = |name: &str, otherwise: u64| std::env::var(name).map_or(otherwise, |text| text.parse().unwrap());
     let first = number("MORPION_CLUSTER_SEED", 1);
     let seeds = first..first + number("MORPION_CLUSTER_RUNS", RUNS);
-    let runs = stream::iter(seeds.clone()).map(run).buffer_unordered(AT_ONCE);
+    let runs = stream::iter(seeds.clone()).map(run).buffer_unordered(at_once());
     let failures: Vec<String> = runs.filter_map(async |failed| failed).collect().await;
     assert!(failures.is_empty(), "{} of {} runs:\n{}", failures.len(), seeds.count(), failures.join("\n"));
+}
+
+/// A number from the environment.
+pub fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
 }
 
 /// Returns what went wrong, if something did.
