@@ -44,7 +44,7 @@ use uuid::Uuid;
 
 pub use driver::NodeView;
 pub use link::Link;
-pub use tunnel::{Tunnel, TunnelStream, serve as serve_tunnel};
+pub use tunnel::{MAX_STREAMS, Tunnel, TunnelStream, serve as serve_tunnel};
 
 use crate::{
     account,
@@ -212,6 +212,15 @@ impl Cluster {
         Ok(this)
     }
 
+    /// This node, once [`Cluster::start`] is done and has told it here.
+    pub async fn started(mut told: watch::Receiver<Option<Self>>) -> Self {
+        let started = told.wait_for(Option::is_some).await.ok().and_then(|node| node.clone());
+        match started {
+            Some(node) => node,
+            None => std::future::pending().await,
+        }
+    }
+
     /// What answers other nodes.
     async fn spawn_services(&self, data_dir: &Path) -> anyhow::Result<()> {
         let mut reports = self.nats.reports().await?;
@@ -265,10 +274,6 @@ impl Cluster {
             }
             sleep(JOIN_EVERY).await;
         }
-    }
-
-    pub fn name(&self) -> &str {
-        &self.name
     }
 
     /// What this node is, as it changes.

@@ -29,6 +29,7 @@ pub mod headers;
 pub mod health;
 pub mod identify;
 pub mod image;
+pub mod limits;
 pub mod logger;
 mod moderation;
 mod notifications;

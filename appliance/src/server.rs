@@ -3,7 +3,6 @@
 mod activity;
 mod credentials;
 mod edge;
-mod limits;
 mod metrics;
 mod pace;
 mod redirect;
@@ -14,7 +13,7 @@ use anyhow::Context;
 use prometheus::TextEncoder;
 use tokio::{
     net::TcpListener,
-    sync::mpsc,
+    sync::{mpsc, watch},
     time::{MissedTickBehavior, interval, timeout},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -28,12 +27,11 @@ use crate::{
     connections::hub::{PING_EVERY, PING_PARTS},
     history::SAMPLE_EVERY,
     http,
-    http::{headers::SecurityHeaders, passing::Passing, repeats::Repeats},
+    http::{headers::SecurityHeaders, limits::ConnectionLimits, passing::Passing, repeats::Repeats},
     metrics::Metrics,
     tls::Tls,
 };
 use edge::Listening;
-use limits::ConnectionLimits;
 
 /// The drain takes at most this long; unfinished work is cut off.
 const DRAIN: Duration = Duration::from_secs(8);
@@ -77,8 +75,8 @@ pub fn duplicate(listener: &TcpListener) -> io::Result<TcpListener> {
     TcpListener::from_std(std::net::TcpListener::from(copy))
 }
 
-/// Serves as a node of a cluster that another one leads: the web app from the binary, and the answers of the leader. Ends
-/// when `until` resolves.
+/// Serves as a node of a cluster that another one leads: the web app from the binary, and the answers of the leader. Before
+/// `cluster` tells of this node, that is as if nobody led. Ends when `until` resolves.
 ///
 /// # Errors
 /// When a listener fails, or a certificate cannot be had.
@@ -86,8 +84,8 @@ pub async fn pass_on(
     config: &Config,
     Listeners { listener, redirecting }: Listeners,
     metrics_listener: Option<TcpListener>,
-    cluster: &Cluster,
-    until: impl Future<Output = ()> + Send,
+    cluster: watch::Receiver<Option<Cluster>>,
+    until: impl Future<Output = ()>,
 ) -> anyhow::Result<()> {
     let config = Arc::new(config.clone());
     let metrics = Metrics::default();
@@ -104,9 +102,15 @@ pub async fn pass_on(
         let listening = Listening { listener, tls: None, limits, headers, tunnelled: None };
         background.spawn(redirect::serve(listening, Arc::clone(&config), repeats.clone(), stop.clone()));
     }
-    let counted = Arc::clone(&limits);
-    cluster.count_sockets(move || counted.taken() as u64);
-    background.spawn(stop.clone().run_until_cancelled_owned(cluster.clone().measure(metrics.clone())));
+    let measuring = {
+        let (limits, cluster, metrics) = (Arc::clone(&limits), cluster.clone(), metrics.clone());
+        async move {
+            let cluster = Cluster::started(cluster).await;
+            cluster.count_sockets(move || limits.taken() as u64);
+            cluster.measure(metrics).await;
+        }
+    };
+    background.spawn(stop.clone().run_until_cancelled_owned(measuring));
     if let Some(listener) = metrics_listener {
         let (config, metrics, stop) = (Arc::clone(&config), metrics.clone(), stop.clone());
         background.spawn(async move {
@@ -117,7 +121,7 @@ pub async fn pass_on(
         });
     }
     background.close();
-    let routes = http::passing_routes(&config, Passing::new(cluster), repeats.clone(), metrics);
+    let routes = http::passing_routes(&config, Passing::new(&config, cluster), repeats.clone(), metrics);
     let tls = tls.as_ref().map(|tls| tls.acceptor());
     let listening = Listening { listener, tls, limits, headers, tunnelled: None };
     edge::serve(listening, routes, config, repeats, until, FINISH_PASSING).await.context("the server cannot serve")?;

@@ -20,6 +20,7 @@ use sd_notify::NotifyState;
 use tokio::{
     net::TcpListener,
     signal::unix::{Signal, SignalKind, signal},
+    sync::watch,
 };
 
 use super::{config, reload::Reloader};
@@ -177,34 +178,34 @@ impl Server {
         app.serve_on(listeners, tunnelled, shutdown).await
     }
 
-    /// Follows until this node leads, and then serves until it leads no longer.
+    /// Follows until this node leads, and then serves until it leads no longer. What needs no leader is served at once, also
+    /// while NATS does not answer.
     async fn serve_in(mut self, cluster: &ClusterConfig, options: OpenOptions) -> anyhow::Result<()> {
-        let node = tokio::select! {
-            node = Cluster::start(&self.config, cluster, options.clone()) => node?,
-            () = self.signals.next() => return Ok(()),
-        };
         let _ = sd_notify::notify(false, &[NotifyState::Ready]);
         logging::print_line(&format!(
             "Morpion {} is node {} of a cluster, and serves {}",
             env!("CARGO_PKG_VERSION"),
-            node.name(),
+            cluster.name,
             self.config.public_origin()
         ));
         let is_stopped = self.signals.stopped();
+        let (tell, told) = watch::channel(None);
+        let mut followed = Ok(None);
         let until = async {
-            tokio::select! {
-                () = node.leads() => {}
-                () = node.is_over() => {}
-                () = self.signals.next() => {}
-            }
+            followed = follow(&self.config, cluster, options.clone(), &mut self.signals, tell).await;
         };
         let metrics = self.metrics.as_ref().map(server::duplicate).transpose()?;
-        server::pass_on(&self.config, self.listeners.duplicate()?, metrics, &node, until).await?;
-        if is_stopped.load(Ordering::Relaxed) {
-            let _ = sd_notify::notify(false, &[NotifyState::Stopping]);
-            node.close().await;
-            return Ok(());
-        }
+        server::pass_on(&self.config, self.listeners.duplicate()?, metrics, told, until).await?;
+        let node = match (followed?, is_stopped.load(Ordering::Relaxed)) {
+            (Some(node), false) => node,
+            (node, _) => {
+                let _ = sd_notify::notify(false, &[NotifyState::Stopping]);
+                if let Some(node) = node {
+                    node.close().await;
+                }
+                return Ok(());
+            }
+        };
         if node.view().borrow().is_over {
             return Err(cluster::restart(&node));
         }
@@ -232,6 +233,31 @@ impl Server {
         }
         Err(cluster::restart(&node))
     }
+}
+
+/// Starts this node and tells of it, then returns when it leads, has to start anew, or a signal ends it. `None`: the signal
+/// came before it had started.
+///
+/// # Errors
+/// As [`Cluster::start`].
+async fn follow(
+    config: &Config,
+    cluster: &ClusterConfig,
+    options: OpenOptions,
+    signals: &mut StopSignals,
+    tell: watch::Sender<Option<Cluster>>,
+) -> anyhow::Result<Option<Cluster>> {
+    let node = tokio::select! {
+        node = Cluster::start(config, cluster, options) => node?,
+        () = signals.next() => return Ok(None),
+    };
+    tell.send_replace(Some(node.clone()));
+    tokio::select! {
+        () = node.leads() => {}
+        () = node.is_over() => {}
+        () = signals.next() => {}
+    }
+    Ok(Some(node))
 }
 
 /// What to do when the address cannot be had.

@@ -42,11 +42,15 @@ use tokio::{
 use tokio_util::task::AbortOnDropHandle;
 use uuid::Uuid;
 
-use super::request_log::REQUEST_ID;
+use super::{
+    limits::{ConnectionLimits, ConnectionPermit, LimitReached},
+    request_log::REQUEST_ID,
+};
 use crate::{
-    account::identify::CHANGES_BY_GET,
+    account::identify::{CHANGES_BY_GET, client_address},
     api_error::{ApiError, ErrorKind},
-    cluster::{Cluster, Tunnel, TunnelStream},
+    cluster::{Cluster, MAX_STREAMS, Tunnel, TunnelStream},
+    config::Config,
 };
 
 /// Names the client of a passed request: [`PassedClient`]. What a client sends under this name is removed.
@@ -55,10 +59,14 @@ pub const CLIENT: HeaderName = HeaderName::from_static("x-morpion-client");
 /// Tunnels for websockets.
 const SOCKET_TUNNELS: usize = 8;
 
+/// Requests of one address that are under way at once: a small part of [`MAX_STREAMS`], and several times what the pages of
+/// a school ask for at the same moment.
+const REQUESTS_PER_ADDRESS: usize = 256;
+
 /// How long a request waits for a leader: a takeover takes about as long.
 const WAIT: Duration = Duration::from_secs(2);
 
-/// When a client may try again that found no leader.
+/// When a client may try again that found no leader, or too many requests under way.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Pauses between attempts to reach the leader.
@@ -113,29 +121,39 @@ impl PassedClient {
 /// dropped.
 #[derive(Debug)]
 pub struct Passing {
+    config: Arc<Config>,
+    /// Those of requests; websockets are not among them.
+    streams: Arc<ConnectionLimits>,
     tunnels: watch::Receiver<Option<Arc<Tunnels>>>,
     _keeper: AbortOnDropHandle<()>,
 }
 
 impl Passing {
-    /// To whoever leads the cluster.
-    pub fn new(cluster: &Cluster) -> Self {
-        let this = cluster.clone();
-        Self::dialling(cluster.leaders(), move |leader| {
-            let this = this.clone();
-            async move { this.dial(leader).await }
+    /// To whoever leads the cluster, once `cluster` tells of this node.
+    pub fn new(config: &Arc<Config>, cluster: watch::Receiver<Option<Cluster>>) -> Self {
+        Self::kept_by(config, |tunnels| async move {
+            let cluster = Cluster::started(cluster).await;
+            let leader = cluster.leaders();
+            let dial = move |leader: NodeId| {
+                let cluster = cluster.clone();
+                async move { cluster.dial(leader).await }
+            };
+            keep(leader, tunnels, dial).await;
         })
     }
 
-    /// `dial` opens a link to a node that leads.
-    fn dialling<D, F, L>(leader: watch::Receiver<Option<NodeId>>, dial: D) -> Self
+    /// `keeper` gets where it shows the tunnels to the node that leads.
+    fn kept_by<F>(config: &Arc<Config>, keeper: impl FnOnce(watch::Sender<Option<Arc<Tunnels>>>) -> F) -> Self
     where
-        D: Fn(NodeId) -> F + Send + Sync + 'static,
-        F: Future<Output = io::Result<L>> + Send + 'static,
-        L: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+        F: Future<Output = ()> + Send + 'static,
     {
-        let (keeper, tunnels) = watch::channel(None);
-        Self { tunnels, _keeper: AbortOnDropHandle::new(tokio::spawn(keep(leader, keeper, dial))) }
+        let (shown, tunnels) = watch::channel(None);
+        Self {
+            config: Arc::clone(config),
+            streams: ConnectionLimits::new(MAX_STREAMS, REQUESTS_PER_ADDRESS),
+            tunnels,
+            _keeper: AbortOnDropHandle::new(tokio::spawn(keeper(shown))),
+        }
     }
 
     /// Tells whether there is a leader that requests can be passed to.
@@ -149,6 +167,8 @@ impl Passing {
             return Err(ApiError::new(ErrorKind::WrongMethod, "method-not-allowed", "This server is no proxy."));
         }
         let upgrading = if wants_upgrade(&request) { request.take_upgrade().ok() } else { None };
+        // Each websocket has a whole connection of its client, and those are limited already.
+        let permit = if upgrading.is_none() { Some(self.permit(&request)?) } else { None };
         let (head, body) = (head_for_leader(&request, upgrading.is_some()), PassedBody::from(request.take_body()));
         let (whole, mut may_repeat) = (body.is_empty.then(|| head.clone()), only_reads(&head));
         let again = || whole.clone().map(|head| hyper::Request::from_parts(head, PassedBody::empty()));
@@ -156,7 +176,7 @@ impl Passing {
         let deadline = Instant::now() + WAIT;
         loop {
             let tunnels = self.wait_for_tunnels(deadline).await?;
-            let failed = match exchange(tunnels.choose(upgrading.is_some()), request).await {
+            let failed = match exchange(tunnels.choose(upgrading.is_some()), request, permit.clone()).await {
                 Ok(answer) => return answer_for_client(answer, upgrading),
                 Err(failed) => failed,
             };
@@ -174,6 +194,15 @@ impl Passing {
                 (Failed::Unanswered, _) => return Err(unanswered()),
                 (Failed::Refused(error), _) => return Err(error),
             };
+        }
+    }
+
+    /// A permit for one stream. Otherwise few clients could take all streams of the tunnel, which all clients share.
+    fn permit(&self, request: &Request) -> Result<Arc<ConnectionPermit>, ApiError> {
+        match self.streams.take(Some(client_address(&self.config, request))) {
+            Ok(permit) => Ok(Arc::new(permit)),
+            Err(LimitReached::Server) => Err(too_many_under_way()),
+            Err(LimitReached::Address) => Err(ApiError::too_many(RETRY_AFTER)),
         }
     }
 
@@ -204,6 +233,10 @@ impl Endpoint for Passing {
 
 fn nobody_leads() -> ApiError {
     ApiError::unavailable("No server leads at the moment. Please try again.").and_retry_after(RETRY_AFTER)
+}
+
+fn too_many_under_way() -> ApiError {
+    ApiError::unavailable("Too many requests are under way. Please try again.").and_retry_after(RETRY_AFTER)
 }
 
 fn unanswered() -> ApiError {
@@ -329,11 +362,16 @@ enum Failed {
     Refused(ApiError),
 }
 
-async fn exchange(tunnel: &Tunnel, request: hyper::Request<PassedBody>) -> Result<hyper::Response<Incoming>, Failed> {
+/// The permit is held until the stream ends: the whole answer was read, or nobody reads it any longer.
+async fn exchange(
+    tunnel: &Tunnel,
+    request: hyper::Request<PassedBody>,
+    permit: Option<Arc<ConnectionPermit>>,
+) -> Result<hyper::Response<Incoming>, Failed> {
     let stream = match tunnel.open().await {
         Ok(stream) => stream,
         Err(error) if error.kind() == io::ErrorKind::QuotaExceeded => {
-            return Err(Failed::Refused(ApiError::unavailable("Too many requests are under way. Please try again.")));
+            return Err(Failed::Refused(too_many_under_way()));
         }
         Err(_) => return Err(Failed::Unsent(Box::new(request))),
     };
@@ -343,6 +381,7 @@ async fn exchange(tunnel: &Tunnel, request: hyper::Request<PassedBody>) -> Resul
         if let Err(error) = connection.with_upgrades().await {
             tracing::debug!(%error, "a passed request failed");
         }
+        drop(permit);
     });
     // When this is dropped, the stream is closed.
     sender.try_send_request(request).await.map_err(|mut failed| {
@@ -528,6 +567,7 @@ mod tests {
     use std::{
         convert::Infallible,
         future::{Ready, ready},
+        net::IpAddr,
         sync::atomic::AtomicBool,
     };
 
@@ -587,7 +627,9 @@ mod tests {
         dial: impl Fn(NodeId) -> Ready<io::Result<DuplexStream>> + Send + Sync + 'static,
     ) -> (Passing, watch::Sender<Option<NodeId>>) {
         let (sender, leader) = watch::channel(Some(NodeId(1)));
-        (Passing::dialling(leader, dial), sender)
+        let mut config = Config::default();
+        config.server.trusted_proxies = vec![IpAddr::from(Ipv4Addr::LOCALHOST).into()];
+        (Passing::kept_by(&Arc::new(config), |tunnels| keep(leader, tunnels, dial)), sender)
     }
 
     #[tokio::test]
@@ -724,6 +766,50 @@ mod tests {
             () = arrived.notified() => {}
         }
         timeout(Duration::from_secs(5), dropped.notified()).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn no_address_takes_the_streams_of_the_others() {
+        let (arrived, mut arrivals) = mpsc::unbounded_channel();
+        let slow = make(move |request: Request| {
+            let (arrived, path) = (arrived.clone(), request.uri().path().to_owned());
+            async move {
+                match path.as_str() {
+                    "/api/silent" => {
+                        arrived.send(()).unwrap();
+                        std::future::pending().await
+                    }
+                    "/api/endless" => Body::from_bytes_stream(stream::repeat_with(|| Ok::<_, io::Error>("part"))),
+                    _ => Body::from("answer"),
+                }
+            }
+        });
+        let (passing, _leader) = following(leader(slow, Links::default()));
+        let passing = Arc::new(passing);
+        let ask = |path: &'static str, address: &'static str| {
+            let passing = Arc::clone(&passing);
+            let request = Request::builder().uri(Uri::from_static(path)).header("x-forwarded-for", address).finish();
+            async move { passing.get_response(request).await }
+        };
+        let endless = ask("/api/endless", "192.0.2.1").await;
+        assert_eq!(endless.status(), StatusCode::OK);
+        let silent = (1..REQUESTS_PER_ADDRESS).map(|_| tokio::spawn(ask("/api/silent", "192.0.2.1")));
+        let silent: Vec<_> = silent.map(AbortOnDropHandle::new).collect();
+        for _ in &silent {
+            arrivals.recv().await.unwrap();
+        }
+        let refused = ask("/api/quick", "192.0.2.1").await;
+        assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+        assert_eq!(refused.headers()["retry-after"], "1");
+        assert_eq!(ask("/api/quick", "192.0.2.2").await.status(), StatusCode::OK);
+
+        drop(endless);
+        let served = async {
+            while ask("/api/quick", "192.0.2.1").await.status() != StatusCode::OK {
+                sleep(FIRST_PAUSE).await;
+            }
+        };
+        timeout(Duration::from_secs(5), served).await.unwrap();
     }
 
     #[tokio::test]

@@ -16,7 +16,7 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-use super::limits::ConnectionPermit;
+use crate::http::limits::ConnectionPermit;
 
 /// Requests of an HTTP/2 connection that were cancelled, less those that were answered whole. A page that is left
 /// cancels what it had asked for, some thirty requests at most; a flood of resets does nothing else.

@@ -26,7 +26,6 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
     activity::{Activity, ClientStream},
-    limits::{ConnectionLimits, ConnectionPermit, LimitReached},
     pace::paced,
 };
 use crate::{
@@ -35,6 +34,7 @@ use crate::{
     config::Config,
     http::{
         headers::SecurityHeaders,
+        limits::{ConnectionLimits, ConnectionPermit, LimitReached},
         passing::{CLIENT, PassedClient},
         repeats::Repeats,
     },

@@ -13,12 +13,11 @@ use tokio::net::TcpListener;
 use super::{
     FINISH_REQUESTS,
     edge::{self, Listening},
-    limits::ConnectionLimits,
 };
 use crate::{
     app::App,
     config::Config,
-    http::{headers::SecurityHeaders, repeats::Repeats},
+    http::{headers::SecurityHeaders, limits::ConnectionLimits, repeats::Repeats},
 };
 
 /// Connections of monitoring at once, in all and from one address: a scraper has one.

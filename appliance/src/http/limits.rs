@@ -1,4 +1,4 @@
-//! How many connections there may be, in all and from one address.
+//! How many connections there may be, in all and from one address. A request that is passed on has one to the leader.
 
 use std::{collections::HashMap, net::IpAddr, sync::Arc};
 
