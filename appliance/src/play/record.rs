@@ -1,10 +1,13 @@
 //! The stored form of games: journal records while they are played, checkpoint rows now and then.
 //!
-//! Both are encoded with postcard, which stores enum variants by number: append, never reorder.
+//! Both are encoded with postcard, which stores enum variants by number: append, never reorder. The moves of a checkpoint
+//! are packed.
+
+use std::borrow::Cow;
 
 use bytes::Bytes;
 use morpion_rules::{
-    BoardSize, Command, Game, GameId, Mark, Millis, Status, rating::RatedResult, standings::GameResult,
+    BoardSize, Cell, Command, Game, GameId, Mark, Millis, Status, game::Ply, rating::RatedResult, standings::GameResult,
 };
 use morpion_store::{GameRow, GameStatus, PlayedGame, PlayedKind, ResultRow};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -31,8 +34,67 @@ impl Meta {
     }
 }
 
+/// The first byte of a checkpoint whose moves are packed. One whose are not begins with the length of an id, 16.
+const PACKED: u8 = 1;
+
+/// A checkpoint in three parts. Moves are most of it, and the time is most of a move.
+#[derive(Serialize, Deserialize)]
+struct Packed<'a> {
+    before: &'a [u8],
+    /// The cell, with the mark and whether the round is a further one in the highest two bits; and the milliseconds since
+    /// the move before.
+    moves: Vec<(u8, i64)>,
+    after: &'a [u8],
+}
+
+impl Packed<'_> {
+    /// `None` for a game without moves.
+    fn encode(checkpoint: &[u8], history: &[Ply]) -> Option<Vec<u8>> {
+        if history.is_empty() {
+            return None;
+        }
+        let plain = postcard::to_stdvec(history).ok()?;
+        let start = checkpoint.windows(plain.len()).position(|part| part == plain)?;
+        let (before, after) = (&checkpoint[..start], &checkpoint[start + plain.len()..]);
+        let packed = Packed { before, moves: pack(history)?, after };
+        postcard::to_extend(&packed, vec![PACKED]).ok()
+    }
+
+    /// The checkpoint as it was.
+    fn decode(bytes: &[u8]) -> Result<Vec<u8>, postcard::Error> {
+        let Packed { before, moves, after } = read(bytes)?;
+        let history = unpack(&moves).ok_or(postcard::Error::DeserializeBadEncoding)?;
+        let history = postcard::to_stdvec(&history)?;
+        Ok([before, &history[..], after].concat())
+    }
+}
+
+/// `None` where a round is left out.
+fn pack(history: &[Ply]) -> Option<Vec<(u8, i64)>> {
+    let (mut round, mut last) = (1_u8, 0_i64);
+    let packed = |ply: &Ply| {
+        let further = ply.round.checked_sub(round).filter(|rounds| *rounds <= 1)?;
+        let since = ply.at.0.wrapping_sub(last);
+        (round, last) = (ply.round, ply.at.0);
+        Some((u8::from(ply.cell) | (ply.mark.index() as u8) << 6 | further << 7, since))
+    };
+    history.iter().map(packed).collect()
+}
+
+/// `None` for what is no cell, and for too many rounds.
+fn unpack(moves: &[(u8, i64)]) -> Option<Vec<Ply>> {
+    let (mut round, mut last) = (1_u8, 0_i64);
+    let unpacked = |&(packed, since): &(u8, i64)| {
+        round = round.checked_add(packed >> 7)?;
+        last = last.wrapping_add(since);
+        let cell = Cell::try_from(packed & 0x3f).ok()?;
+        Some(Ply { round, mark: Mark::BOTH[usize::from(packed >> 6 & 1)], cell, at: Millis(last) })
+    };
+    moves.iter().map(unpacked).collect()
+}
+
 /// Reads a value that is all of these bytes.
-fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, postcard::Error> {
+fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, postcard::Error> {
     match postcard::take_from_bytes(bytes)? {
         (value, []) => Ok(value),
         _ => Err(postcard::Error::DeserializeBadEncoding),
@@ -134,7 +196,8 @@ impl Checkpoint {
     }
 
     pub fn encode(&self) -> Vec<u8> {
-        postcard::to_stdvec(self).expect("a checkpoint is plain data")
+        let plain = postcard::to_stdvec(self).expect("a checkpoint is plain data");
+        Packed::encode(&plain, self.game.history()).unwrap_or(plain)
     }
 
     /// The result for the event's standings; `None` while the game is played, without a winner, and for an invite game.
@@ -193,7 +256,11 @@ impl Checkpoint {
     /// # Errors
     /// The bytes are no checkpoint.
     pub fn decode(bytes: &[u8]) -> Result<Self, postcard::Error> {
-        read_checkpoint(bytes, |checkpoint: &Self| Some(&checkpoint.meta))
+        let plain = match bytes.split_first() {
+            Some((&PACKED, packed)) => Cow::Owned(Packed::decode(packed)?),
+            _ => Cow::Borrowed(bytes),
+        };
+        read_checkpoint(&plain, |checkpoint: &Self| Some(&checkpoint.meta))
     }
 }
 
@@ -215,7 +282,86 @@ mod tests {
         clock::TimeControl,
         game::{InviteSetup, Player},
     };
+    use proptest::{collection::vec, prelude::*};
     use uuid::Uuid;
+
+    /// A drawn game of 3×3 between friends, with so many milliseconds between the moves.
+    fn drawn(pace: i64) -> Checkpoint {
+        let [ada, bob] = [1, 2].map(|number| Player {
+            user: UserId(Uuid::from_u128(u128::MAX / number)),
+            username: format!("player{number}"),
+        });
+        let setup = InviteSetup {
+            id: GameId(Uuid::from_u128(u128::MAX / 7)),
+            inviter: ada.clone(),
+            opponent: Some(bob.clone()),
+            size: BoardSize::MIN,
+            starter: Mark::X,
+            control: TimeControl::Untimed,
+        };
+        let start = Millis(1_800_000_000_000);
+        let mut game = Game::invite(setup, start).expect("two players");
+        for user in [ada.user, bob.user] {
+            game.apply(&Command::Join { user }, start).expect("a player");
+        }
+        for (number, cell) in [0, 1, 2, 4, 3, 5, 7, 6, 8].into_iter().enumerate() {
+            let user = game.current_turn().expect("it is not over");
+            let cell = Cell::new(cell / 3, cell % 3).expect("a cell of the board");
+            let command = Command::Move { user, cell, at_version: None };
+            game.apply(&command, start + pace * (number as i64 + 1)).expect("a free cell");
+        }
+        assert!(game.is_draw());
+        let rematch_of = Some(GameId(Uuid::from_u128(u128::MAX / 11)));
+        Checkpoint { game, meta: Meta { invite_token: None, notify: true, calendar: 40, rematch_of } }
+    }
+
+    #[test]
+    fn the_moves_of_a_checkpoint_are_packed() {
+        for pace in [0, 25, 8_000, 1 << 40] {
+            let checkpoint = drawn(pace);
+            let encoded = checkpoint.encode();
+            assert_eq!(Checkpoint::decode(&encoded).as_ref(), Ok(&checkpoint));
+            let plain = postcard::to_stdvec(&checkpoint).unwrap();
+            assert_eq!(Checkpoint::decode(&plain).as_ref(), Ok(&checkpoint), "as earlier versions stored it");
+            for length in 0..encoded.len() {
+                assert!(Checkpoint::decode(&encoded[..length]).is_err(), "cut off after {length} bytes");
+            }
+            assert!(Checkpoint::decode(&[&encoded[..], &[0]].concat()).is_err(), "more follows");
+        }
+        for pace in [25, 8_000] {
+            let length = drawn(pace).encode().len();
+            assert!(length <= 195, "{length}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn packed_moves_come_back(
+            moves in (1..=2_u8).prop_flat_map(|most| {
+                vec((0..=most, 0..6_u8, 0..6_u8, any::<bool>(), any::<i64>()), 0..100)
+            })
+        ) {
+            let mut round = 1;
+            let ply = |&(further, row, col, is_x, at): &(u8, u8, u8, bool, i64)| {
+                round += further;
+                let (mark, cell) = (if is_x { Mark::X } else { Mark::O }, Cell::new(row, col).unwrap());
+                Ply { round, mark, cell, at: Millis(at) }
+            };
+            let history: Vec<Ply> = moves.iter().map(ply).collect();
+            let packed = pack(&history);
+            prop_assert_eq!(packed.is_some(), moves.iter().all(|(further, ..)| *further <= 1));
+            if let Some(packed) = packed {
+                prop_assert_eq!(unpack(&packed), Some(history));
+            }
+        }
+
+        #[test]
+        fn bytes_that_are_no_checkpoint_are_refused(bytes in vec(any::<u8>(), 0..100)) {
+            prop_assert!(Checkpoint::decode(&[&[PACKED][..], &bytes].concat()).is_err());
+        }
+    }
 
     #[test]
     fn a_checkpoint_and_a_record_come_back_as_they_were() {

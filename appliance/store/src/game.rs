@@ -1,6 +1,7 @@
 //! Games: live ones are rows of the table `game`, each holding a checkpoint of the game's state as the caller encodes it.
 //! Finished ones, of which there are many more, are [records](records).
 
+mod encoding;
 pub(crate) mod records;
 pub(crate) mod rows;
 

@@ -55,6 +55,7 @@ const MIGRATIONS: &[Migration] = migrations![
     18 "0018_journal_records",
     19 "0019_history_records",
     20 "0020_finished_games",
+    21 "0021_dense_games",
 ];
 
 /// From this migration on the journal's records are no rows.

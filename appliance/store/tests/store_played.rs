@@ -2,10 +2,11 @@
 
 mod common;
 
-use common::{at, memory, on_disk, raw_query};
+use chrono::TimeDelta;
+use common::{at, contents, memory, on_disk, raw_query};
 use morpion_store::{
-    Counts, DatabaseUrl, EndedGames, MOST_PAGED, MOST_SCANNED, OpenOptions, PlayedFilter, PlayedGame, PlayedKind,
-    PlayedResult, Store,
+    Counts, DatabaseUrl, EndedGames, GameRow, GameStatus, MOST_PAGED, MOST_SCANNED, OpenOptions, PlayedFilter,
+    PlayedGame, PlayedKind, PlayedResult, Store,
 };
 use surrealdb::types::SurrealValue;
 use uuid::Uuid;
@@ -264,4 +265,79 @@ async fn histories_of_earlier_versions_are_removed_in_steps() {
     let left =
         "RETURN count(SELECT id FROM played) + count(SELECT id FROM counted) + count(SELECT id FROM history_rebuild)";
     assert_eq!(i64::from_value(raw_query(&db, left).await).unwrap(), 0);
+}
+
+/// A drawn game of 3×3 between friends, with as much in its state as the program has: ids, names, times, cells.
+fn drawn([ann, bob]: [Uuid; 2], milliseconds: i64) -> (GameRow, PlayedGame) {
+    let [id, previous] = [Uuid::new_v4(), Uuid::new_v4()];
+    let ended_at = at(0) + TimeDelta::milliseconds(milliseconds);
+    let time = &ended_at.timestamp_millis().to_le_bytes()[..6];
+    let noise = [Uuid::new_v4(), Uuid::new_v4()].map(Uuid::into_bytes).concat();
+    let state = [
+        &[1_u8, 110, 16][..],
+        id.as_bytes(),
+        &[0],
+        time,
+        &[1],
+        time,
+        time,
+        b"\x01\x10",
+        ann.as_bytes(),
+        b"\x09player123\x01\x10",
+        bob.as_bytes(),
+        b"\x09player456\0\0\x02\x03",
+        &noise[..6],
+        &[0, 1, 0, 0, 0],
+        &noise[6..8],
+        &[12, 12, 9],
+        &noise[8..],
+        &[37, 1, 0, 0],
+        time,
+        &[0],
+        time,
+        &[0, 1, 80, 1, 16],
+        previous.as_bytes(),
+    ];
+    let row = GameRow {
+        id,
+        status: GameStatus::Completed,
+        game_type: "invite".to_owned(),
+        event_id: None,
+        players: vec![ann, bob],
+        created_at: ended_at,
+        ended_at: Some(ended_at),
+        journal_seq: milliseconds,
+        state: state.concat().into(),
+        share_token: None,
+    };
+    let played = PlayedGame {
+        game_id: id,
+        clock: "none".to_owned(),
+        moves: 9,
+        at: ended_at,
+        ..game([ann, bob], None, PlayedKind::Invite, 3, 0)
+    };
+    (row, played)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_finished_game_takes_at_most_400_bytes_of_the_disk() {
+    const GAMES: usize = 2_000;
+    const AT_ONCE: usize = 100;
+    let (folder, store) = on_disk().await;
+    store.close().await.unwrap();
+    let bytes = || contents(folder.path()).values().map(Vec::len).sum::<usize>();
+    let before = bytes();
+    let url = DatabaseUrl::Folder(folder.path().join("db"));
+    let store = Store::open(&url, OpenOptions::default()).await.unwrap();
+    let pairs: Vec<[Uuid; 2]> = (0..20).map(|_| [Uuid::new_v4(), Uuid::new_v4()]).collect();
+    for first in (0..GAMES).step_by(AT_ONCE) {
+        let games = first..first + AT_ONCE;
+        let (rows, played): (Vec<_>, Vec<_>) =
+            games.map(|number| drawn(pairs[number % pairs.len()], number as i64 * 10)).unzip();
+        store.upsert_games(&rows, EndedGames { played: &played, ..EndedGames::default() }).await.unwrap();
+    }
+    store.close().await.unwrap();
+    let each = bytes().saturating_sub(before) / GAMES;
+    assert!((100..=400).contains(&each), "{each}");
 }

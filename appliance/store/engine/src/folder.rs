@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use scopeguard::defer;
-use surrealkv::{CipherPreference, CompactRangeOptions, Tree, TreeBuilder, WalRecoveryMode};
+use surrealkv::{CipherPreference, CompactRangeOptions, CompressionType, Tree, TreeBuilder, WalRecoveryMode};
 use tracing::{info, warn};
 
 use crate::{DiscardedData, OpenError, Options};
@@ -22,6 +22,19 @@ const TABLES: &str = "sstables";
 
 /// If more segments are missing at the beginning of the log, that is damage and no flush under load.
 const MAX_REMOVED: u64 = 16;
+
+/// How blocks of tables are compressed, from level 0 on; the last holds for all further levels. What is written and merged
+/// often costs little processor time, what stays takes little room. Each block says how it was compressed, so that tables
+/// of earlier versions, which are not compressed, are read as they are.
+const COMPRESSION: [CompressionType; 3] =
+    [CompressionType::SnappyCompression, CompressionType::SnappyCompression, CompressionType::ZstdCompression];
+
+/// What level 1 may hold; each further level may hold ten times as much. Keys of players and games are random, so every
+/// merge of level 0 writes all of level 1 again.
+const LEVEL_BYTES: u64 = 64 << 20;
+
+/// The size of tables from level 1 on. Smaller than the level, so that not all of it goes to the next level at once.
+const TABLE_BYTES: u64 = 32 << 20;
 
 /// Free space needed before a failed log is reopened: what opening writes, and some commits.
 const PROBE_BYTES: usize = 256 << 10;
@@ -298,14 +311,17 @@ fn bytes_after(reason: &str, folder: &Path, segment: Option<u64>) -> u64 {
 }
 
 fn start(options: &Options, mode: WalRecoveryMode) -> Result<Tree, OpenError> {
-    let settings = surrealkv::Options::new()
+    let mut settings = surrealkv::Options::new()
         .with_path(options.folder.clone())
         .with_max_memtable_size(options.memtable_bytes)
         .with_block_cache_capacity(options.block_cache_bytes)
+        .with_compression_per_level(COMPRESSION.to_vec())
+        .with_target_file_size(TABLE_BYTES)
         // A file of the value log is deleted only when no table refers to it: a single old game would keep every
         // journal record written beside it on disk.
         .with_enable_vlog(false)
         .with_wal_recovery_mode(mode);
+    settings.max_bytes_for_level = LEVEL_BYTES;
     let settings = match &options.key {
         Some(key) => settings.with_encryption(key.manager(), CipherPreference::Auto),
         None => settings,

@@ -12,6 +12,7 @@
 //!   copy the folder.
 //! * **Replication**: commits can go to a log that other servers follow; see `replication.rs`.
 //! * **Encryption at rest**, chosen when a folder is created; [`check_key`] says whether a key fits, and changes nothing.
+//! * **Tables are compressed**, fast where they are soon written again and densely below; see `folder.rs`.
 //! * **Memory has fixed limits**, which SurrealDB's own adapter takes from the size of the machine.
 
 mod error;

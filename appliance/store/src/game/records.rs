@@ -10,38 +10,22 @@
 //! | `x`, end (ascending), game | nothing: the game is a cancelled one of no event, to be removed after a while |
 //! | `s`, share token | the game |
 //!
-//! Values are encoded with postcard, except for ids.
+//! Values are ids, but for that of `g`: `encoding.rs`.
 
 use std::cmp::Reverse;
 use std::ops::{Bound, Range, RangeInclusive};
 
-use bytes::Bytes;
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::encoding::{decode, encode};
 use super::{GameRow, GameStatus};
 use crate::keyed::Transaction;
-use crate::played::records::{after, decode, encode, newest_first, range_of};
+use crate::played::records::{after, newest_first, range_of};
 use crate::{Result, StoreError};
 
 /// Index entries read at once.
 const PAGE: usize = 1_000;
-
-/// A game, whose id is in its key. The order of the fields is that of the bytes.
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    status: u8,
-    game_type: String,
-    event_id: Option<Uuid>,
-    players: Vec<Uuid>,
-    /// Unix milliseconds.
-    created_at: i64,
-    ended_at: Option<i64>,
-    journal_seq: i64,
-    share_token: Option<String>,
-    state: Bytes,
-}
 
 /// Of somebody's or an event's games those that are listed.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +39,7 @@ pub(super) enum Listed {
 pub(super) type Place = (Reverse<DateTime<Utc>>, Uuid);
 
 /// Stored by number: append, never reorder.
-fn number(status: GameStatus) -> u8 {
+pub(super) fn number(status: GameStatus) -> u8 {
     match status {
         GameStatus::Waiting => 0,
         GameStatus::Active => 1,
@@ -64,7 +48,7 @@ fn number(status: GameStatus) -> u8 {
     }
 }
 
-fn corrupt(what: &str) -> StoreError {
+pub(super) fn corrupt(what: &str) -> StoreError {
     StoreError::Corrupt(format!("a finished game has {what}"))
 }
 
@@ -97,26 +81,11 @@ fn time_and_id(key: &[u8]) -> Option<(&[u8; 8], Uuid)> {
     Some((rest.last_chunk()?, Uuid::from_bytes(*id)))
 }
 
-fn utc(milliseconds: i64) -> Result<DateTime<Utc>> {
-    DateTime::from_timestamp_millis(milliseconds).ok_or_else(|| corrupt("a time beyond all calendars"))
-}
-
 /// All records of a game.
 fn entries(game: &GameRow) -> Vec<(Vec<u8>, Vec<u8>)> {
-    let stored = Stored {
-        status: number(game.status),
-        game_type: game.game_type.clone(),
-        event_id: game.event_id,
-        players: game.players.clone(),
-        created_at: game.created_at.timestamp_millis(),
-        ended_at: game.ended_at.map(|at| at.timestamp_millis()),
-        journal_seq: game.journal_seq,
-        share_token: game.share_token.clone(),
-        state: game.state.clone(),
-    };
     let place = [&newest_first(game.created_at)[..], game.id.as_bytes()].concat();
     let event = game.event_id.map_or(vec![], |event| event.as_bytes().to_vec());
-    let mut entries = vec![(key_of(game.id), encode(&stored))];
+    let mut entries = vec![(key_of(game.id), encode(game))];
     for player in &game.players {
         entries.push(([list_of(b"u", *player, game.status), place.clone()].concat(), event.clone()));
     }
@@ -133,32 +102,12 @@ fn entries(game: &GameRow) -> Vec<(Vec<u8>, Vec<u8>)> {
     entries
 }
 
-fn read(id: Uuid, value: &[u8]) -> Result<GameRow> {
-    let stored: Stored = decode(value)?;
-    Ok(GameRow {
-        id,
-        status: match stored.status {
-            2 => GameStatus::Completed,
-            3 => GameStatus::Cancelled,
-            _ => return Err(corrupt("the status of a live one")),
-        },
-        game_type: stored.game_type,
-        event_id: stored.event_id,
-        players: stored.players,
-        created_at: utc(stored.created_at)?,
-        ended_at: stored.ended_at.map(utc).transpose()?,
-        journal_seq: stored.journal_seq,
-        state: stored.state,
-        share_token: stored.share_token,
-    })
-}
-
 pub(crate) async fn exists(transaction: &Transaction, game: Uuid) -> Result<bool> {
     Ok(transaction.get(&key_of(game)).await?.is_some())
 }
 
 pub(super) async fn get(transaction: &Transaction, game: Uuid) -> Result<Option<GameRow>> {
-    transaction.get(&key_of(game)).await?.map(|value| read(game, &value)).transpose()
+    transaction.get(&key_of(game)).await?.map(|value| decode(game, &value)).transpose()
 }
 
 /// Stores a game that is not there.
@@ -196,7 +145,7 @@ pub(crate) async fn all(transaction: &Transaction, start: Bound<Uuid>, limit: us
     };
     let end = range_of(b"g".to_vec()).end;
     let found = transaction.scan(&start, &end, limit).await?;
-    found.into_iter().map(|(key, value)| read(game_of(&key)?, &value)).collect()
+    found.into_iter().map(|(key, value)| decode(game_of(&key)?, &value)).collect()
 }
 
 /// The ids of games in a range, in order, at most `limit`.
