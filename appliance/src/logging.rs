@@ -16,10 +16,11 @@ use std::{
 use anyhow::Context;
 use morpion_shell::{escape, output::print};
 use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
+use tracing_log::AsLog;
 use tracing_subscriber::{
     EnvFilter, Layer, Registry,
     field::MakeExt,
-    filter::{FilterExt, dynamic_filter_fn},
+    filter::{FilterExt, LevelFilter, dynamic_filter_fn},
     fmt::{MakeWriter, format::debug_fn},
     layer::SubscriberExt,
     reload,
@@ -59,7 +60,9 @@ impl Logging {
     /// Logs from now on what `log.level` says.
     pub fn set_level(&self, level: &str) {
         // It fails where another subscriber was set before: a test's.
-        let _ = self.level.reload(filter(level));
+        if self.level.reload(filter(level)).is_ok() {
+            tracing_log::log::set_max_level(LevelFilter::current().as_log());
+        }
     }
 }
 
@@ -76,6 +79,8 @@ pub fn start(log: &Log, dir: Option<&Path>, traces: Option<&Traces>) -> anyhow::
     let is_wanted = dynamic_filter_fn(|metadata, _| {
         !(ENGINE_SILENCED.load(Ordering::Relaxed) && metadata.target().starts_with("surreal"))
     });
+    // Otherwise records of all levels are made, those of the `log` crate each time, and discarded.
+    let is_wanted = is_wanted.with_max_level_hint(LevelFilter::TRACE);
     let (filter, level) = reload::Layer::new(filter(&log.level));
     let logs = layers.with_filter(filter.and(is_wanted)).boxed();
     let layers: Vec<BoxLayer> = [logs].into_iter().chain(traces.map(Traces::layer)).collect();

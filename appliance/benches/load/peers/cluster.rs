@@ -34,7 +34,7 @@ const ASK_EVERY: Duration = Duration::from_millis(100);
 /// What a move costs a leader without clients: at most this part of what it costs a server alone.
 const AIM: f64 = 0.6;
 
-/// What is measured.
+/// Which servers there are, and where clients connect to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Arrangement {
     Alone,
@@ -43,9 +43,37 @@ enum Arrangement {
     ClientsOnFollowers,
 }
 
-impl Arrangement {
-    const ALL: [Self; 4] = [Self::Alone, Self::OneNode, Self::ClientsOnLeader, Self::ClientsOnFollowers];
+/// What is measured. Commits cost the less a move, the more moves are under way, so costs are compared at the same pace.
+const MEASURED: [(Arrangement, Speed); 6] = [
+    (Arrangement::Alone, Speed::Full),
+    (Arrangement::OneNode, Speed::Full),
+    (Arrangement::ClientsOnLeader, Speed::Full),
+    (Arrangement::ClientsOnFollowers, Speed::Full),
+    (Arrangement::Alone, Speed::Paced),
+    (Arrangement::ClientsOnFollowers, Speed::Paced),
+];
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Speed {
+    Full,
+    /// `MORPION_BENCH_PACE` moves a second in all.
+    Paced,
+}
+
+impl Speed {
+    fn pace(self) -> Pace {
+        match self {
+            Self::Full => Pace::AtOnce,
+            Self::Paced => Pace::Every(Duration::from_secs(1).div_f64(paced_moves())),
+        }
+    }
+}
+
+fn paced_moves() -> f64 {
+    from_environment("MORPION_BENCH_PACE", 5_000) as f64
+}
+
+impl Arrangement {
     const fn name(self) -> &'static str {
         match self {
             Self::Alone => "a server alone",
@@ -178,9 +206,9 @@ impl Costs {
 }
 
 /// One measurement on fresh servers, so that measurements are independent.
-async fn measure(arrangement: Arrangement, games: usize) -> anyhow::Result<Costs> {
+async fn measure(arrangement: Arrangement, speed: Speed, games: usize) -> anyhow::Result<Costs> {
     let site = Site::start(arrangement, games).await?;
-    let mut players = Players::seat(&site.places(), games, Pace::AtOnce)?;
+    let mut players = Players::seat(&site.places(), games, speed.pace())?;
     players.begin()?;
     players.play(WARM_UP)?;
     let (started, before) = (Instant::now(), site.used());
@@ -204,18 +232,19 @@ async fn measure(arrangement: Arrangement, games: usize) -> anyhow::Result<Costs
 pub async fn cluster() -> anyhow::Result<()> {
     let games = from_environment("MORPION_BENCH_GAMES", 500) as usize;
     println!(
-        "A cluster beside a server alone: {} games of 3×3, players answer at once, a rematch after every game;\n\
-         medians of {} rounds of {} s. The leader, or the server alone, has one core. Players, followers and three NATS\n\
+        "A cluster beside a server alone: {} games of 3×3, players answer at once, or at {} moves a second in all; a\n\
+         rematch after every game; medians of {} rounds of {} s. The leader, or the server alone, has one core. Players, followers and three NATS\n\
          servers, which sync everything, share the other one, which therefore bounds the moves a second of clusters.",
         grouped(games as f64),
+        grouped(paced_moves()),
         rounds(),
         measured().as_secs(),
     );
-    let mut found: [Vec<Costs>; 4] = Default::default();
+    let mut found: [Vec<Costs>; MEASURED.len()] = Default::default();
     // One round after another, so that what else the machine does meets all alike.
     for _ in 0..rounds() {
-        for (costs, arrangement) in found.iter_mut().zip(Arrangement::ALL) {
-            costs.push(measure(arrangement, games).await.context(arrangement.name())?);
+        for (costs, (arrangement, speed)) in found.iter_mut().zip(MEASURED) {
+            costs.push(measure(arrangement, speed, games).await.context(arrangement.name())?);
         }
     }
     let medians = found.map(|costs| Costs::median(&costs));
@@ -224,15 +253,16 @@ pub async fn cluster() -> anyhow::Result<()> {
          | NATS's CPU µs a move | followers' CPU µs a move |"
     );
     println!("  |---|---|---|---|---|---|---|---|---|");
-    for (arrangement, costs) in Arrangement::ALL.into_iter().zip(&medians) {
+    for ((arrangement, speed), costs) in MEASURED.into_iter().zip(&medians) {
         let Costs { leader, nats_micros, followers_micros } = costs;
         let (nats, followers) = match arrangement.followers() {
             None => (String::new(), String::new()),
             Some(_) => (format!("{nats_micros:.1}"), format!("{followers_micros:.1}")),
         };
         println!(
-            "  | {} | {:.1} | {} | {:.1} | {:.1} | {:.0} | {:.0} | {nats} | {followers} |",
+            "  | {}{} | {:.1} | {} | {:.1} | {:.1} | {:.0} | {:.0} | {nats} | {followers} |",
             arrangement.name(),
+            if speed == Speed::Paced { ", paced" } else { "" },
             leader.cpu_micros,
             grouped(leader.moves_a_second),
             leader.p50_ms,
@@ -242,10 +272,10 @@ pub async fn cluster() -> anyhow::Result<()> {
         );
     }
     lone_moves().await?;
-    let [alone, .., without_clients] = medians;
+    let [.., alone, without_clients] = medians;
     println!(
-        "\n  A move costs a leader whose clients are on followers {:.2} times what it costs a server alone (aim: at most \
-         {AIM:.2})",
+        "\n  At the same pace, a move costs a leader whose clients are on followers {:.2} times what it costs a server alone \
+         (aim: at most {AIM:.2})",
         without_clients.leader.cpu_micros / alone.leader.cpu_micros
     );
     Ok(())
