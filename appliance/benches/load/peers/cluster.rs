@@ -70,7 +70,7 @@ impl Speed {
 }
 
 fn paced_moves() -> f64 {
-    from_environment("MORPION_BENCH_PACE", 5_000) as f64
+    from_environment("MORPION_BENCH_PACE", 3_000) as f64
 }
 
 impl Arrangement {

@@ -184,10 +184,11 @@ impl Players {
             }
             let mut wait = PATIENCE.min(until - now);
             if let Pace::Every(step) = self.pace {
-                if now >= due {
-                    // What is late stays late: the pace is that of the whole.
+                // What is late stays late: the pace is that of the whole.
+                if now >= due
+                    && let Some(number) = self.ready.pop_front()
+                {
                     due += step;
-                    let number = self.ready.pop_front().context("no match waits: too few for this pace")?;
                     self.send_move(number)?;
                 }
                 wait = wait.min(due.saturating_duration_since(Instant::now()));
