@@ -17,11 +17,22 @@ pub fn check(history: &[Entry], end: &End) -> Vec<String> {
             What::SignedUp { name, outcome: Outcome::Acknowledged } if !end.sign_ups.contains(name) => {
                 wrong.push(format!("the sign-up of {name} is lost: {entry:?}"));
             }
-            What::Registered { .. } | What::SignedUp { .. } => {}
+            What::Bought { name, outcome: Outcome::Acknowledged } if !end.subscribers.contains(name) => {
+                wrong.push(format!("what {name} bought is lost: {entry:?}"));
+            }
+            What::Registered { .. } | What::SignedUp { .. } | What::Bought { .. } => {}
             What::MadeGame { game, .. }
             | What::Moved { game, .. }
             | What::Told { game, .. }
             | What::Read { game, .. } => games.entry(game).or_default().push(entry),
+        }
+    }
+    for (name, charges) in &end.charges {
+        if *charges > 1 {
+            wrong.push(format!("{name} was charged {charges} times"));
+        }
+        if !end.subscribers.contains(name) {
+            wrong.push(format!("{name} was charged and has no plan"));
         }
     }
     for (id, entries) in games {
@@ -204,7 +215,7 @@ mod tests {
         What::Read { game: "g".to_owned(), version, moves: moves.to_vec(), is_answer: true }
     }
 
-    /// Three moves, of which one got no answer, an account and a sign-up.
+    /// Three moves, of which one got no answer, an account, a sign-up and a plan.
     fn good() -> (Vec<(usize, What)>, End) {
         let [first, second, third] = [at("X", 0, 0), at("O", 1, 1), at("X", 2, 2)];
         let name = "ada".to_owned();
@@ -219,11 +230,17 @@ mod tests {
             (1, read(6, &[first.clone(), second.clone(), third.clone()])),
             (9, What::Registered { name: name.clone(), outcome: Outcome::Acknowledged }),
             (9, What::SignedUp { name: name.clone(), outcome: Outcome::Acknowledged }),
+            (9, What::Bought { name: name.clone(), outcome: Outcome::Acknowledged }),
             (9, What::Registered { name: "bob".to_owned(), outcome: Outcome::Unknown }),
         ];
         let game = GameAtEnd { version: 6, moves: vec![first, second, third] };
-        let end =
-            End { games: [("g".to_owned(), game)].into(), accounts: [name.clone()].into(), sign_ups: [name].into() };
+        let end = End {
+            games: [("g".to_owned(), game)].into(),
+            accounts: [name.clone()].into(),
+            sign_ups: [name.clone()].into(),
+            subscribers: [name.clone()].into(),
+            charges: [(name, 1)].into(),
+        };
         (steps, end)
     }
 
@@ -251,9 +268,17 @@ mod tests {
     fn what_is_lost_is_found() {
         assert!(found(|_, end| end.accounts.clear()).contains("the account ada is lost"));
         assert!(found(|_, end| end.sign_ups.clear()).contains("the sign-up of ada is lost"));
+        assert!(found(|_, end| end.subscribers.clear()).contains("what ada bought is lost"));
         assert!(found(|_, end| end.games.clear()).contains("the game g is lost"));
         let without_last = found(|_, end| drop(game(end).moves.pop()));
         assert!(without_last.contains("is there 0 times") && without_last.contains("was seen with other moves"));
+    }
+
+    #[test]
+    fn a_charge_too_many_and_one_for_nothing_are_found() {
+        assert!(found(|_, end| _ = end.charges.insert("ada".to_owned(), 2)).contains("ada was charged 2 times"));
+        let for_nothing = found(|_, end| _ = end.charges.insert("bob".to_owned(), 1));
+        assert!(for_nothing.contains("bob was charged and has no plan"), "{for_nothing}");
     }
 
     #[test]

@@ -4,19 +4,21 @@ use std::{
     collections::BTreeMap,
     net::SocketAddr,
     path::PathBuf,
-    sync::LazyLock,
+    sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::{
     client::{Answer, Caller, Http},
     link::{Condition, Link},
     nats::{Listens, NatsServer},
     node::{Machine, Node},
+    payments::Payments,
     program::free_address,
     runs::number,
 };
@@ -45,11 +47,13 @@ pub struct Cluster {
     pub nodes: Vec<Node>,
     pub servers: Vec<NatsServer>,
     pub http: Http,
+    pub payments: Arc<Payments>,
     /// From a node to a NATS server.
     ways: BTreeMap<(usize, usize), Link>,
     /// From a NATS server to another one.
     routes: BTreeMap<(usize, usize), Link>,
     folder: TempDir,
+    _telling: AbortOnDropHandle<()>,
     _share: SemaphorePermit<'static>,
 }
 
@@ -91,12 +95,17 @@ impl Cluster {
             links.range((from, 0)..(from + 1, 0)).map(|(_, link)| link.address).collect()
         };
         let server = |number: usize| NatsServer::new(folder.path(), number, listens[number], &of(&routes, number));
-        let node = |number: usize| Node::new(folder.path(), NAMES[number], machine, &of(&ways, number));
+        let payments = Arc::new(Payments::open().await);
+        let node =
+            |number: usize| Node::new(folder.path(), NAMES[number], machine, &of(&ways, number), &payments.settings());
         let servers: Vec<_> = numbers.clone().map(server).collect();
         let nodes: Vec<_> = numbers.map(node).collect();
         servers.iter().for_each(NatsServer::start);
         nodes[..running].iter().for_each(Node::start);
-        let cluster = Self { nodes, servers, http: Http::new(), ways, routes, folder, _share: share };
+        let (told, telling) = (nodes.iter().map(|node| node.address).collect::<Vec<_>>(), Arc::clone(&payments));
+        let telling = AbortOnDropHandle::new(tokio::spawn(async move { telling.keep_telling(&told).await }));
+        let http = Http::new();
+        let cluster = Self { nodes, servers, http, payments, ways, routes, folder, _telling: telling, _share: share };
         cluster.until_ready().await.unwrap();
         cluster
     }

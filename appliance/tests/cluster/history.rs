@@ -74,6 +74,11 @@ pub enum What {
         name: String,
         outcome: Outcome,
     },
+    /// Somebody bought a plan.
+    Bought {
+        name: String,
+        outcome: Outcome,
+    },
 }
 
 impl What {
@@ -82,7 +87,8 @@ impl What {
             Self::MadeGame { outcome, .. }
             | Self::Moved { outcome, .. }
             | Self::Registered { outcome, .. }
-            | Self::SignedUp { outcome, .. } => *outcome == Outcome::Acknowledged,
+            | Self::SignedUp { outcome, .. }
+            | Self::Bought { outcome, .. } => *outcome == Outcome::Acknowledged,
             Self::Told { .. } | Self::Read { .. } => false,
         }
     }
@@ -95,6 +101,10 @@ pub struct End {
     /// By name.
     pub accounts: BTreeSet<String>,
     pub sign_ups: BTreeSet<String>,
+    /// Who has the plan.
+    pub subscribers: BTreeSet<String>,
+    /// How often whom was charged, if they were.
+    pub charges: BTreeMap<String, usize>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 //! Several servers that are one: real nodes and real NATS servers on this machine, faults between them, clients of all nodes,
 //! and a check of what they saw. `scripts/nats/install` installs the NATS server.
 #![cfg(target_os = "linux")]
+// The objects of Stripe are long.
+#![recursion_limit = "256"]
 
 mod checker;
 mod client;
@@ -12,13 +14,20 @@ mod link;
 mod machine_clock;
 mod nats;
 mod node;
+mod payments;
 mod player;
 mod program;
 mod quorum;
 mod runs;
+#[path = "../billing/shop.rs"]
+#[allow(dead_code, reason = "shared with the tests of billing, which need more of it")]
+mod shop;
 #[path = "../../store/tests/support/small_disk.rs"]
 mod small_disk;
 mod socket;
+#[path = "../stripe/mod.rs"]
+#[allow(dead_code, reason = "shared with the tests of billing, which need more of it")]
+mod stripe;
 #[path = "../accounts/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of accounts, which need more of it")]
 mod support;

@@ -37,8 +37,8 @@ pub struct Node {
 }
 
 impl Node {
-    /// A node that does not run yet; `nats` are its ways to the NATS servers.
-    pub fn new(folder: &Path, name: &'static str, machine: Machine, nats: &[SocketAddr]) -> Self {
+    /// A node that does not run yet; `nats` are its ways to the NATS servers, `more` are further settings.
+    pub fn new(folder: &Path, name: &'static str, machine: Machine, nats: &[SocketAddr], more: &str) -> Self {
         let folder = folder.join(name);
         std::fs::create_dir(&folder).unwrap();
         let own = (machine == Machine::Own).then(|| (SmallDisk::mount(), MachineClock::new(&folder)));
@@ -54,7 +54,8 @@ impl Node {
              [limits]\nregistrations_per_hour = 1000000\nsign_ins_per_minute = 1000000\nsockets_per_minute = 1000000\n\
              invites_per_minute = 1000000\ninvitations_received_per_minute = 1000000\n\
              [play]\nengine_use_cpu_percent = 0\n\
-             [log]\ndir = \"\"\n"
+             [log]\ndir = \"\"\n\
+             {more}"
         );
         let config = folder.join("morpion.toml");
         std::fs::write(&config, text).unwrap();

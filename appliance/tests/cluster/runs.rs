@@ -54,8 +54,8 @@ async fn run(seed: u64) -> Option<String> {
     let mut cluster = Cluster::start_on(Machine::Own, NAMES.len()).await;
     let run = timeout(PATIENCE, one_run(&cluster, &schedule, seed)).await;
     match run.unwrap_or_else(|_| Err("it does not end".to_owned())) {
-        Ok(moves) => {
-            println!("seed {seed}: {moves} moves were acknowledged");
+        Ok((moves, purchases)) => {
+            println!("seed {seed}: {moves} moves and {purchases} purchases were acknowledged");
             None
         }
         Err(wrong) => {
@@ -65,8 +65,8 @@ async fn run(seed: u64) -> Option<String> {
     }
 }
 
-/// Returns how many moves were acknowledged.
-async fn one_run(cluster: &Cluster, schedule: &Schedule, seed: u64) -> Result<usize, String> {
+/// Returns how many moves and purchases were acknowledged.
+async fn one_run(cluster: &Cluster, schedule: &Schedule, seed: u64) -> Result<(usize, usize), String> {
     let tables = Tables::begin(cluster, PAIRS, seed).await;
     let begin = Instant::now();
     tokio::join!(carry_out(cluster, &schedule.nodes, begin), carry_out(cluster, &schedule.servers, begin));
@@ -82,7 +82,7 @@ async fn one_run(cluster: &Cluster, schedule: &Schedule, seed: u64) -> Result<us
     cluster.nodes[leader].start();
     cluster.until_ready().await?;
     played.check_at(cluster, leader).await?;
-    Ok(played.moves())
+    Ok(played.acknowledged())
 }
 
 /// All nodes answer the same, and it is what was acknowledged.

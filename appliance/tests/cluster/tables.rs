@@ -1,4 +1,4 @@
-//! People all over a cluster: pairs who play, and newcomers who register and sign up for an event.
+//! People all over a cluster: pairs who play, and newcomers who register, sign up for an event and buy a plan.
 
 use std::{
     collections::BTreeSet,
@@ -8,13 +8,17 @@ use std::{
 
 use reqwest::StatusCode;
 use serde_json::json;
-use tokio::{sync::watch, task::JoinHandle};
+use tokio::{
+    sync::watch,
+    task::{JoinHandle, JoinSet},
+};
 
 use crate::{
     checker::check,
     client::{Account, Caller, Http, outcome},
     cluster::Cluster,
     history::{End, GameAtEnd, History, Outcome, What},
+    payments::Payments,
     player::{Player, Surroundings, move_of},
 };
 
@@ -26,6 +30,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What newcomers have as clients' numbers: more than players.
 const NEWCOMERS: usize = 1_000;
+
+/// The same of newcomers who buy.
+const CUSTOMERS: usize = 2_000;
 
 /// All who play and register, until they are told to stop.
 pub struct Tables {
@@ -76,7 +83,7 @@ impl Tables {
             playing.push(tokio::spawn(host(player(2 * pair), players[2 * pair + 1].id.clone(), tell)));
             playing.push(tokio::spawn(guest(player(2 * pair + 1), told)));
         }
-        let registering = tokio::spawn(register(around.clone(), event.clone()));
+        let registering = tokio::spawn(register(around.clone(), event.clone(), Arc::clone(&cluster.payments)));
         Self { around, event, players, playing, registering }
     }
 
@@ -137,9 +144,9 @@ async fn guest(mut player: Player, mut told: watch::Receiver<Option<String>>) {
     }
 }
 
-/// Registers one after the other and signs them up; returns those whose account was acknowledged.
-async fn register(around: Surroundings, event: String) -> Vec<Account> {
-    let mut registered = vec![];
+/// Registers one after the other, signs them up and has them buy; returns those whose account was acknowledged.
+async fn register(around: Surroundings, event: String, payments: Arc<Payments>) -> Vec<Account> {
+    let (mut registered, mut buying) = (vec![], JoinSet::new());
     for number in 0.. {
         if around.is_over.load(Ordering::Relaxed) {
             break;
@@ -151,10 +158,13 @@ async fn register(around: Surroundings, event: String) -> Vec<Account> {
         around.history.record(NEWCOMERS + number, node, asked, What::Registered { name, outcome });
         if let Some(account) = account {
             sign_up(&around, &event, &account, number).await;
+            let (payments, around, customer) = (Arc::clone(&payments), around.clone(), account.clone());
+            buying.spawn(async move { payments.buy(&around, &customer, CUSTOMERS + number).await });
             registered.push(account);
         }
         tokio::time::sleep(NEWCOMER_EVERY).await;
     }
+    buying.join_all().await;
     registered
 }
 
@@ -212,6 +222,23 @@ impl Played {
             if answer.is_some_and(|answer| answer.body["isSignedUp"] == true) {
                 end.sign_ups.insert(account.name.clone());
             }
+            let charges = cluster.payments.charges(account);
+            if charges > 0 {
+                end.charges.insert(account.name.clone(), charges);
+            }
+            let begin = Instant::now();
+            loop {
+                let answer = self.http.read(address, caller, "subscription", "get_subscription", json!({})).await;
+                if answer.is_some_and(|answer| answer.body["subscription"]["isSubScribe"] == true) {
+                    end.subscribers.insert(account.name.clone());
+                    break;
+                }
+                // Whoever paid gets it once a node has heard of that.
+                if charges == 0 || begin.elapsed() > PATIENCE {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
         }
         Ok(end)
     }
@@ -229,9 +256,13 @@ impl Played {
         Err(format!("at {}:\n{}", cluster.nodes[node].name, Vec::from_iter(wrong).join("\n")))
     }
 
-    /// How many moves were acknowledged.
-    pub fn moves(&self) -> usize {
-        let is_acknowledged = |what: &What| matches!(what, What::Moved { outcome: Outcome::Acknowledged, .. });
-        self.history.entries().iter().filter(|entry| is_acknowledged(&entry.what)).count()
+    /// How many moves and purchases were acknowledged.
+    pub fn acknowledged(&self) -> (usize, usize) {
+        let entries = self.history.entries();
+        let count = |is_meant: fn(&What) -> bool| entries.iter().filter(|entry| is_meant(&entry.what)).count();
+        (
+            count(|what| matches!(what, What::Moved { outcome: Outcome::Acknowledged, .. })),
+            count(|what| matches!(what, What::Bought { outcome: Outcome::Acknowledged, .. })),
+        )
     }
 }
