@@ -161,7 +161,11 @@ impl Cluster {
         if let Some(id) = cluster_to_found(&folder, &nats).await? {
             found(id, config, &folder, &nats, &options).await?;
         }
-        let engine = with_room(async || open_store(&folder, &database, &options).await).await?;
+        let engine = with_room(|| {
+            let (folder, database, options) = (folder.clone(), database.clone(), options.clone());
+            async move { open_store(&folder, &database, &options).await }
+        });
+        let engine = engine.await?;
         let state = if folder.led() { None } else { storage::stored_state(&engine).await? };
         let position = state.as_ref().map(|state| state.position).unwrap_or_default();
         let mut protocol = Protocol::new(me, rand::random(), FORMATS);
@@ -572,7 +576,10 @@ async fn open_store(folder: &NodeFolder, database: &Path, options: &OpenOptions)
 }
 
 /// Tries again for as long as the disk is full.
-async fn with_room<T>(attempt: impl AsyncFn() -> anyhow::Result<T>) -> anyhow::Result<T> {
+async fn with_room<T, F>(attempt: impl Fn() -> F) -> anyhow::Result<T>
+where
+    F: Future<Output = anyhow::Result<T>>,
+{
     let mut is_reported = false;
     loop {
         match attempt().await {

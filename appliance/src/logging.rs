@@ -16,7 +16,6 @@ use std::{
 use anyhow::Context;
 use morpion_shell::{escape, output::print};
 use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
-use tracing_log::AsLog;
 use tracing_subscriber::{
     EnvFilter, Layer, Registry,
     field::MakeExt,
@@ -60,9 +59,7 @@ impl Logging {
     /// Logs from now on what `log.level` says.
     pub fn set_level(&self, level: &str) {
         // It fails where another subscriber was set before: a test's.
-        if self.level.reload(filter(level)).is_ok() {
-            tracing_log::log::set_max_level(LevelFilter::current().as_log());
-        }
+        let _ = self.level.reload(filter(level));
     }
 }
 

@@ -48,7 +48,7 @@ pub enum PushOutcome {
 }
 
 /// How a node stands in its cluster.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClusterStanding {
     pub is_leading: bool,
     /// It leads, but cannot renew its lease.

@@ -28,7 +28,7 @@ use crate::{
     history::SAMPLE_EVERY,
     http,
     http::{headers::SecurityHeaders, limits::ConnectionLimits, passing::Passing, repeats::Repeats},
-    metrics::Metrics,
+    metrics::{ClusterStanding, Metrics},
     tls::Tls,
 };
 use edge::Listening;
@@ -102,6 +102,8 @@ pub async fn pass_on(
         let listening = Listening { listener, tls: None, limits, headers, tunnelled: None };
         background.spawn(redirect::serve(listening, Arc::clone(&config), repeats.clone(), stop.clone()));
     }
+    // Before this node has started, too: then nobody leads, as far as it knows.
+    metrics.cluster_stands(ClusterStanding::default());
     let measuring = {
         let (limits, cluster, metrics) = (Arc::clone(&limits), cluster.clone(), metrics.clone());
         async move {

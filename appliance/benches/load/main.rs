@@ -4,7 +4,7 @@
 //! one player, put on disk by the server, and received by the other, who answers at once. The figure to compare is the
 //! server's CPU time a move; how busy the load generator was is printed beside it. A part is one of `games`, `peers`,
 //! `sustained`, `commit`, `idle`, `start`, `crash`, `logs`, `flood`, `backup`, `sizing`, `spectators`, `cluster`; without
-//! one, all are measured. It uses only 127.0.0.1.
+//! one, all are measured. Everything happens on 127.0.0.1.
 
 mod backup;
 mod crash;

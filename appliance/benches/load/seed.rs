@@ -7,7 +7,6 @@ use std::{
 };
 
 use anyhow::Context;
-use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use morpion_appliance::{
@@ -20,7 +19,7 @@ use morpion_appliance::{
     metrics::Metrics,
     people::People,
 };
-use morpion_store::{EndedGames, GameRow, GameStatus, NewUser, Store};
+use morpion_store::{EndedGames, GameRow, GameStatus, NewUser, PlayedGame, PlayedKind, Store};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -121,8 +120,9 @@ impl Seeded {
         };
         self.accounts = stream::iter((0..people).map(account)).buffered(AT_ONCE).try_collect().await?;
         for first in (0..stored_games).step_by(500) {
-            let rows: Vec<GameRow> = (first..stored_games.min(first + 500)).map(|number| self.game(number)).collect();
-            store.upsert_games(&rows, EndedGames::default()).await?;
+            let numbers = first..stored_games.min(first + 500);
+            let (rows, played): (Vec<_>, Vec<_>) = numbers.map(|number| self.game(number)).unzip();
+            store.upsert_games(&rows, EndedGames { played: &played, ..EndedGames::default() }).await?;
         }
         drop(accounts);
         store.close().await?;
@@ -133,20 +133,36 @@ impl Seeded {
         &self.accounts[number % self.accounts.len()]
     }
 
-    fn game(&self, number: usize) -> GameRow {
-        let created_at = DateTime::from_timestamp(1_700_000_000 + number as i64, 0).expect("in range");
-        GameRow {
-            id: Uuid::new_v4(),
+    /// A drawn game of 3×3, with as much in its state as the program has, the same ids in it, and nothing else that repeats.
+    fn game(&self, number: usize) -> (GameRow, PlayedGame) {
+        let at = DateTime::from_timestamp(1_700_000_000 + number as i64, 0).expect("in range");
+        let (id, players) = (Uuid::new_v4(), [self.account(number).id, self.account(number + 1).id]);
+        let ids = [id, players[0], players[1]].into_iter().chain(std::iter::repeat_with(Uuid::new_v4).take(6));
+        let row = GameRow {
+            id,
             status: GameStatus::Completed,
             game_type: "invite".to_owned(),
             event_id: None,
-            players: vec![self.account(number).id, self.account(number + 1).id],
-            created_at,
-            ended_at: Some(created_at),
+            players: players.to_vec(),
+            created_at: at,
+            ended_at: Some(at),
             journal_seq: 0,
-            state: Bytes::from_static(&[7; 200]),
+            state: ids.flat_map(Uuid::into_bytes).collect(),
             share_token: None,
-        }
+        };
+        let played = PlayedGame {
+            game_id: id,
+            players,
+            winner: None,
+            kind: PlayedKind::Invite,
+            board_size: 3,
+            clock: "none".to_owned(),
+            reason: None,
+            event_id: None,
+            moves: 9,
+            at,
+        };
+        (row, played)
     }
 }
 

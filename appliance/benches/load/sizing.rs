@@ -37,7 +37,7 @@ pub async fn sizing() -> anyhow::Result<()> {
     let empty = size(Seeded::new(0, 0).await?.folder())?;
     let full = size(Seeded::new(200, STORED_GAMES).await?.folder())?;
     let each = full.saturating_sub(empty) as f64 / 1024.0 / STORED_GAMES as f64;
-    println!("  {STORED_GAMES} finished games of 200 bytes each: {each:.1} KiB of disk a game");
+    println!("  {STORED_GAMES} finished games of 3×3: {each:.1} KiB of disk a game");
     Ok(())
 }
 

@@ -21,7 +21,9 @@ use tokio::{
     net::TcpListener,
     signal::unix::{Signal, SignalKind, signal},
     sync::watch,
+    time::timeout,
 };
+use tokio_util::task::AbortOnDropHandle;
 
 use super::{config, reload::Reloader};
 use crate::{
@@ -38,6 +40,9 @@ use crate::{
     telemetry::Traces,
     tls,
 };
+
+/// A node of a cluster that has not started by then, since NATS does not answer, is announced as one without a leader.
+const ANNOUNCED_WITHIN: Duration = Duration::from_secs(5);
 
 /// The mode of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -181,21 +186,22 @@ impl Server {
     /// Follows until this node leads, and then serves until it leads no longer. What needs no leader is served at once, also
     /// while NATS does not answer.
     async fn serve_in(mut self, cluster: &ClusterConfig, options: OpenOptions) -> anyhow::Result<()> {
-        let _ = sd_notify::notify(false, &[NotifyState::Ready]);
-        logging::print_line(&format!(
+        let is_stopped = self.signals.stopped();
+        let (tell, told) = watch::channel(None);
+        let announcement = format!(
             "Morpion {} is node {} of a cluster, and serves {}",
             env!("CARGO_PKG_VERSION"),
             cluster.name,
             self.config.public_origin()
-        ));
-        let is_stopped = self.signals.stopped();
-        let (tell, told) = watch::channel(None);
+        );
+        let announcing = AbortOnDropHandle::new(tokio::spawn(announce(announcement, told.clone())));
         let mut followed = Ok(None);
         let until = async {
             followed = follow(&self.config, cluster, options.clone(), &mut self.signals, tell).await;
         };
         let metrics = self.metrics.as_ref().map(server::duplicate).transpose()?;
         server::pass_on(&self.config, self.listeners.duplicate()?, metrics, told, until).await?;
+        drop(announcing);
         let node = match (followed?, is_stopped.load(Ordering::Relaxed)) {
             (Some(node), false) => node,
             (node, _) => {
@@ -235,6 +241,14 @@ impl Server {
     }
 }
 
+/// Says that the server is up: once this node has started, since then nothing is refused any more, or after a while without
+/// NATS.
+async fn announce(text: String, node: watch::Receiver<Option<Cluster>>) {
+    let _ = timeout(ANNOUNCED_WITHIN, Cluster::started(node)).await;
+    let _ = sd_notify::notify(false, &[NotifyState::Ready]);
+    logging::print_line(&text);
+}
+
 /// Starts this node and tells of it, then returns when it leads, has to start anew, or a signal ends it. `None`: the signal
 /// came before it had started.
 ///
@@ -247,8 +261,11 @@ async fn follow(
     signals: &mut StopSignals,
     tell: watch::Sender<Option<Cluster>>,
 ) -> anyhow::Result<Option<Cluster>> {
+    let (config, cluster) = (config.clone(), cluster.clone());
+    // In a task of its own: it waits for files now and then, and connections are accepted meanwhile.
+    let starting = tokio::spawn(async move { Cluster::start(&config, &cluster, options).await });
     let node = tokio::select! {
-        node = Cluster::start(config, cluster, options) => node?,
+        node = AbortOnDropHandle::new(starting) => node??,
         () = signals.next() => return Ok(None),
     };
     tell.send_replace(Some(node.clone()));

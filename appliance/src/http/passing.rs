@@ -7,7 +7,7 @@
 use std::{
     error::Error as _,
     io,
-    net::{Ipv4Addr, SocketAddr},
+    net::{IpAddr, Ipv4Addr, SocketAddr},
     pin::{Pin, pin},
     sync::{
         Arc,
@@ -122,7 +122,7 @@ impl PassedClient {
 #[derive(Debug)]
 pub struct Passing {
     config: Arc<Config>,
-    /// Those of requests; websockets are not among them.
+    /// Those of requests; websockets are among them until they are answered.
     streams: Arc<ConnectionLimits>,
     tunnels: watch::Receiver<Option<Arc<Tunnels>>>,
     _keeper: AbortOnDropHandle<()>,
@@ -167,16 +167,17 @@ impl Passing {
             return Err(ApiError::new(ErrorKind::WrongMethod, "method-not-allowed", "This server is no proxy."));
         }
         let upgrading = if wants_upgrade(&request) { request.take_upgrade().ok() } else { None };
-        // Each websocket has a whole connection of its client, and those are limited already.
-        let permit = if upgrading.is_none() { Some(self.permit(&request)?) } else { None };
+        let client = client_address(&self.config, &request);
         let (head, body) = (head_for_leader(&request, upgrading.is_some()), PassedBody::from(request.take_body()));
         let (whole, mut may_repeat) = (body.is_empty.then(|| head.clone()), only_reads(&head));
         let again = || whole.clone().map(|head| hyper::Request::from_parts(head, PassedBody::empty()));
         let mut request = hyper::Request::from_parts(head, body);
         let deadline = Instant::now() + WAIT;
+        self.wait_for_tunnels(deadline).await?;
+        let permit = self.permit(client)?;
         loop {
             let tunnels = self.wait_for_tunnels(deadline).await?;
-            let failed = match exchange(tunnels.choose(upgrading.is_some()), request, permit.clone()).await {
+            let failed = match exchange(tunnels.choose(upgrading.is_some()), request, Arc::clone(&permit)).await {
                 Ok(answer) => return answer_for_client(answer, upgrading),
                 Err(failed) => failed,
             };
@@ -198,8 +199,8 @@ impl Passing {
     }
 
     /// A permit for one stream. Otherwise few clients could take all streams of the tunnel, which all clients share.
-    fn permit(&self, request: &Request) -> Result<Arc<ConnectionPermit>, ApiError> {
-        match self.streams.take(Some(client_address(&self.config, request))) {
+    fn permit(&self, client: IpAddr) -> Result<Arc<ConnectionPermit>, ApiError> {
+        match self.streams.take(Some(client)) {
             Ok(permit) => Ok(Arc::new(permit)),
             Err(LimitReached::Server) => Err(too_many_under_way()),
             Err(LimitReached::Address) => Err(ApiError::too_many(RETRY_AFTER)),
@@ -362,11 +363,12 @@ enum Failed {
     Refused(ApiError),
 }
 
-/// The permit is held until the stream ends: the whole answer was read, or nobody reads it any longer.
+/// The permit is held until the whole answer was read, or nobody reads it any longer. A websocket needs none from its answer on:
+/// it has a whole connection of its client, and those are limited already.
 async fn exchange(
     tunnel: &Tunnel,
     request: hyper::Request<PassedBody>,
-    permit: Option<Arc<ConnectionPermit>>,
+    permit: Arc<ConnectionPermit>,
 ) -> Result<hyper::Response<Incoming>, Failed> {
     let stream = match tunnel.open().await {
         Ok(stream) => stream,
@@ -567,7 +569,6 @@ mod tests {
     use std::{
         convert::Infallible,
         future::{Ready, ready},
-        net::IpAddr,
         sync::atomic::AtomicBool,
     };
 

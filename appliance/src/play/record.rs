@@ -1,7 +1,7 @@
 //! The stored form of games: journal records while they are played, checkpoint rows now and then.
 //!
 //! Both are encoded with postcard, which stores enum variants by number: append, never reorder. The moves of a checkpoint
-//! are packed.
+//! row are packed.
 
 use std::borrow::Cow;
 

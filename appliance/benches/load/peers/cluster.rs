@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use tokio::time::{sleep, timeout};
 
 use super::{
@@ -273,6 +273,8 @@ pub async fn cluster() -> anyhow::Result<()> {
     }
     lone_moves().await?;
     let [.., alone, without_clients] = medians;
+    let slower = alone.leader.moves_a_second.min(without_clients.leader.moves_a_second);
+    ensure!(slower > 0.95 * paced_moves(), "the pace was not kept: {slower:.0} moves a second");
     println!(
         "\n  At the same pace, a move costs a leader whose clients are on followers {:.2} times what it costs a server alone \
          (aim: at most {AIM:.2})",

@@ -191,7 +191,9 @@ impl Players {
                     due += step;
                     self.send_move(number)?;
                 }
-                wait = wait.min(due.saturating_duration_since(Instant::now()));
+                if !self.ready.is_empty() {
+                    wait = wait.min(due.saturating_duration_since(Instant::now()));
+                }
             }
             self.turn(&mut events, wait)?;
         }
