@@ -241,8 +241,8 @@ impl Server {
     }
 }
 
-/// Says that the server is up: once this node has started, since then nothing is refused any more, or after a while without
-/// NATS.
+/// Says that the server is up: once this node has started, and its data or settings can no longer be refused, or after a
+/// while without NATS.
 async fn announce(text: String, node: watch::Receiver<Option<Cluster>>) {
     let _ = timeout(ANNOUNCED_WITHIN, Cluster::started(node)).await;
     let _ = sd_notify::notify(false, &[NotifyState::Ready]);

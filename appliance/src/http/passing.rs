@@ -173,6 +173,7 @@ impl Passing {
         let again = || whole.clone().map(|head| hyper::Request::from_parts(head, PassedBody::empty()));
         let mut request = hyper::Request::from_parts(head, body);
         let deadline = Instant::now() + WAIT;
+        // What waits for a leader takes no stream yet, and so no permit.
         self.wait_for_tunnels(deadline).await?;
         let permit = self.permit(client)?;
         loop {
@@ -363,8 +364,8 @@ enum Failed {
     Refused(ApiError),
 }
 
-/// The permit is held until the whole answer was read, or nobody reads it any longer. A websocket needs none from its answer on:
-/// it has a whole connection of its client, and those are limited already.
+/// The permit is held until the whole answer was read, or nobody reads it any longer. A websocket needs none from its
+/// answer on: it has a whole connection of its client, and those are limited already.
 async fn exchange(
     tunnel: &Tunnel,
     request: hyper::Request<PassedBody>,
