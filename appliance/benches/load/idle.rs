@@ -18,16 +18,13 @@ use tokio_rustls::{TlsConnector, client::TlsStream};
 use crate::{
     process::{Program, Server},
     seed::{Seeded, loose_limits},
-    socket::{MORPION, Socket, connect_from, shake_hands},
+    socket::{MORPION, Socket, connect_from, shake_hands, source},
 };
 
 const SOCKETS: usize = 10_000;
 
 /// Opened before: one-time allocations of the first connections are not counted.
 const FIRST: usize = 100;
-
-/// Connections from one address of the machine, which has only so many ports.
-const OF_AN_ADDRESS: usize = 500;
 
 /// Compares connections with and without TLS.
 ///
@@ -68,8 +65,7 @@ async fn measure<T>(
             sleep(Duration::from_secs(1)).await;
             before = server.resident_bytes();
         }
-        let source = Ipv4Addr::from(u32::from(Ipv4Addr::new(127, 3, 0, 1)) + (number / OF_AN_ADDRESS) as u32);
-        sockets.push(open(source, seeded.accounts[number % seeded.accounts.len()].cookie()).await?);
+        sockets.push(open(source(number), seeded.accounts[number % seeded.accounts.len()].cookie()).await?);
     }
     sleep(Duration::from_secs(2)).await;
     let after = server.resident_bytes();

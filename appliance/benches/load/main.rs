@@ -3,8 +3,8 @@
 //! Starts the real server on one core and plays from another, over real sockets of this machine: every move is sent by
 //! one player, put on disk by the server, and received by the other, who answers at once. The figure to compare is the
 //! server's CPU time a move; how busy the load generator was is printed beside it. A part is one of `games`, `peers`,
-//! `sustained`, `commit`, `idle`, `start`, `crash`, `logs`, `flood`, `backup`, `sizing`, `spectators`, `cluster`; without
-//! one, all are measured. Everything happens on 127.0.0.1.
+//! `sustained`, `soak`, `cores`, `commit`, `idle`, `start`, `crash`, `logs`, `flood`, `backup`, `sizing`, `spectators`,
+//! `cluster`; without one, all are measured but for `soak`, which takes an hour. Everything happens on 127.0.0.1.
 
 mod backup;
 mod crash;
@@ -36,10 +36,12 @@ const LOAD_CORE: &str = "1";
 /// Games in the store at the second cold start.
 const STORED_GAMES: usize = 100_000;
 
-const PARTS: [&str; 13] = [
+const PARTS: [&str; 15] = [
     "games",
     "peers",
     "sustained",
+    "soak",
+    "cores",
     "commit",
     "idle",
     "start",
@@ -78,11 +80,13 @@ fn main() -> anyhow::Result<()> {
     let local = tokio::task::LocalSet::new();
     local.block_on(&runtime, async {
         for part in PARTS {
-            if arguments.is_empty() || arguments.iter().any(|wanted| wanted == part) {
+            if (arguments.is_empty() && part != "soak") || arguments.iter().any(|wanted| wanted == part) {
                 match part {
                     "games" => games().await?,
                     "peers" => peers::compared().await?,
                     "sustained" => peers::sustained::sustained().await?,
+                    "soak" => peers::sustained::soak().await?,
+                    "cores" => peers::cores::cores().await?,
                     "commit" => commits().await?,
                     "idle" => idle::idle().await?,
                     "crash" => crash::crash().await?,

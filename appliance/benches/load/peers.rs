@@ -3,11 +3,13 @@
 
 mod check;
 pub mod cluster;
+pub mod cores;
 mod frames;
 pub mod limit;
 mod lone;
 mod nats;
 mod players;
+mod plot;
 mod seat;
 pub mod sustained;
 mod table;
@@ -26,7 +28,8 @@ use table::Round;
 use wire::Wire;
 
 use crate::{
-    process::{Program, Server, on_server_core, own_cpu},
+    SERVER_CORE,
+    process::{Server, can_pin, on_server_core, own_cpu},
     seed::{Account, Seeded},
 };
 
@@ -164,9 +167,7 @@ impl Running {
     async fn start(peer: Peer, games: usize) -> anyhow::Result<Self> {
         let wire = peer.wire();
         if peer == Peer::Morpion {
-            let seeded = Seeded::new(2 * games, 0).await?;
-            let server = Server::start(Program::Morpion, &seeded).await?;
-            return Ok(Self { server, seeded: Some(seeded), _folder: None, wire });
+            return Self::start_morpion(Seeded::new(2 * games, 0).await?, SERVER_CORE);
         }
         if let (Some(program), Some((folder, _))) = (program(peer), peer.package()) {
             let server = Server::spawn(on_server_core(&program).arg(peers().join(folder).join("server.mjs")))?;
@@ -176,6 +177,12 @@ impl Running {
         let mut command = on_server_core(&std::env::current_exe()?);
         command.arg(limit::SERVE).args(folder.as_ref().map(tempfile::TempDir::path));
         Ok(Self { server: Server::spawn(&mut command)?, seeded: None, _folder: folder, wire })
+    }
+
+    /// Morpion itself, on these cores.
+    fn start_morpion(seeded: Seeded, cores: &str) -> anyhow::Result<Self> {
+        let server = Server::start_on(cores, &seeded)?;
+        Ok(Self { server, seeded: Some(seeded), _folder: None, wire: Wire::Morpion })
     }
 
     fn place(&self) -> Place<'_> {
@@ -194,12 +201,20 @@ async fn check_rules(peer: Peer) -> anyhow::Result<()> {
 async fn measure(peer: Peer, games: usize) -> anyhow::Result<Round> {
     let running = Running::start(peer, games).await?;
     let mut players = Players::seat(&[running.place()], games, Pace::AtOnce)?;
+    if can_pin() {
+        players = players.awake();
+    }
     players.begin()?;
     players.play(WARM_UP)?;
-    let server = &running.server;
+    round(&running.server, &mut players, measured())
+}
+
+/// Plays for this long; what it cost the server and the players.
+fn round(server: &Server, players: &mut Players, time: Duration) -> anyhow::Result<Round> {
     let (started, server_cpu, load_cpu) = (Instant::now(), server.cpu(), own_cpu());
-    let latency = players.play(measured())?;
+    let latency = players.play(time)?;
     let (elapsed, server_cpu, load_cpu) = (started.elapsed(), server.cpu() - server_cpu, own_cpu() - load_cpu);
+    let load_cpu = load_cpu.saturating_sub(players.idle());
     Ok(Round::new(elapsed, server_cpu, load_cpu, &latency, server.resident_bytes()))
 }
 

@@ -55,9 +55,14 @@ pub fn can_pin() -> bool {
 
 /// A command on the server's core.
 pub fn on_server_core(program: &Path) -> Command {
+    on_cores(SERVER_CORE, program)
+}
+
+/// A command on these cores, separated by commas.
+fn on_cores(cores: &str, program: &Path) -> Command {
     if can_pin() {
         let mut command = Command::new("taskset");
-        command.args(["-c", SERVER_CORE]).arg(program);
+        command.args(["-c", cores]).arg(program);
         command
     } else {
         Command::new(program)
@@ -84,20 +89,19 @@ impl Drop for Process {
 
 impl Server {
     pub async fn start(program: Program, seeded: &Seeded) -> anyhow::Result<Self> {
-        let mut command = match program {
-            Program::Morpion => {
-                let mut command = on_server_core(Path::new(env!("CARGO_BIN_EXE_morpion")));
-                command.args(SERVE);
-                command
-            }
+        match program {
+            Program::Morpion => Self::start_on(SERVER_CORE, seeded),
             Program::OneCommitAMove => {
                 let mut command = on_server_core(&std::env::current_exe()?);
-                command.arg(ONE_COMMIT_A_MOVE);
-                command
+                Self::spawn(command.arg(ONE_COMMIT_A_MOVE).env("MORPION_CONFIG", seeded.config_file()))
             }
-        };
-        command.env("MORPION_CONFIG", seeded.config_file());
-        Self::spawn(&mut command)
+        }
+    }
+
+    /// Starts Morpion on these cores, separated by commas.
+    pub fn start_on(cores: &str, seeded: &Seeded) -> anyhow::Result<Self> {
+        let mut command = on_cores(cores, Path::new(env!("CARGO_BIN_EXE_morpion")));
+        Self::spawn(command.args(SERVE).env("MORPION_CONFIG", seeded.config_file()))
     }
 
     /// Starts Morpion where the load is, for what is not measured by itself.
@@ -126,6 +130,11 @@ impl Server {
     pub fn resident_bytes(&self) -> u64 {
         let statm = std::fs::read_to_string(format!("/proc/{}/statm", self.process.0.id())).unwrap_or_default();
         statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
+    }
+
+    /// Files and sockets that it has open.
+    pub fn descriptors(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/fd", self.process.0.id())).map_or(0, Iterator::count)
     }
 
     /// Stops it gracefully.

@@ -50,6 +50,30 @@ pub struct Seeded {
     pub accounts: Vec<Account>,
 }
 
+/// Files of a folder, those of its folders included.
+#[derive(Default)]
+pub struct Size {
+    pub files: usize,
+    pub bytes: u64,
+}
+
+impl Size {
+    fn of(folder: &Path) -> std::io::Result<Self> {
+        let mut all = Self::default();
+        for entry in std::fs::read_dir(folder)? {
+            let entry = entry?;
+            let found = match entry.metadata() {
+                Ok(metadata) if metadata.is_dir() => Self::of(&entry.path()).unwrap_or_default(),
+                Ok(metadata) => Self { files: 1, bytes: metadata.len() },
+                Err(_) => Self::default(),
+            };
+            all.files += found.files;
+            all.bytes += found.bytes;
+        }
+        Ok(all)
+    }
+}
+
 impl Seeded {
     /// With the defaults, except for limits per address: all load comes from one.
     ///
@@ -89,6 +113,14 @@ impl Seeded {
 
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// What its files take. Those that vanish meanwhile are no part of it.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn size(&self) -> std::io::Result<Size> {
+        Size::of(self.folder())
     }
 
     pub fn config_file(&self) -> PathBuf {

@@ -1,6 +1,6 @@
 //! How much memory and how much of a core a number of players needs: the table of `docs/hosting/sizing.md`.
 
-use std::{path::Path, time::Duration};
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -34,19 +34,9 @@ pub async fn sizing() -> anyhow::Result<()> {
             ms(0.99),
         );
     }
-    let empty = size(Seeded::new(0, 0).await?.folder())?;
-    let full = size(Seeded::new(200, STORED_GAMES).await?.folder())?;
+    let empty = Seeded::new(0, 0).await?.size()?.bytes;
+    let full = Seeded::new(200, STORED_GAMES).await?.size()?.bytes;
     let each = full.saturating_sub(empty) as f64 / 1024.0 / STORED_GAMES as f64;
     println!("  {STORED_GAMES} finished games of 3×3: {each:.1} KiB of disk a game");
     Ok(())
-}
-
-/// Bytes of the files in a folder.
-fn size(folder: &Path) -> anyhow::Result<u64> {
-    let mut bytes = 0;
-    for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
-        let entry = entry?;
-        bytes += if entry.file_type()?.is_dir() { size(&entry.path())? } else { entry.metadata()?.len() };
-    }
-    Ok(bytes)
 }

@@ -11,6 +11,14 @@ use tokio::{
 
 pub const MORPION: &str = "/api/backend/realtime";
 
+/// Connections from one address of the machine, which has only so many ports.
+const OF_AN_ADDRESS: usize = 500;
+
+/// The address of this machine that the connection with this number comes from.
+pub fn source(number: usize) -> Ipv4Addr {
+    Ipv4Addr::from(u32::from(Ipv4Addr::new(127, 3, 0, 1)) + (number / OF_AN_ADDRESS) as u32)
+}
+
 /// Connects from this address of the machine.
 pub async fn connect_from(source: Ipv4Addr, address: SocketAddr) -> std::io::Result<TcpStream> {
     let socket = TcpSocket::new_v4()?;

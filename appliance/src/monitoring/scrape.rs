@@ -41,6 +41,7 @@ impl App {
     fn of_queues(&self) -> Vec<MetricFamily> {
         let queues = [
             ("journal", self.play.pending() as f64),
+            ("games", self.play.unstored() as f64),
             ("log", self.logbook.waiting() as f64),
             ("mail", self.accounts.mailer.waiting() as f64),
             ("push", self.push.waiting() as f64),

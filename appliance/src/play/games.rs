@@ -283,6 +283,11 @@ impl Play {
         counts
     }
 
+    /// Ended games that are not stored yet.
+    pub fn unstored(&self) -> usize {
+        self.shared.ended.lock().len()
+    }
+
     /// Games in memory: waiting and active ones, and ended ones that are not stored yet or still shown.
     pub fn in_memory(&self) -> usize {
         self.shared.games.read().runtimes.len()

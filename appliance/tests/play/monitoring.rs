@@ -64,6 +64,7 @@ async fn a_scrape_after_play_has_the_figures_and_names_nobody() {
         ("morpion_http_requests_total", "route=\"/api/backend/realtime\",status=\"1xx\"", 2.0),
         ("morpion_http_requests_total", "route=\"/api/backend/profile/image/{user_id}/{size}\",status=\"4xx\"", 2.0),
         ("morpion_queue_length", "queue=\"journal\"", 0.0),
+        ("morpion_queue_length", "queue=\"games\"", 0.0),
         ("morpion_payments_total", "outcome=\"paid\"", 0.0),
         ("morpion_pushes_total", "outcome=\"sent\"", 0.0),
         ("morpion_info", concat!("version=\"", env!("CARGO_PKG_VERSION"), "\""), 1.0),

@@ -12,10 +12,11 @@ use hdrhistogram::Histogram;
 use super::{
     Peer, Running, measured,
     players::{Pace, Players},
+    round,
     seat::Place,
     table::Round,
 };
-use crate::process::{Server, own_cpu};
+use crate::process::Server;
 
 /// Between two moves.
 const STEP: Duration = Duration::from_millis(10);
@@ -88,10 +89,7 @@ pub fn measure(server: &Server, places: &[Place<'_>]) -> anyhow::Result<(Round, 
     let idle = (server.cpu() - before).as_secs_f64() * 1e3 / IDLE.as_secs_f64();
     players.begin()?;
     players.play(WARM_UP)?;
-    let (started, server_cpu, load_cpu) = (Instant::now(), server.cpu(), own_cpu());
-    let latency = players.play(time())?;
-    let (server_cpu, load_cpu) = (server.cpu() - server_cpu, own_cpu() - load_cpu);
-    Ok((Round::new(started.elapsed(), server_cpu, load_cpu, &latency, server.resident_bytes()), idle))
+    Ok((round(server, &mut players, time())?, idle))
 }
 
 /// How long the disk needs for its part, in microseconds: on the same disk, at the same pace.

@@ -1,5 +1,5 @@
 //! The players of all matches on one thread, over epoll and raw frames: they have to cost less than the servers that
-//! they are to measure. Each answers at once, or at a pace that is the same for all of them together.
+//! they are to measure. Each answers at once, or at a pace that is the same for all of them together. Others only wait.
 
 use std::{
     collections::VecDeque,
@@ -77,6 +77,10 @@ pub struct Players {
     pairs: Vec<Option<Pair>>,
     /// Pairs whose next move waits for its time.
     ready: VecDeque<usize>,
+    /// Connections of people who do not play. Their tokens follow those of all pairs.
+    waiting: Vec<Connection>,
+    awake: bool,
+    idle: Duration,
     buffer: Vec<u8>,
     out: Vec<u8>,
     latency: Histogram<u64>,
@@ -95,6 +99,9 @@ impl Players {
             poll: Poll::new()?,
             pairs: (0..count).map(|_| None).collect(),
             ready: VecDeque::new(),
+            waiting: vec![],
+            awake: false,
+            idle: Duration::ZERO,
             buffer: vec![0; READ],
             out: vec![],
             latency: Histogram::new(3)?,
@@ -160,6 +167,31 @@ impl Players {
         Ok(())
     }
 
+    /// Has the players look for frames all the time. A thread that sleeps has to be woken, which is charged to the server
+    /// that writes to it, and which no server pays for players on other machines.
+    pub fn awake(mut self) -> Self {
+        self.awake = true;
+        self
+    }
+
+    /// Adds a connection of somebody who answers pings and does nothing else.
+    ///
+    /// # Errors
+    /// The machine refuses.
+    pub fn admit_waiting(&mut self, stream: std::net::TcpStream) -> anyhow::Result<()> {
+        stream.set_nonblocking(true)?;
+        let mut stream = TcpStream::from_std(stream);
+        let token = Token(2 * self.pairs.len() + self.waiting.len());
+        self.poll.registry().register(&mut stream, token, Interest::READABLE)?;
+        self.waiting.push(Connection { stream, left: vec![] });
+        Ok(())
+    }
+
+    /// How much of the last play passed while there was nothing to do, for players who are awake.
+    pub fn idle(&self) -> Duration {
+        self.idle
+    }
+
     /// Begins all games.
     ///
     /// # Errors
@@ -177,12 +209,13 @@ impl Players {
         let until = Instant::now() + time;
         let mut due = Instant::now();
         self.latency.reset();
+        self.idle = Duration::ZERO;
         loop {
             let now = Instant::now();
             if now >= until {
                 break;
             }
-            let mut wait = PATIENCE.min(until - now);
+            let mut wait = if self.awake { Duration::ZERO } else { PATIENCE.min(until - now) };
             if let Pace::Every(step) = self.pace {
                 // What is late stays late: the pace is that of the whole.
                 if now >= due
@@ -196,6 +229,9 @@ impl Players {
                 }
             }
             self.turn(&mut events, wait)?;
+            if self.awake && events.is_empty() {
+                self.idle += now.elapsed();
+            }
         }
         Ok(self.latency.clone())
     }
@@ -213,6 +249,9 @@ impl Players {
 
     fn read(&mut self, token: Token, buffer: &mut [u8]) -> anyhow::Result<()> {
         let (number, seat) = (token.0 / 2, token.0 % 2);
+        if number >= self.pairs.len() {
+            return self.waiting[token.0 - 2 * self.pairs.len()].answer_pings(buffer);
+        }
         loop {
             let connection = &mut self.pair(number)?.seats[seat];
             let count = match connection.stream.read(buffer) {
@@ -362,5 +401,27 @@ impl Players {
         let sent = pair.seats[seat].stream.write(&self.out)?;
         ensure!(sent == self.out.len(), "the server does not read");
         Ok(())
+    }
+}
+
+impl Connection {
+    fn answer_pings(&mut self, buffer: &mut [u8]) -> anyhow::Result<()> {
+        loop {
+            match self.stream.read(buffer) {
+                Ok(0) => bail!("closed by the server"),
+                Ok(count) => self.left.extend(&buffer[..count]),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
+                Err(error) => return Err(error.into()),
+            }
+            while let Some(found) = frames::first(&self.left) {
+                ensure!(found.opcode != frames::CLOSE, "closed by the server");
+                if found.opcode == frames::PING {
+                    let mut pong = vec![];
+                    frames::put_of_client(&mut pong, frames::PONG, &self.left[found.payload.clone()]);
+                    self.stream.write_all(&pong)?;
+                }
+                self.left.drain(..found.payload.end);
+            }
+        }
     }
 }
