@@ -122,7 +122,7 @@ clean: ## remove build output; the dependency cache is kept
 
 ##@ Measurements and screenshots
 
-bench: ## measure the cost of play in the release profile (ARGS="games peers commit idle start crash logs flood backup sizing spectators cluster matchmaker console")
+bench: ## measure the cost of play in the release profile (ARGS="games peers commit idle start crash logs flood backup sizing spectators cluster sustained soak cores matchmaker console")
 	scripts/bench $(ARGS)
 
 lighthouse: web ## run Lighthouse on the entry pages of a release build; needs an idle machine
