@@ -29,7 +29,7 @@ use wire::Wire;
 
 use crate::{
     SERVER_CORE,
-    process::{Server, can_pin, on_server_core, own_cpu},
+    process::{Server, on_server_core, own_cpu},
     seed::{Account, Seeded},
 };
 
@@ -201,9 +201,6 @@ async fn check_rules(peer: Peer) -> anyhow::Result<()> {
 async fn measure(peer: Peer, games: usize) -> anyhow::Result<Round> {
     let running = Running::start(peer, games).await?;
     let mut players = Players::seat(&[running.place()], games, Pace::AtOnce)?;
-    if can_pin() {
-        players = players.awake();
-    }
     players.begin()?;
     players.play(WARM_UP)?;
     round(&running.server, &mut players, measured())
@@ -214,7 +211,6 @@ fn round(server: &Server, players: &mut Players, time: Duration) -> anyhow::Resu
     let (started, server_cpu, load_cpu) = (Instant::now(), server.cpu(), own_cpu());
     let latency = players.play(time)?;
     let (elapsed, server_cpu, load_cpu) = (started.elapsed(), server.cpu() - server_cpu, own_cpu() - load_cpu);
-    let load_cpu = load_cpu.saturating_sub(players.idle());
     Ok(Round::new(elapsed, server_cpu, load_cpu, &latency, server.resident_bytes()))
 }
 

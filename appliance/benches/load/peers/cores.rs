@@ -51,7 +51,6 @@ pub async fn cores() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The players sleep when there is nothing to do: the core is the server's, too.
 async fn measure(cores: &str, games: usize) -> anyhow::Result<Round> {
     let running = Running::start_morpion(Seeded::new(2 * games, 0).await?, cores)?;
     let mut players = Players::seat(&[running.place()], games, Pace::AtOnce)?;

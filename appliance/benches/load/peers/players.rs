@@ -79,8 +79,6 @@ pub struct Players {
     ready: VecDeque<usize>,
     /// Connections of people who do not play. Their tokens follow those of all pairs.
     waiting: Vec<Connection>,
-    awake: bool,
-    idle: Duration,
     buffer: Vec<u8>,
     out: Vec<u8>,
     latency: Histogram<u64>,
@@ -100,8 +98,6 @@ impl Players {
             pairs: (0..count).map(|_| None).collect(),
             ready: VecDeque::new(),
             waiting: vec![],
-            awake: false,
-            idle: Duration::ZERO,
             buffer: vec![0; READ],
             out: vec![],
             latency: Histogram::new(3)?,
@@ -167,13 +163,6 @@ impl Players {
         Ok(())
     }
 
-    /// Has the players look for frames all the time. A thread that sleeps has to be woken, which is charged to the server
-    /// that writes to it, and which no server pays for players on other machines.
-    pub fn awake(mut self) -> Self {
-        self.awake = true;
-        self
-    }
-
     /// Adds a connection of somebody who answers pings and does nothing else.
     ///
     /// # Errors
@@ -185,11 +174,6 @@ impl Players {
         self.poll.registry().register(&mut stream, token, Interest::READABLE)?;
         self.waiting.push(Connection { stream, left: vec![] });
         Ok(())
-    }
-
-    /// How much of the last play passed while there was nothing to do, for players who are awake.
-    pub fn idle(&self) -> Duration {
-        self.idle
     }
 
     /// Begins all games.
@@ -209,13 +193,12 @@ impl Players {
         let until = Instant::now() + time;
         let mut due = Instant::now();
         self.latency.reset();
-        self.idle = Duration::ZERO;
         loop {
             let now = Instant::now();
             if now >= until {
                 break;
             }
-            let mut wait = if self.awake { Duration::ZERO } else { PATIENCE.min(until - now) };
+            let mut wait = PATIENCE.min(until - now);
             if let Pace::Every(step) = self.pace {
                 // What is late stays late: the pace is that of the whole.
                 if now >= due
@@ -229,9 +212,6 @@ impl Players {
                 }
             }
             self.turn(&mut events, wait)?;
-            if self.awake && events.is_empty() {
-                self.idle += now.elapsed();
-            }
         }
         Ok(self.latency.clone())
     }

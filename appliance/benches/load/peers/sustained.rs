@@ -17,7 +17,6 @@ use super::{
 };
 use crate::{
     SERVER_CORE,
-    process::can_pin,
     seed::{Account, Seeded, loose_limits},
     socket::{MORPION, connect_from, shake_hands, source},
 };
@@ -97,9 +96,6 @@ async fn run(plan: Plan) -> anyhow::Result<Vec<Sample>> {
     let (mut moves, mut samples) = (0.0, vec![]);
     {
         let mut players = Players::seat(&[running.place()], games, Pace::AtOnce)?;
-        if can_pin() {
-            players = players.awake();
-        }
         for number in 0..waiting {
             let account = &seeded.accounts[2 * games + number % WAITING_ACCOUNTS];
             players.admit_waiting(wait(running.server.address, account, number).await?)?;
