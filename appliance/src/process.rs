@@ -74,6 +74,9 @@ impl ProcessWatch {
     }
 }
 
+/// File descriptors for all but connections of clients: files, calls to other servers, queues of the system.
+const OTHER_FILES: u64 = 512;
+
 /// Raises the limit of open files as far as this user may: each connection needs one.
 pub fn raise_open_files_limit() {
     let raised = getrlimit(Resource::RLIMIT_NOFILE).and_then(|(soft, hard)| match soft < hard {
@@ -83,6 +86,15 @@ pub fn raise_open_files_limit() {
     if let Err(error) = raised {
         tracing::warn!(%error, "the limit of open files could not be raised");
     }
+}
+
+/// How many connections there may be of those that are configured: they leave file descriptors for everything else, or the
+/// store could not open its next file, and no move would be acknowledged any more.
+pub fn connections_with_files(configured: usize) -> usize {
+    getrlimit(Resource::RLIMIT_NOFILE).map_or(configured, |(limit, _)| {
+        let room = limit - OTHER_FILES.min(limit / 2);
+        configured.min(usize::try_from(room).unwrap_or(usize::MAX))
+    })
 }
 
 /// The memory of the machine. The packaged unit hides `/proc/meminfo` (`ProcSubset=pid`), so the kernel is asked.

@@ -95,7 +95,7 @@ pub async fn pass_on(
     if let Some(tls) = &tls {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(tls).run()));
     }
-    let limits = ConnectionLimits::new(config.server.max_connections, config.server.max_connections_per_address);
+    let limits = ConnectionLimits::of_server(&config.server);
     let (repeats, headers) = (Repeats::default(), SecurityHeaders::new(&config));
     if let Some(listener) = redirecting {
         let (limits, headers) = (Arc::clone(&limits), headers.without_hsts());
@@ -191,8 +191,7 @@ impl App {
         if let Some(tls) = &self.tls {
             background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(tls).run()));
         }
-        let limits =
-            ConnectionLimits::new(self.config.server.max_connections, self.config.server.max_connections_per_address);
+        let limits = ConnectionLimits::of_server(&self.config.server);
         if let Some(cluster) = &self.cluster {
             let limits = Arc::clone(&limits);
             cluster.count_sockets(move || limits.taken() as u64);

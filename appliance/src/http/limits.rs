@@ -4,7 +4,11 @@ use std::{collections::HashMap, net::IpAddr, sync::Arc};
 
 use parking_lot::Mutex;
 
-use crate::account::limits::{Network, networks};
+use crate::{
+    account::limits::{Network, networks},
+    config::Server as ServerConfig,
+    process::connections_with_files,
+};
 
 /// Why a connection is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +41,11 @@ pub struct ConnectionPermit {
 impl ConnectionLimits {
     pub fn new(total: usize, per_address: usize) -> Arc<Self> {
         Arc::new(Self { total, per_address, taken: Mutex::default() })
+    }
+
+    /// Those of a server, as far as there are file descriptors.
+    pub fn of_server(config: &ServerConfig) -> Arc<Self> {
+        Self::new(connections_with_files(config.max_connections), config.max_connections_per_address)
     }
 
     /// Connections at this moment.

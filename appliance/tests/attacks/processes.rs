@@ -1,6 +1,6 @@
 //! The real server in a process of its own: its file descriptors, and what it writes to its log files.
 
-use std::{fs, net::SocketAddr, path::Path, time::Duration};
+use std::{fs, net::SocketAddr, path::Path, process::Command, time::Duration};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -51,6 +51,38 @@ fn ticks_of(process: u32) -> u64 {
     fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
 }
 
+fn descriptors_of(process: u32) -> usize {
+    fs::read_dir(format!("/proc/{process}/fd")).unwrap().count()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_leave_file_descriptors_for_the_store() {
+    let folder = TempDir::new().unwrap();
+    let settings = [
+        ("MORPION_SERVER__MAX_CONNECTIONS", "100000"),
+        ("MORPION_SERVER__MAX_CONNECTIONS_PER_ADDRESS", "100000"),
+        ("MORPION_SERVER__HEAD_TIMEOUT", "60"),
+    ];
+    let process = Process::with_files(folder.path(), 1_024, &settings);
+    let address = process.address;
+    let mut held = vec![];
+    for number in 0..1_024 {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\n\r\n").as_bytes()).await.unwrap();
+        let mut head = [0; 12];
+        let answered = timeout(PATIENCE, stream.read_exact(&mut head)).await;
+        answered.unwrap_or_else(|_| panic!("connection {number} is not answered")).unwrap();
+        if &head == b"HTTP/1.1 503" {
+            break;
+        }
+        assert_eq!(&head, b"HTTP/1.1 200");
+        held.push(stream);
+    }
+    assert_eq!(held.len(), 512);
+    let used = descriptors_of(process.id());
+    assert!(used < 900, "{used} of 1024 descriptors are used");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn without_file_descriptors_it_pauses_and_recovers_and_does_not_spin() {
     let folder = TempDir::new().unwrap();
@@ -59,8 +91,12 @@ async fn without_file_descriptors_it_pauses_and_recovers_and_does_not_spin() {
         ("MORPION_SERVER__MAX_CONNECTIONS_PER_ADDRESS", "1000"),
         ("MORPION_SERVER__HEAD_TIMEOUT", "60"),
     ];
-    let process = Process::with_files(folder.path(), 256, &settings);
+    let process = Process::start_with(folder.path(), &settings);
     let address = process.address;
+    // Connections leave some, so something else has to have used them up.
+    let limit = format!("--nofile={}", descriptors_of(process.id()) + 40);
+    let limited = Command::new("prlimit").args(["--pid", &process.id().to_string(), &limit]).status();
+    assert!(limited.unwrap().success());
     let mut held = JoinSet::new();
     for _ in 0..400 {
         held.spawn(async move {
