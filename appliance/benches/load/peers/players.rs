@@ -163,17 +163,17 @@ impl Players {
         Ok(())
     }
 
-    /// Adds a connection of somebody who answers pings and does nothing else.
+    /// Adds a connection of somebody who answers pings and does nothing else, as all others do meanwhile.
     ///
     /// # Errors
-    /// The machine refuses.
+    /// The machine refuses, or a connection was lost.
     pub fn admit_waiting(&mut self, stream: std::net::TcpStream) -> anyhow::Result<()> {
         stream.set_nonblocking(true)?;
         let mut stream = TcpStream::from_std(stream);
         let token = Token(2 * self.pairs.len() + self.waiting.len());
         self.poll.registry().register(&mut stream, token, Interest::READABLE)?;
         self.waiting.push(Connection { stream, left: vec![] });
-        Ok(())
+        self.turn(&mut Events::with_capacity(EVENTS), Duration::ZERO)
     }
 
     /// Begins all games.
