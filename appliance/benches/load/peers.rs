@@ -199,7 +199,11 @@ async fn check_rules(peer: Peer) -> anyhow::Result<()> {
 
 /// One measurement on a fresh server, so that measurements are independent.
 async fn measure(peer: Peer, games: usize) -> anyhow::Result<Round> {
-    let running = Running::start(peer, games).await?;
+    full_speed(&Running::start(peer, games).await?, games)
+}
+
+/// What full speed costs once it has gone on for a while.
+fn full_speed(running: &Running, games: usize) -> anyhow::Result<Round> {
     let mut players = Players::seat(&[running.place()], games, Pace::AtOnce)?;
     players.begin()?;
     players.play(WARM_UP)?;

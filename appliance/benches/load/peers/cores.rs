@@ -1,9 +1,7 @@
 //! How play grows with cores, as far as two tell: the server on one of them, and on both.
 
 use super::{
-    GAMES, Peer, Running, WARM_UP, measured,
-    players::{Pace, Players},
-    round, rounds,
+    GAMES, Peer, Running, full_speed, measured, rounds,
     table::{Round, grouped},
 };
 use crate::{SERVER_CORE, process::can_pin, seed::Seeded};
@@ -53,8 +51,5 @@ pub async fn cores() -> anyhow::Result<()> {
 
 async fn measure(cores: &str, games: usize) -> anyhow::Result<Round> {
     let running = Running::start_morpion(Seeded::new(2 * games, 0).await?, cores)?;
-    let mut players = Players::seat(&[running.place()], games, Pace::AtOnce)?;
-    players.begin()?;
-    players.play(WARM_UP)?;
-    round(&running.server, &mut players, measured())
+    full_speed(&running, games)
 }
