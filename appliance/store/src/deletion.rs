@@ -10,7 +10,7 @@ use crate::avatar::avatars_of;
 use crate::calendar::{REVOKE, calendar_record, revocation_record};
 use crate::device::devices_of;
 use crate::engine_use::{engine_use_record, evidence_record};
-use crate::moderation::blocks_of;
+use crate::moderation::{BlocksChange, blocks_of};
 use crate::notification::settings_record;
 use crate::rating::rating_record;
 use crate::second_factor::second_factor_record;
@@ -117,8 +117,7 @@ impl Store {
             merge: merge_record(id),
             account: account,
         };
-        let _changing = self.changing_blocks();
-        let mut response = self.write(&query, variables).await?;
+        let mut response = self.change_blocks(BlocksChange::Deletion(id), &query, variables).await?;
         last(&mut response)
     }
 

@@ -9,10 +9,13 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 use parking_lot::Mutex;
-use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, array, vars};
+use rand::Rng;
+use surrealdb::IndexedResults;
+use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, Variables, array, vars};
 use uuid::Uuid;
 
 use crate::Result;
+use crate::error::StoreError;
 use crate::store::{Store, last, row, rows};
 use crate::user::{User, user_record};
 
@@ -32,27 +35,72 @@ pub struct Suspension {
 }
 
 /// People whose blocks are kept in memory: most block nobody, which takes 100 bytes; the others 16 bytes a block.
-const MOST_KNOWN_BLOCKERS: usize = 20_000;
+const MOST_KNOWN_BLOCKERS: usize = 100_000;
 
-/// How long they are: a change that is stored although its caller gave up is noticed by then.
-const BLOCKS_KNOWN_FOR: Duration = Duration::from_secs(60);
+/// How long they are at most: a change that is stored although the disk said that it failed is noticed by then.
+const BLOCKS_KNOWN_FOR: Duration = Duration::from_secs(3_600);
 
 /// Whom people block.
 #[derive(Debug, Default)]
 pub(crate) struct KnownBlocks {
-    by_blocker: HashMap<Uuid, HashSet<Uuid>>,
+    by_blocker: HashMap<Uuid, KnownBlocker>,
     /// Counts changes: what was read before one is not kept.
     changes: u64,
-    since: Option<Instant>,
 }
 
-pub(crate) struct ChangingBlocks(Arc<Mutex<KnownBlocks>>);
+#[derive(Debug)]
+struct KnownBlocker {
+    blocked: HashSet<Uuid>,
+    until: Instant,
+}
+
+impl KnownBlocks {
+    /// Whether `blocker` blocks `other`, if that is known.
+    fn get(&self, blocker: Uuid, other: Uuid) -> Option<bool> {
+        let known = self.by_blocker.get(&blocker).filter(|known| Instant::now() < known.until)?;
+        Some(known.blocked.contains(&other))
+    }
+
+    /// Who begins to play at the same time is not asked about again at the same time: that would be thousands of queries.
+    fn insert(&mut self, blocker: Uuid, blocked: HashSet<Uuid>) {
+        if self.by_blocker.len() >= MOST_KNOWN_BLOCKERS {
+            // Any half: it is read again when it is needed.
+            let mut number = 0;
+            self.by_blocker.retain(|_, _| {
+                number += 1;
+                number % 2 == 0
+            });
+        }
+        let lasts = rand::rng().random_range(BLOCKS_KNOWN_FOR / 2..BLOCKS_KNOWN_FOR);
+        self.by_blocker.insert(blocker, KnownBlocker { blocked, until: Instant::now() + lasts });
+    }
+
+    fn forget(&mut self, change: BlocksChange) {
+        self.changes += 1;
+        match change {
+            BlocksChange::OfBlocker(person) => _ = self.by_blocker.remove(&person),
+            BlocksChange::Deletion(person) => {
+                self.by_blocker.remove(&person);
+                self.by_blocker.values_mut().for_each(|known| _ = known.blocked.remove(&person));
+            }
+        }
+    }
+}
+
+/// Whose blocks a write changes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum BlocksChange {
+    OfBlocker(Uuid),
+    /// An account is deleted: its blocks, and those of it.
+    Deletion(Uuid),
+}
+
+/// What is known is forgotten once this is dropped.
+struct ChangingBlocks(Arc<Mutex<KnownBlocks>>, BlocksChange);
 
 impl Drop for ChangingBlocks {
     fn drop(&mut self) {
-        let mut known = self.0.lock();
-        known.changes += 1;
-        known.by_blocker.clear();
+        self.0.lock().forget(self.1);
     }
 }
 
@@ -195,15 +243,14 @@ impl Store {
             most: most as i64,
             now: now,
         };
-        let _changing = self.changing_blocks();
-        let mut response = self.write(query, variables).await?;
+        let mut response = self.change_blocks(BlocksChange::OfBlocker(blocker), query, variables).await?;
         Ok(last::<bool>(&mut response)?.contains(&true))
     }
 
     /// Takes a block back.
     pub async fn unblock(&self, blocker: Uuid, blocked: Uuid) -> Result<()> {
-        let _changing = self.changing_blocks();
-        self.write("DELETE $id RETURN NONE", vars! { id: block_record(blocker, blocked) }).await.map(drop)
+        let variables = vars! { id: block_record(blocker, blocked) };
+        self.change_blocks(BlocksChange::OfBlocker(blocker), "DELETE $id RETURN NONE", variables).await.map(drop)
     }
 
     /// Whom an account blocks, the latest first.
@@ -227,17 +274,13 @@ impl Store {
         rows(&mut response, 0)
     }
 
-    /// Whether `blocker` blocks `other`. Asked for every game, so answers are kept for a while, and until somebody's blocks
-    /// change.
+    /// Whether `blocker` blocks `other`. Asked for every game, so answers are kept for a while, and until the blocks of
+    /// `blocker` change.
     pub async fn is_blocked(&self, blocker: Uuid, other: Uuid) -> Result<bool> {
         let changes = {
-            let mut known = self.blocks.lock();
-            if known.since.is_none_or(|since| since.elapsed() >= BLOCKS_KNOWN_FOR) {
-                known.by_blocker.clear();
-                known.since = Some(Instant::now());
-            }
-            if let Some(blocked) = known.by_blocker.get(&blocker) {
-                return Ok(blocked.contains(&other));
+            let known = self.blocks.lock();
+            if let Some(is_blocked) = known.get(blocker, other) {
+                return Ok(is_blocked);
             }
             known.changes
         };
@@ -245,17 +288,25 @@ impl Store {
         let is_blocked = blocked.contains(&other);
         let mut known = self.blocks.lock();
         if known.changes == changes {
-            if known.by_blocker.len() >= MOST_KNOWN_BLOCKERS {
-                known.by_blocker.clear();
-            }
-            known.by_blocker.insert(blocker, blocked);
+            known.insert(blocker, blocked);
         }
         Ok(is_blocked)
     }
 
-    /// Held while blocks may change: what is known of them is forgotten at its end, also when nobody waits for that.
-    pub(crate) fn changing_blocks(&self) -> ChangingBlocks {
-        ChangingBlocks(Arc::clone(&self.blocks))
+    /// A write that changes blocks; what is known of them is forgotten then. It goes on to its end, whatever becomes of the
+    /// caller.
+    pub(crate) async fn change_blocks(
+        &self,
+        change: BlocksChange,
+        query: &str,
+        variables: Variables,
+    ) -> Result<IndexedResults> {
+        let (store, query) = (self.clone(), query.to_owned());
+        let write = tokio::spawn(async move {
+            let _changing = ChangingBlocks(Arc::clone(&store.blocks), change);
+            store.write(&query, variables).await
+        });
+        write.await.unwrap_or_else(|failure| Err(StoreError::Unavailable(failure.to_string())))
     }
 
     /// Those of these people who block `blocked`.
@@ -339,5 +390,49 @@ impl Store {
         };
         let mut response = self.write(query, variables).await?;
         Ok(last(&mut response)?.pop())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn person(number: usize) -> Uuid {
+        Uuid::from_u128(number as u128)
+    }
+
+    #[test]
+    fn who_was_asked_about_at_once_is_not_asked_about_again_at_once() {
+        let mut known = KnownBlocks::default();
+        (0..1_000).for_each(|number| known.insert(person(number), HashSet::new()));
+        let mut ends: Vec<Instant> = known.by_blocker.values().map(|known| known.until).collect();
+        ends.sort_unstable();
+        let minute = Duration::from_secs(60);
+        assert!(ends[0] > Instant::now() + BLOCKS_KNOWN_FOR / 2 - minute);
+        for (at, end) in ends.iter().enumerate() {
+            let within_a_minute = ends[at..].iter().take_while(|later| **later < *end + minute).count();
+            assert!(within_a_minute < 100, "{within_a_minute} of 1000 end in a minute");
+        }
+    }
+
+    #[test]
+    fn a_bounded_number_is_known() {
+        let mut known = KnownBlocks::default();
+        (0..=MOST_KNOWN_BLOCKERS).for_each(|number| known.insert(person(number), HashSet::from([person(1)])));
+        assert_eq!(known.by_blocker.len(), MOST_KNOWN_BLOCKERS / 2 + 1);
+        assert_eq!(known.get(person(MOST_KNOWN_BLOCKERS), person(1)), Some(true));
+    }
+
+    #[test]
+    fn a_deletion_ends_the_blocks_of_both_sides() {
+        let [ann, bob, cleo] = [1, 2, 3].map(person);
+        let mut known = KnownBlocks::default();
+        known.insert(ann, HashSet::from([bob, cleo]));
+        known.insert(cleo, HashSet::from([ann]));
+        known.forget(BlocksChange::Deletion(cleo));
+        assert_eq!([bob, cleo].map(|other| known.get(ann, other)), [Some(true), Some(false)]);
+        assert_eq!(known.get(cleo, ann), None);
+        known.forget(BlocksChange::OfBlocker(bob));
+        assert_eq!(known.get(ann, bob), Some(true), "only whom bob blocks is forgotten");
     }
 }

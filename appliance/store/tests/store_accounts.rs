@@ -3,10 +3,12 @@
 mod common;
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use common::{account, at, memory, on_disk};
 use morpion_store::{NewSession, NewUser, ProfileChange, ProviderLink, Rename, Store, StoreError, Unique};
+use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
 fn link(sub: &str) -> ProviderLink {
@@ -404,7 +406,12 @@ async fn what_is_known_of_blocks_ends_with_their_changes() {
     assert_eq!(store.entries_read(), before, "nothing is read");
     assert!(store.block(ann, cleo, 10, at(1)).await.unwrap());
     assert_eq!(known().await, [true, true]);
+    // Nobody else is asked about again.
+    assert!(!store.is_blocked(bob, ann).await.unwrap());
     store.unblock(ann, bob).await.unwrap();
+    let before = store.entries_read();
+    assert!(!store.is_blocked(bob, ann).await.unwrap());
+    assert_eq!(store.entries_read(), before, "whom bob blocks is known");
     assert_eq!(known().await, [false, true]);
     store.delete_user(cleo, at(2)).await.unwrap();
     assert_eq!(known().await, [false, false]);
@@ -425,4 +432,13 @@ async fn what_is_known_of_blocks_ends_with_their_changes() {
         tokio::join!(change, reads.join_all());
         assert_eq!(store.is_blocked(ann, bob).await.unwrap(), round % 2 == 0, "round {round}");
     }
+
+    // One whose caller gives up goes on, and is noticed.
+    timeout(Duration::ZERO, store.block(ann, bob, 10, at(4))).await.ok();
+    let is_noticed = async {
+        while !store.is_blocked(ann, bob).await.unwrap() {
+            sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(Duration::from_secs(10), is_noticed).await.expect("it is stored");
 }
