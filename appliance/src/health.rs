@@ -96,6 +96,8 @@ impl Health {
         tls: Option<Arc<Tls>>,
         backups: Backups,
     ) -> Self {
+        // That many queries wait for their turn does not mean that the store fails.
+        let store = store.urgent();
         Self { store, clock, disk, process, tls, backups, heartbeat: Arc::new(Heartbeat::new()) }
     }
 
@@ -142,9 +144,11 @@ impl Health {
 
 #[cfg(test)]
 mod tests {
-    use tokio::time::advance;
+    use morpion_store::{DatabaseUrl, OpenOptions};
+    use tokio::time::{advance, sleep};
 
     use super::*;
+    use crate::{background::queries, config::Config, metrics::Metrics};
 
     #[tokio::test(start_paused = true)]
     async fn readiness_requires_a_write_within_five_seconds() {
@@ -162,5 +166,33 @@ mod tests {
         assert_eq!(heartbeat.check(), Ok(()));
         heartbeat.draining.store(true, Ordering::Relaxed);
         assert_eq!(heartbeat.check(), Err(NotReady::Stopping), "a server that drains wants no further people");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn queries_that_wait_for_a_thread_are_no_failure_of_the_store() {
+        let options = OpenOptions { queries: Some(queries()), ..OpenOptions::default() };
+        let store = Store::open(&DatabaseUrl::Memory, options).await.unwrap();
+        let (clock, disk) = (Clock::default(), DiskGuard::default());
+        let backups = Backups::new(&Config::default(), store.clone(), clock.clone(), disk.clone(), Metrics::default());
+        let health = Health::new(store, clock, disk, ProcessWatch::default(), None, backups);
+        let is_over = Arc::new(AtomicBool::new(false));
+        for _ in 0..100 {
+            let is_over = Arc::clone(&is_over);
+            queries().spawn(async move {
+                while !is_over.load(Ordering::Relaxed) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            });
+        }
+        let beating = tokio::spawn(health.clone().run_heartbeat());
+        let becomes_ready = async {
+            while !health.is_ready() {
+                sleep(Duration::from_millis(10)).await;
+            }
+        };
+        let is_ready = timeout(READY_WITHIN, becomes_ready).await.is_ok();
+        is_over.store(true, Ordering::Relaxed);
+        beating.abort();
+        assert!(is_ready);
     }
 }
