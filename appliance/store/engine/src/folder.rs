@@ -9,7 +9,7 @@ use scopeguard::defer;
 use surrealkv::{CipherPreference, CompactRangeOptions, CompressionType, Tree, TreeBuilder, WalRecoveryMode};
 use tracing::{info, warn};
 
-use crate::{DiscardedData, OpenError, Options};
+use crate::{DiscardedData, OpenError, Options, tasks};
 
 /// Present in a folder while the engine migrates it.
 pub(crate) const MIGRATING: &str = "MIGRATING";
@@ -366,7 +366,7 @@ fn drop_later_segments(folder: &Path, damaged: Option<u64>) -> io::Result<()> {
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, OpenError> + Send + 'static,
 ) -> Result<T, OpenError> {
-    tokio::task::spawn_blocking(work).await.map_err(|failure| OpenError::Folder(failure.to_string()))?
+    tasks::handle().spawn_blocking(work).await.map_err(|failure| OpenError::Folder(failure.to_string()))?
 }
 
 pub(crate) fn unusable(error: io::Error) -> OpenError {

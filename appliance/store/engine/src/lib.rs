@@ -23,6 +23,7 @@ mod keyed;
 mod numbered;
 mod replication;
 mod supervisor;
+mod tasks;
 mod transaction;
 mod yielding;
 

@@ -4,12 +4,21 @@
 mod common;
 
 use common::open;
-use morpion_engine::RecordError;
+use morpion_engine::{Engine, RecordError};
 use surrealdb_kvs::{Key, KeyRange, TransactionType};
 use tempfile::TempDir;
 
 fn value(number: u64) -> Vec<u8> {
     number.to_string().into_bytes()
+}
+
+/// Flushes and merges of tables keep their thread for seconds.
+#[tokio::test]
+async fn no_task_of_the_engine_runs_where_it_is_opened() {
+    let folder = TempDir::new().unwrap();
+    let engine = Engine::open(common::options(folder.path())).await.unwrap();
+    assert_eq!(tokio::runtime::Handle::current().metrics().num_alive_tasks(), 0);
+    engine.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
