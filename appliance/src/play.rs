@@ -151,7 +151,7 @@ impl Play {
             clock: options.clock.clone(),
             events,
             deadlines: Mutex::default(),
-            changed: Mutex::default(),
+            operators: Mutex::default(),
             audiences: Mutex::default(),
             live_now: LiveNow::default(),
             ended: Mutex::default(),

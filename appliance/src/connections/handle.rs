@@ -106,8 +106,6 @@ pub struct ConnectionHandle {
     unanswered_pings: AtomicU32,
     validity: Mutex<Validity>,
     round_trip: Mutex<RoundTrip>,
-    /// Follows the list of live games.
-    pub follows_live_games: AtomicBool,
     /// Which list of games to watch it follows, counted from 1; 0 for none.
     pub live_now: AtomicU8,
     /// Games it has open, to be left when it ends.
@@ -131,7 +129,6 @@ impl ConnectionHandle {
             unanswered_pings: AtomicU32::new(0),
             validity: Mutex::default(),
             round_trip: Mutex::default(),
-            follows_live_games: AtomicBool::new(false),
             live_now: AtomicU8::new(0),
             rooms: Mutex::default(),
             events: Mutex::default(),
@@ -345,9 +342,14 @@ impl ConnectionHandle {
 
     /// Pings the client, which also measures the round trip.
     pub fn ping(&self, ping: &Ping) {
+        self.record_ping(ping);
+        self.send(ping.frame());
+    }
+
+    /// A ping is to be sent.
+    pub fn record_ping(&self, ping: &Ping) {
         self.unanswered_pings.fetch_add(1, Ordering::Relaxed);
         self.round_trip.lock().ping_sent(ping);
-        self.send(ping.frame());
     }
 
     /// A pong arrived.

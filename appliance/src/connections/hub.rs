@@ -214,15 +214,17 @@ impl Hub {
     /// Pings the sockets of a part, of [`PING_PARTS`], and closes those that have been silent for too long.
     pub fn ping(&self, part: u32) {
         let ping = Ping::new(Instant::now());
-        let sockets = self.sockets.read();
+        let mut announcement = Announcement::default();
         let is_in_part = |id: &ConnectionId| id.0 % u64::from(PING_PARTS) == u64::from(part);
-        for (_, connection) in sockets.all.iter().filter(|(id, _)| is_in_part(id)) {
+        for (_, connection) in self.sockets.read().all.iter().filter(|(id, _)| is_in_part(id)) {
             if connection.is_silent() {
                 connection.close(close::GOING_AWAY);
             } else {
-                connection.ping(&ping);
+                connection.record_ping(&ping);
+                announcement.queue(connection, ping.frame());
             }
         }
+        announcement.write();
     }
 
     /// Tells every client to reconnect in a moment, and closes all sockets.
@@ -269,8 +271,8 @@ mod tests {
         assert_eq!(woken(), 1);
     }
 
-    #[test]
-    fn every_connection_is_pinged_in_one_part_of_the_interval() {
+    #[tokio::test]
+    async fn every_connection_is_pinged_in_one_part_of_the_interval() {
         let hub = Hub::new(SocketLimits { total: 1_000, per_account: 10 });
         let connections: Vec<_> =
             (0..PING_PARTS).map(|_| Arc::new(ConnectionHandle::new(Caller::Visitor, None))).collect();

@@ -2,7 +2,7 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BinaryHeap, HashMap, HashSet, VecDeque},
+    collections::{BinaryHeap, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -13,6 +13,7 @@ use tokio::sync::Notify;
 
 use super::{
     EventGameListener,
+    live_list::FollowingOperators,
     live_now::LiveNow,
     registration::LiveGames,
     runtime::{GameRuntime, PendingCommit},
@@ -81,30 +82,6 @@ impl GameIndex {
     }
 }
 
-/// Games that changed, each once, those first that have waited longest. Each is in memory, or was a moment ago.
-#[derive(Debug, Default)]
-pub(super) struct ChangedGames {
-    order: VecDeque<GameId>,
-    known: HashSet<GameId>,
-}
-
-impl ChangedGames {
-    pub(super) fn insert(&mut self, id: GameId) {
-        if self.known.insert(id) {
-            self.order.push_back(id);
-        }
-    }
-
-    /// Takes the first ones, at most so many; the others wait for the next time.
-    pub(super) fn take(&mut self, most: usize) -> Vec<GameId> {
-        let taken: Vec<GameId> = self.order.drain(..most.min(self.order.len())).collect();
-        for id in &taken {
-            self.known.remove(id);
-        }
-        taken
-    }
-}
-
 /// Shared by the handlers, the timer, the committer and the checkpoints.
 #[derive(Debug)]
 pub(super) struct Shared {
@@ -114,8 +91,7 @@ pub(super) struct Shared {
     pub(super) clock: Clock,
     pub(super) events: Arc<dyn EventGameListener>,
     pub(super) deadlines: Mutex<BinaryHeap<Reverse<(Millis, GameId)>>>,
-    /// Games that changed since they were last sent to operators.
-    pub(super) changed: Mutex<ChangedGames>,
+    pub(super) operators: Mutex<FollowingOperators>,
     /// Games whose number of watching people changed since their rooms were last told.
     pub(super) audiences: Mutex<HashSet<GameId>>,
     pub(super) live_now: LiveNow,
@@ -152,7 +128,7 @@ impl Shared {
     /// The number of people who watch this game changed.
     pub(super) fn audience_changed(&self, id: GameId) {
         self.audiences.lock().insert(id);
-        self.changed.lock().insert(id);
+        self.operators.lock().game_changed(id);
     }
 
     /// Runs between two commits: announces what is on disk now.
@@ -166,13 +142,13 @@ impl Shared {
 
     fn announce(&self, commit: Commit<PendingCommit>, announcement: &mut Announcement) {
         let now = self.clock.now();
-        let mut changed = self.changed.lock();
+        let mut operators = self.operators.lock();
         // Held until everything is announced, so that a game that is over is in its event's list of games at every
         // moment.
         let mut ended = self.ended.lock();
         for mut pending in commit.payloads {
             let runtime = Arc::clone(&pending.runtime);
-            changed.insert(runtime.id);
+            operators.game_changed(runtime.id);
             let move_under_way = pending.move_under_way.take();
             let game = pending.game();
             if pending.publish(commit.seq, &self.hub, &self.push, &*self.events, now, announcement) {
@@ -184,30 +160,5 @@ impl Shared {
                 self.metrics.move_seconds.observe(announced.since.elapsed().as_secs_f64());
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use uuid::Uuid;
-
-    use super::*;
-
-    #[test]
-    fn changed_games_are_taken_in_the_order_of_their_changes_a_bounded_number_at_once() {
-        let id = |number: u128| GameId(Uuid::from_u128(number));
-        let ids = |numbers: &[u128]| numbers.iter().copied().map(id).collect::<Vec<_>>();
-        let mut changed = ChangedGames::default();
-        for number in [5, 3, 9, 3, 1, 5, 7] {
-            changed.insert(id(number));
-        }
-        assert_eq!(changed.take(2), ids(&[5, 3]));
-        // One that was taken and changes again waits behind those that were not.
-        for number in [3, 7, 2] {
-            changed.insert(id(number));
-        }
-        assert_eq!(changed.take(4), ids(&[9, 1, 7, 3]));
-        assert_eq!(changed.take(4), ids(&[2]));
-        assert_eq!(changed.take(4), []);
     }
 }

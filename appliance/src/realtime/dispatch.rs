@@ -1,9 +1,6 @@
 //! Dispatches each frame of a client to the part that handles it, and answers refusals.
 
-use std::{
-    net::Ipv4Addr,
-    sync::{Arc, atomic::Ordering},
-};
+use std::{net::Ipv4Addr, sync::Arc};
 
 use morpion_openapi::{
     quick_match::{BoardWish, QuickMatchClock},
@@ -133,8 +130,7 @@ async fn handle(
         }
         ClientFrame::SubscribeLiveGames(_) => {
             caller.admin()?;
-            connection.follows_live_games.store(true, Ordering::Relaxed);
-            play.send_all_live_games(connection);
+            play.follow_live_games(connection);
         }
         ClientFrame::WatchLive(data) => play.watch_live(connection, data.limit),
         ClientFrame::UnwatchLive(_) => play.unwatch_live(connection),
