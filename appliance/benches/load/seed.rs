@@ -53,6 +53,9 @@ pub struct Seeded {
 /// Files of a folder, those of its folders included.
 #[derive(Default)]
 pub struct Size {
+    /// Tables of the storage engine, each of a bounded size: their number grows with what is stored.
+    pub tables: usize,
+    /// All others.
     pub files: usize,
     pub bytes: u64,
 }
@@ -64,9 +67,13 @@ impl Size {
             let entry = entry?;
             let found = match entry.metadata() {
                 Ok(metadata) if metadata.is_dir() => Self::of(&entry.path()).unwrap_or_default(),
-                Ok(metadata) => Self { files: 1, bytes: metadata.len() },
+                Ok(metadata) => {
+                    let is_table = entry.path().extension().is_some_and(|extension| extension == "sst");
+                    Self { tables: is_table.into(), files: (!is_table).into(), bytes: metadata.len() }
+                }
                 Err(_) => Self::default(),
             };
+            all.tables += found.tables;
             all.files += found.files;
             all.bytes += found.bytes;
         }

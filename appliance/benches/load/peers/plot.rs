@@ -17,7 +17,7 @@ const PANELS: [Panel; 6] = [
     ("memory, MiB", |sample| sample.round.resident_mib),
     ("ended games not yet stored", |sample| sample.unstored),
     ("open descriptors", |sample| sample.descriptors as f64),
-    ("files of the data folder", |sample| sample.files as f64),
+    ("files of the data folder, without tables", |sample| sample.files as f64),
 ];
 
 /// Draws a panel for each figure, over minutes, in an SVG file. All begin at zero, so that what looks flat is.

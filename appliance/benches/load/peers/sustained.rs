@@ -45,6 +45,7 @@ pub struct Sample {
     /// Ended games that are only in memory and in the journal.
     pub unstored: f64,
     pub descriptors: usize,
+    pub tables: usize,
     pub files: usize,
     pub folder_mib: f64,
 }
@@ -84,8 +85,18 @@ async fn run(plan: Plan) -> anyhow::Result<Vec<Sample>> {
         grouped(waiting as f64)
     );
     println!(
-        "  {:>8}{:>12}{:>14}{:>10}{:>12}{:>14}{:>14}{:>8}{:>14}",
-        "", "moves/s", "CPU a move", "p99", "memory", "not stored", "descriptors", "files", "data folder"
+        "  {:>8}{:>12}{:>14}{:>10}{:>12}{:>12}{:>14}{:>14}{:>8}{:>8}{:>14}",
+        "",
+        "moves/s",
+        "CPU a move",
+        "p99",
+        "longest",
+        "memory",
+        "not stored",
+        "descriptors",
+        "files",
+        "tables",
+        "data folder"
     );
     let metrics = free_address()?;
     let settings = format!("{}[metrics]\nlisten = \"{metrics}\"\n", loose_limits());
@@ -111,6 +122,7 @@ async fn run(plan: Plan) -> anyhow::Result<Vec<Sample>> {
                 round,
                 unstored: unstored(metrics).await?,
                 descriptors: running.server.descriptors(),
+                tables: size.tables,
                 files: size.files,
                 folder_mib: size.bytes as f64 / f64::from(1 << 20),
             };
@@ -129,15 +141,17 @@ async fn run(plan: Plan) -> anyhow::Result<Vec<Sample>> {
 fn print(sample: &Sample) {
     let round = &sample.round;
     println!(
-        "  {:>6.0} s{:>12}{:>11.1} µs{:>7.0} ms{:>8.0} MiB{:>14}{:>14}{:>8}{:>10.0} MiB",
+        "  {:>6.0} s{:>12}{:>11.1} µs{:>7.0} ms{:>9.0} ms{:>8.0} MiB{:>14}{:>14}{:>8}{:>8}{:>10.0} MiB",
         sample.minutes * 60.0,
         grouped(round.moves_a_second),
         round.cpu_micros,
         round.p99_ms,
+        round.longest_ms,
         round.resident_mib,
         grouped(sample.unstored),
         sample.descriptors,
         sample.files,
+        sample.tables,
         sample.folder_mib,
     );
 }

@@ -11,6 +11,7 @@ pub struct Round {
     pub moves_a_second: f64,
     pub p50_ms: f64,
     pub p99_ms: f64,
+    pub longest_ms: f64,
     pub resident_mib: f64,
     /// The part of the time that the players computed.
     pub load_busy: f64,
@@ -31,6 +32,7 @@ impl Round {
             moves_a_second: latency.len() as f64 / elapsed.as_secs_f64(),
             p50_ms: ms(0.5),
             p99_ms: ms(0.99),
+            longest_ms: ms(1.0),
             resident_mib: resident_bytes as f64 / (1 << 20) as f64,
             load_busy: load_cpu.as_secs_f64() / elapsed.as_secs_f64(),
         }
@@ -44,6 +46,7 @@ impl Round {
             moves_a_second: of(|round| round.moves_a_second),
             p50_ms: of(|round| round.p50_ms),
             p99_ms: of(|round| round.p99_ms),
+            longest_ms: of(|round| round.longest_ms),
             resident_mib: of(|round| round.resident_mib),
             load_busy: of(|round| round.load_busy),
         }
