@@ -96,8 +96,7 @@ impl Play {
         let connections = self.shared.operators.lock().connections();
         let next = || self.shared.operators.lock().take_changed();
         let (mut games, mut ended) = (vec![], vec![]);
-        // Ended games are short, and many more can end than are live: if each time only some were told, the rest would
-        // become ever more.
+        // Ended games are not limited: above 2,000 a second, the queue would grow without bound.
         while games.len() < LIVE_LIST_MOST
             && let Some(id) = next()
         {
@@ -159,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_waits_for_nobody() {
+    fn no_games_are_collected_while_nobody_follows() {
         let mut operators = FollowingOperators::default();
         operators.game_changed(id(1));
         assert_eq!(operators.take_changed(), None);

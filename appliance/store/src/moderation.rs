@@ -3,12 +3,10 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Bound;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
-use parking_lot::Mutex;
 use rand::Rng;
 use surrealdb::IndexedResults;
 use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, Variables, array, vars};
@@ -61,10 +59,10 @@ impl KnownBlocks {
         Some(known.blocked.contains(&other))
     }
 
-    /// Who begins to play at the same time is not asked about again at the same time: that would be thousands of queries.
+    /// Each entry expires at another time: thousands that were read at once would be read again at once.
     fn insert(&mut self, blocker: Uuid, blocked: HashSet<Uuid>) {
         if self.by_blocker.len() >= MOST_KNOWN_BLOCKERS {
-            // Any half: it is read again when it is needed.
+            // Which half does not matter: who is needed again is read again.
             let mut number = 0;
             self.by_blocker.retain(|_, _| {
                 number += 1;
@@ -91,17 +89,8 @@ impl KnownBlocks {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum BlocksChange {
     OfBlocker(Uuid),
-    /// An account is deleted: its blocks, and those of it.
+    /// An account is deleted, with the blocks that it made and those of others that name it.
     Deletion(Uuid),
-}
-
-/// What is known is forgotten once this is dropped.
-struct ChangingBlocks(Arc<Mutex<KnownBlocks>>, BlocksChange);
-
-impl Drop for ChangingBlocks {
-    fn drop(&mut self) {
-        self.0.lock().forget(self.1);
-    }
 }
 
 /// Somebody's block of another person.
@@ -293,8 +282,8 @@ impl Store {
         Ok(is_blocked)
     }
 
-    /// A write that changes blocks; what is known of them is forgotten then. It goes on to its end, whatever becomes of the
-    /// caller.
+    /// Runs a query that changes blocks, and then forgets what is known of them, also if it failed. It goes on to its end,
+    /// whatever becomes of the caller.
     pub(crate) async fn change_blocks(
         &self,
         change: BlocksChange,
@@ -303,8 +292,9 @@ impl Store {
     ) -> Result<IndexedResults> {
         let (store, query) = (self.clone(), query.to_owned());
         let write = tokio::spawn(async move {
-            let _changing = ChangingBlocks(Arc::clone(&store.blocks), change);
-            store.write(&query, variables).await
+            let outcome = store.write(&query, variables).await;
+            store.blocks.lock().forget(change);
+            outcome
         });
         write.await.unwrap_or_else(|failure| Err(StoreError::Unavailable(failure.to_string())))
     }

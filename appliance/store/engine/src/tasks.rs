@@ -1,8 +1,7 @@
 //! Threads for the tasks of the trees.
 //!
-//! A tree flushes its memory and merges its tables in tasks that keep their thread for seconds. On the runtime of who opens
-//! it, tasks that wait for the same thread would wait for that, too, although other threads go on: one takes the tasks of
-//! another only when it has none of its own.
+//! A tree flushes its memory and merges its tables in tasks that do not yield for seconds. On the runtime of the caller they
+//! would delay all tasks in the queue of the same thread: a busy thread does not steal from another's queue.
 
 use std::sync::LazyLock;
 
