@@ -7,6 +7,8 @@
 mod checkpoint;
 pub mod error;
 pub mod event_games;
+#[cfg(test)]
+mod fixture;
 pub mod games;
 mod histories;
 pub mod invitations;

@@ -23,7 +23,7 @@ const MOST: Duration = Duration::from_secs(3);
 pub async fn crash() -> anyhow::Result<()> {
     println!("Killed at full speed: from the start of the next process to its first answer");
     let mut slowest = Duration::ZERO;
-    for seconds in [2, 8, 28] {
+    for seconds in [2, 8, 30, 120] {
         let seeded = Seeded::new(2 * GAMES, 0).await?;
         play_and_kill(&seeded, GAMES, Duration::from_secs(seconds)).await?;
         let taken = back(&seeded).await?;

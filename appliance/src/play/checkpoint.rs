@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 use super::{Play, record::Checkpoint, runtime::GameRuntime};
 
-/// How often changed live games get a new row, and the journal is trimmed.
+/// How often a round begins, which stores live games and trims the journal.
 const EVERY: Duration = Duration::from_secs(30);
 
-/// Number of journal entries at which a round begins earlier: a start after a kill replays what no round covers, which
-/// takes a fraction of a second for this many.
-const BACKLOG: u64 = 50_000;
+/// Number of journal entries after which a round begins earlier. A start after a kill replays what no row covers, which
+/// is what came in up to two rounds, and takes a fraction of a second for a few of these.
+const ROUND: u64 = 50_000;
 
 /// How often the backlog is checked.
 const POLL_EVERY: Duration = Duration::from_secs(1);
@@ -32,11 +32,29 @@ const LIVE_BATCH: usize = 10;
 /// The pause after each step of a round, and of a trim, as a multiple of its duration: play has the store for itself
 /// meanwhile. Shorter, the more entries are not covered by rows.
 fn pause_factor(backlog: u64) -> u32 {
-    match backlog / BACKLOG {
-        0 | 1 => 3,
-        2 | 3 => 1,
+    match backlog / ROUND {
+        0..=3 => 3,
+        4..=7 => 1,
         _ => 0,
     }
+}
+
+/// Where the journal was at a moment.
+#[derive(Clone, Copy)]
+struct Position {
+    /// Since before what the start replayed.
+    entries: u64,
+    /// The last record on disk.
+    seq: u64,
+}
+
+/// Those of the games that changed in this record or an earlier one and were not stored since, with the oldest such record
+/// last.
+fn unsaved_since(seq: u64, games: Vec<Arc<GameRuntime>>) -> Vec<Arc<GameRuntime>> {
+    let since = games.into_iter().filter_map(|game| Some((game.unsaved_since()?, game)));
+    let mut unsaved: Vec<_> = since.filter(|(since, _)| *since <= seq).collect();
+    unsaved.sort_by_key(|(since, _)| Reverse(*since));
+    unsaved.into_iter().map(|(_, game)| game).collect()
 }
 
 impl Play {
@@ -46,38 +64,50 @@ impl Play {
     pub(super) async fn run_checkpoints(self, stop: CancellationToken, replayed: u64) {
         // What the start replayed is written at once, or it would be replayed again after the next kill.
         let mut next_step = Instant::now();
-        // Live games of this round that are still to be written, those with the oldest records last.
+        // Games of this round that are still to be written, those with the oldest records last.
         let mut round = Vec::new();
-        // Entries when this round began, and when the previous one did, whose rows are all written.
-        let (mut began, mut covered) = (0, 0);
+        // When the last round began, and the one before it. A round stores what was not stored in between: most games end
+        // sooner and need no row.
+        let mut began = self.position(replayed);
+        let mut before = began;
+        // Entries that rows cover.
+        let mut covered = 0;
         let mut trims = JoinSet::new();
+        // When those that end are stored, if any do.
+        let mut gathered: Option<Instant> = None;
         loop {
+            let next = next_step.min(Instant::now() + POLL_EVERY);
             tokio::select! {
                 () = stop.cancelled() => break,
-                () = self.shared.has_ended.notified() => {
-                    tokio::time::sleep(GATHER).await;
-                    self.store_ended().await;
+                () = self.shared.has_ended.notified(), if gathered.is_none() => {
+                    gathered = Some(Instant::now() + GATHER);
                 }
-                () = tokio::time::sleep_until(next_step.min(Instant::now() + POLL_EVERY)) => {}
+                () = tokio::time::sleep_until(gathered.map_or(next, |at| at.min(next))) => {}
                 Some(_) = trims.join_next() => {}
             }
+            if gathered.is_some_and(|at| at <= Instant::now()) {
+                gathered = None;
+                self.store_ended().await;
+            }
             let started = Instant::now();
-            let entries = replayed + self.journal.entries_committed();
-            let is_due = started >= next_step || (round.is_empty() && entries - covered >= BACKLOG);
+            let now = self.position(replayed);
+            let is_due = started >= next_step || (round.is_empty() && now.entries - began.entries >= ROUND);
             if !is_due {
                 continue;
             }
             if round.is_empty() {
-                round = self.live();
-                began = entries;
+                (before, began) = (began, now);
+                let games = self.live();
+                self.forget_done(&games);
+                round = unsaved_since(before.seq, games);
             }
-            let pause = pause_factor(entries - covered);
+            let pause = pause_factor(now.entries - covered);
             let stored = self.writer(pause == 0).store_live(&mut round).await;
             next_step = Instant::now() + started.elapsed() * pause;
             if round.is_empty() {
                 next_step = started + EVERY;
                 if stored {
-                    covered = began;
+                    covered = before.entries;
                 }
             }
             // Also within a round: the games with the oldest records have their rows by now.
@@ -88,7 +118,7 @@ impl Play {
         }
         trims.shutdown().await;
         self.store_ended().await;
-        let mut round = self.live();
+        let mut round = unsaved_since(u64::MAX, self.live());
         while !round.is_empty() {
             self.store_live(&mut round).await;
         }
@@ -101,15 +131,20 @@ impl Play {
         if is_behind { Self { store: self.store.urgent(), ..self.clone() } } else { self.clone() }
     }
 
+    fn position(&self, replayed: u64) -> Position {
+        Position { entries: replayed + self.journal.entries_committed(), seq: self.journal.last_seq() }
+    }
+
+    /// Stores the games that ended before this call. Without that limit it would never return at full speed, when some end
+    /// all the time, and nothing would be trimmed.
     async fn store_ended(&self) {
-        loop {
+        let count = self.shared.ended.lock().len();
+        for start in (0..count).step_by(BATCH) {
+            let size = BATCH.min(count - start);
             // Oldest first: the journal is trimmed up to them. They stay in the list until they are stored, since their
             // event's games are listed from it.
-            let batch: Vec<Arc<GameRuntime>> = self.shared.ended.lock().iter().take(BATCH).cloned().collect();
-            if batch.is_empty() {
-                return;
-            }
-            if let Err(error) = self.writer(batch.len() == BATCH).store_games(&batch).await {
+            let batch: Vec<Arc<GameRuntime>> = self.shared.ended.lock().iter().take(size).cloned().collect();
+            if let Err(error) = self.writer(count >= BATCH).store_games(&batch).await {
                 tracing::error!(%error, "ended games could not be stored; trying again");
                 self.shared.has_ended.notify_one();
                 tokio::time::sleep(Duration::from_secs(1)).await;
@@ -128,17 +163,23 @@ impl Play {
         }
     }
 
-    /// All games in memory, those with the oldest records last.
+    /// All games in memory.
     pub(super) fn live(&self) -> Vec<Arc<GameRuntime>> {
-        let mut runtimes: Vec<_> = self.shared.games.read().runtimes.values().cloned().collect();
-        runtimes.sort_by_cached_key(|runtime| Reverse(runtime.unsaved_since().unwrap_or(u64::MAX)));
-        runtimes
+        self.shared.games.read().runtimes.values().cloned().collect()
     }
 
     /// Stores some of these games and removes them from the round. If the store fails, removes all of them and returns
     /// false.
     async fn store_live(&self, round: &mut Vec<Arc<GameRuntime>>) -> bool {
-        let batch = round.split_off(round.len().saturating_sub(LIVE_BATCH));
+        let mut batch = vec![];
+        while batch.len() < LIVE_BATCH
+            && let Some(game) = round.pop()
+        {
+            // Most have ended since the round began, and are stored.
+            if game.unsaved_since().is_some() {
+                batch.push(game);
+            }
+        }
         match self.store_games(&batch).await {
             Ok(()) => {
                 self.forget_done(&batch);
@@ -201,5 +242,46 @@ impl Play {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use morpion_rules::{Game, Millis};
+
+    use super::*;
+    use crate::play::fixture::{meta, playing, setup};
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn storing_ended_games_comes_to_an_end_although_more_of_them_end() {
+        let (play, tasks) = playing().await;
+        let game = Game::invite(setup(7), Millis(5)).unwrap();
+        let runtime = GameRuntime::new(game, meta(), &play.people);
+        let shared = Arc::clone(&play.shared);
+        let ending = tokio::spawn(async move {
+            loop {
+                shared.ended.lock().resize(1_000, Arc::clone(&runtime));
+                tokio::task::yield_now().await;
+            }
+        });
+        while play.shared.ended.lock().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        let stored = tokio::time::timeout(Duration::from_secs(10), play.store_ended()).await;
+        ending.abort();
+        assert_eq!(stored, Ok(()));
+        tasks.stop().await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_round_is_of_games_that_were_not_stored_for_a_while_the_oldest_first() {
+        let (play, tasks) = playing().await;
+        let unsaved = [(1, None), (2, Some(9)), (3, Some(4)), (4, Some(7)), (5, Some(10))].map(|(number, since)| {
+            GameRuntime::recovered(Game::invite(setup(number), Millis(5)).unwrap(), meta(), since, &play.people)
+        });
+        let mut round = unsaved_since(9, unsaved.to_vec());
+        let order: Vec<_> = std::iter::from_fn(|| round.pop()).map(|runtime| runtime.unsaved_since()).collect();
+        assert_eq!(order, [Some(4), Some(7), Some(9)]);
+        tasks.stop().await;
     }
 }

@@ -363,65 +363,17 @@ impl Play {
 
 #[cfg(test)]
 mod tests {
-    use morpion_store::{DatabaseUrl, EndedGames, OpenOptions, Store};
+    use morpion_store::EndedGames;
 
     use super::*;
     use crate::{
         caller::Caller,
-        clock::Clock,
-        connections::{
-            handle::MAX_ROOMS,
-            hub::{Hub, SocketLimits},
+        connections::handle::MAX_ROOMS,
+        play::{
+            fixture::{ADA, ada, meta, playing, setup},
+            record::Checkpoint,
         },
-        people::People,
-        play::{EventConsequences, EventGameListener, PlayOptions, PlayTasks, record::Checkpoint},
     };
-
-    const ADA: UserId = UserId(Uuid::from_u128(1));
-
-    #[derive(Debug)]
-    struct NoEvents;
-
-    impl EventGameListener for NoEvents {
-        fn game_resumed(&self, _: &Game) {}
-
-        fn game_over(&self, _: &Game) -> EventConsequences {
-            EventConsequences::default()
-        }
-    }
-
-    async fn playing() -> (Play, PlayTasks) {
-        let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
-        let hub = Hub::new(SocketLimits { total: 10, per_account: 10 });
-        let people = People::new(store.clone(), Clock::default());
-        Play::start(store, hub, people, PlayOptions::default(), Arc::new(NoEvents)).await.unwrap()
-    }
-
-    fn ada() -> Identity {
-        Identity {
-            user_id: ADA,
-            username: "ada".to_owned(),
-            is_admin: false,
-            is_temp: false,
-            session_id: Uuid::nil(),
-            needs_second_factor: false,
-        }
-    }
-
-    fn setup(number: u128) -> InviteSetup {
-        InviteSetup {
-            id: GameId(Uuid::from_u128(number)),
-            inviter: Player { user: ADA, username: "ada".into() },
-            opponent: None,
-            size: BoardSize::MIN,
-            starter: Mark::X,
-            control: TimeControl::Untimed,
-        }
-    }
-
-    fn meta() -> Meta {
-        Meta { invite_token: None, notify: false, calendar: 0, rematch_of: None }
-    }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn the_id_of_a_game_that_was_stored_and_forgotten_since_it_was_checked_is_taken() {
