@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -66,8 +66,6 @@ struct Heartbeat {
 #[derive(Clone)]
 pub struct Store {
     pub(crate) engine: Arc<Engine>,
-    /// Records of the journal before this one are removed.
-    pub(crate) journal_begins: Arc<AtomicU64>,
     /// Live games that have a row.
     pub(crate) live_ids: Arc<Mutex<HashSet<Uuid>>>,
     /// No finished game is a row.
@@ -110,7 +108,6 @@ impl Store {
         let audit_turn = Arc::new(Semaphore::new(1));
         Ok(Self {
             engine: Arc::new(engine),
-            journal_begins: Arc::default(),
             live_ids: Arc::default(),
             all_are_adopted: Arc::default(),
             blocks: Arc::default(),

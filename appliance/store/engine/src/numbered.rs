@@ -13,6 +13,14 @@ fn key(number: u64) -> [u8; 8] {
     number.to_be_bytes()
 }
 
+/// The key of the number that the records begin with, once some were trimmed. It is behind those of all numbers.
+const BEGIN: [u8; 9] = [0xff; 9];
+
+fn number(digits: Vec<u8>) -> Result<u64> {
+    let digits = <[u8; 8]>::try_from(digits);
+    digits.map(u64::from_be_bytes).map_err(|_| RecordError::Failed("a number of another form".to_owned()))
+}
+
 impl NumberedRecords {
     pub(crate) fn new(records: KeyedRecords) -> Self {
         Self(records)
@@ -30,12 +38,15 @@ impl NumberedRecords {
         transaction.commit().await
     }
 
-    /// Removes these records in one transaction, whether they are there or not; on disk once this returns.
+    /// Removes these records, which have to be the first ones, whether they are there or not; on disk once this returns.
+    /// [`NumberedRecords::read`] finds none before the end of the range from then on. It would step over all that were ever
+    /// removed otherwise.
     ///
     /// # Errors
     /// As [`NumberedRecords::put`].
-    pub async fn remove(&self, numbers: Range<u64>) -> Result<()> {
+    pub async fn trim(&self, numbers: Range<u64>) -> Result<()> {
         let transaction = self.0.write().await?;
+        transaction.set(&BEGIN, numbers.end.to_be_bytes().to_vec()).await?;
         for number in numbers {
             transaction.remove(&key(number)).await?;
         }
@@ -55,11 +66,9 @@ impl NumberedRecords {
     /// # Errors
     /// As [`NumberedRecords::contains`].
     pub async fn read(&self, numbers: Range<u64>, limit: u32) -> Result<Vec<(u64, Vec<u8>)>> {
-        let found = self.0.read().await?.scan(&key(numbers.start), &key(numbers.end), limit).await?;
-        let number = |key: Vec<u8>| {
-            let digits = <[u8; 8]>::try_from(key);
-            digits.map(u64::from_be_bytes).map_err(|_| RecordError::Failed("a key of another form".to_owned()))
-        };
+        let transaction = self.0.read().await?;
+        let begin = transaction.get(&BEGIN).await?.map_or(Ok(0), number)?;
+        let found = transaction.scan(&key(numbers.start.max(begin)), &key(numbers.end), limit).await?;
         found.into_iter().map(|(key, value)| Ok((number(key)?, value))).collect()
     }
 }

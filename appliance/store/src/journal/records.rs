@@ -51,9 +51,10 @@ impl Records {
         }
     }
 
-    pub(crate) async fn remove(&self, seqs: Range<u64>) -> Result<()> {
+    /// Removes these records, the first ones.
+    pub(crate) async fn trim(&self, seqs: Range<u64>) -> Result<()> {
         match self {
-            Self::Disk(disk) => disk.remove(seqs).await.map_err(translate),
+            Self::Disk(disk) => disk.trim(seqs).await.map_err(translate),
             Self::Memory(memory) => {
                 let mut memory = memory.lock();
                 seqs.for_each(|seq| drop(memory.remove(&seq)));

@@ -1,7 +1,6 @@
 //! Replaying the journal after a start, and trimming what the checkpoints include.
 
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use bytes::{Buf, Bytes};
@@ -127,7 +126,7 @@ impl Store {
     /// Records are numbered without gaps, so it is found by doubling steps and halving them again: reading the table
     /// backwards would cost more with more in memory.
     pub async fn last_journal_seq(&self) -> Result<u64> {
-        let Some(mut last) = self.first_journal_seq().await? else { return Ok(0) };
+        let Some(mut last) = self.journal_seq_from(0).await? else { return Ok(0) };
         let mut step = 1;
         while self.has_journal_record(last + step).await? {
             last += step;
@@ -140,11 +139,6 @@ impl Store {
             }
         }
         Ok(last)
-    }
-
-    async fn first_journal_seq(&self) -> Result<Option<u64>> {
-        // After what this process removed: a scan from the start would step over all of it.
-        self.journal_seq_from(self.journal_begins.load(Ordering::Relaxed)).await
     }
 
     /// The number of the first record at or after this one.
@@ -161,7 +155,7 @@ impl Store {
     ///
     /// The latest record always stays: numbering continues from it after a restart.
     pub async fn trim_journal(&self, before_seq: u64, rest: u32) -> Result<u64> {
-        let Some(first) = self.first_journal_seq().await? else { return Ok(0) };
+        let Some(first) = self.journal_seq_from(0).await? else { return Ok(0) };
         if before_seq <= first {
             return Ok(0);
         }
@@ -175,9 +169,8 @@ impl Store {
         while next < end {
             let until = (next + TRIM_PAGE).min(end);
             let started = Instant::now();
-            self.retried(|| self.engine.journal.remove(next..until)).await?;
+            self.retried(|| self.engine.journal.trim(next..until)).await?;
             next = until;
-            self.journal_begins.fetch_max(next, Ordering::Relaxed);
             tokio::time::sleep(started.elapsed() * rest).await;
         }
         Ok(end.saturating_sub(first))
