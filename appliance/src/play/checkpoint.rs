@@ -99,6 +99,7 @@ impl Play {
                 (before, began) = (began, now);
                 let games = self.live();
                 self.forget_done(&games);
+                self.shared.forget_deadlines();
                 round = unsaved_since(before.seq, games);
             }
             let pause = pause_factor(now.entries - covered);
@@ -270,6 +271,19 @@ mod tests {
         let stored = tokio::time::timeout(Duration::from_secs(10), play.store_ended()).await;
         ending.abort();
         assert_eq!(stored, Ok(()));
+        tasks.stop().await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn only_games_in_memory_keep_their_deadlines() {
+        let (play, tasks) = playing().await;
+        let games = [7, 8].map(|number| Game::invite(setup(number), Millis(5)).unwrap());
+        let runtimes = games.clone().map(|game| GameRuntime::new(game, meta(), &play.people));
+        let registration = play.register(&runtimes[0], &games[0], None, 10).unwrap();
+        runtimes.iter().for_each(|runtime| play.shared.arm(runtime));
+        play.shared.forget_deadlines();
+        assert_eq!(play.shared.due(Millis(i64::MAX)), [games[0].id()]);
+        drop(registration);
         tasks.stop().await;
     }
 

@@ -125,6 +125,13 @@ impl Shared {
         due
     }
 
+    /// Removes the deadlines of games that are no longer in memory. An invitation's is a day away, and most games end in
+    /// minutes.
+    pub(super) fn forget_deadlines(&self) {
+        let games = self.games.read();
+        self.deadlines.lock().retain(|Reverse((_, id))| games.runtimes.contains_key(id));
+    }
+
     /// The number of people who watch this game changed.
     pub(super) fn audience_changed(&self, id: GameId) {
         self.audiences.lock().insert(id);
