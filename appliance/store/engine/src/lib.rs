@@ -118,8 +118,6 @@ impl fmt::Debug for Engine {
 impl Engine {
     /// Opens the folder, creating it if necessary, and recovers after a crash. Only one process can have it open.
     pub async fn open(options: Options) -> Result<Self, OpenError> {
-        // The engine's blocking work runs on SurrealDB's thread pool; without one it runs on the caller's thread.
-        surrealdb_kvs::threadpool::initialise();
         Ok(Self { supervisor: EngineSupervisor::open(options).await? })
     }
 

@@ -2,13 +2,16 @@
 //!
 //! A tree flushes its memory and merges its tables in tasks that do not yield for seconds. On the runtime of the caller they
 //! would delay all tasks in the queue of the same thread: a busy thread does not steal from another's queue.
+//!
+//! A tree writes and syncs its log in SurrealDB's pool of threads, if there is one. None is made: on a thread of these a sync
+//! stops nothing else, and each change of threads costs a lone move more than its write does.
 
 use std::sync::LazyLock;
 
 use tokio::runtime::{Builder, Handle, Runtime};
 
-/// One for each task of a tree: commits, flushes, merges.
-const THREADS: usize = 3;
+/// One for each task of a tree, all of which can block (commits, flushes, merges), and one for timers.
+const THREADS: usize = 4;
 
 static TASKS: LazyLock<Runtime> = LazyLock::new(|| {
     Builder::new_multi_thread()
