@@ -36,6 +36,10 @@ const LEVEL_BYTES: u64 = 64 << 20;
 /// The size of tables from level 1 on. Smaller than the level, so that not all of it goes to the next level at once.
 const TABLE_BYTES: u64 = 32 << 20;
 
+/// Tables of level 0 at which writes wait. One merge is done at a time, and while one of deep levels goes on, for some half
+/// a minute, play at full speed makes a table every four seconds.
+const MOST_UNMERGED: usize = 32;
+
 /// Free space needed before a failed log is reopened: what opening writes, and some commits.
 const PROBE_BYTES: usize = 256 << 10;
 
@@ -322,6 +326,7 @@ fn start(options: &Options, mode: WalRecoveryMode) -> Result<Tree, OpenError> {
         .with_enable_vlog(false)
         .with_wal_recovery_mode(mode);
     settings.max_bytes_for_level = LEVEL_BYTES;
+    settings.l0_stall_threshold = MOST_UNMERGED;
     let settings = match &options.key {
         Some(key) => settings.with_encryption(key.manager(), CipherPreference::Auto),
         None => settings,
