@@ -13,7 +13,7 @@ use super::{Play, record::Checkpoint, runtime::GameRuntime};
 const EVERY: Duration = Duration::from_secs(30);
 
 /// Number of journal entries after which a round begins earlier. A start after a kill replays what no row covers, which
-/// is what came in up to two rounds, and takes a fraction of a second for a few of these.
+/// is what arrived during up to two rounds, and takes a fraction of a second for a few of these.
 const ROUND: u64 = 50_000;
 
 /// How often the backlog is checked.
@@ -73,7 +73,7 @@ impl Play {
         // Entries that rows cover.
         let mut covered = 0;
         let mut trims = JoinSet::new();
-        // When those that end are stored, if any do.
+        // When the ended games are stored that are being gathered, if there are any.
         let mut gathered: Option<Instant> = None;
         loop {
             let next = next_step.min(Instant::now() + POLL_EVERY);
@@ -164,7 +164,7 @@ impl Play {
         }
     }
 
-    /// All games in memory.
+    /// All games in memory, ended ones included.
     pub(super) fn live(&self) -> Vec<Arc<GameRuntime>> {
         self.shared.games.read().runtimes.values().cloned().collect()
     }

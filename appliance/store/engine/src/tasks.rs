@@ -3,8 +3,8 @@
 //! A tree flushes its memory and merges its tables in tasks that do not yield for seconds. On the runtime of the caller they
 //! would delay all tasks in the queue of the same thread: a busy thread does not steal from another's queue.
 //!
-//! A tree writes and syncs its log in SurrealDB's pool of threads, if there is one. None is made: on a thread of these a sync
-//! stops nothing else, and each change of threads costs a lone move more than its write does.
+//! A tree writes and syncs its log on SurrealDB's thread pool, or on its own thread if there is no pool. None is made: these
+//! threads may block, and a commit changes threads twice instead of six times.
 
 use std::sync::LazyLock;
 
