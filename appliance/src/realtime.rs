@@ -3,6 +3,7 @@
 pub mod connection;
 mod dispatch;
 mod idle_reader;
+pub mod upgrade;
 
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use poem::{IntoResponse, Request, Response, http::StatusCode};
 use sha2::Digest;
 
+use self::upgrade::{Upgrade, UpgradedStream};
 use crate::{
     account::limits::RateLimit,
     api_error::ApiError,
@@ -49,8 +51,10 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
     }
     app.accounts.limits().check(RateLimit::Socket, call.address)?;
     let upgrade = request
-        .take_upgrade()
-        .map_err(|_| ApiError::malformed("This connection cannot be upgraded to a websocket."))?;
+        .extensions()
+        .get::<Upgrade>()
+        .and_then(Upgrade::take)
+        .ok_or_else(|| ApiError::malformed("This connection cannot be upgraded to a websocket."))?;
     let connection = Arc::new(ConnectionHandle::new(call.caller, Some(call.address)));
     app.hub.admit(&connection)?;
     // The end of a session or token between its check and the admission did not reach this socket.
@@ -67,7 +71,12 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
     let app = Arc::clone(app);
     app.connections.clone().spawn(async move {
         match upgrade.await {
-            Ok(stream) => connection::serve(app, stream, connection).await,
+            Ok(UpgradedStream::Socket { read, write, guard: _guard }) => {
+                connection::serve(app, read, write, connection).await;
+            }
+            Ok(UpgradedStream::Other { read, write, guard: _guard }) => {
+                connection::serve(app, read, write, connection).await;
+            }
             Err(error) => {
                 tracing::debug!(%error, "an upgrade was not completed");
                 app.hub.remove(&connection);

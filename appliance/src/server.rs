@@ -6,6 +6,7 @@ mod edge;
 mod metrics;
 mod pace;
 mod redirect;
+mod upgraded;
 
 use std::{future::Future, io, os::fd::AsFd, sync::Arc, time::Duration};
 

@@ -196,12 +196,12 @@ impl<B: Body + Unpin> Body for SentBody<B> {
     }
 }
 
-/// A connection that tells its activity and keeps its permit, also after it became a websocket.
+/// A connection that tells its activity and keeps its permit.
 pub struct ClientStream<S> {
     pub stream: S,
     pub activity: Arc<Activity>,
     /// None where another node has counted the connection.
-    pub _permit: Option<ConnectionPermit>,
+    pub permit: Option<ConnectionPermit>,
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for ClientStream<S> {

@@ -5,7 +5,7 @@
 
 use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
-use hyper::{Request, Response, body::Incoming, service::service_fn};
+use hyper::{Request, Response, body::Incoming, service::service_fn, upgrade::OnUpgrade};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo},
     server::conn::auto,
@@ -27,6 +27,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use super::{
     activity::{Activity, ClientStream},
     pace::paced,
+    upgraded::upgraded,
 };
 use crate::{
     api_error::{ApiError, ErrorKind},
@@ -38,6 +39,7 @@ use crate::{
         passing::{CLIENT, PassedClient},
         repeats::Repeats,
     },
+    realtime::upgrade::Upgrade,
     tls::ACME_TLS,
 };
 
@@ -205,7 +207,7 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
     fn watched<S>(&self, stream: S, permit: Option<ConnectionPermit>) -> ClientStream<S> {
         let limits = &self.config.server;
         let activity = Activity::new(limits.head_timeout, limits.idle_timeout);
-        ClientStream { stream, activity, _permit: permit }
+        ClientStream { stream, activity, permit }
     }
 
     fn spawn(&self, serving: impl Future<Output = ()> + Send + 'static) {
@@ -305,7 +307,12 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
             return ApiError::malformed("The request names no client.").respond("");
         };
         let local = LocalAddr(self.local.into());
+        // poem would keep the stream of an upgrade to itself.
+        let upgrade = request.extensions().get::<OnUpgrade>().cloned();
         let mut request = poem::Request::from((request, local, RemoteAddr(address.into()), scheme));
+        if let Some(upgrade) = upgrade {
+            request.extensions_mut().insert(Upgrade::new(upgraded(upgrade)));
+        }
         let body = request.take_body();
         request.set_body(if body.is_empty() { body } else { paced(body, self.config.server.body_timeout) });
         self.endpoint.get_response(request).await.into_response()
@@ -376,24 +383,81 @@ mod tests {
     use tokio::io::{AsyncReadExt, DuplexStream, duplex};
 
     use super::*;
-    use crate::cluster::{Tunnel, serve_tunnel};
+    use crate::{
+        cluster::{Tunnel, serve_tunnel},
+        realtime::upgrade::UpgradedStream,
+    };
 
-    /// An edge that tells each client's address and scheme, with a tunnel to it.
-    async fn edge() -> (SocketAddr, Tunnel) {
+    trait Stream: AsyncRead + AsyncWrite + Unpin {}
+    impl<S: AsyncRead + AsyncWrite + Unpin> Stream for S {}
+
+    /// An edge, with a tunnel to it.
+    async fn edge_of(endpoint: impl Endpoint<Output = poem::Response> + 'static) -> (SocketAddr, Tunnel) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (address, config) = (listener.local_addr().unwrap(), Arc::new(Config::default()));
         let (accepted, tunnelled) = mpsc::channel(1);
         let (near, far): (DuplexStream, DuplexStream) = duplex(4 << 10);
         tokio::spawn(serve_tunnel(far, accepted));
+        let (limits, headers) = (ConnectionLimits::new(10, 10), SecurityHeaders::new(&config));
+        let listening = Listening { listener, tls: None, limits, headers, tunnelled: Some(tunnelled) };
+        let serving = serve(listening, endpoint, config, Repeats::default(), std::future::pending(), Duration::ZERO);
+        tokio::spawn(serving);
+        (address, Tunnel::over(near))
+    }
+
+    /// An edge that tells each client's address and scheme.
+    async fn edge() -> (SocketAddr, Tunnel) {
         let told = make_sync(|request: poem::Request| {
             let is_named = request.headers().contains_key(CLIENT);
             poem::Response::from(format!("{} {} {is_named}", request.scheme(), request.remote_addr()))
         });
-        let (limits, headers) = (ConnectionLimits::new(10, 10), SecurityHeaders::new(&config));
-        let listening = Listening { listener, tls: None, limits, headers, tunnelled: Some(tunnelled) };
-        let serving = serve(listening, told, config, Repeats::default(), std::future::pending(), Duration::ZERO);
-        tokio::spawn(serving);
-        (address, Tunnel::over(near))
+        edge_of(told).await
+    }
+
+    /// Answers to each word of four letters whether it was read from the socket itself.
+    async fn answer_words(mut read: impl AsyncRead + Unpin, mut write: impl AsyncWrite + Unpin, from: &str) {
+        let mut word = [0; 4];
+        while read.read_exact(&mut word).await.is_ok() {
+            write.write_all(&[&word, from.as_bytes()].concat()).await.unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn an_upgraded_connection_begins_with_what_came_with_its_request() {
+        let upgrading = make_sync(|request: poem::Request| {
+            let upgrade = request.extensions().get::<Upgrade>().unwrap().take().unwrap();
+            tokio::spawn(async move {
+                match upgrade.await.unwrap() {
+                    UpgradedStream::Socket { read, write, guard: _guard } => {
+                        answer_words(read, write, " direct.").await;
+                    }
+                    UpgradedStream::Other { read, write, guard: _guard } => {
+                        answer_words(read, write, " layered").await;
+                    }
+                }
+            });
+            let answer = StatusCode::SWITCHING_PROTOCOLS.with_header("connection", "upgrade");
+            answer.with_header("upgrade", "websocket").into_response()
+        });
+        let (address, tunnel) = edge_of(upgrading).await;
+        let answers = async |mut stream: Box<dyn Stream>, client: &str, first: &str| {
+            let head = "GET / HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n";
+            let request = format!("{head}{client}\r\n{first}");
+            stream.write_all(request.as_bytes()).await.unwrap();
+            let (mut head, mut answers) = (vec![], vec![0; 12 + 3 * first.len()]);
+            while !head.ends_with(b"\r\n\r\n") {
+                head.push(stream.read_u8().await.unwrap());
+            }
+            stream.write_all(b"line").await.unwrap();
+            stream.read_exact(&mut answers).await.unwrap();
+            String::from_utf8(answers).unwrap()
+        };
+        let connected = async || Box::new(TcpStream::connect(address).await.unwrap());
+        assert_eq!(answers(connected().await, "", "").await, "line direct.");
+        assert_eq!(answers(connected().await, "", "pipe").await, "pipe layeredline layered");
+        let named = "x-morpion-client: https 192.0.2.1:7\r\n";
+        let stream = tunnel.open().await.unwrap();
+        assert_eq!(answers(Box::new(stream), named, "pipe").await, "pipe layeredline layered");
     }
 
     async fn asked(mut stream: impl AsyncRead + AsyncWrite + Unpin, client: &str) -> String {

@@ -68,7 +68,8 @@ pub async fn converse(app: &Arc<App>, caller: &Arc<Identity>, bytes: &[u8], piec
     let (client, stream) = tokio::io::duplex(1 << 16);
     let handle = Arc::new(ConnectionHandle::new(Caller::User(Arc::clone(caller)), None));
     app.hub.admit(&handle).unwrap();
-    let serving = connection::serve(Arc::clone(app), stream, handle);
+    let (from_client, to_client) = split(stream);
+    let serving = connection::serve(Arc::clone(app), from_client, to_client, handle);
     let (mut read, mut write) = split(client);
     let sending = async {
         for piece in bytes.chunks(piece) {
