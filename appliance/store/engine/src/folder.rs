@@ -36,6 +36,10 @@ const LEVEL_BYTES: u64 = 64 << 20;
 /// The size of tables from level 1 on. Smaller than the level, so that not all of it goes to the next level at once.
 const TABLE_BYTES: u64 = 32 << 20;
 
+/// Tables of level 0 that are merged at once. Each merge writes all of level 1, so the more the less is written; a read of
+/// what is not there asks the filter of each.
+const MERGED_AT_ONCE: usize = 8;
+
 /// Tables of level 0 at which writes wait. One merge is done at a time, and while one of deep levels goes on, for some half
 /// a minute, play at full speed makes a table every four seconds.
 const MOST_UNMERGED: usize = 32;
@@ -326,6 +330,7 @@ fn start(options: &Options, mode: WalRecoveryMode) -> Result<Tree, OpenError> {
         .with_enable_vlog(false)
         .with_wal_recovery_mode(mode);
     settings.max_bytes_for_level = LEVEL_BYTES;
+    settings.level0_max_files = MERGED_AT_ONCE;
     settings.l0_stall_threshold = MOST_UNMERGED;
     let settings = match &options.key {
         Some(key) => settings.with_encryption(key.manager(), CipherPreference::Auto),
