@@ -25,6 +25,9 @@ pub const MAX_CLIENT_FRAME: usize = 16 * 1024;
 /// An `id` from a client may be at most this long, in bytes.
 pub const MAX_FRAME_ID: usize = 128;
 
+/// In bytes. Most frames of a game are shorter, so that a text need not grow.
+const USUAL_LENGTH: usize = 1_024;
+
 words! {
     /// How a game was lost by not being there.
     pub enum AbsenceReason { NoShow = "noShow", Timeout = "timeout" }
@@ -636,7 +639,9 @@ impl ClientFrame {
 impl ServerFrame {
     /// The frame's text.
     pub fn to_text(&self) -> String {
-        serde_json::to_string(self).expect("wire types have string keys and no failing serializer")
+        let mut text = Vec::with_capacity(USUAL_LENGTH);
+        serde_json::to_writer(&mut text, self).expect("wire types have string keys and no failing serializer");
+        String::from_utf8(text).expect("JSON is UTF-8")
     }
 }
 

@@ -34,6 +34,9 @@ impl Meta {
     }
 }
 
+/// Enough for a move, so that its record need not grow.
+const USUAL_BYTES: usize = 64;
+
 /// The first byte of a checkpoint whose moves are packed. One whose are not begins with the length of an id, 16.
 const PACKED: u8 = 1;
 
@@ -155,7 +158,7 @@ pub enum Record {
 
 impl Record {
     pub fn encode(&self) -> Vec<u8> {
-        postcard::to_stdvec(self).expect("a record is plain data")
+        postcard::to_extend(self, Vec::with_capacity(USUAL_BYTES)).expect("a record is plain data")
     }
 
     /// # Errors

@@ -5,7 +5,7 @@ mod encoding;
 pub(crate) mod records;
 pub(crate) mod rows;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::{Bound, RangeInclusive};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -165,13 +165,16 @@ impl Store {
         self.change_played(move |mut transaction| {
             let (finished, played) = (Arc::clone(&finished), Arc::clone(&played));
             async move {
-                let stored: HashSet<Uuid> = finished.iter().map(|game| game.id).collect();
-                crate::played::count(&mut transaction, &played, &stored).await?;
+                let mut stored = HashMap::new();
                 for game in finished.iter() {
-                    if !records::exists(&transaction, game.id).await? {
+                    let was_stored = records::exists(&transaction, game.id).await?;
+                    if !was_stored {
                         records::put(&mut transaction, game).await?;
                     }
+                    // A game that is there twice was not stored before either.
+                    stored.entry(game.id).or_insert(was_stored);
                 }
+                crate::played::count(&mut transaction, &played, &stored).await?;
                 Ok((transaction, ()))
             }
         })

@@ -6,7 +6,7 @@
 
 pub(crate) mod records;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ops::Bound;
 
 use chrono::{DateTime, Utc};
@@ -388,15 +388,25 @@ async fn games_between(
 }
 
 /// Counts games that ended, each once. Those of `stored` are stored as finished in the same transaction, which says that
-/// they are counted.
-pub(crate) async fn count(transaction: &mut Transaction, games: &[PlayedGame], stored: &HashSet<Uuid>) -> Result<()> {
+/// they are counted: whether they were before is known.
+pub(crate) async fn count(
+    transaction: &mut Transaction,
+    games: &[PlayedGame],
+    stored: &HashMap<Uuid, bool>,
+) -> Result<()> {
     for game in games {
-        let (mark, is_stored) = (Key::counted(game.game_id), stored.contains(&game.game_id));
+        let (mark, was_stored) = (Key::counted(game.game_id), stored.get(&game.game_id).copied());
+        let is_stored = was_stored.is_some();
         let is_marked = transaction.get(&mark).await?.is_some();
         if is_marked && is_stored {
             transaction.remove(&mark).await?;
         }
-        if is_marked || finished::exists(transaction, game.game_id).await? {
+        let is_counted = match was_stored {
+            _ if is_marked => true,
+            Some(was_stored) => was_stored,
+            None => finished::exists(transaction, game.game_id).await?,
+        };
+        if is_counted {
             continue;
         }
         for row in game.rows() {

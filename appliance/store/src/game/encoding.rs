@@ -11,11 +11,14 @@ use uuid::Uuid;
 use super::records::{corrupt, number};
 use super::{GameRow, GameStatus};
 use crate::Result;
-use crate::played::records::{decode as read, encode as write};
+use crate::played::records::{decode as read, encode_after};
 
 /// Set in the first byte, which is the number of the status besides. A value of an earlier version begins with that
 /// number alone.
 const ABRIDGED: u8 = 0x10;
+
+/// Enough for a game of 3×3, so that its value need not grow.
+const USUAL_BYTES: usize = 256;
 
 /// The part of a state in which ids are looked for, in bytes from its start.
 const SEARCHED: usize = 4 << 10;
@@ -154,7 +157,9 @@ pub(super) fn encode(game: &GameRow) -> Vec<u8> {
         share_token: game.share_token.clone(),
         state: Abridged::of(&game.state, &known(game.id, &game.players, game.event_id)),
     };
-    [&[ABRIDGED | number(game.status)][..], &write(&stored)].concat()
+    let mut value = Vec::with_capacity(USUAL_BYTES);
+    value.push(ABRIDGED | number(game.status));
+    encode_after(value, &stored)
 }
 
 pub(super) fn decode(id: Uuid, value: &[u8]) -> Result<GameRow> {
@@ -258,7 +263,7 @@ mod tests {
                 share_token: None,
                 state,
             };
-            decode(game.id, &[&[ABRIDGED | status][..], &write(&stored)].concat())
+            decode(game.id, &encode_after(vec![ABRIDGED | status], &stored))
         };
         let state = |id| Abridged { parts: vec![(Bytes::new(), id)], rest: Bytes::new() };
         assert_eq!(alone(2, state(0)).unwrap().state, game.id.as_bytes()[..]);

@@ -27,6 +27,9 @@ pub(crate) const NAME: &str = "played";
 /// Records read at once.
 const PAGE: usize = 1_000;
 
+/// Enough for what is stored of a game in a history, so that its value need not grow.
+const USUAL_BYTES: usize = 64;
+
 /// Makes keys.
 pub(super) struct Key;
 
@@ -81,7 +84,12 @@ pub(crate) fn time_of(newest_first: [u8; 8]) -> Option<DateTime<Utc>> {
 }
 
 pub(crate) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
-    postcard::to_stdvec(value).expect("it is plain data")
+    encode_after(Vec::with_capacity(USUAL_BYTES), value)
+}
+
+/// As [`encode`], after these bytes.
+pub(crate) fn encode_after<T: Serialize>(bytes: Vec<u8>, value: &T) -> Vec<u8> {
+    postcard::to_extend(value, bytes).expect("it is plain data")
 }
 
 pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
