@@ -235,7 +235,7 @@ impl Play {
 
     /// Grants every live game the grace period after a stop of the process. Play time is frozen meanwhile.
     pub async fn resume_after_pause(&self) {
-        let mut paused = self.live();
+        let mut paused = self.runtimes();
         for _ in 0..RESUME_TRIES {
             let now = self.now();
             paused.retain(|runtime| {

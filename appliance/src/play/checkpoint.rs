@@ -97,13 +97,13 @@ impl Play {
             }
             if round.is_empty() {
                 (before, began) = (began, now);
-                let games = self.live();
+                let games = self.runtimes();
                 self.forget_done(&games);
                 self.shared.forget_deadlines();
                 round = unsaved_since(before.seq, games);
             }
             let pause = pause_factor(now.entries - covered);
-            let stored = self.writer(pause == 0).store_live(&mut round).await;
+            let stored = self.writer(pause == 0).store_live(&mut round, LIVE_BATCH).await;
             next_step = Instant::now() + started.elapsed() * pause;
             if round.is_empty() {
                 next_step = started + EVERY;
@@ -119,9 +119,10 @@ impl Play {
         }
         trims.shutdown().await;
         self.store_ended().await;
-        let mut round = unsaved_since(u64::MAX, self.live());
+        let mut round = unsaved_since(u64::MAX, self.runtimes());
         while !round.is_empty() {
-            self.store_live(&mut round).await;
+            // Nobody plays any more, and a stop has to end soon.
+            self.store_live(&mut round, BATCH).await;
         }
         self.trim(0).await;
     }
@@ -158,22 +159,24 @@ impl Play {
 
     /// Removes ended games that no connection shows from memory; the others stay until the next round.
     fn forget_done(&self, runtimes: &[Arc<GameRuntime>]) {
+        // Nobody can look up a game while they are asked, so most are asked before.
+        let done: Vec<_> = runtimes.iter().filter(|runtime| runtime.is_done()).collect();
         let mut games = self.shared.games.write();
-        for runtime in runtimes.iter().filter(|runtime| runtime.is_done()) {
+        for runtime in done.into_iter().filter(|runtime| runtime.is_done()) {
             games.remove(runtime);
         }
     }
 
     /// All games in memory, ended ones included.
-    pub(super) fn live(&self) -> Vec<Arc<GameRuntime>> {
+    pub(super) fn runtimes(&self) -> Vec<Arc<GameRuntime>> {
         self.shared.games.read().runtimes.values().cloned().collect()
     }
 
-    /// Stores some of these games and removes them from the round. If the store fails, removes all of them and returns
-    /// false.
-    async fn store_live(&self, round: &mut Vec<Arc<GameRuntime>>) -> bool {
+    /// Stores at most `most` of these games and removes them from the round. If the store fails, removes all of them and
+    /// returns false.
+    async fn store_live(&self, round: &mut Vec<Arc<GameRuntime>>, most: usize) -> bool {
         let mut batch = vec![];
-        while batch.len() < LIVE_BATCH
+        while batch.len() < most
             && let Some(game) = round.pop()
         {
             // Most have ended since the round began, and are stored.
