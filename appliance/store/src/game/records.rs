@@ -4,13 +4,16 @@
 //!
 //! | key | value |
 //! |---|---|
-//! | `g`, game | the game |
+//! | `d`, end (ascending), game | the game |
+//! | `g`, game | the time in the key of `d`; in data of earlier versions the game |
 //! | `u`, player, status, creation (descending), game | the game's event, if it has one |
 //! | `e`, event, status, creation (descending), game | nothing |
 //! | `x`, end (ascending), game | nothing: the game is a cancelled one of no event, to be removed after a while |
 //! | `s`, share token | the game |
 //!
-//! Values are ids, but for that of `g`: `encoding.rs`.
+//! Values are ids, but for the game itself: `encoding.rs`. It is most of what is stored, and has the end before its id
+//! since tables are merged with those whose keys lie between theirs: what ends now is merged with what ended lately, not
+//! with everything.
 
 use std::cmp::Reverse;
 use std::ops::{Bound, Range, RangeInclusive};
@@ -61,6 +64,25 @@ fn game_of(key: &[u8]) -> Result<Uuid> {
     key.get(1..).and_then(|id| Uuid::from_slice(id).ok()).ok_or_else(|| corrupt("another key"))
 }
 
+/// The first byte of a value of `g` that is followed by the time in the key of `d`. No game begins with it.
+const AT_TIME: u8 = 0x20;
+
+/// In the key of a game, and in the value that leads there. Before 1970 nothing ended.
+fn time_in_key(game: &GameRow) -> [u8; 8] {
+    game.ended_at.unwrap_or(game.created_at).timestamp_millis().max(0).to_be_bytes()
+}
+
+fn key_at(time: &[u8], game: Uuid) -> Vec<u8> {
+    [b"d", time, game.as_bytes()].concat()
+}
+
+/// The game of a value of `g`.
+async fn read(transaction: &Transaction, game: Uuid, value: &[u8]) -> Result<GameRow> {
+    let Some((&AT_TIME, time)) = value.split_first() else { return decode(game, value) };
+    let stored = transaction.get(&key_at(time, game)).await?.ok_or_else(|| corrupt("an id and nothing else"))?;
+    decode(game, &stored)
+}
+
 fn key_of_share(token: &str) -> Vec<u8> {
     [b"s", token.as_bytes()].concat()
 }
@@ -85,7 +107,8 @@ fn time_and_id(key: &[u8]) -> Option<(&[u8; 8], Uuid)> {
 fn entries(game: &GameRow) -> Vec<(Vec<u8>, Vec<u8>)> {
     let place = [&newest_first(game.created_at)[..], game.id.as_bytes()].concat();
     let event = game.event_id.map_or(vec![], |event| event.as_bytes().to_vec());
-    let mut entries = vec![(key_of(game.id), encode(game))];
+    let time = time_in_key(game);
+    let mut entries = vec![(key_of(game.id), [&[AT_TIME], &time[..]].concat()), (key_at(&time, game.id), encode(game))];
     for player in &game.players {
         entries.push(([list_of(b"u", *player, game.status), place.clone()].concat(), event.clone()));
     }
@@ -107,7 +130,10 @@ pub(crate) async fn exists(transaction: &Transaction, game: Uuid) -> Result<bool
 }
 
 pub(super) async fn get(transaction: &Transaction, game: Uuid) -> Result<Option<GameRow>> {
-    transaction.get(&key_of(game)).await?.map(|value| decode(game, &value)).transpose()
+    match transaction.get(&key_of(game)).await? {
+        Some(value) => read(transaction, game, &value).await.map(Some),
+        None => Ok(None),
+    }
 }
 
 /// Stores a game that is not there.
@@ -144,8 +170,11 @@ pub(crate) async fn all(transaction: &Transaction, start: Bound<Uuid>, limit: us
         Bound::Excluded(last) => after(&key_of(last)),
     };
     let end = range_of(b"g".to_vec()).end;
-    let found = transaction.scan(&start, &end, limit).await?;
-    found.into_iter().map(|(key, value)| decode(game_of(&key)?, &value)).collect()
+    let mut games = vec![];
+    for (key, value) in transaction.scan(&start, &end, limit).await? {
+        games.push(read(transaction, game_of(&key)?, &value).await?);
+    }
+    Ok(games)
 }
 
 /// The ids of games in a range, in order, at most `limit`.
@@ -227,5 +256,70 @@ pub(super) async fn places(
             _ => return Ok((places, total)),
         }
         tokio::task::yield_now().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{DatabaseUrl, EndedGames, OpenOptions, Store};
+
+    use super::*;
+
+    fn ended(id: u128, at: i64) -> GameRow {
+        GameRow {
+            id: Uuid::from_u128(id),
+            status: GameStatus::Completed,
+            game_type: "invite".to_owned(),
+            event_id: None,
+            players: vec![Uuid::from_u128(70), Uuid::from_u128(71)],
+            created_at: DateTime::from_timestamp_millis(0).unwrap(),
+            ended_at: DateTime::from_timestamp_millis(at),
+            journal_seq: 1,
+            state: vec![7; 40].into(),
+            share_token: None,
+        }
+    }
+
+    /// Where games are, by the first letter of the key.
+    async fn keys(store: &Store, letter: u8) -> Vec<Vec<u8>> {
+        let transaction = store.engine.played.read().await.unwrap();
+        transaction.keys(&[letter], &[letter + 1], 100).await.unwrap()
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn games_are_in_the_order_of_their_ends_and_those_of_earlier_versions_by_their_ids() {
+        let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
+        let [late, early, earlier_version] = [ended(1, 9_000), ended(2, 8_000), ended(3, 7_000)];
+        store.upsert_games(&[late.clone(), early.clone()], EndedGames::default()).await.unwrap();
+        let by_end: Vec<_> = keys(&store, b'd').await.iter().map(|key| time_and_id(key).unwrap().1).collect();
+        assert_eq!(by_end, [early.id, late.id]);
+
+        let stored = earlier_version.clone();
+        let put = move |mut transaction: Transaction| {
+            let game = stored.clone();
+            async move {
+                transaction.set(&key_of(game.id), encode(&game)).await?;
+                Ok((transaction, ()))
+            }
+        };
+        store.change_played(put).await.unwrap();
+        let all = [late.clone(), early.clone(), earlier_version.clone()];
+        assert_eq!(store.all_games(None, 10).await.unwrap(), all);
+        assert_eq!(store.game(earlier_version.id).await.unwrap(), Some(earlier_version.clone()));
+
+        store.set_share_token(earlier_version.id, Some("token")).await.unwrap();
+        let shared = GameRow { share_token: Some("token".to_owned()), ..earlier_version };
+        assert_eq!(store.game_by_share_token("token").await.unwrap(), Some(shared.clone()));
+        assert_eq!((keys(&store, b'd').await.len(), keys(&store, b'g').await.len()), (3, 3));
+        let remove = move |mut transaction: Transaction| {
+            let game = shared.clone();
+            async move {
+                remove(&mut transaction, &game).await?;
+                Ok((transaction, ()))
+            }
+        };
+        store.change_played(remove).await.unwrap();
+        assert_eq!((keys(&store, b'd').await.len(), keys(&store, b'g').await.len()), (2, 2));
+        assert_eq!(store.all_games(None, 10).await.unwrap(), [late, early]);
     }
 }
