@@ -25,7 +25,7 @@ pub const MAX_CLIENT_FRAME: usize = 16 * 1024;
 /// An `id` from a client may be at most this long, in bytes.
 pub const MAX_FRAME_ID: usize = 128;
 
-/// In bytes. Most frames of a game are shorter, so that a text need not grow.
+/// In bytes. Most frames of a game are shorter, so that their texts need not grow.
 const USUAL_LENGTH: usize = 1_024;
 
 words! {

@@ -29,16 +29,19 @@ const MAX_REMOVED: u64 = 16;
 const COMPRESSION: [CompressionType; 3] =
     [CompressionType::SnappyCompression, CompressionType::SnappyCompression, CompressionType::ZstdCompression];
 
-/// What level 1 may hold; each further level may hold ten times as much. Keys of players and games are random, so every
-/// merge of level 0 writes all of level 1 again.
-const LEVEL_BYTES: u64 = 64 << 20;
+/// What level 1 may hold. Every merge of level 0 writes all of it again.
+const LEVEL_BYTES: u64 = 128 << 20;
+
+/// How many times as much each further level may hold. For a byte that goes down to it about as many are written again,
+/// since keys of players are random.
+const LEVEL_FACTOR: f64 = 5.0;
 
 /// The size of tables from level 1 on. Smaller than the level, so that not all of it goes to the next level at once.
 const TABLE_BYTES: u64 = 32 << 20;
 
-/// Tables of level 0 that are merged at once. Each merge writes all of level 1, so the more the less is written; a read of
-/// what is not there asks the filter of each.
-const MERGED_AT_ONCE: usize = 8;
+/// Tables of level 0 that are merged at once. Every merge writes all of level 1 again, so fewer and larger ones write less;
+/// but a read of what is not there asks the filter of each table.
+const MERGED_AT_ONCE: usize = 16;
 
 /// Tables of level 0 at which writes wait. One merge is done at a time, and while one of deep levels goes on, for some half
 /// a minute, play at full speed makes a table every four seconds.
@@ -330,6 +333,7 @@ fn start(options: &Options, mode: WalRecoveryMode) -> Result<Tree, OpenError> {
         .with_enable_vlog(false)
         .with_wal_recovery_mode(mode);
     settings.max_bytes_for_level = LEVEL_BYTES;
+    settings.level_multiplier = LEVEL_FACTOR;
     settings.level0_max_files = MERGED_AT_ONCE;
     settings.l0_stall_threshold = MOST_UNMERGED;
     let settings = match &options.key {
