@@ -414,7 +414,7 @@ mod tests {
         edge_of(told).await
     }
 
-    /// Answers to each word of four letters whether it was read from the socket itself.
+    /// Answers each word of four letters with the word and where it was read from.
     async fn answer_words(mut read: impl AsyncRead + Unpin, mut write: impl AsyncWrite + Unpin, from: &str) {
         let mut word = [0; 4];
         while read.read_exact(&mut word).await.is_ok() {

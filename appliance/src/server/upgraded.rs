@@ -26,6 +26,7 @@ pub async fn upgraded(upgrade: OnUpgrade) -> hyper::Result<UpgradedStream> {
     if parts.read_buf.is_empty() {
         return Ok(UpgradedStream::Socket { read, write, guard });
     }
-    let read = Box::new(Cursor::new(parts.read_buf).chain(read));
+    // A copy, since it is a part of a buffer as large as a head may be, which would stay as long as the connection.
+    let read = Box::new(Cursor::new(parts.read_buf.to_vec()).chain(read));
     Ok(UpgradedStream::Other { read, write: Box::new(write), guard })
 }
