@@ -109,7 +109,11 @@ static int sync_with(int (*real)(int), const char *what, int file) {
         char text[4400];
         snprintf(text, sizeof text, "unsynced %ld %ld %lu %s\n", (long)from, (long)status.st_size,
                  (unsigned long)status.st_ino, path);
-        if (S_ISREG(status.st_mode)) say(text);
+        if (S_ISREG(status.st_mode)) {
+            say(text);
+            // Open until the end, so that no later file gets the inode if this one is removed.
+            dup(file);
+        }
         errno = error > 0 ? error : EIO;
         return -1;
     }
