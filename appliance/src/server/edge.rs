@@ -391,14 +391,14 @@ mod tests {
     trait Stream: AsyncRead + AsyncWrite + Unpin {}
     impl<S: AsyncRead + AsyncWrite + Unpin> Stream for S {}
 
-    /// An edge, with a tunnel to it.
-    async fn edge_of(endpoint: impl Endpoint<Output = poem::Response> + 'static) -> (SocketAddr, Tunnel) {
+    /// An edge with room for this many connections, and a tunnel to it.
+    async fn edge_of(endpoint: impl Endpoint<Output = poem::Response> + 'static, room: usize) -> (SocketAddr, Tunnel) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (address, config) = (listener.local_addr().unwrap(), Arc::new(Config::default()));
         let (accepted, tunnelled) = mpsc::channel(1);
         let (near, far): (DuplexStream, DuplexStream) = duplex(4 << 10);
         tokio::spawn(serve_tunnel(far, accepted));
-        let (limits, headers) = (ConnectionLimits::new(10, 10), SecurityHeaders::new(&config));
+        let (limits, headers) = (ConnectionLimits::new(room, room), SecurityHeaders::new(&config));
         let listening = Listening { listener, tls: None, limits, headers, tunnelled: Some(tunnelled) };
         let serving = serve(listening, endpoint, config, Repeats::default(), std::future::pending(), Duration::ZERO);
         tokio::spawn(serving);
@@ -411,7 +411,7 @@ mod tests {
             let is_named = request.headers().contains_key(CLIENT);
             poem::Response::from(format!("{} {} {is_named}", request.scheme(), request.remote_addr()))
         });
-        edge_of(told).await
+        edge_of(told, 10).await
     }
 
     /// Answers each word of four letters with the word and where it was read from.
@@ -422,8 +422,8 @@ mod tests {
         }
     }
 
-    #[tokio::test]
-    async fn an_upgraded_connection_begins_with_what_came_with_its_request() {
+    /// An edge that upgrades every request.
+    async fn upgrading_edge(room: usize) -> (SocketAddr, Tunnel) {
         let upgrading = make_sync(|request: poem::Request| {
             let upgrade = request.extensions().get::<Upgrade>().unwrap().take().unwrap();
             tokio::spawn(async move {
@@ -439,16 +439,28 @@ mod tests {
             let answer = StatusCode::SWITCHING_PROTOCOLS.with_header("connection", "upgrade");
             answer.with_header("upgrade", "websocket").into_response()
         });
-        let (address, tunnel) = edge_of(upgrading).await;
+        edge_of(upgrading, room).await
+    }
+
+    /// Asks for an upgrade, with these bytes of the upgraded connection in the same write, and returns the answer's head.
+    async fn upgrade(mut stream: impl Stream, client: &str, first: &str) -> String {
+        let head = "GET / HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n";
+        let request = format!("{head}{client}\r\n{first}");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut head = vec![];
+        while !head.ends_with(b"\r\n\r\n") {
+            head.push(stream.read_u8().await.unwrap());
+        }
+        String::from_utf8(head).unwrap()
+    }
+
+    #[tokio::test]
+    async fn an_upgraded_connection_begins_with_what_came_with_its_request() {
+        let (address, tunnel) = upgrading_edge(10).await;
         let answers = async |mut stream: Box<dyn Stream>, client: &str, first: &str| {
-            let head = "GET / HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n";
-            let request = format!("{head}{client}\r\n{first}");
-            stream.write_all(request.as_bytes()).await.unwrap();
-            let (mut head, mut answers) = (vec![], vec![0; 12 + 3 * first.len()]);
-            while !head.ends_with(b"\r\n\r\n") {
-                head.push(stream.read_u8().await.unwrap());
-            }
+            upgrade(&mut stream, client, first).await;
             stream.write_all(b"line").await.unwrap();
+            let mut answers = vec![0; 12 + 3 * first.len()];
             stream.read_exact(&mut answers).await.unwrap();
             String::from_utf8(answers).unwrap()
         };
@@ -458,6 +470,28 @@ mod tests {
         let named = "x-morpion-client: https 192.0.2.1:7\r\n";
         let stream = tunnel.open().await.unwrap();
         assert_eq!(answers(Box::new(stream), named, "pipe").await, "pipe layeredline layered");
+    }
+
+    #[tokio::test]
+    async fn an_upgraded_connection_counts_until_its_end() {
+        let (address, _tunnel) = upgrading_edge(1).await;
+        let connected = async || TcpStream::connect(address).await.unwrap();
+        let upgraded = async |first: &str| {
+            loop {
+                let mut stream = connected().await;
+                if upgrade(&mut stream, "", first).await.starts_with("HTTP/1.1 101") {
+                    return stream;
+                }
+            }
+        };
+        for first in ["", "pipe"] {
+            // The end of the one before takes a moment.
+            let mut stream = timeout(Duration::from_secs(10), upgraded(first)).await.unwrap();
+            stream.write_all(b"line").await.unwrap();
+            stream.read_exact(&mut [0; 12]).await.unwrap();
+            let refused = upgrade(connected().await, "", "").await;
+            assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
+        }
     }
 
     async fn asked(mut stream: impl AsyncRead + AsyncWrite + Unpin, client: &str) -> String {
