@@ -7,9 +7,11 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
+use parking_lot::Mutex;
 use rand::Rng;
 use surrealdb::IndexedResults;
 use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, Variables, array, vars};
+use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use crate::Result;
@@ -83,6 +85,19 @@ impl KnownBlocks {
             }
         }
     }
+}
+
+/// With more blocks, it is not kept in memory who made one.
+const MOST_BLOCKS: usize = 100_000;
+
+/// Who blocks anybody. Most people do not, and no query has to tell so: thousands whose first games begin at once would wait
+/// for thousands of queries.
+#[derive(Debug, Default)]
+pub(crate) struct Blockers {
+    /// Set once they were read: whether they are all in `people`, since they are not too many.
+    are_known: OnceCell<bool>,
+    /// Also those who took their blocks back.
+    people: Mutex<HashSet<Uuid>>,
 }
 
 /// Whose blocks a write changes.
@@ -266,6 +281,9 @@ impl Store {
     /// Whether `blocker` blocks `other`. Asked for every game, so answers are kept for a while, and until the blocks of
     /// `blocker` change.
     pub async fn is_blocked(&self, blocker: Uuid, other: Uuid) -> Result<bool> {
+        if self.blocks_nobody(blocker).await? {
+            return Ok(false);
+        }
         let changes = {
             let known = self.blocks.lock();
             if let Some(is_blocked) = known.get(blocker, other) {
@@ -282,6 +300,24 @@ impl Store {
         Ok(is_blocked)
     }
 
+    /// False if that is not known.
+    async fn blocks_nobody(&self, person: Uuid) -> Result<bool> {
+        let are_known = *self.blockers.are_known.get_or_try_init(|| self.read_blockers(MOST_BLOCKS)).await?;
+        Ok(are_known && !self.blockers.people.lock().contains(&person))
+    }
+
+    /// Reads who blocks anybody; false with more than `most` blocks.
+    async fn read_blockers(&self, most: usize) -> Result<bool> {
+        let mut response =
+            self.read("SELECT VALUE blocker FROM block LIMIT $limit", vars! { limit: most as i64 + 1 }).await?;
+        let blockers: Vec<Uuid> = rows(&mut response, 0)?;
+        let are_all = blockers.len() <= most;
+        if are_all {
+            self.blockers.people.lock().extend(blockers);
+        }
+        Ok(are_all)
+    }
+
     /// Runs a query that changes blocks, and then forgets what is known of them, also if it failed. It goes on to its end,
     /// whatever becomes of the caller.
     pub(crate) async fn change_blocks(
@@ -290,6 +326,10 @@ impl Store {
         query: &str,
         variables: Variables,
     ) -> Result<IndexedResults> {
+        if let BlocksChange::OfBlocker(blocker) = change {
+            // Before the write, so that a reading of all that does not see it yet does not hide it.
+            self.blockers.people.lock().insert(blocker);
+        }
         let (store, query) = (self.clone(), query.to_owned());
         let write = tokio::spawn(async move {
             let outcome = store.write(&query, variables).await;
@@ -385,10 +425,25 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
+    use crate::{DatabaseUrl, OpenOptions};
+
     use super::*;
 
     fn person(number: usize) -> Uuid {
         Uuid::from_u128(number as u128)
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn who_blocks_anybody_is_known_unless_they_are_many() {
+        let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
+        for (blocker, blocked) in [(1, 2), (1, 3), (2, 3)] {
+            assert!(store.block(person(blocker), person(blocked), 10, Utc::now()).await.unwrap());
+        }
+        store.blockers.people.lock().clear();
+        assert!(!store.read_blockers(2).await.unwrap());
+        assert_eq!(*store.blockers.people.lock(), HashSet::new());
+        assert!(store.read_blockers(3).await.unwrap());
+        assert_eq!(*store.blockers.people.lock(), HashSet::from([1, 2].map(person)));
     }
 
     #[test]

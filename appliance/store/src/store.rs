@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::audit::{AuditEntry, NewRow};
 use crate::engine::{self, Engine, cannot_open_folder};
 use crate::error::{StoreError, Unique};
-use crate::moderation::KnownBlocks;
+use crate::moderation::{Blockers, KnownBlocks};
 use crate::search::Names;
 use crate::{DatabaseUrl, Result, migrate};
 
@@ -72,6 +72,7 @@ pub struct Store {
     pub(crate) all_are_adopted: Arc<AtomicBool>,
     /// Whom people block, as far as somebody asked.
     pub(crate) blocks: Arc<Mutex<KnownBlocks>>,
+    pub(crate) blockers: Arc<Blockers>,
     /// Held while rows of finished games become records, or are changed.
     pub(crate) adoption: Arc<tokio::sync::Mutex<()>>,
     /// Read while games that ended are counted and stored.
@@ -111,6 +112,7 @@ impl Store {
             live_ids: Arc::default(),
             all_are_adopted: Arc::default(),
             blocks: Arc::default(),
+            blockers: Arc::default(),
             adoption: Arc::default(),
             ends: Arc::default(),
             audit_turn,

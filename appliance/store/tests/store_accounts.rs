@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use common::{account, at, memory, on_disk};
-use morpion_store::{NewSession, NewUser, ProfileChange, ProviderLink, Rename, Store, StoreError, Unique};
+use morpion_store::{
+    DatabaseUrl, NewSession, NewUser, OpenOptions, ProfileChange, ProviderLink, Rename, Store, StoreError, Unique,
+};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
@@ -384,6 +386,36 @@ async fn a_deleted_account_leaves_a_tombstone_and_frees_its_names() {
     assert_eq!(store.delete_user(Uuid::new_v4(), at(5)).await.unwrap_err(), StoreError::NotFound("user"));
     // Its username, email and identities are free again.
     store.create_user(NewUser { id: Uuid::new_v4(), ..new }).await.unwrap();
+}
+
+/// Who blocks nobody is known without a query for each person, also after a start.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_blocks_nobody_is_not_asked_about() {
+    let (folder, store) = on_disk().await;
+    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(account);
+    let ids = [ann.id, bob.id, cleo.id];
+    for user in [ann, bob, cleo] {
+        store.create_user(user).await.unwrap();
+    }
+    let [ann, bob, cleo] = ids;
+    let nobody_blocks = async |store: &Store, people: &[Uuid]| {
+        let before = store.entries_read();
+        for person in people {
+            assert!(!store.is_blocked(*person, cleo).await.unwrap());
+        }
+        assert_eq!(store.entries_read(), before);
+    };
+    assert!(!store.is_blocked(ann, cleo).await.unwrap());
+    nobody_blocks(&store, &[ann, bob]).await;
+    assert!(store.block(ann, cleo, 10, at(0)).await.unwrap());
+    assert!(store.is_blocked(ann, cleo).await.unwrap());
+    store.close().await.unwrap();
+
+    let store = Store::open(&DatabaseUrl::Folder(folder.path().join("db")), OpenOptions::default()).await.unwrap();
+    assert!(store.is_blocked(ann, cleo).await.unwrap());
+    nobody_blocks(&store, &[bob, cleo]).await;
+    store.unblock(ann, cleo).await.unwrap();
+    assert!(!store.is_blocked(ann, cleo).await.unwrap());
 }
 
 /// Whether somebody is blocked is asked for every game, and known without a query until blocks change.
