@@ -37,6 +37,10 @@ use edge::Listening;
 /// The drain takes at most this long; unfinished work is cut off.
 const DRAIN: Duration = Duration::from_secs(8);
 
+/// How long the database has of it to finish merging tables, of which one merge can take half a minute. What does not end in
+/// time begins again with the next start, as after a kill.
+const CLOSE_STORE: Duration = Duration::from_secs(4);
+
 /// The machine's clock is compared with the elapsed time every so many ticks: half a second.
 const COMPARE_EVERY: u64 = 10;
 
@@ -234,7 +238,7 @@ impl App {
                 log_writer.stop().await;
             }
             crate::logging::silence_engine();
-            let closed = self.store.close().await;
+            let closed = close_in_time(self.store.close()).await;
             self.backups.stop().await;
             closed
         };
@@ -294,5 +298,29 @@ impl App {
             ticks.tick().await;
             self.hub.ping(part);
         }
+    }
+}
+
+/// Lets the store close, as long as that takes no longer than [`CLOSE_STORE`].
+async fn close_in_time(closing: impl Future<Output = morpion_store::Result<()>>) -> morpion_store::Result<()> {
+    timeout(CLOSE_STORE, closing).await.unwrap_or_else(|_| {
+        tracing::info!("the database goes on with merging its tables at the next start");
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+
+    use morpion_store::StoreError;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_database_that_is_still_merging_does_not_make_a_stop_fail() {
+        assert_eq!(close_in_time(pending()).await, Ok(()));
+        let failed = StoreError::Unavailable("full".to_owned());
+        assert_eq!(close_in_time(async { Err(failed.clone()) }).await, Err(failed));
     }
 }
