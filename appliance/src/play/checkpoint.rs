@@ -22,8 +22,16 @@ const POLL_EVERY: Duration = Duration::from_secs(1);
 /// Ended games are collected for this long, so that they share a commit.
 const GATHER: Duration = Duration::from_millis(100);
 
-/// Ended games in one transaction: with more, commits of moves would wait noticeably behind it.
+/// Ended games in one transaction, as long as few wait: with more, commits of moves would wait noticeably behind it.
 const BATCH: usize = 100;
+
+/// The most of them. Its steps wait for their turn behind the moves of all games, which at full speed are as many as the
+/// games: so the more are played, the fewer transactions there are in a second.
+const MOST_IN_BATCH: usize = 500;
+
+fn batch_of(waiting: usize) -> usize {
+    (waiting / 10).clamp(BATCH, MOST_IN_BATCH)
+}
 
 /// Rows of live games in one transaction. There is time for them, so that no step takes a core from the moves for longer
 /// than a few milliseconds.
@@ -141,8 +149,9 @@ impl Play {
     /// all the time, and nothing would be trimmed.
     async fn store_ended(&self) {
         let count = self.shared.ended.lock().len();
-        for start in (0..count).step_by(BATCH) {
-            let size = BATCH.min(count - start);
+        let mut left = count;
+        while left > 0 {
+            let size = batch_of(left).min(left);
             // Oldest first: the journal is trimmed up to them. They stay in the list until they are stored, since their
             // event's games are listed from it.
             let batch: Vec<Arc<GameRuntime>> = self.shared.ended.lock().iter().take(size).cloned().collect();
@@ -154,6 +163,7 @@ impl Play {
             }
             self.shared.ended.lock().drain(..batch.len());
             self.forget_done(&batch);
+            left -= size;
         }
     }
 
