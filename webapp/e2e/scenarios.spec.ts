@@ -14,8 +14,11 @@ import { SCENARIOS, type Scenario, type Stage } from './scenarios/scenarios.ts';
 
 const MOCK = 'http://localhost:3000';
 const NEVER = 600_000;
-/** Attempts for a scenario with random pairings: a real difference appears in each of them. */
-const ATTEMPTS = 5;
+/**
+ * Attempts for a scenario with random pairings, of which one in four is as in the mock: a real difference appears in each of
+ * them.
+ */
+const ATTEMPTS = 20;
 const [ADMIN = ''] = DEMO_ADMIN.email.split('@');
 
 const test = base.extend<object, { appliance: Appliance }>({
