@@ -37,8 +37,8 @@ use edge::Listening;
 /// The drain takes at most this long; unfinished work is cut off.
 const DRAIN: Duration = Duration::from_secs(8);
 
-/// How long the database has of it to finish merging tables, of which one merge can take half a minute. What does not end in
-/// time begins again with the next start, as after a kill.
+/// The part of it in which the store has to close. That waits for a merge of tables, which can take half a minute; what is not
+/// finished then is done after the next start, as after a kill.
 const CLOSE_STORE: Duration = Duration::from_secs(4);
 
 /// The machine's clock is compared with the elapsed time every so many ticks: half a second.
@@ -301,10 +301,10 @@ impl App {
     }
 }
 
-/// Lets the store close, as long as that takes no longer than [`CLOSE_STORE`].
+/// Waits for the store to close, at most for [`CLOSE_STORE`].
 async fn close_in_time(closing: impl Future<Output = morpion_store::Result<()>>) -> morpion_store::Result<()> {
     timeout(CLOSE_STORE, closing).await.unwrap_or_else(|_| {
-        tracing::info!("the database goes on with merging its tables at the next start");
+        tracing::info!("the store did not close in time; the next start does what it did not finish");
         Ok(())
     })
 }

@@ -25,10 +25,11 @@ const GATHER: Duration = Duration::from_millis(100);
 /// Ended games in one transaction, as long as few wait: with more, commits of moves would wait noticeably behind it.
 const BATCH: usize = 100;
 
-/// The most of them. Its steps wait for their turn behind the moves of all games, which at full speed are as many as the
-/// games: so the more are played, the fewer transactions there are in a second.
+/// The same at most. At full speed each step of a transaction waits behind a move of every game, so that with more games
+/// there are fewer transactions in a second, and each has to store more.
 const MOST_IN_BATCH: usize = 500;
 
+/// How many of the ended games that wait the next transaction stores.
 fn batch_of(waiting: usize) -> usize {
     (waiting / 10).clamp(BATCH, MOST_IN_BATCH)
 }
@@ -265,6 +266,11 @@ mod tests {
 
     use super::*;
     use crate::play::fixture::{meta, playing, setup};
+
+    #[test]
+    fn more_ended_games_are_stored_at_once_when_many_wait() {
+        assert_eq!([1, 1_000, 3_000, 50_000].map(batch_of), [100, 100, 300, 500]);
+    }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn storing_ended_games_comes_to_an_end_although_more_of_them_end() {

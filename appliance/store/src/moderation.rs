@@ -87,14 +87,14 @@ impl KnownBlocks {
     }
 }
 
-/// With more blocks, it is not kept in memory who made one.
+/// With more blocks than these, who made them is not kept in memory.
 const MOST_BLOCKS: usize = 100_000;
 
-/// Who blocks anybody. Most people do not, and no query has to tell so: thousands whose first games begin at once would wait
-/// for thousands of queries.
+/// Who blocks anybody. Most people do not, and one query tells so for all of them: otherwise thousands whose first games begin
+/// at once would wait for thousands of queries.
 #[derive(Debug, Default)]
 pub(crate) struct Blockers {
-    /// Set once they were read: whether they are all in `people`, since they are not too many.
+    /// Whether `people` has all of them: false if they are too many, and not set before they were read.
     are_known: OnceCell<bool>,
     /// Also those who took their blocks back.
     people: Mutex<HashSet<Uuid>>,
@@ -300,7 +300,7 @@ impl Store {
         Ok(is_blocked)
     }
 
-    /// False if that is not known.
+    /// Whether it is known that a person blocks nobody.
     async fn blocks_nobody(&self, person: Uuid) -> Result<bool> {
         let are_known = *self.blockers.are_known.get_or_try_init(|| self.read_blockers(MOST_BLOCKS)).await?;
         Ok(are_known && !self.blockers.people.lock().contains(&person))
@@ -327,7 +327,7 @@ impl Store {
         variables: Variables,
     ) -> Result<IndexedResults> {
         if let BlocksChange::OfBlocker(blocker) = change {
-            // Before the write, so that a reading of all that does not see it yet does not hide it.
+            // Before the write, which `read_blockers` may run beside and not see.
             self.blockers.people.lock().insert(blocker);
         }
         let (store, query) = (self.clone(), query.to_owned());

@@ -72,6 +72,7 @@ pub struct Store {
     pub(crate) all_are_adopted: Arc<AtomicBool>,
     /// Whom people block, as far as somebody asked.
     pub(crate) blocks: Arc<Mutex<KnownBlocks>>,
+    /// Who blocks anybody.
     pub(crate) blockers: Arc<Blockers>,
     /// Held while rows of finished games become records, or are changed.
     pub(crate) adoption: Arc<tokio::sync::Mutex<()>>,
