@@ -24,10 +24,15 @@ const TABLES: &str = "sstables";
 const MAX_REMOVED: u64 = 16;
 
 /// How blocks of tables are compressed, from level 0 on; the last holds for all further levels. What is written and merged
-/// often costs little processor time, what stays takes little room. Each block says how it was compressed, so that tables
-/// of earlier versions, which are not compressed, are read as they are.
-const COMPRESSION: [CompressionType; 3] =
-    [CompressionType::SnappyCompression, CompressionType::SnappyCompression, CompressionType::ZstdCompression];
+/// often costs little processor time, what stays takes little room: in a small database level 2 is larger than by Zstd,
+/// but never by more than some 100 MiB. Each block says how it was compressed, so that tables of earlier versions are read
+/// as they are.
+const COMPRESSION: [CompressionType; 4] = [
+    CompressionType::SnappyCompression,
+    CompressionType::SnappyCompression,
+    CompressionType::SnappyCompression,
+    CompressionType::ZstdCompression,
+];
 
 /// What level 1 may hold. Every merge of level 0 writes all of it again.
 const LEVEL_BYTES: u64 = 128 << 20;
