@@ -38,6 +38,10 @@ fn batch_of(waiting: usize) -> usize {
 /// than a few milliseconds.
 const LIVE_BATCH: usize = 10;
 
+/// How long a stop waits until all games are stored, which takes a part of a second if the store is not slow. The next start
+/// reads what is left from the journal.
+const STORE_LAST: Duration = Duration::from_secs(2);
+
 /// The pause after each step of a round, and of a trim, as a multiple of its duration: play has the store for itself
 /// meanwhile. Shorter, the more entries are not covered by rows.
 fn pause_factor(backlog: u64) -> u32 {
@@ -67,10 +71,22 @@ fn unsaved_since(seq: u64, games: Vec<Arc<GameRuntime>>) -> Vec<Arc<GameRuntime>
 }
 
 impl Play {
-    /// Writes rows until it is stopped, and once more then.
+    /// Stores games until it is stopped, and once more then, for at most [`STORE_LAST`].
     ///
     /// `replayed` entries were read at the start.
     pub(super) async fn run_checkpoints(self, stop: CancellationToken, replayed: u64) {
+        let too_late = async {
+            stop.cancelled().await;
+            tokio::time::sleep(STORE_LAST).await;
+        };
+        tokio::select! {
+            () = self.run_rounds(stop.clone(), replayed) => {}
+            () = too_late => tracing::info!("not all games were stored in time; the next start reads them from the journal"),
+        }
+    }
+
+    /// Writes rows until it is stopped, and once more then.
+    async fn run_rounds(&self, stop: CancellationToken, replayed: u64) {
         // What the start replayed is written at once, or it would be replayed again after the next kill.
         let mut next_step = Instant::now();
         // Games of this round that are still to be written, those with the oldest records last.
@@ -291,6 +307,17 @@ mod tests {
         ending.abort();
         assert_eq!(stored, Ok(()));
         tasks.stop().await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_stop_does_not_wait_for_a_store_that_is_slow() {
+        let (play, tasks) = playing().await;
+        let storing = play.shared.storing.lock().await;
+        let ended = GameRuntime::new(Game::invite(setup(7), Millis(5)).unwrap(), meta(), &play.people);
+        play.shared.ended.lock().push(ended);
+        let stopped = tokio::time::timeout(STORE_LAST * 3, tasks.stop()).await;
+        drop(storing);
+        assert_eq!(stopped, Ok(()));
     }
 
     #[tokio::test(flavor = "multi_thread")]
