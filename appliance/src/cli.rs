@@ -327,9 +327,9 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
     }
 }
 
-/// Worker threads in addition to one per core. Encoding a long answer, or compressing a chunk of the log, occupies its
-/// thread for milliseconds; with spare threads moves do not wait.
-const SPARE_THREADS: usize = 3;
+/// Worker threads in addition to one per core, so that moves do not wait for a task that occupies its thread for
+/// milliseconds. No more: the thread that merges tables of the store gets no larger share of a busy core than each of these.
+const SPARE_THREADS: usize = 1;
 
 fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
