@@ -312,11 +312,10 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn a_stop_does_not_wait_for_a_store_that_is_slow() {
         let (play, tasks) = playing().await;
-        let storing = play.shared.storing.lock().await;
+        let _storing = play.shared.storing.lock().await;
         let ended = GameRuntime::new(Game::invite(setup(7), Millis(5)).unwrap(), meta(), &play.people);
         play.shared.ended.lock().push(ended);
         let stopped = tokio::time::timeout(STORE_LAST * 3, tasks.stop()).await;
-        drop(storing);
         assert_eq!(stopped, Ok(()));
     }
 
