@@ -13,6 +13,7 @@
 mod checkpoint;
 mod driver;
 mod folder;
+mod keys;
 mod link;
 pub mod nats;
 mod storage;
@@ -55,6 +56,7 @@ use crate::{
 };
 use driver::{Driver, DriverHandle};
 use folder::{Lineage, NodeFolder};
+use keys::SharedKeys;
 use link::LinkListener;
 use nats::{Answer, Ask, Nats, NatsError, NodeStatus};
 use storage::{SharedEngine, Storage};
@@ -151,6 +153,7 @@ impl Cluster {
         let database = config.database_url();
         let database = database.folder().context("the database is not in a folder")?.to_owned();
         let folder = NodeFolder::new(&config.data_dir, database.clone());
+        let keys = SharedKeys::new(&config.data_dir, cluster);
         if morpion_engine::is_in_use(&database) {
             bail!(StoreError::InUse { path: database });
         }
@@ -183,7 +186,7 @@ impl Cluster {
         let engine = SharedEngine::new(engine);
         let storage = Storage {
             folder: folder.clone(),
-            data_dir: config.data_dir.clone(),
+            keys: keys.clone(),
             database,
             options,
             engine: engine.clone(),
@@ -212,7 +215,7 @@ impl Cluster {
             hung_up: CancellationToken::new(),
             started_at: Clock::default().wall(),
         };
-        this.spawn_services(&config.data_dir).await?;
+        this.spawn_services(keys).await?;
         Ok(this)
     }
 
@@ -226,7 +229,7 @@ impl Cluster {
     }
 
     /// What answers other nodes.
-    async fn spawn_services(&self, data_dir: &Path) -> anyhow::Result<()> {
+    async fn spawn_services(&self, keys: SharedKeys) -> anyhow::Result<()> {
         let mut reports = self.nats.reports().await?;
         let driver = self.driver.clone();
         tokio::spawn(async move {
@@ -237,7 +240,7 @@ impl Cluster {
         });
         let this = self.clone();
         self.nats.answer(move |ask| this.answer(ask)).await?;
-        checkpoint::serve(&self.nats, self.folder.clone(), data_dir.to_owned()).await?;
+        checkpoint::serve(&self.nats, self.folder.clone(), keys).await?;
         tokio::spawn(self.clone().join_once());
         Ok(())
     }

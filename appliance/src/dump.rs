@@ -14,6 +14,7 @@ use std::{
 use anyhow::{Context, bail, ensure};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use chrono::{DateTime, Utc};
+use morpion_backup::restore::move_up;
 use morpion_shell::command_error::{CommandError, FailureKind};
 use morpion_store::{DataKey, DumpReader, DumpRecord, DumpWriter, StoreError};
 use serde::{Deserialize, Serialize};
@@ -34,7 +35,7 @@ const MAX_LINE: usize = 16 << 20;
 const BATCH: (usize, usize) = (64, 4 << 20);
 
 /// Where an import is made, in the folder that it is for.
-const UNFINISHED: &str = "import.partial";
+pub const UNFINISHED: &str = "import.partial";
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -194,7 +195,7 @@ pub async fn import(
         Err(error) => Err(error),
     };
     let imported = imported.and_then(|contents| {
-        move_up(&unfinished, into).with_context(cannot)?;
+        move_up(&unfinished, into, DATABASE).with_context(cannot)?;
         Ok(contents)
     });
     if imported.is_err() {
@@ -204,18 +205,6 @@ pub async fn import(
         }
     }
     imported
-}
-
-/// Moves what is whole to its place. The database comes last: without it, nothing takes the folder for data.
-fn move_up(unfinished: &Path, into: &Path) -> std::io::Result<()> {
-    let mut names: Vec<_> =
-        fs::read_dir(unfinished)?.map(|entry| Ok(entry?.file_name())).collect::<std::io::Result<_>>()?;
-    names.sort_by_key(|name| name == DATABASE);
-    for name in names {
-        fs::rename(unfinished.join(&name), into.join(&name))?;
-    }
-    fs::remove_dir(unfinished)?;
-    fs::File::open(into)?.sync_all()
 }
 
 fn make_folder(folder: &Path) -> std::io::Result<()> {

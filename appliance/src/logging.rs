@@ -14,7 +14,7 @@ use std::{
 };
 
 use anyhow::Context;
-use morpion_shell::{escape, output::print};
+use morpion_shell::{escape, output::print, terminal::has_colours};
 use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{
     EnvFilter, Layer, Registry,
@@ -120,7 +120,7 @@ fn terminal(format: LogFormat) -> BoxLayer {
     if wants_json {
         return json(io::stderr, Sink::Terminal);
     }
-    let colours = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let colours = io::stderr().is_terminal() && has_colours(&|name| std::env::var(name).ok());
     pretty(io::stderr, colours)
 }
 

@@ -2,10 +2,11 @@
 
 use std::{
     collections::HashMap,
+    ffi::OsStr,
     fs,
     io::{BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
-    os::unix::fs::PermissionsExt,
+    os::unix::{ffi::OsStrExt, fs::PermissionsExt},
     path::Path,
     process::{Child, Command, Output, Stdio},
     time::{Duration, Instant},
@@ -30,6 +31,11 @@ fn morpion(folder: &Path) -> Command {
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Everything that was printed.
+fn text_of(output: &Output) -> String {
+    text(&output.stdout) + &text(&output.stderr)
 }
 
 /// The one line of a refusal, after its exit code was checked.
@@ -191,6 +197,20 @@ fn mistakes_in_arguments_and_configuration_exit_with_2_and_one_line() {
 }
 
 #[test]
+fn a_setting_that_cannot_be_read_is_refused_and_nothing_is_begun_without_it() {
+    let folder = TempDir::new().unwrap();
+    let garbled = OsStr::from_bytes(b"/srv/\xff");
+    for variable in ["MORPION_DATA_DIR", "MORPION_BACKUP__TO", "MORPION_CONFIG", "MORPION_TOKEN"] {
+        for command in [&["serve", "--listen", "127.0.0.1:0"][..], &["config", "check"], &["token", "list"]] {
+            let output = morpion(folder.path()).args(command).env(variable, garbled).output().unwrap();
+            let line = refusal(&output, 2);
+            assert!(line.contains(&format!("{variable} is not UTF-8")), "{line}");
+        }
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn commands_of_a_cluster_need_one_and_a_node_is_not_changed_behind_its_back() {
     let folder = TempDir::new().unwrap();
     let run = |arguments: &[&str]| morpion(folder.path()).args(arguments).output().unwrap();
@@ -213,6 +233,54 @@ fn commands_of_a_cluster_need_one_and_a_node_is_not_changed_behind_its_back() {
     let shown = run(&["config", "show", "--config", "node.toml"]);
     let shown = self::text(&shown.stdout);
     assert!(shown.contains(&format!("nats://(hidden)@{free}")) && !shown.contains("hunter2"), "{shown}");
+}
+
+/// What a NATS server says first, and to every ping.
+fn says_it_is_nats(info: &'static str) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            std::thread::spawn(move || {
+                write!(stream, "INFO {info}\r\n").unwrap();
+                let mut answers = stream.try_clone().unwrap();
+                for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                    if line.starts_with("PING") {
+                        let _ = answers.write_all(b"PONG\r\n");
+                    }
+                }
+            });
+        }
+    });
+    address
+}
+
+#[test]
+fn a_node_does_not_use_a_nats_that_asks_for_no_credentials_unless_it_is_told_to() {
+    const OPEN: &str = r#"{"server_id":"a","server_name":"a","version":"2.1.0","go":"","host":"127.0.0.1","port":4222,
+        "max_payload":8388608,"proto":1,"client_id":1,"headers":true,"auth_required":false,"tls_required":false}"#;
+    let info: &'static str = Box::leak(OPEN.replace('\n', "").into_boxed_str());
+    let (folder, nats) = (TempDir::new().unwrap(), says_it_is_nats(info));
+    let text =
+        format!("[server]\nlisten = '127.0.0.1:0'\n[cluster]\nnats = ['nats://ann:secret@{nats}']\nname = 'a'\n");
+    fs::write(folder.path().join("node.toml"), text).unwrap();
+    let run = |words: &[&str], closed: &str| {
+        let mut command = morpion(folder.path());
+        command.args(words).args(["--config", "node.toml"]).env("MORPION_CLUSTER__CLOSED_NETWORK", closed);
+        command.output().unwrap()
+    };
+    for (words, code) in [(&["cluster", "status"][..], 3), (&["serve", "--log-level", "error"], 1)] {
+        let line = refusal(&run(words, "false"), code);
+        assert!(line.contains("asks for no credentials") && line.contains("closed_network = true"), "{line}");
+        // It goes on to what is wrong next.
+        let line = refusal(&run(words, "true"), code);
+        assert!(line.contains("has version 2.1.0"), "{line}");
+    }
+    let warned = text_of(&run(&["config", "check"], "true"));
+    assert!(warned.contains("cluster.closed_network"), "{warned}");
+    let doctor = text_of(&run(&["doctor"], "false"));
+    assert!(doctor.contains("asks for no credentials"), "{doctor}");
 }
 
 #[test]

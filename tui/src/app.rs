@@ -98,6 +98,10 @@ impl App {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
             Event::Key(_) => vec![],
+            Event::Paste(text) => {
+                self.paste(&text);
+                vec![]
+            }
             Event::Click(target) => self.click(target),
             Event::Scroll(by) => self.scroll(by),
             Event::Resize(columns, rows) => {

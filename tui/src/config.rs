@@ -6,6 +6,10 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
+use morpion_shell::{
+    environment,
+    terminal::{has_colours, has_unicode},
+};
 use reqwest::{Url, header::HeaderValue};
 use serde::Deserialize;
 
@@ -43,7 +47,7 @@ pub struct Flags {
     #[arg(long)]
     pub no_mouse: bool,
 
-    /// Draw without colours; a non-empty NO_COLOR does the same
+    /// Draw without colours; a non-empty NO_COLOR and TERM=dumb do the same
     #[arg(long)]
     pub no_color: bool,
 
@@ -51,7 +55,7 @@ pub struct Flags {
     #[arg(long, value_enum, value_name = "THEME")]
     pub theme: Option<Palette>,
 
-    /// Draw with ASCII characters only
+    /// Draw with ASCII characters only; a locale that is not UTF-8 (LC_ALL=C) and TERM=dumb do the same
     #[arg(long)]
     pub ascii: bool,
 
@@ -153,6 +157,11 @@ impl Settings {
     /// An unreadable or invalid file; an invalid address.
     pub fn resolve(flags: &Flags) -> anyhow::Result<Self> {
         let read = || {
+            if let Err(variable) = environment::variables(std::env::vars_os()) {
+                bail!(
+                    "the environment: {variable} is not UTF-8, so that it cannot be read; write it anew, or unset it"
+                );
+            }
             let file = match find_file(flags.config.as_deref()) {
                 Some(path) => read_file(&path)?,
                 None => File::default(),
@@ -197,15 +206,14 @@ impl Settings {
         } else {
             TokenSource::Remote
         };
-        // https://no-color.org: present and not empty.
-        let no_color = flags.no_color || file.no_color || env("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let no_color = flags.no_color || file.no_color || !has_colours(env);
         let palette = if no_color { Palette::None } else { flags.theme.unwrap_or(file.theme).settle(env) };
         Ok(Self {
             server,
             host_header,
             token,
             palette,
-            ascii: flags.ascii || file.ascii,
+            ascii: flags.ascii || file.ascii || !has_unicode(env),
             mouse: file.mouse && !flags.no_mouse,
             is_read_only: flags.readonly || file.readonly || profile.is_some_and(|profile| profile.readonly),
             profile: wanted,
@@ -361,11 +369,15 @@ mod tests {
     }
 
     #[test]
-    fn no_color_disables_colours() {
+    fn the_environment_says_what_the_terminal_shows() {
         let flags = Flags { theme: Some(Palette::Chalk), ..Flags::default() };
         assert_eq!(merged(&flags, "", &[("NO_COLOR", "1")]).unwrap().palette, Palette::None);
         assert_eq!(merged(&flags, "", &[("NO_COLOR", "")]).unwrap().palette, Palette::Chalk);
         assert_eq!(merged(&Flags::default(), "no_color = true", &[]).unwrap().palette, Palette::None);
+        let dumb = merged(&flags, "", &[("TERM", "dumb")]).unwrap();
+        assert_eq!((dumb.palette, dumb.ascii), (Palette::None, true));
+        let plain = merged(&flags, "", &[("LC_ALL", "C"), ("LANG", "en_US.UTF-8")]).unwrap();
+        assert_eq!((plain.palette, plain.ascii), (Palette::Chalk, true));
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub const QUEUE: usize = 1_024;
 #[derive(Debug)]
 pub enum Event {
     Key(KeyEvent),
+    /// A text was pasted.
+    Paste(String),
     /// The mouse was pressed on something.
     Click(ClickTarget),
     /// The wheel was turned, in rows; downwards is positive.

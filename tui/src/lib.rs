@@ -32,6 +32,7 @@ pub mod event;
 pub mod fetch;
 pub mod help;
 pub mod hit_testing;
+pub mod keyboard;
 pub mod keymap;
 pub mod list;
 pub mod log;

@@ -5,7 +5,7 @@ use std::{
     io::{IsTerminal, Write},
     os::unix::fs::OpenOptionsExt,
     path::Path,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, bail};
@@ -14,7 +14,7 @@ use futures_util::StreamExt;
 use tokio::{
     signal::unix::{SignalKind, signal},
     sync::mpsc,
-    time::{MissedTickBehavior, interval},
+    time::{MissedTickBehavior, interval, timeout},
 };
 
 use crate::{
@@ -23,6 +23,7 @@ use crate::{
     context::Options,
     event::{Effect, Event, QUEUE},
     hit_testing::ClickTargets,
+    keyboard::{BURST, Burst},
     net::{Net, SocketCommand},
     screen,
     terminal::Terminal,
@@ -192,23 +193,32 @@ fn save(path: String, text: String, events: mpsc::Sender<Event>) {
 }
 
 async fn feed_keys(events: mpsc::Sender<Event>, mouse: mpsc::Sender<MouseEvent>) {
-    let mut keys = EventStream::new();
+    let (mut terminal, mut burst) = (EventStream::new(), Burst::default());
     loop {
-        let event = match keys.next().await {
-            Some(Ok(TerminalEvent::Key(key))) => Event::Key(key),
-            Some(Ok(TerminalEvent::Mouse(event))) => {
-                // Mouse events that come faster than the console draws are dropped.
-                mouse.try_send(event).ok();
+        let next = if burst.is_empty() { Ok(terminal.next().await) } else { timeout(BURST, terminal.next()).await };
+        let event = match next {
+            Ok(Some(Ok(TerminalEvent::Key(key)))) => {
+                burst.add(key);
                 continue;
             }
-            Some(Ok(TerminalEvent::Resize(columns, rows))) => Event::Resize(columns, rows),
-            Some(Ok(_)) => continue,
-            Some(Err(error)) => Event::Broken(format!("the keyboard is gone: {error}")),
-            None => Event::Broken("the keyboard is gone".to_owned()),
+            // Nothing has followed.
+            Err(_) => None,
+            Ok(Some(Ok(TerminalEvent::Mouse(event)))) => {
+                // Mouse events that come faster than the console draws are dropped.
+                mouse.try_send(event).ok();
+                None
+            }
+            Ok(Some(Ok(TerminalEvent::Paste(text)))) => Some(Event::Paste(text)),
+            Ok(Some(Ok(TerminalEvent::Resize(columns, rows)))) => Some(Event::Resize(columns, rows)),
+            Ok(Some(Ok(_))) => None,
+            Ok(Some(Err(error))) => Some(Event::Broken(format!("the keyboard is gone: {error}"))),
+            Ok(None) => Some(Event::Broken("the keyboard is gone".to_owned())),
         };
-        let is_end = matches!(event, Event::Broken(_));
-        if events.send(event).await.is_err() || is_end {
-            return;
+        for event in burst.end(Instant::now()).into_iter().chain(event) {
+            let is_end = matches!(event, Event::Broken(_));
+            if events.send(event).await.is_err() || is_end {
+                return;
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ use std::{
 use base64::{Engine, engine::general_purpose::STANDARD};
 use crossterm::{
     cursor::{Hide, Show},
-    event::{DisableMouseCapture, EnableMouseCapture},
+    event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture},
     execute,
     terminal::{Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode},
 };
@@ -29,7 +29,7 @@ static HAS_MOUSE: AtomicBool = AtomicBool::new(false);
 pub struct Terminal(ratatui::Terminal<CrosstermBackend<Stdout>>);
 
 impl Terminal {
-    /// Takes the terminal: raw mode, a screen of our own, no cursor.
+    /// Takes the terminal: raw mode, a screen of our own, no cursor, pasted text told from keys.
     ///
     /// # Errors
     /// Standard output is no terminal.
@@ -112,7 +112,7 @@ impl Drop for Terminal {
 fn take() -> io::Result<()> {
     IS_TAKEN.store(true, Ordering::SeqCst);
     enable_raw_mode()?;
-    execute!(stdout(), EnterAlternateScreen, Clear(ClearType::All), Hide)
+    execute!(stdout(), EnterAlternateScreen, Clear(ClearType::All), Hide, EnableBracketedPaste)
 }
 
 fn give_back() -> io::Result<()> {
@@ -122,7 +122,7 @@ fn give_back() -> io::Result<()> {
     if HAS_MOUSE.swap(false, Ordering::SeqCst) {
         execute!(stdout(), DisableMouseCapture).ok();
     }
-    let screen = execute!(stdout(), LeaveAlternateScreen, Show);
+    let screen = execute!(stdout(), DisableBracketedPaste, LeaveAlternateScreen, Show);
     disable_raw_mode()?;
     screen
 }

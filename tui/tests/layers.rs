@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&[&str]; 8] = [
     &["calls", "connection", "fetch", "hit_testing", "keymap", "terminal", "theme", "time", "toast", "token"],
     &["config", "context", "event", "log", "widgets"],
-    &["actions", "help", "list", "net"],
+    &["actions", "help", "keyboard", "list", "net"],
     &["dialog", "script"],
     &["complete", "pages", "tabs"],
     &["app", "args"],

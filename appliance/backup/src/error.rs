@@ -44,6 +44,8 @@ pub enum BackupError {
     NameTaken,
     #[error("somebody else changes these backups right now; try again when they are done")]
     Busy,
+    #[error("the server stopped before the backup was complete")]
+    Withdrawn,
 }
 
 pub type Result<T, E = BackupError> = std::result::Result<T, E>;

@@ -204,11 +204,13 @@ impl Repository {
         Ok(manifest)
     }
 
-    /// Stores a backup; files that an earlier one has are not stored again. It exists once this returns.
+    /// Stores a backup; files that an earlier one has are not stored again. Others may see it once `may_stand` has said yes,
+    /// which is asked when everything but the manifest is stored; it exists once this returns.
     ///
     /// # Errors
-    /// [`BackupError::NameTaken`], [`BackupError::Busy`], [`BackupError::Target`], [`BackupError::Local`].
-    pub fn create(&self, source: &Source<'_>, at: DateTime<Utc>) -> Result<Manifest> {
+    /// [`BackupError::NameTaken`], [`BackupError::Busy`], [`BackupError::Target`], [`BackupError::Local`];
+    /// [`BackupError::Withdrawn`] if it may not stand.
+    pub fn create(&self, source: &Source<'_>, at: DateTime<Utc>, may_stand: impl FnOnce() -> bool) -> Result<Manifest> {
         let lock = self.target.lock()?;
         let earlier = self.list()?;
         if source.own.is_some_and(|own| earlier.is_of_another(own)) {
@@ -254,8 +256,14 @@ impl Repository {
         let write = |to: &mut dyn io::Write| to.write_all(&text).map_err(|cause| self.target.refuse(cause));
         // Somebody else may have removed what this backup needs.
         lock.check()?;
-        self.target.put(&manifest_name(&manifest.id), write)?;
-        Ok(manifest)
+        if !may_stand() {
+            return Err(BackupError::Withdrawn);
+        }
+        match self.target.put(&manifest_name(&manifest.id), write) {
+            // It may be there all the same: the answer of a bucket was lost.
+            Err(error) if !self.get(&manifest.id).is_ok_and(|found| found == manifest) => Err(error),
+            _ => Ok(manifest),
+        }
     }
 
     /// Stores a file by its content; returns its SHA-256 and how many bytes were new.

@@ -5,7 +5,7 @@ use std::{
     fs::{self, DirBuilder, File},
     io::{self, BufWriter, Seek, SeekFrom, Write},
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use chrono::{DateTime, Utc};
@@ -174,6 +174,32 @@ fn append(wal: &Path, piece: &Piece) -> Result<bool> {
     }
     file.write_all(&piece.bytes).map_err(about)?;
     Ok(true)
+}
+
+/// Where a restore is made, in the folder that it is for.
+pub const UNFINISHED: &str = "restore.partial";
+
+/// The place for what is not whole yet, in a new or empty folder; [`move_up`] ends it.
+///
+/// # Errors
+/// [`BackupError::NotEmpty`], [`BackupError::Local`].
+pub fn begin(into: &Path) -> Result<PathBuf> {
+    prepare(into)?;
+    Ok(into.join(UNFINISHED))
+}
+
+/// Moves what is whole to its place. The database comes last: without it, nothing takes the folder for data.
+///
+/// # Errors
+/// The disk refuses.
+pub fn move_up(unfinished: &Path, into: &Path, database: &str) -> io::Result<()> {
+    let mut names: Vec<_> = fs::read_dir(unfinished)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>()?;
+    names.sort_by_key(|name| name == database);
+    for name in names {
+        fs::rename(unfinished.join(&name), into.join(&name))?;
+    }
+    fs::remove_dir(unfinished)?;
+    sync_folder(into)
 }
 
 fn prepare(into: &Path) -> Result<()> {

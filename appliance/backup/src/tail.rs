@@ -21,20 +21,26 @@ use crate::{
 /// Bytes of a part: as many as [`log::LogFollower`] reads at once.
 const PART: u64 = log::READ_AT_ONCE;
 
-/// Keeps what the last process had followed in a folder, instead of what was kept before. To be called before the database
-/// is opened. The newest segment is copied, since the opening changes it.
+/// Keeps what the last process had followed in a folder, and the segments of the log that it began and had not linked yet,
+/// instead of what was kept before. To be called before the database is opened. The newest segment is copied, since the
+/// opening changes it.
 ///
 /// # Errors
 /// [`crate::BackupError::Local`].
-pub fn keep(links: &Path, tail: &Path) -> Result<()> {
+pub fn keep(links: &Path, log: &Path, tail: &Path) -> Result<()> {
     remove_folder(tail)?;
-    let numbers = if links.is_dir() { log::numbers(links)? } else { vec![] };
-    let Some(newest) = numbers.last() else { return Ok(()) };
+    let linked = if links.is_dir() { log::numbers(links)? } else { vec![] };
+    let Some(&last) = linked.last() else { return Ok(()) };
+    let begun = if log.is_dir() { log::numbers(log)? } else { vec![] };
+    let begun = begun.into_iter().filter(|number| *number > last).zip(last + 1..);
+    let begun = begun.take_while(|(number, next)| number == next).map(|(number, _)| (number, log));
+    let all: Vec<_> = linked.into_iter().map(|number| (number, links)).chain(begun).collect();
+    let newest = all.last().map(|(number, _)| *number);
     let about = |number: u64| local(format!("the log {}", log::path(tail, number).display()));
-    DirBuilder::new().recursive(true).mode(0o700).create(tail).map_err(about(*newest))?;
-    for &number in &numbers {
-        let (from, to) = (log::path(links, number), log::path(tail, number));
-        let kept = if number == *newest { copy(&from, &to) } else { fs::hard_link(&from, &to) };
+    DirBuilder::new().recursive(true).mode(0o700).create(tail).map_err(about(last))?;
+    for (number, folder) in all {
+        let (from, to) = (log::path(folder, number), log::path(tail, number));
+        let kept = if Some(number) == newest { copy(&from, &to) } else { fs::hard_link(&from, &to) };
         kept.map_err(about(number))?;
     }
     Ok(())

@@ -215,17 +215,22 @@ pub(super) fn create_once(shared: &Shared, to: &str, runtime: &Handle) -> Result
     let at = shared.clock.wall();
     let id = BackupId::new(at);
     shared.folder.add_made([&id])?;
-    repository.create(&checkpoint.source(Manifest::NO_LOG, id, None), at)
+    repository.create(&checkpoint.source(Manifest::NO_LOG, id, None), at, || true)
 }
 
 /// Keeps what a process that was killed had not stored, until it can be added to its backup. To be called before the
 /// database is opened; without it only that is lost.
 pub fn keep_tail(config: &Config) {
     let folder = DataFolder::of(config);
-    if config.backup.to.is_empty() || folder.database().is_none_or(morpion_store::is_in_use) {
+    if folder.database().is_none_or(morpion_store::is_in_use) {
         return;
     }
-    if let Err(error) = tail::keep(&folder.links(), &folder.tail()) {
+    // A process that does not follow the log leaves nothing that could be added.
+    let kept = match &*config.backup.to {
+        "" => remove_folder(&folder.links()),
+        _ => tail::keep(&folder.links(), &folder.log(), &folder.tail()),
+    };
+    if let Err(error) = kept {
         tracing::warn!(%error, "what was committed before the last stop may be missing in its backup");
     }
 }

@@ -5,7 +5,7 @@
 
 use std::{
     path::Path,
-    sync::{Arc, mpsc},
+    sync::{Arc, OnceLock, mpsc},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
@@ -48,6 +48,8 @@ pub(super) struct Worker {
     current: Option<Current>,
     storing: Option<Storing>,
     creating: Option<Creating>,
+    /// The backup that failed last, when it may stand all the same, and the first segment of its log.
+    doubtful: Option<(BackupId, u64)>,
     /// A new backup is due.
     is_wanted: bool,
     /// Nothing is tried before.
@@ -77,7 +79,10 @@ struct Storing {
 
 /// A backup on its way.
 struct Creating {
+    id: BackupId,
     first_segment: u64,
+    /// Whether others may see it: decided once, by its thread just before that happens or by a stop that comes first.
+    may_stand: Arc<OnceLock<bool>>,
     /// What was committed before it was put into the log of the backup before, or is on its way there.
     is_preceded: bool,
     thread: JoinHandle<Result<Manifest>>,
@@ -98,6 +103,7 @@ impl Worker {
             current: None,
             storing: None,
             creating: None,
+            doubtful: None,
             is_wanted: true,
             retry: (now, RETRY_AFTER.0),
             created: now,
@@ -167,7 +173,8 @@ impl Worker {
         let unstored = storing.chain(&self.pending.pieces).map(|piece| piece.segment).min();
         let stored = self.current.as_ref().and_then(|current| current.last_segment);
         let created = self.creating.as_ref().map(|creating| creating.first_segment);
-        let hold = [unstored, stored, created].into_iter().flatten().min();
+        let doubtful = self.doubtful.as_ref().map(|(_, first_segment)| *first_segment);
+        let hold = [unstored, stored, created, doubtful].into_iter().flatten().min();
         self.follower.as_mut().map_or(Ok(()), |follower| follower.release(hold))
     }
 
@@ -271,17 +278,19 @@ impl Worker {
         let id = BackupId::new(at);
         folder.add_made([&id])?;
         self.created = Instant::now();
+        let may_stand = Arc::new(OnceLock::new());
         let thread = {
-            let shared = Arc::clone(&shared);
+            let (shared, id, may_stand) = (Arc::clone(&shared), id.clone(), Arc::clone(&may_stand));
             self.spawn(move || {
                 // First, because what is removed makes room.
                 let pruned = repository.prune(keep, at)?;
                 shared.state.lock().unreadable = pruned.unreadable;
                 let own = shared.folder.made()?;
-                repository.create(&checkpoint.source(first_segment, id, own.as_ref()), at)
+                let source = checkpoint.source(first_segment, id, own.as_ref());
+                repository.create(&source, at, || *may_stand.get_or_init(|| true))
             })
         };
-        self.creating = Some(Creating { first_segment, is_preceded: false, thread });
+        self.creating = Some(Creating { id, first_segment, may_stand, is_preceded: false, thread });
         Ok(())
     }
 
@@ -301,11 +310,27 @@ impl Worker {
             }
             return Ok(());
         }
-        let Some(Creating { first_segment, thread, .. }) = self.creating.take() else { return Ok(()) };
+        self.creating.take().map_or(Ok(()), |creating| self.join_created(creating))
+    }
+
+    /// Waits for a backup. Its log is followed from now on.
+    fn join_created(&mut self, creating: Creating) -> Result<()> {
+        let Creating { id, first_segment, may_stand, thread, .. } = creating;
         let manifest = match join(thread) {
             Err(BackupError::NameTaken) => return self.rename(),
-            made => made.inspect_err(|_| self.is_wanted = true)?,
+            Err(error) => {
+                self.doubtful = may_stand.get().is_some_and(|stands| *stands).then_some((id, first_segment));
+                self.is_wanted = true;
+                return Err(error);
+            }
+            Ok(manifest) => manifest,
         };
+        self.adopt(manifest, first_segment)
+    }
+
+    /// Goes on with the log of a backup that was made.
+    fn adopt(&mut self, manifest: Manifest, first_segment: u64) -> Result<()> {
+        self.doubtful = None;
         // Otherwise the log was cut meanwhile, and the next backup is due already.
         if let Some(follower) = &mut self.follower {
             follower.restart(first_segment)?;
@@ -362,12 +387,14 @@ impl Worker {
             tracing::warn!(%error, "links to the log are left until the next backup");
         }
         self.pending = LogPart::default();
-        self.current = None;
+        (self.current, self.doubtful) = (None, None);
         self.is_wanted = true;
     }
 
-    /// Stores the end of the log.
+    /// Stores the end of the log, also that of a backup that others may see already: it would be the latest, and lack the end.
     fn stop(mut self, done: oneshot::Sender<()>) {
+        // Decided first, so that none appears later.
+        let creating = self.creating.take().filter(|creating| *creating.may_stand.get_or_init(|| false));
         if let Some(Storing { part, thread }) = self.storing.take() {
             if join(thread).is_ok() {
                 self.current.iter_mut().for_each(|current| current.parts += 1);
@@ -376,25 +403,45 @@ impl Worker {
             }
         }
         self.store_end();
-        // One that is made but not noticed yet: it has to have the end too, or the latest backup would lack it.
-        if self.creating.as_ref().is_some_and(|creating| creating.thread.is_finished()) {
-            self.pending = LogPart::default();
-            match self.finish_creating() {
-                Ok(()) => self.store_end(),
-                Err(error) => tracing::error!(%error, "the backup that was being made failed"),
-            }
+        let standing = match creating {
+            Some(creating) => Some(self.join_created(creating)),
+            None => self.find_doubtful(),
+        };
+        match standing {
+            Some(Ok(())) => self.store_end(),
+            Some(Err(error)) => tracing::error!(%error, "the backup that was being made failed"),
+            None => {}
         }
         let _ = done.send(());
     }
 
+    /// Goes on with the backup of which it was not known whether it stands, if it does.
+    fn find_doubtful(&mut self) -> Option<Result<()>> {
+        let (id, first_segment) = self.doubtful.take()?;
+        match self.repository.as_ref()?.get(&id) {
+            Err(BackupError::Unknown { .. }) => None,
+            found => Some(found.and_then(|manifest| self.adopt(manifest, first_segment))),
+        }
+    }
+
     /// Stores what is left of the log of the current backup, if there is one.
     fn store_end(&mut self) {
-        let read = self.follow();
-        if let (Some(current), Some(repository)) = (&self.current, &self.repository)
-            && !self.pending.pieces.is_empty()
-            && let Err(error) = read.and_then(|()| repository.append(&current.id, current.parts, &self.pending))
-        {
+        if let Err(error) = self.store_rest() {
             tracing::error!(%error, "the end of the log is not backed up");
+        }
+    }
+
+    fn store_rest(&mut self) -> Result<()> {
+        loop {
+            // As much as one reading takes.
+            self.follow()?;
+            let (Some(current), Some(repository)) = (&mut self.current, &self.repository) else { return Ok(()) };
+            if self.pending.pieces.is_empty() {
+                return Ok(());
+            }
+            repository.append(&current.id, current.parts, &self.pending)?;
+            current.parts += 1;
+            self.pending = LogPart::default();
         }
     }
 

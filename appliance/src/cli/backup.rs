@@ -334,7 +334,7 @@ pub(super) async fn restored(
 }
 
 /// A backup whose manifest can be read.
-async fn choose(
+pub(super) async fn choose(
     id: &str,
     until: Option<DateTime<Utc>>,
     source: BackupSource,

@@ -83,11 +83,13 @@ pub async fn run(command: ClusterCommand, config: Config, format: Format) -> any
 /// # Errors
 /// NATS cannot be reached or has no majority, or nobody leads.
 pub(super) async fn check(settings: &ClusterConfig) -> anyhow::Result<String> {
-    let leader = Connected::to(settings).await?.leader().await?;
+    let connected = Connected::to(settings).await?;
+    let leader = connected.leader().await?;
     if leader.suspended {
         bail!("node {} leads, but NATS has no majority", leader.name);
     }
-    Ok(format!("NATS answers, and node {} leads", leader.name))
+    let open = if connected.nats.is_open() { "; it asks for no credentials (cluster.closed_network)" } else { "" };
+    Ok(format!("NATS answers, and node {} leads{open}", leader.name))
 }
 
 /// A connection to the nodes.

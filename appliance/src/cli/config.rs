@@ -167,6 +167,11 @@ pub(super) fn warnings(config: &Config) -> Vec<String> {
         warnings
             .push("all data travel unencrypted to NATS; begin the addresses of cluster.nats with tls://".to_owned());
     }
+    if config.cluster.as_ref().is_some_and(|cluster| cluster.closed_network) {
+        let text = "a NATS that asks for no credentials gives all data to whoever reaches it; give it a user, and remove \
+                    cluster.closed_network";
+        warnings.push(text.to_owned());
+    }
     if config.storage.warn_free < config.storage.stop_free {
         warnings
             .push("storage.warn_free is below storage.stop_free, so a disk that fills up is not announced".to_owned());

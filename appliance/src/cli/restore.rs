@@ -1,16 +1,19 @@
 //! `morpion restore`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use chrono::{DateTime, Utc};
 use clap::Args;
+use morpion_backup::restore;
 use morpion_shell::output::{Format, print_error};
+use morpion_store::{DataKey, DatabaseUrl, OpenOptions, Store};
 
 use super::{
     audit,
-    backup::{BackupSource, print_missing, restored},
+    backup::{BackupSource, blocking, choose, print_missing},
 };
-use crate::{config::Config, disk::in_units};
+use crate::{backup, config::Config, disk::in_units};
 
 /// Restore a backup into a new folder.
 #[derive(Debug, Args)]
@@ -24,6 +27,9 @@ pub struct Restore {
     /// A new or empty folder, which becomes a data folder
     #[arg(long, value_name = "FOLDER")]
     into: PathBuf,
+    /// Leave sessions as they were then: also those work again that were ended since
+    #[arg(long)]
+    keep_sessions: bool,
     #[command(flatten)]
     source: BackupSource,
 }
@@ -33,14 +39,30 @@ Examples:
   morpion restore latest --into /var/lib/morpion-restored
   morpion restore latest --at 2026-11-01T10:00:00Z --into ./restored --from /mnt/usb
 
-Then serve it: morpion serve --data-dir FOLDER. Nothing is ever restored over data.";
+Then serve it: morpion serve --data-dir FOLDER. Nothing is ever restored over data. Everybody has to sign in again, and guests
+lose their accounts, unless --keep-sessions is given.";
 
 /// # Errors
-/// Why it cannot be restored, with what to do. A folder that was filled in part is left for a look.
+/// Why it cannot be restored, with what to do. What was restored in part is left for a look, where no server takes it for
+/// data.
 pub async fn run(command: Restore, config: Config, format: Format) -> anyhow::Result<()> {
-    let Restore { id, at, into, source } = command;
+    let Restore { id, at, into, keep_sessions, source } = command;
     let folder = into.display().to_string();
-    let (restored, key) = restored(&id, at, source, &config, into).await?;
+    let (repository, manifest) = choose(&id, at, source, &config).await?;
+    let key = {
+        let (repository, manifest, storage) = (repository.clone(), manifest.clone(), config.storage.clone());
+        blocking(move || backup::key_of(&repository, &manifest, &storage)).await?
+    };
+    let unfinished = restore::begin(&into)?;
+    let restored = {
+        let unfinished = unfinished.clone();
+        blocking(move || Ok(restore::restore(&repository, &manifest, at, &unfinished)?)).await?
+    };
+    if !keep_sessions {
+        let ended = end_sessions(&unfinished, key.clone()).await;
+        ended.context("the sessions cannot be ended; --keep-sessions restores the backup as it is")?;
+    }
+    restore::move_up(&unfinished, &into, backup::DATABASE).with_context(|| format!("{folder} cannot be written"))?;
     format.print(&restored, |restored| {
         let until = restored.until.format("%F %T%.3f UTC");
         let log = match restored.log_end {
@@ -55,6 +77,9 @@ pub async fn run(command: Restore, config: Config, format: Format) -> anyhow::Re
         )
     })?;
     print_missing(restored.missing.as_deref());
+    if keep_sessions {
+        print_error("morpion: sessions that were ended since then work again");
+    }
     if restored.has_later {
         print_error(
             "morpion: the server's clock was set back during this log; the data includes earlier commits with later times",
@@ -70,4 +95,12 @@ pub async fn run(command: Restore, config: Config, format: Format) -> anyhow::Re
         (None, false) => {}
     }
     Ok(())
+}
+
+/// Ends all sessions of restored data, which this opens: the log is read, and older data are migrated.
+async fn end_sessions(folder: &Path, key: Option<DataKey>) -> anyhow::Result<()> {
+    let url = DatabaseUrl::Folder(backup::restored_database(folder));
+    let store = Store::open(&url, OpenOptions { key, ..OpenOptions::default() }).await?;
+    store.end_all_sessions().await?;
+    Ok(store.close().await?)
 }

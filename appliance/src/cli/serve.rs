@@ -14,6 +14,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
+use morpion_backup::restore;
 use morpion_shell::output::print_error;
 use morpion_store::OpenOptions;
 use sd_notify::NotifyState;
@@ -32,7 +33,7 @@ use crate::{
     backup,
     cluster::{self, Cluster},
     config::{ClusterConfig, Config},
-    demo,
+    demo, dump,
     logging::{self, Logging},
     process,
     server::{self, Listeners},
@@ -300,6 +301,14 @@ async fn bind(address: SocketAddr, otherwise: &str) -> anyhow::Result<TcpListene
 
 /// Creates a data folder that only this user can access.
 fn prepare(data_dir: &Path) -> anyhow::Result<()> {
+    for unfinished in [restore::UNFINISHED, dump::UNFINISHED].map(|name| data_dir.join(name)) {
+        if unfinished.exists() {
+            bail!(
+                "{} is of a restore or import that did not end; remove it, and begin that again",
+                unfinished.display()
+            );
+        }
+    }
     DirBuilder::new().recursive(true).mode(0o700).create(data_dir).with_context(|| {
         format!("the data folder {} cannot be made; choose another with --data-dir", data_dir.display())
     })

@@ -101,6 +101,11 @@ pub enum NatsError {
     Credentials(io::Error),
     #[error("no NATS server can be reached: {0}")]
     Connect(async_nats::ConnectError),
+    #[error(
+        "the NATS server asks for no credentials, so that whoever reaches it has all data: give it a user, as \
+         docs/hosting/cluster.md says, or write closed_network = true into [cluster] if nobody else is on its network"
+    )]
+    Open,
     #[error("this NATS server has version {0}; at least 2.11 is needed")]
     Version(String),
     #[error(
@@ -145,7 +150,7 @@ impl NatsError {
         match self {
             Self::Connect(_) | Self::Disconnected | Self::Timeout | Self::NoResponders(_) => true,
             Self::JetStream(_) | Self::Send(_) | Self::Subscribe(_) => true,
-            Self::Address(_) | Self::Credentials(_) | Self::Version(_) | Self::MaxPayload(_) => false,
+            Self::Address(_) | Self::Credentials(_) | Self::Open | Self::Version(_) | Self::MaxPayload(_) => false,
             Self::Lost(_) | Self::Settings { .. } | Self::Answer(_) | Self::Peer(_) | Self::Entry { .. } => false,
         }
     }
@@ -240,6 +245,9 @@ impl Nats {
     /// As [`Nats::connect`] for a command, which is no node: makes nothing, and needs no majority of JetStream.
     pub async fn reach(config: &ClusterConfig) -> Result<Self, NatsError> {
         let client = connect(config).await?;
+        if !client.server_info().auth_required && !config.closed_network {
+            return Err(NatsError::Open);
+        }
         let (major, minor, patch) = OLDEST_SERVER;
         if !client.is_server_compatible(major, minor, patch) {
             return Err(NatsError::Version(client.server_info().version));
@@ -255,6 +263,11 @@ impl Nats {
     /// The name of the cluster, with which all its subjects begin.
     pub fn stream(&self) -> &str {
         &self.stream
+    }
+
+    /// Whether whoever reaches NATS is let in.
+    pub fn is_open(&self) -> bool {
+        !self.client.server_info().auth_required
     }
 
     /// This node; 0 for a command.

@@ -22,7 +22,7 @@ use morpion_store::{OpenOptions, Store};
 use parking_lot::Mutex;
 use tokio::sync::mpsc;
 
-use super::{checkpoint, driver::Input, folder::NodeFolder, nats::Nats};
+use super::{checkpoint, driver::Input, folder::NodeFolder, keys::SharedKeys, nats::Nats};
 
 /// What the protocol wants of the store.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl SharedEngine {
 /// See the module.
 pub struct Storage {
     pub folder: NodeFolder,
-    pub data_dir: PathBuf,
+    pub keys: SharedKeys,
     pub database: PathBuf,
     pub options: OpenOptions,
     pub engine: SharedEngine,
@@ -199,7 +199,7 @@ impl Storage {
         let position = match source {
             CheckpointSource::Own => self.folder.kept()?.context("there is no checkpoint")?,
             CheckpointSource::Peer => {
-                let position = checkpoint::fetch(&self.nats, &self.folder, &self.data_dir).await?;
+                let position = checkpoint::fetch(&self.nats, &self.folder, &self.keys).await?;
                 self.folder.keep(position)?;
                 self.kept.store(position.sequence, Ordering::Release);
                 position

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use toml::Value;
 use url::Url;
 
-use super::{Config, ConfigError};
+use super::{Config, ConfigError, Secret};
 
 /// The key whose URLs may contain passwords.
 pub(super) const NATS: &str = "cluster.nats";
@@ -20,6 +20,7 @@ pub(super) const NATS: &str = "cluster.nats";
 /// More servers than a cluster of NATS has.
 const MAX_SERVERS: usize = 16;
 const MAX_NAME: usize = 32;
+const MIN_JOIN_SECRET: usize = 32;
 /// Entries between two checkpoints: each makes a copy, and what is not in one is read again after a crash.
 const CHECKPOINTS: RangeInclusive<u64> = 10..=1_000_000;
 
@@ -43,6 +44,11 @@ pub struct ClusterConfig {
     /// A file with the JWT and the key of a user of NATS.
     #[serde(deserialize_with = "optional_path")]
     pub credentials: Option<PathBuf>,
+    /// Whether NATS may ask for no credentials, since nobody else reaches it.
+    pub closed_network: bool,
+    /// What the nodes of the cluster have in common: with it they give keys to one that joins. Absent: none can join.
+    #[serde(deserialize_with = "join_secret")]
+    pub join_secret: Option<Secret>,
     /// Root certificates in PEM for NATS; absent trusts those of the system.
     #[serde(deserialize_with = "optional_path")]
     pub tls_ca: Option<PathBuf>,
@@ -105,6 +111,8 @@ impl fmt::Debug for ClusterConfig {
             .field("name", &self.name)
             .field("stream", &self.stream)
             .field("credentials", &self.credentials)
+            .field("closed_network", &self.closed_network)
+            .field("join_secret", &self.join_secret)
             .field("tls_ca", &self.tls_ca)
             .field("replicas", &self.replicas)
             .field("checkpoint_every", &self.checkpoint_every)
@@ -210,6 +218,20 @@ fn optional_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Pa
     Ok((!text.is_empty()).then(|| text.into()))
 }
 
+fn join_secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Secret>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.is_empty() {
+        return Ok(None);
+    }
+    // Whoever sees the sealed keys may try secrets for years.
+    if text.len() < MIN_JOIN_SECRET {
+        return Err(D::Error::custom(format!(
+            "it is shorter than {MIN_JOIN_SECRET} characters; write what `openssl rand -hex 32` prints, the same on every node"
+        )));
+    }
+    Ok(Some(text.into()))
+}
+
 fn replicas<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
     match usize::deserialize(deserializer)? {
         0 => Ok(None),
@@ -249,6 +271,7 @@ mod tests {
         assert_eq!(cluster.nats, ["nats://a:4222", "tls://b"]);
         assert_eq!((cluster.name.as_str(), cluster.stream.as_str(), cluster.replicas), ("a", "morpion", Some(3)));
         assert_eq!((cluster.credentials, cluster.tls_ca), (None, None));
+        assert_eq!((cluster.closed_network, cluster.join_secret), (false, None));
         for half in ["NATS", "NAME"] {
             assert_eq!(with(&[(half, "")]).unwrap_err(), "cluster: nats and name are given together");
         }
@@ -269,6 +292,8 @@ mod tests {
             ("STREAM", "a.b", "'a.b' is not a name for a cluster"),
             ("REPLICAS", "2", "2 is not a number of copies; write 1, 3 or 5"),
             ("REPLICAS", "-1", "cluster.replicas"),
+            ("CLOSED_NETWORK", "perhaps", "neither true nor false"),
+            ("JOIN_SECRET", "hunter2", "it is shorter than 32 characters; write what `openssl rand -hex 32` prints"),
             ("CHECKPOINT_EVERY", "9", "9 is no number of entries; write 10 to 1000000"),
             ("TLS_CA", "/etc/hostname", "begin every address of nats with tls://"),
             ("CREDENTIALS", "/nonexistent/a.creds", "cluster.credentials: /nonexistent/a.creds cannot be read"),
@@ -338,6 +363,10 @@ mod tests {
             ["tls://(hidden)@a:4222", "nats://(hidden)@b", "tls://[::1]:4222"]
         );
         assert!(cluster.nats[0].contains("hunter2"));
+        let secret = "0123456789abcdef".repeat(4);
+        let loaded = with(&[("JOIN_SECRET", &secret)]).unwrap();
+        assert!(!format!("{:?} {:?}", loaded.config, loaded.settings).contains(&secret));
+        assert_eq!(loaded.config.cluster.unwrap().join_secret.unwrap().expose(), secret);
         let refusal = with(&[("NATS", "https://ann:hunter2@a")]).unwrap_err();
         assert!(!refusal.contains("hunter2"), "{refusal}");
     }

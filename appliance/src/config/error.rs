@@ -9,6 +9,8 @@ pub enum ConfigError {
     Unreadable { path: String, reason: String },
     #[error("the configuration {path} is not TOML: line {line}: {reason}")]
     Syntax { path: String, line: usize, reason: String },
+    #[error("the environment: {variable} is not UTF-8, so that it cannot be read; write it anew, or unset it")]
+    NotText { variable: String },
     #[error("{source_text}: unknown key '{key}'{}; `morpion default-config` lists every key", did_you_mean(.nearest))]
     UnknownKey { source_text: String, key: String, nearest: Option<String> },
     #[error("{source_text}: '{key}' is '{new}' since version {since}; `morpion config migrate` says what to change")]

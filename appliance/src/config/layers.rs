@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use morpion_shell::environment::{self, PREFIX};
 use serde::{Serialize, Serializer, de::IntoDeserializer};
 use toml::{Table, Value};
 
@@ -18,6 +19,7 @@ use super::{
 /// Keys that are never printed, and that may also be given as `KEY_file` or as a systemd credential named `KEY`.
 pub(super) const SECRETS: &[&str] = &[
     "server.secret_key",
+    "cluster.join_secret",
     DATA_KEY,
     "mail.password",
     "identity.oidc.client_secret",
@@ -65,6 +67,8 @@ pub struct ConfigSources {
     pub search: Vec<PathBuf>,
     pub credentials: Option<PathBuf>,
     pub environment: Vec<(String, String)>,
+    /// A variable of ours that is not UTF-8.
+    pub unreadable: Option<String>,
     /// Key, flag, value.
     pub flags: Vec<(&'static str, &'static str, String)>,
 }
@@ -96,15 +100,16 @@ pub struct LoadedConfig {
 impl ConfigSources {
     /// This process's environment, credentials and usual files, no flags.
     pub fn from_process() -> Self {
-        let environment: Vec<_> = std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-            .filter(|(name, _)| name.starts_with(PREFIX))
-            .collect();
+        let (environment, unreadable) = match environment::variables(std::env::vars_os()) {
+            Ok(variables) => (variables, None),
+            Err(unreadable) => (vec![], Some(unreadable)),
+        };
         Self {
             file: None,
             search: vec!["./config/morpion.toml".into(), "/etc/morpion/morpion.toml".into()],
             credentials: std::env::var_os("CREDENTIALS_DIRECTORY").map(PathBuf::from),
             environment,
+            unreadable,
             flags: Vec::new(),
         }
     }
@@ -150,8 +155,11 @@ impl ConfigSources {
     /// The file that is read, if there is one, and its text.
     ///
     /// # Errors
-    /// [`ConfigError::Unreadable`].
+    /// [`ConfigError::Unreadable`]; [`ConfigError::NotText`], since a variable may name the file.
     pub fn file_text(&self) -> Result<Option<(PathBuf, String)>, ConfigError> {
+        if let Some(variable) = &self.unreadable {
+            return Err(ConfigError::NotText { variable: variable.clone() });
+        }
         let named = self.file.clone().or_else(|| {
             let variable = self.environment.iter().find(|(name, value)| name == CONFIG_VARIABLE && !value.is_empty());
             variable.map(|(_, value)| PathBuf::from(value))
@@ -173,7 +181,6 @@ impl ConfigSources {
     }
 }
 
-const PREFIX: &str = "MORPION_";
 const CONFIG_VARIABLE: &str = "MORPION_CONFIG";
 const DATA_DIR_VARIABLE: &str = "MORPION_DATA_DIR";
 

@@ -45,6 +45,7 @@ mod played;
 #[cfg(test)]
 mod query_plans;
 mod rating;
+mod restored;
 mod search;
 mod second_factor;
 mod session;

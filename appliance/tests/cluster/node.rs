@@ -51,6 +51,7 @@ impl Node {
              secret_key = \"the same on all nodes of this cluster\"\n\
              [storage]\nwarn_free = \"1 KiB\"\nstop_free = \"1 KiB\"\n\
              [cluster]\nnats = {nats:?}\nname = \"{name}\"\nstream = \"morpion\"\ncheckpoint_every = 100\n\
+             closed_network = true\njoin_secret = \"the same on all nodes of this cluster too\"\n\
              [limits]\nregistrations_per_hour = 1000000\nsign_ins_per_minute = 1000000\nsockets_per_minute = 1000000\n\
              invites_per_minute = 1000000\ninvitations_received_per_minute = 1000000\n\
              [play]\nengine_use_cpu_percent = 0\n\

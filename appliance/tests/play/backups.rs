@@ -1,9 +1,11 @@
 //! Backups while people play: what is restored is what was acknowledged, up to a moment.
 
+mod bucket;
 mod drill;
 mod encrypted;
 mod moments;
 mod places;
+mod standing;
 mod verification;
 
 use std::{
@@ -13,6 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use reqwest::StatusCode;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -42,26 +45,46 @@ struct Site {
     /// Of the database; empty if it is not encrypted.
     key: String,
     log_every: &'static str,
+    /// Where the bucket of the backups is reached, if they do not go to the folder.
+    bucket: Option<String>,
 }
 
 impl Site {
     fn new() -> Self {
         let kept = TempDir::new().unwrap();
         let target = kept.path().join("backups");
-        Self { data: TempDir::new().unwrap(), target, _kept: kept, passphrase: "", key: String::new(), log_every: "1s" }
+        Self {
+            data: TempDir::new().unwrap(),
+            target,
+            _kept: kept,
+            passphrase: "",
+            key: String::new(),
+            log_every: "1s",
+            bucket: None,
+        }
     }
 
     fn encrypted() -> Self {
         Self { key: "5e".repeat(32), ..Self::new() }
     }
 
-    fn settings(&self) -> [(&str, &str); 4] {
-        [
-            ("MORPION_BACKUP__TO", self.target.to_str().unwrap()),
+    fn settings(&self) -> Vec<(&str, &str)> {
+        let to = if self.bucket.is_some() { "s3://backups/morpion" } else { self.target.to_str().unwrap() };
+        let mut settings = vec![
+            ("MORPION_BACKUP__TO", to),
             ("MORPION_BACKUP__LOG_EVERY", self.log_every),
             ("MORPION_BACKUP__PASSPHRASE", self.passphrase),
             ("MORPION_STORAGE__ENCRYPTION_KEY", &self.key),
-        ]
+        ];
+        if let Some(endpoint) = &self.bucket {
+            settings.extend([
+                ("MORPION_BACKUP__S3_ENDPOINT", &**endpoint),
+                ("MORPION_BACKUP__S3_REGION", "here"),
+                ("MORPION_BACKUP__S3_ACCESS_KEY", "key"),
+                ("MORPION_BACKUP__S3_SECRET_KEY", "secret"),
+            ]);
+        }
+        settings
     }
 
     fn start(&self) -> Process {
@@ -91,6 +114,11 @@ impl Site {
         let (printed, told) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
         assert!(output.status.success(), "{arguments:?}: {printed}{told}");
         printed
+    }
+
+    /// Restores with the sessions, by which players look up their games.
+    fn restores_with_sessions(&self, which: &[&str], into: &Path) -> String {
+        self.succeeds(None, &[&["restore"], which, &["--keep-sessions", "--into", into.to_str().unwrap()]].concat())
     }
 
     /// The line of a refusal.
@@ -207,7 +235,7 @@ async fn kill(site: Site) {
         };
         play_until(address, &accounts, &mut games, Duration::from_millis(60), death).await;
         let into = TempDir::new().unwrap();
-        let restored = site.succeeds(None, &["restore", "latest", "--into", into.path().to_str().unwrap()]);
+        let restored = site.restores_with_sessions(&["latest"], into.path());
         assert!(restored.contains("restored into"), "{restored}");
         moves += is_prefix(site.serve(into.path()), &accounts, &games, killed.checked_sub(LOG_EVERY + SLACK)).await;
         let verified = site.succeeds(None, &["backup", "verify"]);
@@ -250,7 +278,7 @@ async fn a_moment_is_restored_and_a_stopped_server_has_stored_everything() {
     play_until(address, &accounts, &mut games, Duration::from_millis(50), stopping).await;
     let moment = moments::moment();
     let all = TempDir::new().unwrap();
-    let restored = site.succeeds(None, &["restore", "latest", "--at", &moment, "--into", all.path().to_str().unwrap()]);
+    let restored = site.restores_with_sessions(&["latest", "--at", &moment], all.path());
     assert!(restored.contains(" of the log.") && restored.contains(", to position "), "{restored}");
     let moves = is_prefix(site.serve(all.path()), &accounts, &games, None).await;
     assert!(moves >= 6, "{moves} moves");
@@ -276,6 +304,52 @@ async fn a_moment_is_restored_and_a_stopped_server_has_stored_everything() {
         }
         assert!(!site.data.path().join("new").exists(), "nothing is begun");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restore_ends_all_sessions_unless_told_otherwise() {
+    let site = Site::encrypted();
+    let server = site.start();
+    site.wait_for_backup(&server);
+    let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
+    server.stop();
+    for (arguments, are_kept) in [(&[][..], false), (&["--keep-sessions"], true)] {
+        let into = TempDir::new().unwrap();
+        let output =
+            site.run(None, &[&["restore", "latest", "--into", into.path().to_str().unwrap()], arguments].concat());
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{told}");
+        assert_eq!(told.contains("sessions that were ended since then work again"), are_kept, "{told}");
+        let server = site.serve(into.path());
+        let players = accounts.each_ref().map(|account| json!({ "userId": account.id }));
+        let invite = json!({ "players": players, "gameType": "invite", "boardSize": 3, "notify": false });
+        let (status, answer) = accounts[0].write(server.address, "game", "create_game", invite).await;
+        assert_eq!(status == StatusCode::OK, are_kept, "{status} {answer}");
+        drop(server);
+        // The accounts are there.
+        assert_eq!(accounts_in(&site, into.path()).await, 2);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_restore_that_failed_has_left_is_no_data() {
+    let site = Site::new();
+    let server = site.start();
+    site.wait_for_backup(&server);
+    server.stop();
+    let tables: Vec<_> =
+        files(&site.target).into_iter().filter(|path| path.to_str().unwrap().contains("/objects/")).collect();
+    fs::write(tables.last().unwrap(), "damaged").unwrap();
+    let into = site.data.path().join("restored");
+    let told = site.fails(&["restore", "latest", "--into", into.to_str().unwrap()]);
+    assert!(told.contains("choose another backup"), "{told}");
+    let names: Vec<_> = fs::read_dir(&into).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["restore.partial"]);
+    let mut serve = Command::new(env!("CARGO_BIN_EXE_morpion"));
+    let serve = serve.args(["serve", "--listen", "127.0.0.1:0"]).env("MORPION_DATA_DIR", &into);
+    let refused = serve.current_dir(site.data.path()).output().unwrap();
+    let told = String::from_utf8(refused.stderr).unwrap();
+    assert!(!refused.status.success() && told.contains("is of a restore or import that did not end"), "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -376,6 +450,6 @@ async fn play_goes_on_while_the_place_is_full_and_nothing_is_missing_after() {
     };
     play_until(address, &accounts, &mut games, Duration::from_millis(40), filling).await;
     let into = TempDir::new().unwrap();
-    site.succeeds(None, &["restore", "latest", "--into", into.path().to_str().unwrap()]);
+    site.restores_with_sessions(&["latest"], into.path());
     is_prefix(site.serve(into.path()), &accounts, &games, Some(Instant::now())).await;
 }

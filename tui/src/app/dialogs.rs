@@ -128,6 +128,28 @@ impl App {
         vec![]
     }
 
+    /// Puts a pasted line where it would be typed; false if nothing is typed there.
+    pub(super) fn paste_into_dialog(&mut self, line: &str) -> bool {
+        let Some(mut dialog) = self.dialog.take() else { return false };
+        let is_taken = match &mut dialog {
+            Dialog::Menu(_) => false,
+            Dialog::Confirm(confirm) => confirm.paste(line),
+            Dialog::EventForm(form) => form.paste(line),
+            Dialog::Input(input) => {
+                input.input.paste(line);
+                input.error = None;
+                true
+            }
+            Dialog::Palette(palette) => {
+                palette.input.paste(line);
+                palette.changed(|line| self.completions(line));
+                true
+            }
+        };
+        self.dialog = Some(dialog);
+        is_taken
+    }
+
     fn typed(&mut self, purpose: InputPurpose, text: &str) -> Result<Vec<Effect>, String> {
         let context = &self.context;
         let outcome = self.tabs.iter_mut().find_map(|(_, tab)| tab.typed(purpose, text, context));

@@ -5,9 +5,10 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::{Action, App, Effect, List, TabId, Watch};
 use crate::{
     context::has_room,
-    dialog::{Dialog, menu::Menu},
+    dialog::{Dialog, menu::Menu, text_input::TextInput},
     help,
     hit_testing::ClickTarget,
+    keyboard::one_line,
     keymap::{self, KeyAction},
 };
 
@@ -235,6 +236,30 @@ impl App {
     pub(super) fn scroll(&mut self, by: isize) -> Vec<Effect> {
         let is_covered = self.dialog.is_some() || self.is_help_open || !has_room(self.context.size);
         if is_covered { vec![] } else { self.step(by) }
+    }
+
+    /// A pasted text goes where somebody types, or nowhere: it is never read as keys.
+    pub(super) fn paste(&mut self, text: &str) {
+        let text = one_line(text);
+        let is_shown = has_room(self.context.size) && !self.is_help_open;
+        if text.is_empty() || (is_shown && (self.paste_into_dialog(&text) || self.paste_into_filter(&text))) {
+            return;
+        }
+        self.warn("Pasted text goes into fields only.");
+    }
+
+    fn paste_into_filter(&mut self, text: &str) -> bool {
+        if self.dialog.is_some() || !self.is_filtering() {
+            return false;
+        }
+        let now = self.context.now;
+        if let Some(list) = self.list_mut() {
+            let mut filter = TextInput::new(list.filter());
+            filter.paste(text);
+            list.set_filter(filter.text().to_owned());
+            self.tabs.get_mut(self.tab).filter_changed(now);
+        }
+        true
     }
 
     fn type_filter(&mut self, key: KeyEvent) -> Vec<Effect> {

@@ -168,6 +168,17 @@ impl ConfirmDialog {
         ConfirmOutcome::Open
     }
 
+    /// Pastes a line; false if nothing is typed there.
+    pub fn paste(&mut self, line: &str) -> bool {
+        if self.is_sent || self.has_focus(ConfirmField::Length) {
+            return false;
+        }
+        let Some((_, input)) = self.fields.get_mut(self.focus) else { return false };
+        input.paste(line);
+        self.error = None;
+        true
+    }
+
     fn has_focus(&self, wanted: ConfirmField) -> bool {
         self.fields.get(self.focus).is_some_and(|(field, _)| *field == wanted)
     }

@@ -132,6 +132,17 @@ impl EventForm {
         None
     }
 
+    /// Pastes a line; false if nothing is typed there.
+    pub fn paste(&mut self, line: &str) -> bool {
+        let field = self.field();
+        self.is_leaving = false;
+        if field == Field::Type {
+            return false;
+        }
+        self.inputs[field as usize].paste(line);
+        true
+    }
+
     fn moment(&mut self, field: Field, now: i64) -> Option<Timestamp> {
         let typed = self.input(field).text().trim().to_owned();
         if typed.is_empty() {

@@ -66,13 +66,18 @@ impl Palette {
             KeyCode::Tab => self.complete(&complete),
             _ => {
                 if self.input.key(key) {
-                    self.error = None;
-                    self.chosen = None;
-                    self.completions = complete(self.input.text());
+                    self.changed(complete);
                 }
             }
         }
         None
+    }
+
+    /// Follows what was typed or pasted.
+    pub fn changed(&mut self, complete: impl Fn(&str) -> Vec<Completion>) {
+        self.error = None;
+        self.chosen = None;
+        self.completions = complete(self.input.text());
     }
 
     fn line(&self) -> String {

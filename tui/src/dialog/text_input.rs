@@ -58,6 +58,14 @@ impl TextInput {
         true
     }
 
+    /// Inserts a line, as much of it as there is room for.
+    pub fn paste(&mut self, line: &str) {
+        let room = LONGEST.saturating_sub(self.text.chars().count());
+        let line: String = line.chars().take(room).collect();
+        self.text.insert_str(self.byte(self.cursor), &line);
+        self.cursor += line.chars().count();
+    }
+
     fn word_start(&self) -> usize {
         let before: Vec<char> = self.text.chars().take(self.cursor).collect();
         let end = before.iter().rposition(|char| !char.is_whitespace()).unwrap_or(0);
@@ -106,5 +114,9 @@ mod tests {
         let mut input = TextInput::new("x".repeat(LONGEST));
         press(&mut input, KeyCode::Char('y'), KeyModifiers::NONE);
         assert_eq!(input.text().len(), LONGEST);
+        input.set("ab");
+        press(&mut input, KeyCode::Left, KeyModifiers::NONE);
+        input.paste(&"ß".repeat(LONGEST));
+        assert_eq!((input.text().chars().count(), input.cursor()), (LONGEST, LONGEST - 1));
     }
 }

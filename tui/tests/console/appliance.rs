@@ -91,29 +91,29 @@ async fn an_event_is_created_published_started_and_ended() {
         screen.wait_for("Connections");
         screen.press(&["2"]);
         screen.wait_for("No events yet.");
-        screen.press(&["n"]);
-        screen.press(&["-l", "Friday cup"]);
-        screen.press(&["Down", "Down", "Down", "Down", "Down"]);
-        screen.press(&["-l", "+2h"]);
+        screen.step(&["n"]);
+        screen.write("Friday cup");
+        screen.step(&["Down", "Down", "Down", "Down", "Down"]);
+        screen.write("+2h");
         screen.press(&["C-s"]);
         screen.wait_for("The event is made.");
         // Published without a start: the server says what is missing.
-        screen.press(&["a", "p", "y"]);
+        screen.step(&["a", "p", "y"]);
         screen.wait_for("Start time is required to publish.");
         // Escape followed at once by a letter would be read as Alt and the letter.
         screen.press(&["Escape"]);
         screen.wait_until("the dialog closes", |shown| !shown.contains("Publish 'Friday cup'?"));
-        screen.press(&["e", "Down", "Down", "Down", "Down"]);
-        screen.press(&["-l", "+1h"]);
+        screen.step(&["e", "Down", "Down", "Down", "Down"]);
+        screen.write("+1h");
         screen.press(&["C-s"]);
         screen.wait_for("The event is changed.");
-        screen.press(&["a", "p", "y"]);
+        screen.step(&["a", "p", "y"]);
         screen.wait_for("'Friday cup' is published.");
-        screen.press(&["a", "s", "y"]);
+        screen.step(&["a", "s", "y"]);
         screen.wait_for("'Friday cup' is live.");
         screen.press(&["a", "v"]);
         screen.wait_for("The games agree");
-        screen.press(&["a", "e", "y"]);
+        screen.step(&["a", "e", "y"]);
         screen.wait_for("'Friday cup' is ended.");
         // The actions are in the audit trail.
         screen.press(&["6"]);
@@ -234,15 +234,15 @@ async fn a_game_is_watched_move_by_move() {
         screen.run(&line);
         screen.wait_for("Connections");
         // The long event: the other one ends, with its games, after some seconds.
-        screen.press(&["2"]);
+        screen.step(&["2"]);
         screen.wait_for("Open house");
-        screen.press(&["3"]);
+        screen.step(&["3"]);
         let (shown_before, followed) = (Cell::new(0), Cell::new(0));
         screen.wait_until("three moves of one game, without a key being pressed", |shown| {
             if shown.contains("Enter open") {
-                screen.press(&["Enter"]);
+                screen.step(&["Enter"]);
             } else if shown.contains(" won") {
-                screen.press(&["Escape"]);
+                screen.step(&["Escape"]);
             }
             let moves = moves_shown(shown);
             let before = shown_before.replace(moves);
@@ -268,24 +268,27 @@ async fn somebody_is_suspended_and_the_suspension_lifted() {
         screen.wait_for("Connections");
         screen.press(&["5"]);
         screen.wait_for("bob@example.org");
-        screen.press(&[":"]);
-        screen.run("suspend bob");
-        screen.wait_for("Suspend bob?");
+        screen.step(&[":"]);
+        screen.write("suspend bob");
         screen.press(&["Enter"]);
-        screen.run("Insults in every game");
+        screen.wait_for("Suspend bob?");
+        screen.step(&["Enter"]);
+        screen.write("Insults in every game");
+        screen.press(&["Enter"]);
         screen.wait_for("bob is suspended.");
         screen.press(&["f"]);
         screen
             .wait_until("the reason", |shown| shown.contains("Until (UTC)") && shown.contains("Insults in every game"));
         // Nobody else is listed, so it is the chosen one; the last admin stays.
-        screen.press(&["a", "e", "y"]);
+        screen.step(&["a", "e", "y"]);
         screen.wait_for("bob is not suspended any more.");
         screen.wait_for("Nobody is suspended.");
-        screen.press(&[":"]);
-        screen.run("suspend admin");
-        screen.wait_for("Suspend admin?");
+        screen.step(&[":"]);
+        screen.write("suspend admin");
         screen.press(&["Enter"]);
-        screen.run("r");
+        screen.wait_for("Suspend admin?");
+        screen.step(&["Enter", "r"]);
+        screen.press(&["Enter"]);
         screen.wait_until("the refusal", |shown| shown.to_lowercase().contains("last admin"));
         screen.press(&["Escape"]);
         screen.wait_until("no dialog", |shown| !shown.contains("Suspend admin?"));

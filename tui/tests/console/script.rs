@@ -737,3 +737,13 @@ async fn flags_beat_the_environment() {
     assert_eq!(code, 2);
     assert!(error.contains("--token and --token-file cannot both be given together"), "{error}");
 }
+
+#[test]
+fn a_variable_that_is_not_utf_8_is_refused() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+    let mut command = Command::new(env!("CARGO_BIN_EXE_morpion-tui"));
+    let output =
+        command.arg("overview").env("MORPION_DATA_DIR", OsStr::from_bytes(b"/srv/\xff")).output().expect("it runs");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), told.contains("MORPION_DATA_DIR is not UTF-8")), (Some(2), true), "{told}");
+}

@@ -12,6 +12,7 @@ use morpion_openapi::{
     logger::{LogLevel, LogsAnswer, LogsData},
     realtime::{ClientFrame, ServerFrame},
 };
+use morpion_tui::keyboard::PASTE_GOES_ON;
 
 use crate::{
     fixtures::{
@@ -73,6 +74,31 @@ impl Screen {
 
     pub fn press(&self, keys: &[&str]) {
         self.tmux(&[&["send-keys"], keys].concat());
+    }
+
+    /// Presses keys one after another, each once the screen shows what the one before has done: what comes at once is
+    /// taken for a paste.
+    pub fn step(&self, keys: &[&str]) {
+        for key in keys {
+            self.send_and_see(&[key]);
+        }
+    }
+
+    /// Types into a field.
+    pub fn write(&self, text: &str) {
+        self.send_and_see(&["-l", text]);
+        // A key just after it would belong to it.
+        std::thread::sleep(PASTE_GOES_ON * 2);
+    }
+
+    fn send_and_see(&self, keys: &[&str]) {
+        let styled = || self.tmux(&["capture-pane", "-p", "-e"]);
+        let (before, begin) = (styled(), Instant::now());
+        self.press(keys);
+        while styled() == before {
+            assert!(begin.elapsed() < PATIENCE, "{keys:?} did nothing:\n{before}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// Types a line into the shell.
@@ -250,7 +276,7 @@ async fn an_operator_starts_an_event() {
         screen.wait_for("Connections");
         screen.press(&["2"]);
         screen.wait_for("Lunch break knockout");
-        screen.press(&["j", "a", "s"]);
+        screen.step(&["j", "a", "s"]);
         screen.wait_for("Start 'Lunch break knockout'?");
     })
     .await;
@@ -268,7 +294,7 @@ async fn an_operator_starts_an_event() {
     started.event_state = EventState::Started;
     server.answer("start_event", &EventAnswer { event: started.clone() });
     on(&screen, |screen| {
-        screen.press(&["a", "s", "y"]);
+        screen.step(&["a", "s", "y"]);
         screen.wait_for("'Lunch break knockout' is live.");
     })
     .await;
@@ -288,6 +314,49 @@ async fn an_operator_starts_an_event() {
 }
 
 #[tokio::test]
+async fn pasted_text_is_no_command() {
+    const TEXTS: [&str; 2] = ["agenda\nyes\n", "a start now"];
+    for paste in [&["paste-buffer", "-p"][..], &["paste-buffer"]] {
+        for text in TEXTS {
+            let server = Server::start().await;
+            server.answer("overview", &overview());
+            server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
+            let screen = std::sync::Arc::new(on_open(80, 24).await);
+            let line = console(&server);
+            on(&screen, move |screen| {
+                screen.run(&line);
+                screen.wait_for("Connections");
+                screen.press(&["2"]);
+                screen.wait_for("Lunch break knockout");
+                screen.tmux(&["set-buffer", text]);
+                screen.tmux(paste);
+                let shown = screen.wait_for("Pasted text goes into fields only.");
+                assert!(!shown.contains("Esc no") && !shown.contains("verify the standings"), "{shown}");
+                // Whatever came later belongs to it.
+                std::thread::sleep(PASTE_GOES_ON * 2);
+                screen.step(&[":"]);
+                screen.tmux(paste);
+                let typed = format!(":{}", text.trim().replace('\n', " "));
+                screen.wait_for(&typed);
+                std::thread::sleep(PASTE_GOES_ON * 2);
+                screen.press(&["Escape"]);
+                screen.wait_until("the palette closes", |shown| !shown.contains(&typed));
+                screen.press(&["q"]);
+                screen.expect_restored();
+                // The shell has its terminal as it was: it is not told what is pasted.
+                screen.tmux(&["set-buffer", "echo told"]);
+                screen.tmux(&["paste-buffer", "-p"]);
+                screen.wait_for("shell> echo told");
+            })
+            .await;
+            for action in ["start_event", "end_event", "publish_event", "cancel_event"] {
+                assert!(server.called(action).is_empty(), "{action} after {text:?}, {paste:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_terminal_of_40_by_12_is_enough_to_run_an_event() {
     let server = Server::start().await;
     server.answer("overview", &overview());
@@ -300,7 +369,7 @@ async fn a_terminal_of_40_by_12_is_enough_to_run_an_event() {
         screen.press(&["2"]);
         let shown = screen.wait_for("Friday night");
         assert!(shown.contains("5 events") && shown.contains("q quit"), "{shown}");
-        screen.press(&["j", "a"]);
+        screen.step(&["j", "a"]);
         screen.wait_for("s  start");
         // Actions do not apply to hidden rows.
         screen.resize(40, 10);
@@ -347,16 +416,16 @@ async fn an_operator_filters_the_log_until_one_line_is_left() {
     connection.send(&ServerFrame::LogAppended(log_entry(60, LogLevel::Warning, "commit took 5012 ms"))).await;
     on(&screen, |screen| {
         screen.wait_for("commit took 5012 ms");
-        screen.press(&["l", "w"]);
+        screen.step(&["l", "w"]);
         screen.wait_for("warnings and worse");
-        screen.press(&["/"]);
-        screen.press(&["-l", "commit took [0-9]{4} ms"]);
+        screen.step(&["/"]);
+        screen.write("commit took [0-9]{4} ms");
         // A capture may show half of a frame.
         screen.wait_until("one line", |shown| {
             let records = shown.lines().filter(|line| line.contains("WARN") || line.contains("ERROR")).count();
             shown.contains(" 1 of 61 records") && records == 1
         });
-        screen.press(&["Enter", "Space", "Enter"]);
+        screen.step(&["Enter", "Space", "Enter"]);
         screen.wait_for("2026-11-21 10:01:00.000 UTC");
         screen.press(&["Escape", "Escape", "Escape"]);
         screen.wait_for("61 records");

@@ -12,6 +12,11 @@ use morpion_openapi::{
 use morpion_tui::{
     calls::{Call, Reply},
     connection::Connection,
+    dialog::{
+        Dialog,
+        confirm::{ConfirmDialog, ConfirmField},
+        event_form::{EventForm, Field},
+    },
     event::{Effect, Event, NetEvent},
     list::List,
     net::command_error::{CommandError, FailureKind},
@@ -343,4 +348,58 @@ fn frames_from_a_newer_server_are_counted_and_harmless() {
     let mut console = Console::with(SIZE, games());
     assert!(console.net(NetEvent::Unknown).is_empty());
     assert_eq!((console.app.unknown_frames, console.shown().len()), (1, 4));
+}
+
+#[test]
+fn a_pasted_text_goes_into_a_field_or_nowhere() {
+    let mut console = Console::with(SIZE, games());
+    let paste = |console: &mut Console, text: &str| {
+        assert!(console.update(Event::Paste(text.to_owned())).is_empty(), "{text}");
+        let told = console.app.toasts.iter().any(|toast| toast.text == "Pasted text goes into fields only.");
+        console.pass(6_000);
+        told
+    };
+    let before = console.app.tab;
+    assert!(paste(&mut console, "q"));
+    assert!(paste(&mut console, "2\nagenda\nyes\n"));
+    assert!(!paste(&mut console, " \n"), "nothing");
+    assert!(console.app.dialog.is_none() && console.app.tab == before);
+
+    console.press("/");
+    assert!(!paste(&mut console, "an\nna"));
+    assert_eq!(console.app.tabs.games.filter, "an na");
+    console.press("C-u Escape ?");
+    assert!(paste(&mut console, "q"), "under the help");
+    console.press("Escape a");
+    assert!(paste(&mut console, "x"), "a menu has no field");
+    console.press("Escape :");
+    assert!(!paste(&mut console, "events\n"));
+    let Some(Dialog::Palette(palette)) = &console.app.dialog else { panic!("{:?}", console.app.dialog) };
+    assert_eq!((palette.input.text(), palette.completions.len()), ("events", 1), "completed as if it were typed");
+    console.update(Event::Resize(10, 5));
+    assert!(paste(&mut console, "more"), "what is not seen is not changed");
+}
+
+#[test]
+fn a_confirmation_is_not_pasted() {
+    let mut console = Console::with(SIZE, games());
+    let steps = |title: &str| ConfirmDialog::new(title, vec![], "done").step("a game", games_page(1));
+    console.app.dialog = Some(Dialog::Confirm(steps("Sure?")));
+    console.update(Event::Paste("y\n".to_owned()));
+    let Some(Dialog::Confirm(confirm)) = &console.app.dialog else { panic!("it is closed") };
+    assert!(!confirm.is_sent);
+    console.app.dialog = Some(Dialog::Confirm(steps("Why?").field(ConfirmField::Length).field(ConfirmField::Reason)));
+    console.update(Event::Paste("for ever".to_owned()));
+    console.press("Tab");
+    console.update(Event::Paste("Insults\nin chat".to_owned()));
+    let Some(Dialog::Confirm(confirm)) = &console.app.dialog else { panic!("it is closed") };
+    assert!(!confirm.is_sent);
+    let typed = [ConfirmField::Length, ConfirmField::Reason].map(|field| confirm.typed(field).unwrap());
+    assert_eq!(typed, ["7 days", "Insults in chat"]);
+    console.app.dialog = Some(Dialog::EventForm(Box::new(EventForm::new(None))));
+    console.update(Event::Paste("Friday\ncup".to_owned()));
+    console.press("Down Down Down");
+    console.update(Event::Paste("closed".to_owned()));
+    let Some(Dialog::EventForm(form)) = &console.app.dialog else { panic!("it is closed") };
+    assert_eq!([Field::Title, Field::Type].map(|field| form.input(field).text()), ["Friday cup", "open"]);
 }

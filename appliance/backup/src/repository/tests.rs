@@ -50,7 +50,7 @@ impl Place {
     fn create_at(&self, repository: &Repository, at: DateTime<Utc>) -> Manifest {
         let paths = ["db/sstables/1.sst", "db/manifest/1", "secret.key"];
         let files = paths.map(|path| (path.to_owned(), self.data.path().join(path))).into();
-        repository.create(&Source { files, ..source(at, None) }, at).unwrap()
+        repository.create(&Source { files, ..source(at, None) }, at, || true).unwrap()
     }
 
     /// Every file at the target.
@@ -146,7 +146,7 @@ fn a_name_that_another_server_has_used_since_is_taken() {
     let place = Place::new();
     let repository = place.repository(None);
     let mut own = BTreeSet::from([place.create(&repository, NOW).id, BackupId::new(at(NOW + 1))]);
-    let create = |own: &BTreeSet<BackupId>| repository.create(&source(at(NOW + 2), Some(own)), at(NOW + 2));
+    let create = |own: &BTreeSet<BackupId>| repository.create(&source(at(NOW + 2), Some(own)), at(NOW + 2), || true);
     let of_another = create(&own).unwrap().id;
     assert!(matches!(create(&own), Err(BackupError::NameTaken)));
     own.insert(of_another);
@@ -154,6 +154,17 @@ fn a_name_that_another_server_has_used_since_is_taken() {
     // One of a newer version, perhaps.
     fs::write(place.target.path().join(format!("server/backups/{}.json", BackupId::new(at(NOW)))), "").unwrap();
     assert!(matches!(create(&own), Err(BackupError::NameTaken)));
+}
+
+#[test]
+fn a_backup_that_is_withdrawn_never_stands() {
+    let place = Place::new();
+    let repository = place.repository(None);
+    let withdrawn = repository.create(&source(at(NOW), None), at(NOW), || false);
+    assert!(matches!(withdrawn, Err(BackupError::Withdrawn)));
+    assert!(repository.list().unwrap().manifests.is_empty());
+    // The lock is free again.
+    place.create(&repository, NOW);
 }
 
 #[test]
@@ -171,6 +182,29 @@ fn what_a_killed_process_left_is_added_across_gaps_of_the_log() {
     let restored = restore(&repository, &manifest, None, into.path()).unwrap();
     assert_eq!((segment(&into, 5), segment(&into, 7)), ("abcd".to_owned(), "ef".to_owned()));
     assert_eq!(restored.log_end.unwrap().to_string(), "7/2");
+}
+
+#[test]
+fn a_segment_that_was_begun_and_not_linked_yet_is_kept() {
+    let place = TempDir::new().unwrap();
+    let [links, log, kept] = ["links", "wal", "tail"].map(|name| place.path().join(name));
+    let names = || log::numbers(&kept).unwrap();
+    for folder in [&links, &log] {
+        fs::create_dir(folder).unwrap();
+    }
+    // Nothing was followed.
+    fs::write(log::path(&log, 3), "c").unwrap();
+    tail::keep(&links, &log, &kept).unwrap();
+    assert!(!kept.exists());
+    for (folder, number, text) in [(&links, 1, "a"), (&links, 2, "b"), (&log, 2, "b"), (&log, 4, "d"), (&log, 6, "f")] {
+        fs::write(log::path(folder, number), text).unwrap();
+    }
+    tail::keep(&links, &log, &kept).unwrap();
+    assert_eq!(names(), [1, 2, 3, 4], "not what is behind a gap");
+    assert_eq!(fs::read_to_string(log::path(&kept, 4)).unwrap(), "d");
+    fs::remove_file(log::path(&log, 3)).unwrap();
+    tail::keep(&links, &log, &kept).unwrap();
+    assert_eq!(names(), [1, 2]);
 }
 
 #[test]
@@ -410,7 +444,7 @@ fn a_target_that_cannot_be_written_is_named() {
     let files = [("secret.key".to_owned(), place.data.path().join("secret.key"))].into();
     let source = Source { files, ..source(at(NOW), None) };
     let opened = Repository::open(&target, "server", None);
-    let text = opened.and_then(|repository| repository.create(&source, at(NOW))).unwrap_err().to_string();
+    let text = opened.and_then(|repository| repository.create(&source, at(NOW), || true)).unwrap_err().to_string();
     assert!(text.contains("cannot be used"), "{text}");
 }
 

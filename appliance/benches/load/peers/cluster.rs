@@ -167,7 +167,8 @@ impl Site {
 
 /// Those of a node: the defaults of a cluster.
 fn settings(nats: &Nats, name: &str) -> String {
-    format!("{}[cluster]\nnats = {:?}\nname = {name:?}\n", loose_limits(), nats.urls)
+    let shared = "closed_network = true\njoin_secret = \"the same on all nodes of this cluster\"\n";
+    format!("{}[cluster]\nnats = {:?}\nname = {name:?}\n{shared}", loose_limits(), nats.urls)
 }
 
 /// Waits until a node leads, or is connected to the one that does.

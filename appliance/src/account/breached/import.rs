@@ -72,6 +72,8 @@ fn import_in_runs(
         bail!("the list is empty");
     }
     let count = merge(runs, finished.as_file_mut()).with_context(cannot)?;
+    // Under its name it is whole, after a power cut too.
+    finished.as_file().sync_all().with_context(cannot)?;
     finished.persist(into).with_context(cannot)?;
     Ok(count)
 }

@@ -3,7 +3,6 @@
 use std::{
     fs,
     net::TcpListener,
-    path::Path,
     process::Command,
     time::{Duration, Instant},
 };
@@ -18,19 +17,6 @@ use crate::{
     process::{Process, register},
     set_clock::MachineClock,
 };
-
-/// A server whose backups go to a bucket at this address.
-fn with_bucket(data: &Path, endpoint: &str) -> Process {
-    let settings = [
-        ("MORPION_BACKUP__TO", "s3://backups/morpion"),
-        ("MORPION_BACKUP__S3_ENDPOINT", endpoint),
-        ("MORPION_BACKUP__S3_REGION", "here"),
-        ("MORPION_BACKUP__S3_ACCESS_KEY", "key"),
-        ("MORPION_BACKUP__S3_SECRET_KEY", "secret"),
-        ("MORPION_BACKUP__LOG_EVERY", "1s"),
-    ];
-    Process::start_with(data, &settings)
-}
 
 /// Waits until the server says so of its backups.
 async fn until_failing(site: &Site, server: &Process, is_failing: bool) -> String {
@@ -49,8 +35,8 @@ async fn until_failing(site: &Site, server: &Process, is_failing: bool) -> Strin
 async fn a_place_that_hangs_holds_up_nothing() {
     let hanging = TcpListener::bind("127.0.0.1:0").unwrap();
     let endpoint = format!("http://{}", hanging.local_addr().unwrap());
-    let data = TempDir::new().unwrap();
-    let server = with_bucket(data.path(), &endpoint);
+    let site = Site { bucket: Some(endpoint), ..Site::new() };
+    let server = site.start();
     let address = server.address;
     let accounts = [register(address, "ada").await, register(address, "bob").await];
     let mut games = vec![];
@@ -62,15 +48,15 @@ async fn a_place_that_hangs_holds_up_nothing() {
     };
     play_until(address, &accounts, &mut games, Duration::from_millis(40), stopping).await;
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
-    let moves = is_prefix(Process::start(data.path()), &accounts, &games, Some(Instant::now())).await;
+    let moves = is_prefix(site.serve(site.data.path()), &accounts, &games, Some(Instant::now())).await;
     assert!(moves >= 6, "{moves} moves");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_place_that_cannot_be_reached_is_told() {
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let site = Site::new();
-    let server = with_bucket(site.data.path(), &format!("http://{closed}"));
+    let site = Site { bucket: Some(format!("http://{closed}")), ..Site::new() };
+    let server = site.start();
     let failure = until_failing(&site, &server, true).await;
     assert!(failure.contains("s3://backups/morpion") && failure.contains("cannot be used"), "{failure}");
     let operator = Operator::new(&site, &server);
@@ -113,7 +99,7 @@ async fn a_place_that_can_only_be_read_is_told_and_recovers_by_itself() {
     };
     play_until(address, &accounts, &mut games, Duration::from_millis(400), killing).await;
     let into = TempDir::new().unwrap();
-    site.succeeds(None, &["restore", "latest", "--into", into.path().to_str().unwrap()]);
+    site.restores_with_sessions(&["latest"], into.path());
     is_prefix(site.serve(into.path()), &accounts, &games, killed.checked_sub(LOG_EVERY + SLACK)).await;
 }
 
