@@ -149,9 +149,10 @@ describe('the live game page', () => {
     const movesOf = (socket: FakeSocket) => socket.sent.filter(({ event }) => event === 'makeMove');
     const turn = (name: string) => screen.findByRole('heading', { level: 2, name });
 
+    beforeEach(useFakeTimers);
+
     /** A move that nobody answers, for longer than a living connection takes. */
     async function playUnanswered() {
-      useFakeTimers();
       vi.spyOn(Math, 'random').mockReturnValue(1);
       const app = await openGame();
       await app.user.click(cell(2, 2));
