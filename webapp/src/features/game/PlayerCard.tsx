@@ -54,18 +54,17 @@ export function PlayerCard(props: PlayerCardProps) {
           <b title={nameOf(player)}>{nameOf(player)}</b>
         </span>
         <small>
-          <CardRating rating={rating} change={ratingChange} />
           {isConnected ? (
-            <span className={classes.role}>
-              {rating !== undefined && ' · '}
-              {role(player, viewer)}
-              {isOnMove && (viewer === 'self' ? ', your turn' : ', to move')}
-            </span>
-          ) : (
             <>
-              {rating !== undefined && ' · '}
-              <span className={classes.gone}>{viewer === 'self' ? 'Reconnecting…' : 'Away'}</span>
+              <CardRating rating={rating} change={ratingChange} />
+              <span className={classes.role}>
+                {rating !== undefined && ' · '}
+                {role(player, viewer)}
+                {isOnMove && (viewer === 'self' ? ', your turn' : ', to move')}
+              </span>
             </>
+          ) : (
+            <span className={classes.gone}>{viewer === 'self' ? 'Reconnecting…' : 'Away'}</span>
           )}
         </small>
       </span>
