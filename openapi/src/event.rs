@@ -10,6 +10,7 @@ use crate::{
         ProfileAnswer,
     },
     rating::{GetRatingList, RatingListAnswer},
+    realtime::StillThere,
 };
 
 words! {
@@ -369,6 +370,8 @@ answer! {
         pub queue_size: u32,
         /// As of `eventJoined`.
         pub still_there: Option<bool>,
+        /// As of `eventJoined`.
+        pub absence: Option<StillThere>,
     }
 }
 

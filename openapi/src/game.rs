@@ -207,6 +207,8 @@ answer! {
         /// Moves of the present round, in order.
         pub moves: Vec<GameMove>,
         pub reason: Option<EndReason>,
+        /// Why an admin decided it so, in their words; both players see it.
+        pub decision: Option<String>,
         pub forfeiter: Option<Uuid>,
         /// For whom made the game, while a seat is open.
         pub invite_token: Option<String>,
@@ -332,6 +334,8 @@ answer! {
         pub winner: Option<Symbol>,
         pub is_draw: bool,
         pub reason: Option<EndReason>,
+        /// As of the game's state.
+        pub decision: Option<String>,
         pub game_type: GameType,
         pub event_id: String,
         pub created_at: Timestamp,

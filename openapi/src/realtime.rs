@@ -179,6 +179,8 @@ answer! {
         pub turn_deadline: Option<i64>,
         /// Milliseconds that X and O have left for all further turns; absent unless the clock is `1+2`.
         pub times_left_ms: Option<[i64; 2]>,
+        /// Milliseconds that X and O have used, of an event game: they decide after the fifth drawn round.
+        pub times_used_ms: Option<[i64; 2]>,
     }
 
     pub struct MoveRejected {
@@ -200,6 +202,8 @@ answer! {
     pub struct GameEnd {
         pub game_id: Uuid,
         pub reason: EndReason,
+        /// As of the game's state.
+        pub decision: Option<String>,
         pub winner: Option<Symbol>,
         pub winner_user_id: Option<Uuid>,
         pub is_draw: bool,
@@ -285,6 +289,8 @@ answer! {
         pub queue_size: u32,
         /// The last game was lost by absence: the page asks, and searches only on a press. Absent otherwise.
         pub still_there: Option<bool>,
+        /// What `stillThere` told of that loss; present with it.
+        pub absence: Option<StillThere>,
     }
 
     /// A game was lost by absence: nobody is paired again who does not say that they are there (`findMatch`).

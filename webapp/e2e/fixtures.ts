@@ -68,13 +68,14 @@ export class Person {
     await expect(page.getByRole('heading', { name: `Welcome, ${this.name}!` })).toBeVisible();
   }
 
-  /** Finds the other by name, chooses the board and creates the game. */
-  async invite(other: Person, size = 3): Promise<void> {
+  /** Finds the other by name, chooses the board, and the clock if it is named, and creates the game. */
+  async invite(other: Person, size = 3, clock?: string): Promise<void> {
     const { page } = this;
     await page.goto('/app/practice/remote');
     await page.getByPlaceholder('Search by username…').fill(other.name);
     await page.getByRole('button', { name: `Select ${other.name}` }).click();
     await page.getByText(`${size}×${size}`, { exact: true }).click();
+    if (clock !== undefined) await page.getByText(clock, { exact: true }).click();
     await page.getByRole('button', { name: 'Create Game' }).click();
     await expect(page.getByRole('heading', { name: 'Waiting for Opponent' })).toBeVisible();
   }

@@ -1,10 +1,15 @@
 import type { Page, WebSocketRoute } from '@playwright/test';
 
-/** Simulates a lost network for one page: requests fail and the realtime connection closes. */
+/**
+ * Simulates a bad network for one page. Disconnected, requests fail and the realtime connection closes. Held, the realtime
+ * connection is silent, and so is every new one, as after a change of cells: nothing closes, and nothing arrives.
+ */
 export class Network {
   readonly #page: Page;
   readonly #open = new Set<WebSocketRoute>();
   #isDisconnected = false;
+  /** What is to be done once the network carries packets again; null while it does. */
+  #held: (() => void)[] | null = null;
 
   private constructor(page: Page) {
     this.#page = page;
@@ -17,21 +22,48 @@ export class Network {
     return network;
   }
 
-  #opened(socket: WebSocketRoute): void {
+  /** Now, or when the network is no longer held. */
+  #carry(packet: () => void): void {
+    if (this.#held === null) packet();
+    else this.#held.push(packet);
+  }
+
+  async #opened(socket: WebSocketRoute): Promise<void> {
     if (this.#isDisconnected) {
       void socket.close();
       return;
     }
+    let isGivenUp = false;
+    socket.onClose(() => {
+      isGivenUp = true;
+    });
+    // The page's socket opens when this returns.
+    await new Promise<void>((resolve) => this.#carry(resolve));
+    if (isGivenUp) return;
     const server = socket.connectToServer();
     this.#open.add(socket);
+    socket.onMessage((message) => this.#carry(() => server.send(message)));
+    server.onMessage((message) => this.#carry(() => this.#open.has(socket) && socket.send(message)));
     socket.onClose(() => {
       this.#open.delete(socket);
-      void server.close();
+      this.#carry(() => void server.close());
     });
     server.onClose(() => {
       this.#open.delete(socket);
       void socket.close();
     });
+  }
+
+  /** From now on no packet arrives, in either direction. */
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  /** What was held arrives. */
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const packet of held) packet();
   }
 
   async disconnect(): Promise<void> {

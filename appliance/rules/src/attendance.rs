@@ -43,7 +43,8 @@ impl PresenceCheck {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Attendance {
     strikes: u32,
-    awaits_confirmation: bool,
+    /// The loss after which the player has not confirmed yet that they are there.
+    unconfirmed: Option<PresenceCheck>,
     is_out: bool,
 }
 
@@ -56,7 +57,7 @@ impl Attendance {
         if let Some(absence) = outcome.reason.filter(|_| is_lost).and_then(Absence::of) {
             let check = PresenceCheck { absence, strikes: self.strikes + 1 };
             self.strikes = if check.is_out() { 0 } else { check.strikes };
-            self.awaits_confirmation = true;
+            self.unconfirmed = Some(check);
             self.is_out = check.is_out();
             return Some(check);
         }
@@ -69,7 +70,12 @@ impl Attendance {
 
     /// Whether the player still has to confirm that they are there.
     pub fn awaits_confirmation(&self) -> bool {
-        self.awaits_confirmation
+        self.unconfirmed.is_some()
+    }
+
+    /// The loss after which they have to.
+    pub fn unconfirmed(&self) -> Option<PresenceCheck> {
+        self.unconfirmed
     }
 
     /// Whether the player was removed from the room and has not returned.
@@ -84,6 +90,6 @@ impl Attendance {
 
     /// The player looks for an opponent.
     pub fn confirm(&mut self) {
-        self.awaits_confirmation = false;
+        self.unconfirmed = None;
     }
 }

@@ -96,7 +96,7 @@ impl EventRegistry {
         }
         let notification =
             |frame: &ServerFrame| Notification { recipient: Recipient::Player(user), frame: encode(&frame.to_text()) };
-        let mut notifications = vec![notification(&still_there(event, check))];
+        let mut notifications = vec![notification(&ServerFrame::StillThere(still_there(event, check)))];
         if check.is_out() {
             let connections = state.room.remove(&user).unwrap_or_default();
             connections.iter().for_each(|connection| connection.leave_event(event));
@@ -127,8 +127,8 @@ impl EventRegistry {
     }
 }
 
-fn still_there(event: EventId, check: PresenceCheck) -> ServerFrame {
-    ServerFrame::StillThere(StillThere {
+pub(super) fn still_there(event: EventId, check: PresenceCheck) -> StillThere {
+    StillThere {
         event_id: event.0,
         reason: match check.absence {
             Absence::NoShow => AbsenceReason::NoShow,
@@ -136,5 +136,5 @@ fn still_there(event: EventId, check: PresenceCheck) -> ServerFrame {
         },
         strikes: check.strikes,
         max_strikes: MAX_STRIKES,
-    })
+    }
 }

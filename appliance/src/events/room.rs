@@ -13,6 +13,7 @@ use super::{
     activities::Activity,
     error::EventError,
     lifecycle::LEAVE_ROOM_MS,
+    results::still_there,
     runtime::EventRuntime,
     state::State,
     views::{PlayerView, RoomView},
@@ -55,12 +56,13 @@ impl Events {
             participant.from.update(&from);
         }
         state.enter_room(user, connection, now);
-        let view = entered(&state, player);
+        let view = entered(&state, id, player);
         connection.send_frame(&ServerFrame::EventJoined(EventJoined {
             event_id: id.0,
             player: wire::player(view.player.clone()),
             queue_size: view.queue_size as u32,
-            still_there: view.awaits_confirmation.then_some(true),
+            still_there: view.absence.is_some().then_some(true),
+            absence: view.absence.clone(),
         }));
         match (self.game_of(user), state.queue_state(id, user, now)) {
             (Some(game), _) => connection.send_frame(&redirect(game)),
@@ -91,7 +93,7 @@ impl Events {
             None => {
                 let player = self.join(identity, id).await?;
                 let runtime = self.runtime(id).await?;
-                Ok(entered(&runtime.state.lock(), player))
+                Ok(entered(&runtime.state.lock(), id, player))
             }
         }
     }
@@ -239,9 +241,9 @@ impl Events {
 }
 
 /// The room for a player who enters it.
-fn entered(state: &State, player: PlayerView) -> RoomView {
-    let awaits_confirmation = state.awaits_confirmation(player.standing.user);
-    RoomView { player, queue_size: state.queue.len(), awaits_confirmation }
+fn entered(state: &State, id: EventId, player: PlayerView) -> RoomView {
+    let absence = state.unconfirmed(player.standing.user).map(|check| still_there(id, check));
+    RoomView { player, queue_size: state.queue.len(), absence }
 }
 
 fn redirect(game: GameId) -> ServerFrame {

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use morpion_openapi::realtime::{QueueState, ServerFrame};
 use morpion_rules::{
     EventId, GameId, Millis, UserId,
-    attendance::Attendance,
+    attendance::{Attendance, PresenceCheck},
     event::{Event, EventState, Registration},
     matchmaking::{Queue, QueueFull, Seeker},
     standings::{Standing, Standings},
@@ -230,9 +230,9 @@ impl State {
         Ok(())
     }
 
-    /// Whether the player still has to confirm that they are there.
-    pub fn awaits_confirmation(&self, user: UserId) -> bool {
-        self.participants.get(&user).is_some_and(|participant| participant.attendance.awaits_confirmation())
+    /// The loss after which the player still has to confirm that they are there.
+    pub fn unconfirmed(&self, user: UserId) -> Option<PresenceCheck> {
+        self.participants.get(&user)?.attendance.unconfirmed()
     }
 
     /// Whether the player was removed from the room and has not come back.

@@ -1,6 +1,7 @@
 //! Events, sign-ups and players as callers may see them.
 
 use chrono::{DateTime, Utc};
+use morpion_openapi::realtime::StillThere;
 use morpion_rules::{EventId, UserId, event::Event, standings::Standing};
 use morpion_store::{CorrectionRow, EventRow, SignupRow, User};
 use uuid::Uuid;
@@ -77,8 +78,8 @@ pub struct PlayerCheck {
 pub struct RoomView {
     pub player: PlayerView,
     pub queue_size: usize,
-    /// The player still has to confirm that they are there.
-    pub awaits_confirmation: bool,
+    /// The loss after which the player still has to confirm that they are there.
+    pub absence: Option<StillThere>,
 }
 
 /// What a recomputation of an event found.

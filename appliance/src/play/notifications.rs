@@ -8,7 +8,7 @@ use morpion_openapi::{
         OpponentReconnected, RatingChanged, RematchOffer, RematchState, ServerFrame, TournamentResult,
     },
 };
-use morpion_rules::{Effect, Effects, Game, GameId, Millis, UserId};
+use morpion_rules::{Effect, Effects, EndReason, Game, GameId, Millis, UserId};
 
 use super::{rating::RatingChanges, record::Meta, wire};
 use crate::{
@@ -83,6 +83,7 @@ pub fn of_effects(people: &People, game: &Game, meta: &Meta, effects: &Effects, 
                     server_time: meta.date(now).0,
                     turn_deadline: turn_deadline.map(|at| meta.date(at).0),
                     times_left_ms: wire::times_left(game, now),
+                    times_used_ms: wire::times_used(game, now),
                 };
                 notifications.push(notification(Recipient::Room, &ServerFrame::MoveUpdate(update)));
             }
@@ -166,6 +167,7 @@ pub fn of_end(people: &People, game: &Game, tournament_result: Option<Tournament
         ServerFrame::GameEnd(GameEnd {
             game_id: game.id().0,
             reason: wire::reason(why),
+            decision: wire::decision(game),
             winner: game.winner().map(wire::symbol),
             winner_user_id: wire::winner(game).map(|user| user.0),
             is_draw: false,
@@ -188,14 +190,20 @@ pub fn of_end(people: &People, game: &Game, tournament_result: Option<Tournament
         return notifications;
     };
     // Screens show these texts as they are.
-    let (to_winner, to_loser) = if why.is_forfeit() {
-        ("Opponent forfeited. You win!".to_owned(), "You forfeited. Opponent wins!".to_owned())
-    } else {
-        ("You Won!".to_owned(), format!("{} Won!", name(people, game, winner)))
+    let lost = format!("{} Won!", name(people, game, winner));
+    let (to_winner, to_loser) = match why {
+        EndReason::Forfeit => ("Opponent forfeited. You win!", "You forfeited. Opponent wins!"),
+        EndReason::Timeout => ("Opponent ran out of time. You win!", "You ran out of time. Opponent wins!"),
+        EndReason::NoShow => ("Opponent did not come. You win!", "You did not come in time. Opponent wins!"),
+        EndReason::Disconnect => {
+            ("Opponent was away for too long. You win!", "You were away for too long. Opponent wins!")
+        }
+        EndReason::Time => ("You used less time. You win!", "Opponent used less time and wins!"),
+        EndReason::Line | EndReason::Adjudicated | EndReason::Void => ("You Won!", lost.as_str()),
     };
-    notifications.push(notification(Recipient::Player(winner), &end(to_winner)));
+    notifications.push(notification(Recipient::Player(winner), &end(to_winner.to_owned())));
     if let Some(loser) = loser {
-        notifications.push(notification(Recipient::Player(loser), &end(to_loser)));
+        notifications.push(notification(Recipient::Player(loser), &end(to_loser.to_owned())));
     }
     notifications.push(notification(Recipient::Spectators, &end(format!("{} Won!", name(people, game, winner)))));
     notifications

@@ -78,6 +78,16 @@ pub(super) fn times_left(game: &Game, now: Millis) -> Option<[i64; 2]> {
     Some([game.time_left(Mark::X, now)?, game.time_left(Mark::O, now)?])
 }
 
+/// What X and O have used in an event game.
+pub(super) fn times_used(game: &Game, now: Millis) -> Option<[i64; 2]> {
+    game.is_event().then(|| [game.time_used(Mark::X, now), game.time_used(Mark::O, now)])
+}
+
+/// The reason that an admin gave for a decision.
+pub fn decision(game: &Game) -> Option<String> {
+    game.outcome().map(|outcome| outcome.note.clone()).filter(|note| !note.is_empty())
+}
+
 pub fn board(board: &Board) -> Vec<Vec<String>> {
     board
         .rows()
@@ -148,6 +158,7 @@ pub fn state(people: &People, game: &Game, meta: &Meta, now: Millis) -> wire::Ga
         turn_deadline: game.turn_deadline().map(|at| meta.date(at).0),
         moves: game.history().iter().filter(|ply| ply.round == game.round()).map(|ply| game_move(ply, meta)).collect(),
         reason: game.outcome().and_then(|outcome| outcome.reason).map(reason),
+        decision: decision(game),
         forfeiter: forfeiter(game).map(|user| user.0),
         invite_token: None,
         next_game_id: None,

@@ -129,7 +129,7 @@ async fn an_absent_opponent_has_30_seconds_to_return() {
         (&end["reason"], &end["winnerUserId"], &end["forfeiter"]),
         (&json!("timeout"), &json!(stays.id), &json!(goes.id))
     );
-    assert_eq!(end["message"], "Opponent forfeited. You win!");
+    assert_eq!(end["message"], "Opponent ran out of time. You win!");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -120,7 +120,8 @@ async fn losing_by_timeout_asks_still_there_and_twice_leaves_the_room() {
         let asked = slow.socket.wait("stillThere").await;
         let received = json!({ "eventId": event, "reason": "timeout", "strikes": expected, "maxStrikes": 2 });
         assert_eq!(asked, received);
-        assert_eq!(other.enters(&event).await["stillThere"], Value::Null);
+        let there = other.enters(&event).await;
+        assert_eq!((&there["stillThere"], &there["absence"]), (&Value::Null, &Value::Null));
         if *expected == 2 {
             assert_eq!(slow.socket.wait("removedFromRoom").await["eventId"], json!(event));
             // The event page lets them return; searching confirms presence.
@@ -131,6 +132,7 @@ async fn losing_by_timeout_asks_still_there_and_twice_leaves_the_room() {
         }
         let joined = slow.enters(&event).await;
         assert_eq!((&joined["stillThere"], &joined["queueSize"]), (&json!(true), &json!(0)), "the page asks first");
+        assert_eq!(joined["absence"], received, "a page that missed the frame says the same");
     }
     panic!("nobody left the room: {strikes:?}");
 }

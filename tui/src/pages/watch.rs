@@ -267,6 +267,7 @@ impl Watch {
         self.end(if end.reason == EndReason::Void { GameStatus::Cancelled } else { GameStatus::Completed });
         let Some(state) = &mut self.state else { return };
         state.reason = Some(end.reason);
+        state.decision.clone_from(&end.decision);
         state.winner = end.winner;
         state.winner_user_id = end.winner_user_id;
         state.forfeiter = end.forfeiter;

@@ -166,6 +166,7 @@ pub fn state(game: &Game) -> GameState {
         turn_deadline: None,
         moves: vec![],
         reason: None,
+        decision: None,
         forfeiter: None,
         invite_token: None,
         next_game_id: None,
@@ -212,6 +213,7 @@ pub fn next_move(state: &GameState, (row, col): (u8, u8), seconds: i64) -> MoveU
         server_time: state.server_time + seconds * 1_000,
         turn_deadline: state.turn_deadline.map(|_| state.server_time + (seconds + 15) * 1_000),
         times_left_ms: None,
+        times_used_ms: None,
     }
 }
 
@@ -247,6 +249,7 @@ pub fn game_end(state: &GameState, reason: EndReason) -> GameEnd {
     GameEnd {
         game_id: state.game_id,
         reason,
+        decision: None,
         winner: Some(Symbol::O),
         winner_user_id: Some(O),
         is_draw: false,

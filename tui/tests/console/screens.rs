@@ -1044,7 +1044,7 @@ fn results_are_shown_in_words() {
         (EndReason::Forfeit, "ben won: Anna Petit forfeited."),
         (EndReason::Timeout, "ben won: Anna Petit ran out of time."),
         (EndReason::NoShow, "ben won: Anna Petit did not come."),
-        (EndReason::Disconnect, "ben won: Anna Petit stayed away."),
+        (EndReason::Disconnect, "ben won: Anna Petit was away for too long."),
         (EndReason::Time, "ben won by using less time."),
         (EndReason::Adjudicated, "ben won by an admin's decision."),
     ] {

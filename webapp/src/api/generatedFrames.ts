@@ -23,6 +23,7 @@ const GameState = {
   clock: 'string',
   createdAt: 'string',
   'currentTurn?': 'string',
+  'decision?': 'string',
   drawCount: 'integer',
   'endedAt?': 'string',
   eventId: 'string',
@@ -71,6 +72,7 @@ const MoveUpdate = {
   serverTime: 'integer',
   symbol: 'string',
   'timesLeftMs?': ['integer'],
+  'timesUsedMs?': ['integer'],
   'turnDeadline?': 'integer',
   userId: 'string',
   version: 'integer',
@@ -89,6 +91,7 @@ const TournamentLoser = { isEliminated: 'boolean', userId: 'string' } as const;
 const TournamentWinner = { userId: 'string' } as const;
 const TournamentResult = { loser: TournamentLoser, winner: TournamentWinner } as const;
 const GameEnd = {
+  'decision?': 'string',
   eventId: 'string',
   forfeit: 'boolean',
   'forfeiter?': 'string',
@@ -152,6 +155,7 @@ const RematchOffer = { gameId: 'string', nextGameId: 'string', offeredBy: 'strin
 const Suspension = { at: 'string', reason: 'string', 'until?': 'string' } as const;
 const CheckLoginActivity = { 'suspension?': Suspension } as const;
 const ErrorMessage = { errorCode: 'string', 'event?': 'string', message: 'string' } as const;
+const StillThere = { eventId: 'string', maxStrikes: 'integer', reason: 'string', strikes: 'integer' } as const;
 const Player = {
   displayName: 'string',
   'email?': 'string',
@@ -166,7 +170,13 @@ const Player = {
   username: 'string',
   wins: 'integer',
 } as const;
-const EventJoined = { eventId: 'string', player: Player, queueSize: 'integer', 'stillThere?': 'boolean' } as const;
+const EventJoined = {
+  'absence?': StillThere,
+  eventId: 'string',
+  player: Player,
+  queueSize: 'integer',
+  'stillThere?': 'boolean',
+} as const;
 const QueueState = {
   eventId: 'string',
   playing: 'integer',
@@ -203,7 +213,6 @@ const RatingChanged = { gameId: 'string', players: [RatingChange] } as const;
 const RedirectToGame = { gameId: 'string', redirectInMs: 'integer' } as const;
 const RefreshLeaderboard = { eventId: 'string' } as const;
 const EventStateChanged = { eventId: 'string', eventState: 'string' } as const;
-const StillThere = { eventId: 'string', maxStrikes: 'integer', reason: 'string', strikes: 'integer' } as const;
 const RemovedFromRoom = { eventId: 'string', message: 'string' } as const;
 const EventAnnouncement = { at: 'string', eventId: 'string', message: 'string', title: 'string' } as const;
 const EventReminder = { eventId: 'string', minutes: 'integer', title: 'string' } as const;

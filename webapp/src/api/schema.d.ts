@@ -2368,6 +2368,8 @@ export interface components {
         };
         /** EventJoined */
         EventJoined: {
+            /** @description What `stillThere` told of that loss; present with it. */
+            absence?: components["schemas"]["StillThere"] & unknown;
             /** Format: uuid */
             eventId: string;
             player: components["schemas"]["Player"];
@@ -2670,6 +2672,8 @@ export interface components {
         };
         /** GameEnd */
         GameEnd: {
+            /** @description As of the game's state. */
+            decision?: string;
             eventId: string;
             forfeit: boolean;
             /** Format: uuid */
@@ -2803,6 +2807,8 @@ export interface components {
              * @description Whose turn it is; absent while nobody may move.
              */
             currentTurn?: string;
+            /** @description Why an admin decided it so, in their words; both players see it. */
+            decision?: string;
             /**
              * Format: uint32
              * @description Rounds that ended in a draw so far.
@@ -3224,6 +3230,8 @@ export interface components {
         };
         /** JoinEventRoomAnswer */
         JoinEventRoomAnswer: {
+            /** @description As of `eventJoined`. */
+            absence?: components["schemas"]["StillThere"] & unknown;
             player: components["schemas"]["Player"];
             /** Format: uint32 */
             queueSize: number;
@@ -3760,6 +3768,8 @@ export interface components {
             symbol: components["schemas"]["Symbol"];
             /** @description Milliseconds that X and O have left for all further turns; absent unless the clock is `1+2`. */
             timesLeftMs?: number[];
+            /** @description Milliseconds that X and O have used, of an event game: they decide after the fifth drawn round. */
+            timesUsedMs?: number[];
             /**
              * Format: int64
              * @description Unix milliseconds; absent without a timer.
@@ -4813,6 +4823,8 @@ export interface components {
         Replay: {
             /** Format: date-time */
             createdAt: string;
+            /** @description As of the game's state. */
+            decision?: string;
             /** Format: date-time */
             endedAt?: string;
             eventId: string;

@@ -14,7 +14,7 @@ import { SplashScreen, StartScreen } from './screens/StartScreen';
 
 // Visitors need none.
 const PageAlerts = lazy(() => import('@/features/alerts/PageAlerts'));
-const PushOffer = lazy(() => import('@/features/pushOffer/PushOffer'));
+const PushConfirmation = lazy(() => import('@/features/alerts/PushConfirmation'));
 const QuickMatchSearch = lazy(() => import('@/features/quickMatch/QuickMatchSearch'));
 
 function Root() {
@@ -29,7 +29,7 @@ function Root() {
       {/* Each on its own: alerts do not wait for the search. */}
       <Suspense fallback={null}>{isSignedIn && <PageAlerts />}</Suspense>
       <Suspense fallback={null}>{isSignedIn && <QuickMatchSearch />}</Suspense>
-      <Suspense fallback={null}>{isSignedIn && <PushOffer />}</Suspense>
+      <Suspense fallback={null}>{isSignedIn && <PushConfirmation />}</Suspense>
     </>
   );
 }

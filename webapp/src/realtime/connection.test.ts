@@ -4,6 +4,9 @@ import {
   backoff,
   CONNECT_TIMEOUT_MS,
   HEARTBEAT_MS,
+  PLAY_CONNECT_TIMEOUT_MS,
+  PLAY_HEARTBEAT_MS,
+  PLAY_PROBE_TIMEOUT_MS,
   PROBE_TIMEOUT_MS,
   RealtimeConnection,
   type RealtimeError,
@@ -149,5 +152,94 @@ describe('the realtime connection', () => {
     vi.advanceTimersByTime(60_000);
     expect(FakeSocket.all).toHaveLength(2);
     expect(connection.status).toBe('idle');
+  });
+});
+
+describe('the realtime connection in a game', () => {
+  const openSockets = () => FakeSocket.all.filter(({ readyState }) => readyState === WebSocket.OPEN);
+  const answer = (socket: FakeSocket) => {
+    const probe = socket.sent.filter(({ event }) => event === 'authenticate').at(-1);
+    socket.receive('authenticated', { userId: 'u1', socketId: 's' });
+    socket.receive('ack', { succeeded: true }, probe?.id);
+  };
+
+  /** In a game, as authenticated. */
+  function playing(): FakeSocket {
+    const socket = connected();
+    socket.receive('authenticated', { userId: 'u1', socketId: 's' });
+    connection.attend();
+    return socket;
+  }
+
+  it('is given up and made anew within 3 s of something that should have been answered within 1 s', async () => {
+    playing();
+    await vi.advanceTimersByTimeAsync(1_000);
+    connection.check();
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(FakeSocket.all).toHaveLength(2);
+    FakeSocket.last.open();
+    expect(connection.status).toBe('connected');
+  });
+
+  it('is probed after a few silent seconds, without news for the pages, and lazily again after the game', async () => {
+    const socket = connected();
+    const heard = vi.fn();
+    connection.on('authenticated', heard);
+    socket.receive('authenticated', { userId: 'u1', socketId: 's' });
+    const leave = connection.attend();
+    await vi.advanceTimersByTimeAsync(PLAY_HEARTBEAT_MS);
+    expect(socket.sent).toHaveLength(2);
+    answer(socket);
+    expect(heard).toHaveBeenCalledOnce();
+    leave();
+    answer(socket);
+    await vi.advanceTimersByTimeAsync(PLAY_HEARTBEAT_MS + PROBE_TIMEOUT_MS);
+    expect(socket.sent).toHaveLength(2);
+    expect(openSockets()).toEqual([socket]);
+  });
+
+  it('is not probed twice at a time', async () => {
+    const socket = playing();
+    connection.check();
+    connection.check();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(socket.sent).toHaveLength(2);
+  });
+
+  it('replaces attempts that hang without a break, each longer than the one before', async () => {
+    playing();
+    connection.check();
+    await vi.advanceTimersByTimeAsync(PLAY_PROBE_TIMEOUT_MS + 1);
+    expect(FakeSocket.all).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(PLAY_CONNECT_TIMEOUT_MS + 1);
+    expect(FakeSocket.all).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(PLAY_CONNECT_TIMEOUT_MS * 1.5 + 1);
+    expect(FakeSocket.all).toHaveLength(4);
+    expect(openSockets()).toEqual([]);
+  });
+
+  it('still waits before it comes back to a server that closed it', async () => {
+    playing().close();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(FakeSocket.all).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+
+  it('has patience with a network or a server that is slow', async () => {
+    // Measured as long as it takes to connect.
+    connection.connect('u1');
+    await vi.advanceTimersByTimeAsync(3_000);
+    FakeSocket.last.open();
+    connection.attend();
+    connection.check();
+    await vi.advanceTimersByTimeAsync(2_900);
+    expect(openSockets()).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(100);
+    // The next one may take twice as long as the least.
+    FakeSocket.last.open();
+    connection.check();
+    await vi.advanceTimersByTimeAsync(PLAY_PROBE_TIMEOUT_MS * 2 - 1);
+    expect(openSockets()).toHaveLength(1);
   });
 });

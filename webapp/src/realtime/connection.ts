@@ -12,6 +12,10 @@ export const ACK_TIMEOUT_MS = 10_000;
 export const HEARTBEAT_MS = 25_000;
 /** How long a probe may take: after a change of networks a phone should not wait for TCP's time-out. */
 export const PROBE_TIMEOUT_MS = 4_000;
+/** The same while a game is played, whose turns may take 15 s: a dead connection is replaced well within a turn. */
+export const PLAY_HEARTBEAT_MS = 5_000;
+export const PLAY_PROBE_TIMEOUT_MS = 1_500;
+export const PLAY_CONNECT_TIMEOUT_MS = 4_000;
 /** The most pending requests; more means a bug. */
 const MAX_PENDING = 64;
 
@@ -66,6 +70,15 @@ export class RealtimeConnection {
   #failures = 0;
   #everConnected = false;
   #nextId = 0;
+  /** How many games are being played on this page. */
+  #games = 0;
+  /** Probes in a row that were not answered in time: the next one may take longer, on a slow network or server. */
+  #givenUp = 0;
+  #isProbing = false;
+  /** Whether the server has named the user since the connection was opened. */
+  #isAuthenticated = false;
+  /** The last one measured, in milliseconds. */
+  #roundTripMs = 0;
   #drainDelay: number | undefined;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #connectTimer: ReturnType<typeof setTimeout> | undefined;
@@ -112,6 +125,20 @@ export class RealtimeConnection {
     } else {
       this.#probe();
     }
+  }
+
+  /** Until the returned function is called a dead connection is noticed, and replaced, much sooner: a game is played. */
+  attend(): () => void {
+    this.#games += 1;
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#expectHeartbeat();
+    return () => {
+      this.#games -= 1;
+    };
+  }
+
+  /** Probes an open connection now; something that was sent takes longer than it should. */
+  check(): void {
+    this.#probe();
   }
 
   on<E extends ServerEvent>(event: E, handler: Handler<E>): () => void {
@@ -173,8 +200,16 @@ export class RealtimeConnection {
     this.#setStatus(this.#everConnected ? 'reconnecting' : 'connecting');
     const socket = this.#options.createSocket(this.#options.url());
     this.#socket = socket;
-    this.#connectTimer = setTimeout(() => this.#lost(socket), CONNECT_TIMEOUT_MS);
-    socket.addEventListener('open', () => this.#opened(socket));
+    this.#isProbing = false;
+    this.#isAuthenticated = false;
+    const startedAt = Date.now();
+    const limit = this.#connectTimeout();
+    this.#connectTimer = setTimeout(() => this.#lost(socket, limit), limit);
+    socket.addEventListener('open', () => {
+      // At least two round trips.
+      this.#roundTripMs = (Date.now() - startedAt) / 2;
+      this.#opened(socket);
+    });
     socket.addEventListener('message', ({ data }) => {
       if (socket === this.#socket) this.#received(String(data));
     });
@@ -204,17 +239,26 @@ export class RealtimeConnection {
       pending.settle(frame.data);
       return;
     }
+    if (frame.event === 'authenticated') {
+      // In a game probes are frequent, and no news: pages need not read everything again.
+      if (this.#isAuthenticated && this.#isProbing && this.#games > 0) return;
+      this.#isAuthenticated = true;
+    }
     if (frame.event === 'serverDraining') this.#drainDelay = frame.data.reconnectInMs;
     for (const handler of this.#handlers.get(frame.event) ?? []) handler(frame.data as never);
   }
 
-  /** Handles a lost socket and schedules the next attempt. */
-  #lost(socket: WebSocket): void {
+  /**
+   * Handles a lost socket and schedules the next attempt. `waitedMs` is how long its answer was waited for: that counts
+   * towards the delay. Sockets that the server closed are replaced after the whole delay, or all clients would come back at
+   * the same time.
+   */
+  #lost(socket: WebSocket, waitedMs = 0): void {
     if (socket !== this.#socket) return;
     this.#drop();
     if (this.#userId === undefined) return;
     this.#setStatus(this.#everConnected ? 'reconnecting' : 'connecting');
-    const delay = this.#drainDelay ?? backoff(this.#failures, this.#options.random());
+    const delay = this.#drainDelay ?? Math.max(0, backoff(this.#failures, this.#options.random()) - waitedMs);
     this.#failures += 1;
     for (const handler of this.#failureHandlers) handler(this.#failures);
     // A handler may have closed the connection.
@@ -236,16 +280,46 @@ export class RealtimeConnection {
 
   #expectHeartbeat(): void {
     clearTimeout(this.#heartbeatTimer);
-    this.#heartbeatTimer = setTimeout(() => this.#probe(), HEARTBEAT_MS);
+    this.#heartbeatTimer = setTimeout(() => this.#probe(), this.#games > 0 ? PLAY_HEARTBEAT_MS : HEARTBEAT_MS);
   }
 
   /** Probes the connection and replaces it if it does not respond. */
   #probe(): void {
     const socket = this.#socket;
-    if (socket?.readyState !== WebSocket.OPEN) return;
-    this.request('authenticate', this.#identity(), PROBE_TIMEOUT_MS).catch((error: unknown) => {
-      if (error instanceof RealtimeError && error.code === 'timeout') this.#lost(socket);
-    });
+    if (socket?.readyState !== WebSocket.OPEN || this.#isProbing) return;
+    this.#isProbing = true;
+    const limit = this.#probeTimeout();
+    const sentAt = Date.now();
+    this.request('authenticate', this.#identity(), limit).then(
+      () => {
+        if (socket !== this.#socket) return;
+        this.#isProbing = false;
+        this.#givenUp = 0;
+        this.#roundTripMs = Date.now() - sentAt;
+      },
+      (error: unknown) => {
+        if (socket !== this.#socket) return;
+        this.#isProbing = false;
+        if (!(error instanceof RealtimeError) || error.code !== 'timeout') return;
+        this.#givenUp += 1;
+        this.#lost(socket, limit);
+      },
+    );
+  }
+
+  #probeTimeout(): number {
+    if (this.#games === 0) return PROBE_TIMEOUT_MS;
+    const patience = PLAY_PROBE_TIMEOUT_MS * 2 ** Math.min(this.#givenUp, 10);
+    return Math.min(PROBE_TIMEOUT_MS, Math.max(patience, 2 * this.#roundTripMs));
+  }
+
+  /**
+   * In a game a hanging attempt is soon replaced: the network may be back, and a system asks it ever more rarely. Each gets
+   * half as much time again, as a slow network needs.
+   */
+  #connectTimeout(): number {
+    if (this.#games === 0) return CONNECT_TIMEOUT_MS;
+    return Math.min(CONNECT_TIMEOUT_MS, PLAY_CONNECT_TIMEOUT_MS * (1 + Math.max(0, this.#failures - 1) / 2));
   }
 
   /** The network or the user is back: reconnect now. */

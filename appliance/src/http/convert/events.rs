@@ -97,7 +97,8 @@ pub fn room(room: RoomView) -> wire::JoinEventRoomAnswer {
     wire::JoinEventRoomAnswer {
         player: player(room.player),
         queue_size: room.queue_size as u32,
-        still_there: room.awaits_confirmation.then_some(true),
+        still_there: room.absence.is_some().then_some(true),
+        absence: room.absence,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
         Meta,
         view::GameView,
         wire::{
-            event_id, game_move, game_type, live_board, rating, rating_changes, reason, shown, state_for,
+            decision, event_id, game_move, game_type, live_board, rating, rating_changes, reason, shown, state_for,
             summary as listed, symbol,
         },
     },
@@ -90,6 +90,7 @@ pub fn replay(people: &People, GameView { game, meta, .. }: &GameView) -> wire::
         winner: game.winner().map(symbol),
         is_draw: game.is_draw(),
         reason: game.outcome().and_then(|outcome| outcome.reason).map(reason),
+        decision: decision(game),
         game_type: game_type(game),
         event_id: event_id(game),
         created_at: Timestamp::from_millis(meta.date(game.created_at()).0),

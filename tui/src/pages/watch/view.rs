@@ -169,9 +169,12 @@ fn result(watch: &Watch, state: &GameState) -> String {
                 Some(EndReason::Forfeit) => format!("{won} won: {lost} forfeited."),
                 Some(EndReason::Timeout) => format!("{won} won: {lost} ran out of time."),
                 Some(EndReason::NoShow) => format!("{won} won: {lost} did not come."),
-                Some(EndReason::Disconnect) => format!("{won} won: {lost} stayed away."),
+                Some(EndReason::Disconnect) => format!("{won} won: {lost} was away for too long."),
                 Some(EndReason::Time) => format!("{won} won by using less time."),
-                Some(EndReason::Adjudicated) => format!("{won} won by an admin's decision."),
+                Some(EndReason::Adjudicated) => match &state.decision {
+                    Some(decision) => format!("{won} won by an admin's decision: {decision}"),
+                    None => format!("{won} won by an admin's decision."),
+                },
                 Some(EndReason::Void) => "The game is void: no result.".to_owned(),
             }
         }

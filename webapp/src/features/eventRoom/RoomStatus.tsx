@@ -40,20 +40,20 @@ export function RoomStatus({ room }: { room: Room }) {
   }
 }
 
-const ABSENCES: Record<NonNullable<Asked['reason']>, string> = {
+const ABSENCES: Record<Asked['reason'], string> = {
   noShow: 'You lost the last game because you were not there in time.',
   timeout: 'You lost the last game because your time ran out.',
 };
 
 /** Asks a player who may have left before they are paired again. */
 export function StillThere({ asked: { reason, strikes, maxStrikes } }: { asked: Asked }) {
-  const isLastTime = strikes !== undefined && maxStrikes !== undefined && strikes + 1 >= maxStrikes;
+  // After being taken out the count starts again.
+  const isLastTime = strikes + 1 === maxStrikes;
   return (
     <>
       <h2>Still there?</h2>
       <p className={classes.about}>
-        {reason === undefined ? 'You lost the last game because you were away.' : ABSENCES[reason]} We look for an
-        opponent as soon as you say so.
+        {ABSENCES[reason]} We look for an opponent as soon as you say so.
         {isLastTime && ' One more such loss in a row takes you out of the room.'}
       </p>
     </>

@@ -270,11 +270,12 @@ describe('the room of an event that is not open', () => {
 
 describe('a player who was away', () => {
   const asked = () => screen.findByRole('heading', { name: 'Still there?' });
+  const absence = { eventId: 'e1', reason: 'timeout', strikes: 1, maxStrikes: 2 };
 
   it('is asked, and can search again with one press', async () => {
     const app = renderApp('/app/game/event/e1?fromGame=true');
     await connect();
-    receive('eventJoined', { player: player(), queueSize: 0, stillThere: true });
+    receive('eventJoined', { player: player(), queueSize: 0, stillThere: true, absence });
     await acknowledge('joinEventRoom');
     expect(await asked()).toBeInTheDocument();
     // No search starts by itself.
@@ -285,6 +286,22 @@ describe('a player who was away', () => {
     receive('matchmakingStarted', queue());
     expect(await screen.findByRole('heading', { name: 'Looking for an opponent…' })).toBeInTheDocument();
     expect(screen.queryByRole('heading', { name: 'Still there?' })).not.toBeInTheDocument();
+  });
+
+  it('on the page of the game hears the same in the room, which missed the frame', async () => {
+    renderApp('/app/game/event/e1');
+    await connect();
+    receive('eventJoined', { player: player(), queueSize: 0, stillThere: true, absence });
+    await asked();
+    expect(screen.getByText(/because your time ran out\..*takes you out of the room\.$/)).toBeInTheDocument();
+  });
+
+  it('and was taken out is not warned: the count starts again', async () => {
+    renderApp('/app/game/event/e1');
+    await connect();
+    receive('eventJoined', { player: player(), queueSize: 0, stillThere: true, absence: { ...absence, strikes: 2 } });
+    await asked();
+    expect(screen.getByText(/because your time ran out\./)).not.toHaveTextContent('takes you out');
   });
 
   it.each([

@@ -4,8 +4,8 @@ import { eventPath, gamePath } from '@/shared/events/postGameRedirect';
 type Player = ServerEvents['eventJoined']['player'];
 type Queue = Omit<ServerEvents['queueUpdate'], 'eventId'>;
 
-/** Why the player is asked, and how many such losses in a row there were; absent if not known. */
-export type StillThere = Partial<Pick<ServerEvents['stillThere'], 'reason' | 'strikes' | 'maxStrikes'>>;
+/** Why the player is asked, and how many such losses in a row there were. */
+export type StillThere = Pick<ServerEvents['stillThere'], 'reason' | 'strikes' | 'maxStrikes'>;
 
 /** The state of the room, from which the page is rendered. */
 export interface EventRoom {
@@ -78,8 +78,15 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
       const queue = { queueSize, playing: room.queue?.playing ?? 0, waitedMs: 0 };
       // A search survives a reconnection, and a found game is about to open.
       const phase = room.phase === 'connecting' || room.phase === 'error' ? 'ready' : room.phase;
-      const stillThere = event.data.stillThere === true ? (room.stillThere ?? {}) : null;
-      return { ...room, phase, player, stillThere, queue: room.queue ?? queue, error: null };
+      // The loss was on the game's page, where its frame was heard.
+      return {
+        ...room,
+        phase,
+        player,
+        stillThere: event.data.absence ?? null,
+        queue: room.queue ?? queue,
+        error: null,
+      };
     }
     case 'absenceNoted': {
       const { reason, strikes, maxStrikes } = event.data;

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { User } from '@/api/account';
 import type { Event } from '@/api/events';
@@ -12,6 +13,8 @@ import classes from './EventPanel.module.css';
 import type { EventPanelState } from './eventPanelState';
 import { UpgradeDialog } from './UpgradeDialog';
 import { useEventPanel } from './useEventPanel';
+
+const PushOffer = lazy(() => import('@/shared/push/PushOffer'));
 
 interface EventPanelProps {
   event: Event;
@@ -56,6 +59,7 @@ export function EventPanel({ event, user }: EventPanelProps) {
         </Button>
       )}
       {(state === 'register' || state === 'join') && <FreeEvents />}
+      <Suspense fallback={null}>{state === 'unregister' && <PushOffer occasion="event" />}</Suspense>
       <Failure text={failure} />
       <UpgradeDialog text={upgrade.text} onClose={upgrade.close} />
     </div>

@@ -730,7 +730,7 @@ describe('the leaderboard', () => {
       expect.stringContaining('Void against bob'),
       expect.stringContaining('Playing against bob'),
     ]);
-    expect(items[1]).toHaveTextContent('out of time · 4×4 · 3 rounds');
+    expect(items[1]).toHaveTextContent('on time · 4×4 · 3 rounds');
     const linkOf = (at: number, name: RegExp) => within(items[at]!).queryByRole('link', { name });
     expect(linkOf(0, /^Replay the game/)).toHaveAttribute('href', '/app/game/g1/replay');
     expect(linkOf(2, /the game against/)).not.toBeInTheDocument();

@@ -10,7 +10,6 @@ import {
   useSignUpMutation,
   useSignUpStatusQuery,
 } from '@/api/events';
-import { offerPush } from '@/shared/push/offer';
 import { useOwnGameIn } from '@/shared/events/useOwnGames';
 import { roomPath } from '@/shared/events/postGameRedirect';
 import { urlIntended } from '@/shared/session/sessionSlice';
@@ -48,7 +47,6 @@ export function useEventPanel(event: Event, user: User | null) {
   const register = acting(async () => {
     const { error } = await signUp({ eventId, userId });
     if (error !== undefined) setFailure(failed(error, 'Registration failed', 'Registration failed. Please try again.'));
-    else offerPush('event');
   });
   const unregister = acting(async () => {
     const { error } = await removeSignUp({ eventId, userId });

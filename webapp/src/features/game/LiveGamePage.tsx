@@ -9,6 +9,7 @@ import { CloseIcon } from '@/shared/ui/icons';
 import { Splash } from '@/shared/ui/Splash';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
 import { AwayPanel } from './AwayPanel';
+import { Deciders } from './Deciders';
 import { ConfirmLeave, GameCancelled } from './Dialogs';
 import { EndPanel } from './EndPanel';
 import classes from './GamePage.module.css';
@@ -41,7 +42,7 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
   const own = state.players.find((player) => player.userId === userId);
   return (
     <main className={classes.page}>
-      <title>{`${isOwnTurn ? 'Your turn · ' : ''}Morpion`}</title>
+      <title>{`${isOwnTurn ? (page.isSending ? 'Sending… · ' : 'Your turn · ') : ''}Morpion`}</title>
       <div className={classes.top}>
         <ActionIcon onClick={close} aria-label={isUnderWay ? 'Forfeit and close' : 'Close'}>
           <CloseIcon />
@@ -63,10 +64,11 @@ export function LiveGamePage({ gameId }: { gameId: string }) {
             cells={shownBoard(game, userId)}
             winningLine={state.winningLine ?? null}
             lastMove={game.pending ?? state.moves.at(-1) ?? null}
+            unconfirmed={page.isSending ? game.pending : null}
             turn={own?.symbol ?? null}
             disabled={!isOwnTurn || game.pending !== null || state.status !== 'active'}
             onPlay={play}
-            announcement={announcement(game, userId)}
+            announcement={announcement(page)}
             label={`Board of ${state.boardSize} by ${state.boardSize}`}
           />
         </div>
@@ -96,7 +98,7 @@ interface PartProps {
   state: GameState;
 }
 
-function Players({ page: { userId, game, isPlayer, reactions }, state }: PartProps) {
+function Players({ page: { userId, game, isPlayer, isConnected, reactions }, state }: PartProps) {
   const turn = shownTurn(game);
   const deadline = state.turnDeadline === undefined ? null : state.turnDeadline - game.clockOffset;
   return (
@@ -108,6 +110,7 @@ function Players({ page: { userId, game, isPlayer, reactions }, state }: PartPro
           gameId={state.gameId}
           viewer={player?.userId === userId ? 'self' : isPlayer ? 'opponent' : 'spectator'}
           isOnMove={player !== null && player.userId === turn}
+          isConnected={player?.userId === userId ? isConnected : (player?.connected ?? false)}
           deadline={deadline}
           timeLeftMs={player?.timeLeftMs ?? null}
           ratingChange={state.ratingChanges?.find(({ userId: rated }) => rated === player?.userId)}
@@ -118,10 +121,13 @@ function Players({ page: { userId, game, isPlayer, reactions }, state }: PartPro
   );
 }
 
+const SENDING = 'Sending…';
+const SENDING_TEXT = 'Your move has not arrived yet. It is sent again until it does.';
+
 /** Whose turn it is, what the game waits for, or how it ended. */
 function StatusPanel({ gameId, page, state }: PartProps & { gameId: string }) {
-  const { userId, game, isPlayer, isUnderWay, result, redirect, forfeiting, invitation } = page;
-  const status = turnText(game, userId);
+  const { userId, game, isPlayer, isUnderWay, isSending, result, redirect, forfeiting, invitation } = page;
+  const status = isSending ? SENDING : turnText(game, userId);
   return (
     <section className={classes.panel} aria-label="Game status">
       {result !== null ? (
@@ -135,7 +141,10 @@ function StatusPanel({ gameId, page, state }: PartProps & { gameId: string }) {
         />
       ) : (
         <>
-          <h2 key={status}>{game.drawNotice ?? status}</h2>
+          <h2 key={status}>{status}</h2>
+          {isSending && <p className={classes.away}>{SENDING_TEXT}</p>}
+          {!isSending && game.drawNotice !== null && <p className={classes.notice}>{game.drawNotice}</p>}
+          {state.gameType === 'event' && <Deciders state={state} clockOffset={game.clockOffset} userId={userId} />}
           {isPlayer && game.awayUntil !== null && (
             <AwayPanel gameId={gameId} until={game.awayUntil} canClaim={state.gameType === 'invite'} />
           )}
@@ -183,7 +192,7 @@ function reactionsText({ userId, reactions }: LiveGamePageState, { players }: Ga
 }
 
 /** For screen readers: the last move and what comes next. */
-function announcement(game: LiveGame, userId: string): string {
+function announcement({ game, userId, isSending }: LiveGamePageState): string {
   const { state, drawNotice } = game;
   if (state === null) return '';
   const end = outcome(state, userId);
@@ -193,5 +202,6 @@ function announcement(game: LiveGame, userId: string): string {
   const move = last === undefined ? '' : `${who} played ${last.symbol} at ${cellText([last.row, last.col])}. `;
   if (end !== null) return `${move}${end.title} ${end.detail}`;
   if (state.status !== 'active') return '';
-  return drawNotice ?? `${move}${turnText(game, userId)}`;
+  if (isSending) return `${SENDING} ${SENDING_TEXT}`;
+  return `${drawNotice === null ? move : `${drawNotice} `}${turnText(game, userId)}`;
 }

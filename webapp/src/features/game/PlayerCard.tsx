@@ -16,6 +16,8 @@ interface PlayerCardProps {
   /** Who sees the card: the player, the opponent or a spectator. */
   viewer: 'self' | 'opponent' | 'spectator';
   isOnMove: boolean;
+  /** To the server, as far as is known. */
+  isConnected: boolean;
   /** When the turn ends, by the local clock, in Unix milliseconds; null without a timer. */
   deadline: number | null;
   /** Milliseconds for all further turns, as of the turn's start; null unless the clock has such a total. */
@@ -27,7 +29,7 @@ interface PlayerCardProps {
 
 /** A player beside the board; the one to move is marked and shows the clock, if there is one. */
 export function PlayerCard(props: PlayerCardProps) {
-  const { player, gameId, viewer, isOnMove, deadline, timeLeftMs, ratingChange, reaction } = props;
+  const { player, gameId, viewer, isOnMove, isConnected, deadline, timeLeftMs, ratingChange, reaction } = props;
   if (player === null) {
     return (
       <div className={classes.card}>
@@ -36,6 +38,8 @@ export function PlayerCard(props: PlayerCardProps) {
       </div>
     );
   }
+  const rating =
+    ratingChange === undefined ? player.rating : { value: ratingChange.after, provisional: ratingChange.provisional };
   const mark = (
     <span className={classes.mark} aria-label={`plays ${player.symbol}`} role="img">
       <MarkDrawing mark={player.symbol} />
@@ -47,12 +51,21 @@ export function PlayerCard(props: PlayerCardProps) {
       <span className={classes.name}>
         <span className={classes.who}>
           <PersonAvatar person={player} size={22} />
-          <b>{nameOf(player)}</b>
+          <b title={nameOf(player)}>{nameOf(player)}</b>
         </span>
         <small>
-          <CardRating player={player} change={ratingChange} />
-          {role(player, viewer)}
-          {isOnMove && (viewer === 'self' ? ', your turn' : ', to move')}
+          {isConnected ? (
+            <>
+              <CardRating rating={rating} change={ratingChange} />
+              <span className={classes.role}>
+                {rating !== undefined && ' · '}
+                {role(player, viewer)}
+                {isOnMove && (viewer === 'self' ? ', your turn' : ', to move')}
+              </span>
+            </>
+          ) : (
+            <span className={classes.gone}>{viewer === 'self' ? 'Reconnecting…' : 'Away'}</span>
+          )}
         </small>
       </span>
       {timeLeftMs !== null && <GameClock leftMs={timeLeftMs} runsUntil={isOnMove ? deadline : null} />}
@@ -62,20 +75,18 @@ export function PlayerCard(props: PlayerCardProps) {
   );
 }
 
-/** The rating as of now, once the game has changed it, with the change. First in its line, whose end may be cut off. */
-function CardRating({ player, change }: { player: GamePlayer; change: RatingChange | undefined }) {
-  const rating = change === undefined ? player.rating : { value: change.after, provisional: change.provisional };
-  if (rating === undefined) return null;
-  return (
-    <>
-      <RatingText rating={rating} {...(change === undefined ? {} : { change: change.after - change.before })} />
-      {' · '}
-    </>
-  );
+interface CardRatingProps {
+  rating: GamePlayer['rating'];
+  change: RatingChange | undefined;
 }
 
-function role({ connected, symbol }: GamePlayer, viewer: PlayerCardProps['viewer']): string {
+/** The rating as of now, once the game has changed it, with the change. First in its line, whose end may be cut off. */
+function CardRating({ rating, change }: CardRatingProps) {
+  if (rating === undefined) return null;
+  return <RatingText rating={rating} {...(change === undefined ? {} : { change: change.after - change.before })} />;
+}
+
+function role({ symbol }: GamePlayer, viewer: PlayerCardProps['viewer']): string {
   if (viewer === 'self') return 'You';
-  if (!connected) return 'Away';
   return viewer === 'opponent' ? 'Opponent' : `Plays ${symbol}`;
 }

@@ -1,8 +1,11 @@
 import { Button, CopyButton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import type { GameState } from '@/realtime/protocol';
 import { nameOf } from '@/shared/people/personSummary';
 import { LinkIcon } from '@/shared/ui/icons';
 import classes from './GamePage.module.css';
+
+const PushOffer = lazy(() => import('@/shared/push/PushOffer'));
 
 interface WaitingPanelProps {
   state: GameState;
@@ -39,6 +42,9 @@ export function WaitingPanel({ state, userId, isCancelling, onCancel }: WaitingP
         </div>
       )}
       {link !== null && <input className={classes.link} readOnly value={link} aria-label="Invite link" />}
+      <Suspense fallback={null}>
+        {state.gameType === 'invite' && state.initiatorUserId === userId && <PushOffer occasion="answer" />}
+      </Suspense>
     </>
   );
 }

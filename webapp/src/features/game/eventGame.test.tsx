@@ -19,6 +19,12 @@ const empty = [
   ['', '', ''],
 ];
 
+const almostFull = [
+  ['X', 'O', 'X'],
+  ['X', 'O', 'O'],
+  ['', '', ''],
+];
+
 function state(over: Partial<GameState> = {}): GameState {
   return {
     gameId,
@@ -50,6 +56,7 @@ function state(over: Partial<GameState> = {}): GameState {
 /** The event, and Ada's place in it, according to the server. */
 let eventState: EventState;
 let isEliminated: boolean;
+let decidedBy: string | undefined;
 
 function end(winner: string, reason: EndReason = 'line'): GameEnd {
   const loser = winner === ada.userId ? bob.userId : ada.userId;
@@ -73,8 +80,12 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   eventState = 'started';
   isEliminated = false;
+  decidedBy = undefined;
   const calls = [
-    actions('event', { get_event_by_id: () => answer({ event: someEvent({ eventState }) as never }) }),
+    actions('event', {
+      get_event_by_id: () =>
+        answer({ event: someEvent({ eventState, ...(decidedBy === undefined ? {} : { decidedBy }) }) as never }),
+    }),
     actions('eventSignUp', { get_user_sign_up_status: () => answer({ isSignedUp: true }) }),
     actions('player', { check_player_for_event: () => answer({ isEliminated }) }),
     actions('game', {
@@ -193,7 +204,7 @@ describe('the end of an event game', () => {
   it('has texts for both players after a forfeit', async () => {
     const { socket } = await openGame();
     act(() => socket.receive('gameEnd', end(ada.userId, 'timeout')));
-    expect(await screen.findByText('Opponent forfeited. You win!')).toBeInTheDocument();
+    expect(await screen.findByText('bob ran out of time.')).toBeInTheDocument();
   });
 
   it('does not redirect watchers, but offers a link back', async () => {
@@ -249,9 +260,43 @@ describe('an event game', () => {
       }),
     );
     const notice = 'Round 2 ended in a draw. Starting new round...';
-    expect(await screen.findByRole('heading', { name: notice })).toBeInTheDocument();
+    // It stands beside whose turn it is, also for screen readers.
+    expect(await screen.findByText(notice)).toBeInTheDocument();
+    expect(screen.getByRole('heading', { level: 2, name: "bob's turn" })).toBeInTheDocument();
+    const spoken = screen.getAllByRole('status').map(({ textContent }) => textContent);
+    expect(spoken).toContain(`${notice} bob's turn`);
     expect(screen.getAllByRole('gridcell')).toHaveLength(16);
     expect(screen.getByRole('heading', { name: /^Round 3/ })).toHaveTextContent('4×4, 4 in a row, level 2');
+  });
+
+  it.each<[string, Partial<GameState>, RegExp[]]>([
+    ['a draw, once it is near', { board: almostFull }, [/^Round 1: if it is a draw, a new round begins/]],
+    [
+      'a larger board, after every second draw',
+      { drawCount: 1 },
+      [/^Round 2: if it is a draw, the board grows to 4×4\.$/, /^Time used: you 0:34, bob 1:05\.$/],
+    ],
+    ['the time used, after the fifth', { drawCount: 4 }, [/^Round 5, the last one: .* whoever used less time wins\.$/]],
+  ])('says beforehand what decides it: %s', async (_what, over, texts) => {
+    const [own, other] = state().players.map((player, seat) => ({
+      ...player,
+      timeUsedMs: seat === 0 ? 34_900 : 65_000,
+    }));
+    await openGame(state({ ...over, players: [own, other].filter((player) => player !== undefined) }));
+    for (const text of texts) expect(screen.getByText(text)).toBeInTheDocument();
+  });
+
+  it('says nothing of draws while they are far', async () => {
+    await openGame();
+    expect(screen.queryByText(/if it is a draw|^Time used/)).not.toBeInTheDocument();
+  });
+
+  it('counts down to the decision when its event is over, also on a page that missed the end', async () => {
+    eventState = 'ended';
+    decidedBy = new Date(Date.now() + 45_000).toISOString();
+    await openGame();
+    expect(await screen.findByText(/^The event is over\. Unless somebody wins within 4\d s/)).toBeInTheDocument();
+    expect(screen.getByText(/^Time used: you 0:00, bob 0:00\.$/)).toBeInTheDocument();
   });
 
   it('waits for an opponent who may not come', async () => {

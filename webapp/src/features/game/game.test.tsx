@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { GameState } from '@/realtime/protocol';
 import { log } from '@/shared/log';
@@ -143,6 +143,74 @@ describe('the live game page', () => {
         expect.objectContaining({ event: 'makeMove', data: expect.objectContaining({ version: 4 }) as unknown }),
       ),
     );
+  });
+
+  describe('on a connection that died silently', () => {
+    const movesOf = (socket: FakeSocket) => socket.sent.filter(({ event }) => event === 'makeMove');
+    const turn = (name: string) => screen.findByRole('heading', { level: 2, name });
+
+    beforeEach(useFakeTimers);
+
+    /** A move that nobody answers, for longer than a living connection takes. */
+    async function playUnanswered() {
+      vi.spyOn(Math, 'random').mockReturnValue(1);
+      const app = await openGame();
+      await app.user.click(cell(2, 2));
+      await passTime(750);
+      expect(await turn('Your turn')).toBeInTheDocument();
+      await passTime(500);
+      return app;
+    }
+
+    it('says so after 1 s, keeps one’s own turn, and sends the move again over a new one', async () => {
+      const { socket, user } = await playUnanswered();
+      expect(await turn('Sending…')).toBeInTheDocument();
+      expect(cell(2, 2)).toHaveAccessibleName('Row 2, column 2, X, sending');
+      expect(screen.getByRole('img', { name: 'plays X' }).parentElement?.querySelector('svg > circle')).not.toBeNull();
+      await user.click(cell(3, 3));
+      await passTime(1_750);
+      expect(FakeSocket.all).toHaveLength(2);
+      expect(screen.getByText(/Reconnecting…/)).toBeInTheDocument();
+      const next = FakeSocket.last;
+      act(() => next.open());
+      await waitFor(() => expect(movesOf(next)).toHaveLength(1));
+      expect([movesOf(socket), movesOf(next)].map(([sent]) => sent?.data)).toEqual(
+        Array(2).fill({ gameId, userId: ada.userId, row: 1, col: 1, version: 4 }),
+      );
+      const board = [
+        ['X', 'O', ''],
+        ['', 'X', ''],
+        ['', '', ''],
+      ];
+      const moved = { gameId, userId: ada.userId, symbol: 'X', row: 1, col: 1, board, nextTurn: bob.userId };
+      act(() => {
+        next.receive('moveUpdate', { ...moved, isDraw: false, gameStatus: 'active', version: 5, serverTime: 0 });
+        next.receive('ack', { succeeded: true }, movesOf(next)[0]?.id);
+      });
+      expect(await turn("bob's turn")).toBeInTheDocument();
+      expect(cell(2, 2)).toHaveAccessibleName('Row 2, column 2, X');
+      expect(movesOf(next)).toHaveLength(1);
+    });
+
+    it('shows what became of a move whose answer alone was lost', async () => {
+      await playUnanswered();
+      await passTime(1_750);
+      const next = FakeSocket.last;
+      act(() => next.open());
+      await waitFor(() => expect(movesOf(next)).toHaveLength(1));
+      const refused = { succeeded: false, errorCode: 'stale-version', errorMessage: 'The board has changed since.' };
+      act(() => next.receive('ack', refused, movesOf(next)[0]?.id));
+      await waitFor(() => expect(next.sent.at(-1)).toMatchObject({ event: 'joinGame', data: { lastVersion: 4 } }));
+      const board = [
+        ['X', 'O', ''],
+        ['', 'X', ''],
+        ['', '', ''],
+      ];
+      const played = { board, version: 5, currentTurn: bob.userId, moves: [{ row: 1, col: 1, symbol: 'X', at: 1 }] };
+      act(() => next.receive('gameJoined', { gameId, success: true, gameState: { ...state, ...played } }));
+      expect(await turn("bob's turn")).toBeInTheDocument();
+      expect(cell(2, 2)).toHaveAccessibleName('Row 2, column 2, X');
+    });
   });
 
   it('draws the ring around the mark of the player on the move', async () => {

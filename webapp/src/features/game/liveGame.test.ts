@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { EndReason } from '@/api/events';
 import type { GameEnd, GameState, MoveUpdate } from '@/realtime/protocol';
 import {
   pathAfterForfeit,
@@ -7,6 +8,7 @@ import {
   type LiveGame,
   type LiveGameEvent,
   liveGameReducer,
+  type PendingMove,
   outcome,
   shownBoard,
   shownTurn,
@@ -108,6 +110,11 @@ describe('joining', () => {
 
   it('computes how far the server’s clock is ahead', () => {
     expect(run(join).clockOffset).toBe(1_000);
+    // A frame that was held up for 5 s does not move a deadline, a clock that was set does.
+    const at = (now: number): LiveGameEvent => ({ type: 'moved', data: firstMove, now });
+    expect(run(join, at(firstMove.serverTime + 4_000)).clockOffset).toBe(1_000);
+    expect(run(join, at(firstMove.serverTime - 1_200)).clockOffset).toBe(1_200);
+    expect(run(join, at(firstMove.serverTime + 3_600_000)).clockOffset).toBe(-3_600_000);
   });
 });
 
@@ -133,16 +140,27 @@ describe('moves', () => {
     const played = run(join, { type: 'played', row: 1, col: 1, userId: 'a' });
     expect(played.pending).toEqual({ row: 1, col: 1, version: 7, ply: 0, round: 0 });
     expect(shownBoard(played, 'a')[1]?.[1]).toBe('X');
-    expect(shownTurn(played)).toBe('b');
+    // Nobody else's turn begins before the server says so.
+    expect(shownTurn(played)).toBe('a');
     const confirmed = liveGameReducer(played, { type: 'moved', data: firstMove, now: 0 });
     expect(confirmed.pending).toBeNull();
     expect(shownBoard(confirmed, 'a')[1]?.[1]).toBe('X');
+  });
+
+  it('that were acknowledged without an update make the page request the state', () => {
+    const played = run(join, { type: 'played', row: 1, col: 1, userId: 'a' });
+    const accepted: LiveGameEvent = { type: 'accepted', move: played.pending as PendingMove };
+    expect(liveGameReducer(played, accepted).isBehind).toBe(true);
+    const confirmed = liveGameReducer(played, { type: 'moved', data: firstMove, now: 0 });
+    expect(liveGameReducer(confirmed, accepted).isBehind).toBe(false);
   });
 
   it('are taken back when the server rejects them', () => {
     const game = run(join, { type: 'played', row: 1, col: 1, userId: 'a' }, { type: 'rejected' });
     expect(shownBoard(game, 'a')).toEqual(fresh.board);
     expect(shownTurn(game)).toBe('a');
+    // It may have been played by the time it was sent again.
+    expect(game.isBehind).toBe(true);
   });
 
   it.each([
@@ -170,16 +188,39 @@ describe('moves', () => {
 describe('the end', () => {
   const finished = (state: Partial<GameState>): GameState => ({ ...fresh, status: 'completed', ...state });
 
+  const lostBy = (loser: 'a' | 'b', reason: EndReason) =>
+    finished({ winnerUserId: loser === 'a' ? 'b' : 'a', forfeiter: loser, reason });
+
   it.each([
     ['You Won!', 'Congratulations!', finished({ winnerUserId: 'a' })],
     ['bob Won!', 'Better luck next time!', finished({ winnerUserId: 'b' })],
-    ['You Won!', 'Opponent forfeited. You win!', finished({ winnerUserId: 'a', forfeiter: 'b' })],
-    ['bob Won!', 'You forfeited. Opponent wins!', finished({ winnerUserId: 'b', forfeiter: 'a' })],
-    ["It's a Draw!", 'Nobody gave anything away.', finished({ isDraw: true })],
+    ['You Won!', 'Opponent forfeited. You win!', lostBy('b', 'forfeit')],
+    ['bob Won!', 'You forfeited. Opponent wins!', lostBy('a', 'forfeit')],
+    ['You Won!', 'bob ran out of time.', lostBy('b', 'timeout')],
+    ['bob Won!', 'You ran out of time.', lostBy('a', 'timeout')],
+    ['You Won!', 'bob did not come.', lostBy('b', 'noShow')],
+    ['bob Won!', 'You did not come in time.', lostBy('a', 'noShow')],
+    ['You Won!', 'bob was away for too long.', lostBy('b', 'disconnect')],
+    ['bob Won!', 'You were away for too long.', lostBy('a', 'disconnect')],
+    ['You Won!', 'You used less time.', finished({ winnerUserId: 'a', reason: 'time' })],
+    ['bob Won!', 'bob used less time.', finished({ winnerUserId: 'b', reason: 'time' })],
+    [
+      'bob Won!',
+      'Decided by the organisers: They agreed.',
+      finished({ winnerUserId: 'b', reason: 'adjudicated', decision: 'They agreed.' }),
+    ],
+    ['The game is over', 'It counts for nobody.', finished({ reason: 'void' })],
+    ["It's a Draw!", 'Nobody has three in a row.', finished({ isDraw: true })],
   ])('%s %s', (title, detail, state) => expect(outcome(state, 'a')).toMatchObject({ title, detail }));
 
   it('names the winner for watchers', () => {
     expect(outcome(finished({ winnerUserId: 'b' }), 'c')).toMatchObject({ kind: 'watched', title: 'bob Won!' });
+  });
+
+  it('has a sentence for watchers, and keeps the admin’s reason of a frame', () => {
+    expect(outcome(lostBy('a', 'timeout'), 'c')?.detail).toBe('ada ran out of time.');
+    const game = run(join, { type: 'ended', data: end({ reason: 'adjudicated', decision: 'They agreed.' }) });
+    expect(game.state && outcome(game.state, 'c')?.detail).toBe('Decided by the organisers: They agreed.');
   });
 
   it('requests the last move if the end arrived before it, but not after a forfeit', () => {

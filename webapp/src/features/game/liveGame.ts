@@ -1,5 +1,6 @@
 import type { GameEnd, GameState, MoveUpdate, ServerEvents } from '@/realtime/protocol';
 import { nameOf } from '@/shared/people/personSummary';
+import { inARow, ownReasonSentence, reasonSentence } from '@/shared/play/endReason';
 
 /** The state of a live game, from which the page is rendered. */
 export interface LiveGame {
@@ -56,6 +57,7 @@ export type LiveGameEvent =
   | { type: 'started'; state: GameState; userId: string; now: number }
   | { type: 'moved'; data: MoveUpdate; now: number }
   | { type: 'played'; row: number; col: number; userId: string }
+  | { type: 'accepted'; move: PendingMove }
   | { type: 'rejected' }
   | { type: 'ended'; data: GameEnd }
   | { type: 'rated'; data: ServerEvents['ratingChanged'] }
@@ -78,8 +80,12 @@ export function liveGameReducer(game: LiveGame, event: LiveGameEvent): LiveGame 
       return moved(game, event.data, event.now);
     case 'played':
       return played(game, event);
+    case 'accepted':
+      // Its update came before its acknowledgement, or was lost: then the state is requested.
+      return game.pending === event.move ? { ...game, isBehind: true } : game;
     case 'rejected':
-      return { ...game, pending: null };
+      // A move that was sent twice may have been played, or the board has changed since: the state says which.
+      return game.pending === null ? game : { ...game, pending: null, isBehind: true };
     case 'ended':
       return ended(game, event.data);
     case 'rated':
@@ -119,7 +125,7 @@ function joined(game: LiveGame, { data, userId, now }: Extract<LiveGameEvent, { 
 /** Applies the server's full state; an older one is ignored. */
 function withState(game: LiveGame, state: GameState, userId: string, now: number): LiveGame {
   if (game.state !== null && game.state.gameId === state.gameId && state.version < game.state.version) return game;
-  const clockOffset = state.serverTime - now;
+  const clockOffset = offsetOf(game, state.serverTime, now);
   const opponent = state.players.find((player) => player.userId !== userId);
   const isAway = state.status === 'active' && opponent !== undefined && !opponent.connected;
   return {
@@ -131,6 +137,18 @@ function withState(game: LiveGame, state: GameState, userId: string, now: number
     pending: isStillDue(game.pending, state) ? game.pending : null,
     awayUntil: isAway && opponent.absentUntil !== undefined ? opponent.absentUntil - clockOffset : null,
   };
+}
+
+/** Later than this no frame arrives: a clock was set meanwhile. */
+const LONGEST_DELAY_MS = 30_000;
+
+/**
+ * The server's clock minus the local one. A frame that was held up on its way makes it too small, by which a deadline would
+ * be shown too late; so the largest one counts.
+ */
+function offsetOf({ state, clockOffset }: LiveGame, serverTime: number, now: number): number {
+  const measured = serverTime - now;
+  return state === null || clockOffset - measured > LONGEST_DELAY_MS ? measured : Math.max(clockOffset, measured);
 }
 
 /** Connections also raise the version; only another move or round supersedes a pending move. */
@@ -152,13 +170,13 @@ function moved(game: LiveGame, update: MoveUpdate, now: number): LiveGame {
   const winner = state.players.find(({ symbol }) => symbol === update.winner);
   return {
     ...game,
-    clockOffset: update.serverTime - now,
+    clockOffset: offsetOf(game, update.serverTime, now),
     pending: null,
     isBehind,
     drawNotice: null,
     state: {
       ...betweenTurns(state),
-      players: withTimesLeft(state.players, update.timesLeftMs),
+      players: withTimes(state.players, update),
       board: update.board,
       isDraw: update.isDraw,
       status: update.gameStatus,
@@ -202,6 +220,7 @@ function ended(game: LiveGame, end: GameEnd): LiveGame {
       status: 'completed',
       isDraw: end.isDraw,
       reason: end.reason,
+      ...(end.decision === undefined ? {} : { decision: end.decision }),
       version: Math.max(state.version, end.version),
       ...(end.winner === undefined ? {} : { winner: end.winner }),
       ...(end.winnerUserId === undefined ? {} : { winnerUserId: end.winnerUserId }),
@@ -223,12 +242,16 @@ function drawn(game: LiveGame, { data, userId, now }: Extract<LiveGameEvent, { t
   return { ...game, pending: null, state: { ...betweenTurns(game.state), status: 'completed', isDraw: true } };
 }
 
-/** The players with what X and O have left, if the clock has such a total. */
-function withTimesLeft(players: GameState['players'], left: MoveUpdate['timesLeftMs']): GameState['players'] {
-  if (left === undefined) return players;
+/** The players with what X and O have left, if the clock has such a total, and have used, in an event. */
+function withTimes(players: GameState['players'], { timesLeftMs, timesUsedMs }: MoveUpdate): GameState['players'] {
   return players.map((player) => {
-    const timeLeftMs = left[player.symbol === 'X' ? 0 : 1];
-    return timeLeftMs === undefined ? player : { ...player, timeLeftMs };
+    const index = player.symbol === 'X' ? 0 : 1;
+    const [timeLeftMs, timeUsedMs] = [timesLeftMs?.[index], timesUsedMs?.[index]];
+    return {
+      ...player,
+      ...(timeLeftMs === undefined ? {} : { timeLeftMs }),
+      ...(timeUsedMs === undefined ? {} : { timeUsedMs }),
+    };
   });
 }
 
@@ -247,11 +270,9 @@ export function shownBoard({ state, pending }: LiveGame, userId: string): string
   );
 }
 
-/** Whose turn it is, counting a pending move as made. */
-export function shownTurn({ state, pending }: LiveGame): string | null {
-  if (state?.status !== 'active') return null;
-  if (pending === null) return state.currentTurn ?? null;
-  return state.players.find(({ userId }) => userId !== state.currentTurn)?.userId ?? null;
+/** Whose turn it is by the server: one's own until it has confirmed the move. */
+export function shownTurn({ state }: LiveGame): string | null {
+  return state?.status === 'active' ? (state.currentTurn ?? null) : null;
 }
 
 /** Whose turn it is, in words. */
@@ -269,23 +290,25 @@ export interface Outcome {
   detail: string;
 }
 
-/** The result in words. */
+/** The result in words, and why. */
 export function outcome(state: GameState, userId: string): Outcome | null {
   if (state.status !== 'completed') return null;
-  const isPlayer = state.players.some((player) => player.userId === userId);
-  if (state.isDraw) return { kind: 'draw', title: "It's a Draw!", detail: 'Nobody gave anything away.' };
-  const winner = state.players.find((player) => player.userId === state.winnerUserId);
-  if (winner === undefined) return { kind: 'watched', title: 'The game is over', detail: '' };
-  if (!isPlayer) return { kind: 'watched', title: `${nameOf(winner)} Won!`, detail: '' };
-  const isWinner = winner.userId === userId;
-  if (state.forfeiter !== undefined) {
-    return isWinner
-      ? { kind: 'won', title: 'You Won!', detail: 'Opponent forfeited. You win!' }
-      : { kind: 'lost', title: `${nameOf(winner)} Won!`, detail: 'You forfeited. Opponent wins!' };
+  if (state.isDraw) {
+    return { kind: 'draw', title: "It's a Draw!", detail: `Nobody has ${inARow(state.boardSize).toLowerCase()}.` };
   }
-  return isWinner
-    ? { kind: 'won', title: 'You Won!', detail: 'Congratulations!' }
-    : { kind: 'lost', title: `${nameOf(winner)} Won!`, detail: 'Better luck next time!' };
+  const winner = state.players.find((player) => player.userId === state.winnerUserId);
+  if (winner === undefined) {
+    return { kind: 'watched', title: 'The game is over', detail: reasonSentence(state, 'Nobody') };
+  }
+  const loser = state.players.find((player) => player !== winner);
+  const won = `${nameOf(winner)} Won!`;
+  const loserName = loser === undefined ? 'The opponent' : nameOf(loser);
+  if (winner.userId === userId) {
+    return { kind: 'won', title: 'You Won!', detail: ownReasonSentence(state, true, loserName) };
+  }
+  return loser?.userId === userId
+    ? { kind: 'lost', title: won, detail: ownReasonSentence(state, false, nameOf(winner)) }
+    : { kind: 'watched', title: won, detail: reasonSentence(state, loserName) };
 }
 
 /** The id of a game outside events, such as `remote-…`, is not an event. */

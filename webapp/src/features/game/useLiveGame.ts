@@ -1,12 +1,24 @@
-import { type Dispatch, useCallback, useEffect, useReducer } from 'react';
+import { type Dispatch, useCallback, useEffect, useReducer, useState } from 'react';
 import { api } from '@/api/base';
 import { RealtimeError } from '@/realtime/connection';
 import type { ServerEvents } from '@/realtime/protocol';
 import { useRealtime, useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { selectConnectionStatus } from '@/realtime/realtimeSlice';
 import { log } from '@/shared/log';
-import { initialLiveGame, JOIN_FAILED, type LiveGame, type LiveGameEvent, liveGameReducer } from './liveGame';
+import {
+  initialLiveGame,
+  JOIN_FAILED,
+  type LiveGame,
+  type LiveGameEvent,
+  liveGameReducer,
+  type PendingMove,
+} from './liveGame';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
+
+/** A move without an answer for so long is said to be on its way, and the connection is probed. */
+export const SENDING_AFTER_MS = 1_000;
+/** A move that a living connection has not answered is sent again, well within a turn. */
+export const MOVE_TIMEOUT_MS = 4_000;
 
 interface Options {
   gameId: string;
@@ -54,16 +66,9 @@ export function useLiveGame({ gameId, userId, isWatching, isPaused }: Options) {
     [connection, gameId, userId],
   );
 
-  // A move is sent when it is made, and again after a reconnection; its version lets the server play it once.
-  const { pending } = game;
-  useEffect(() => {
-    if (pending === null || !isConnected) return;
-    const { row, col, version: madeOn } = pending;
-    connection.request('makeMove', { gameId, userId, row, col, version: madeOn }).catch((error: unknown) => {
-      if (error instanceof RealtimeError && error.isUnanswered) return;
-      dispatch({ type: 'rejected' });
-    });
-  }, [connection, gameId, userId, pending, isConnected]);
+  const isSending = useMove(gameId, userId, game.pending, dispatch);
+  const isUnderWay = game.cancelled === null && isUrgent(game.state, userId);
+  useEffect(() => (isUnderWay ? connection.attend() : undefined), [connection, isUnderWay]);
 
   useGameFrames(gameId, userId, dispatch);
 
@@ -74,7 +79,58 @@ export function useLiveGame({ gameId, userId, isWatching, isPaused }: Options) {
   );
   const fail = useCallback((message: string) => dispatch({ type: 'joinFailed', message }), []);
 
-  return { game, play, forfeit, fail } satisfies { game: LiveGame; [action: string]: unknown };
+  return { game, isSending, play, forfeit, fail } satisfies { game: LiveGame; [action: string]: unknown };
+}
+
+/** Whether the user plays against time: the game runs, or begins as soon as both are there. */
+function isUrgent(state: LiveGame['state'], userId: string): boolean {
+  if (state === null || !state.players.some((player) => player.userId === userId)) return false;
+  return state.status === 'active' || (state.status === 'waiting' && state.gameType !== 'invite');
+}
+
+/**
+ * Sends a move when it is made, and again until it is answered, also after a reconnection; its version lets the server
+ * play it once. True while it is not answered although it should be.
+ */
+function useMove(
+  gameId: string,
+  userId: string,
+  pending: PendingMove | null,
+  dispatch: Dispatch<LiveGameEvent>,
+): boolean {
+  const connection = useRealtime();
+  const isConnected = useAppSelector(selectConnectionStatus) === 'connected';
+  const [late, setLate] = useState<PendingMove | null>(null);
+
+  useEffect(() => {
+    if (pending === null || !isConnected) return;
+    const { row, col, version } = pending;
+    let isCurrent = true;
+    const send = () => {
+      connection.request('makeMove', { gameId, userId, row, col, version }, MOVE_TIMEOUT_MS).then(
+        () => dispatch({ type: 'accepted', move: pending }),
+        (error: unknown) => {
+          if (!(error instanceof RealtimeError && error.isUnanswered)) dispatch({ type: 'rejected' });
+          // Without a connection it is sent again after the next one.
+          else if (isCurrent && error.code === 'timeout') send();
+        },
+      );
+    };
+    send();
+    return () => {
+      isCurrent = false;
+    };
+  }, [connection, gameId, userId, pending, isConnected, dispatch]);
+
+  useEffect(() => {
+    if (pending === null) return;
+    const timer = setTimeout(() => {
+      setLate(pending);
+      connection.check();
+    }, SENDING_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [connection, pending]);
+  return pending !== null && late === pending;
 }
 
 /** What the server tells of the game. */

@@ -4,6 +4,7 @@ import { useBlocker, useNavigate, useSearchParams } from 'react-router';
 import { errorText } from '@/api/base';
 import { useCancelGameMutation } from '@/api/game';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
+import { selectConnectionStatus } from '@/realtime/realtimeSlice';
 import { celebrate } from '@/shared/confetti';
 import { addRecentPerson } from '@/shared/recentPeople';
 import { selectUser } from '@/shared/session/sessionSlice';
@@ -24,7 +25,8 @@ export function useLiveGamePage(gameId: string) {
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const seat = useClaimedSeat(gameId);
-  const { game, play, forfeit, fail } = useLiveGame({
+  const isConnected = useAppSelector(selectConnectionStatus) === 'connected';
+  const { game, isSending, play, forfeit, fail } = useLiveGame({
     gameId,
     userId,
     isWatching: query.get('watch') === 'true',
@@ -78,6 +80,8 @@ export function useLiveGamePage(gameId: string) {
   return {
     userId,
     game,
+    isConnected,
+    isSending,
     play,
     isPlayer,
     isUnderWay,

@@ -4,8 +4,9 @@ import { gamePath } from '@/shared/events/postGameRedirect';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { NameLink } from '@/shared/people/PersonLink';
 import { nameOf } from '@/shared/people/personSummary';
+import { shortReason } from '@/shared/play/endReason';
 import classes from './PlayedGames.module.css';
-import { day, reasonText, RESULT_TEXTS, termsText } from './texts';
+import { day, RESULT_TEXTS, termsText } from './texts';
 
 interface PlayedGamesProps {
   games: PlayedGame[];
@@ -30,7 +31,7 @@ export function PlayedGames({ games, label, withOpponent = true }: PlayedGamesPr
                   <NameLink person={game.opponent} />
                 </>
               )}
-              {reasonText(game) !== '' && <span className={classes.reason}>{` ${reasonText(game)}`}</span>}
+              {shortReason(game) !== '' && <span className={classes.reason}>{` ${shortReason(game)}`}</span>}
             </strong>
             <small>{`${termsText(game)} · ${day(game.endedAt)}`}</small>
           </span>

@@ -26,21 +26,6 @@ export const KIND_TEXTS: Record<NonNullable<HistoryFilter['gameType']>, string> 
   invite: 'With a friend',
 };
 
-const REASONS: Record<NonNullable<PlayedGame['reason']>, string> = {
-  line: '',
-  forfeit: 'by forfeit',
-  timeout: 'on time',
-  noShow: 'did not come',
-  disconnect: 'disconnected',
-  time: 'by less time used',
-  adjudicated: 'by decision',
-  void: '',
-};
-
-export function reasonText({ reason }: PlayedGame): string {
-  return reason === undefined ? '' : REASONS[reason];
-}
-
 /** Board, kind and clock of a game. */
 export function termsText({ boardSize, gameType, rated, clock }: PlayedGame): string {
   const kind = gameType === 'quick' ? (rated ? 'rated' : 'casual') : KIND_TEXTS[gameType].toLowerCase();

@@ -3,8 +3,9 @@ import { isLevel } from '@/engine';
 import { aiName } from '@/shared/levelNames';
 import { nameOf } from '@/shared/people/personSummary';
 import type { Met } from '@/shared/people/reportSlice';
+import { inARow, reasonSentence } from '@/shared/play/endReason';
 import { gameFromNotation } from '@/shared/practiceReplay';
-import { type Game, gameAfter, isBoardSize, type Mark, opposite, winLength } from '@/shared/rules';
+import { type Game, gameAfter, isBoardSize, type Mark, opposite } from '@/shared/rules';
 
 type WireReplay = components['schemas']['Replay'];
 
@@ -50,7 +51,10 @@ export function recordOf(replay: WireReplay): GameRecord | null {
     rounds,
     winner,
     title: titleOf(winner, replay.isDraw, names),
-    detail: detailOf(replay, winner, names, rounds.at(-1)),
+    detail: reasonSentence(
+      { reason: replay.reason, decision: replay.decision, boardSize: replay.rounds.at(-1)?.boardSize ?? 3 },
+      winner === null ? 'Nobody' : names[opposite(winner)],
+    ),
     endedAt: replay.endedAt === undefined ? null : Date.parse(replay.endedAt),
   };
 }
@@ -68,7 +72,7 @@ export function practiceRecord(notation: string, level: string | null): GameReco
     rounds: [game],
     winner: game.winner,
     title: game.turn === null ? titleOf(game.winner, game.isDraw, names) : 'Not over yet',
-    detail: game.winner === null ? '' : inARow(game),
+    detail: game.winner === null ? '' : `${inARow(game.size)}.`,
     endedAt: null,
   };
 }
@@ -81,37 +85,4 @@ function playerOf({ players }: WireReplay, mark: Mark): Met | undefined {
 function titleOf(winner: Mark | null, isDraw: boolean, names: GameRecord['names']): string {
   if (winner !== null) return `${names[winner]} Won!`;
   return isDraw ? "It's a Draw!" : 'The game is over';
-}
-
-function inARow({ size }: Game): string {
-  return `${winLength(size) === 3 ? 'Three' : 'Four'} in a row.`;
-}
-
-function detailOf(
-  { reason }: WireReplay,
-  winner: Mark | null,
-  names: GameRecord['names'],
-  last: Game | undefined,
-): string {
-  const loser = winner === null ? 'Nobody' : names[opposite(winner)];
-  switch (reason) {
-    case 'line':
-      return last === undefined ? '' : inARow(last);
-    case 'forfeit':
-      return `${loser} forfeited.`;
-    case 'timeout':
-      return `${loser} ran out of time.`;
-    case 'noShow':
-      return `${loser} did not come.`;
-    case 'disconnect':
-      return `${loser} was away for too long.`;
-    case 'time':
-      return 'Decided for whoever used less time.';
-    case 'adjudicated':
-      return 'Decided by the organisers.';
-    case 'void':
-      return 'It counts for nobody.';
-    default:
-      return '';
-  }
 }

@@ -18,6 +18,8 @@ export interface BoardProps {
   /** The cells of the complete line as row and column, or null. */
   winningLine?: readonly (readonly number[])[] | null;
   lastMove?: Readonly<BoardCell> | null;
+  /** The cell of a mark that the server has not confirmed for a while: faint, and named so. */
+  unconfirmed?: Readonly<BoardCell> | null;
   /** A cell to highlight, with a dashed mark of the player to move. */
   hint?: Readonly<BoardCell> | null;
   /** The mark that a click would place: shown faintly under the pointer. */
@@ -44,6 +46,10 @@ export function cellLabel(row: number, col: number, content: string): string {
   return `Row ${row + 1}, column ${col + 1}, ${content || 'empty'}`;
 }
 
+function isAt(cell: BoardProps['unconfirmed'], row: number, col: number): boolean {
+  return cell?.row === row && cell.col === col;
+}
+
 /** A board drawn by hand. It fills the width of its container. */
 export function Board({
   size,
@@ -51,6 +57,7 @@ export function Board({
   label,
   winningLine = null,
   lastMove = null,
+  unconfirmed = null,
   hint = null,
   turn = null,
   disabled = false,
@@ -60,8 +67,24 @@ export function Board({
   const style = { '--size': size, '--base': `${boardPx(size)}px` } as CSSProperties;
   return (
     <div className={classes.board} style={style} data-disabled={disabled} data-turn={turn}>
-      <Sheet size={size} cells={cells} winningLine={winningLine} lastMove={lastMove} hint={hint} turn={turn} />
-      <Cells size={size} cells={cells} label={label} turn={turn} disabled={disabled} onPlay={onPlay} />
+      <Sheet
+        size={size}
+        cells={cells}
+        winningLine={winningLine}
+        lastMove={lastMove}
+        unconfirmed={unconfirmed}
+        hint={hint}
+        turn={turn}
+      />
+      <Cells
+        size={size}
+        cells={cells}
+        label={label}
+        unconfirmed={unconfirmed}
+        turn={turn}
+        disabled={disabled}
+        onPlay={onPlay}
+      />
       {announcement !== undefined && (
         <p role="status" className="visually-hidden">
           {announcement}
@@ -73,10 +96,13 @@ export function Board({
 
 type Shown<K extends keyof BoardProps> = Required<Pick<BoardProps, K>>;
 
-type SheetProps = Shown<'size' | 'cells' | 'winningLine' | 'lastMove' | 'hint' | 'turn'> & { isSilent?: boolean };
+type SheetProps = Shown<'size' | 'cells' | 'winningLine' | 'lastMove' | 'hint' | 'turn'> & {
+  unconfirmed?: BoardProps['unconfirmed'];
+  isSilent?: boolean;
+};
 
 /** The drawing. */
-export function Sheet({ size, cells, winningLine, lastMove, hint, turn, isSilent }: SheetProps) {
+export function Sheet({ size, cells, winningLine, lastMove, unconfirmed, hint, turn, isSilent }: SheetProps) {
   const [found] = useState(cells);
   // Marks that were on the board at the first render are not animated.
   const isLive = cells !== found;
@@ -101,6 +127,7 @@ export function Sheet({ size, cells, winningLine, lastMove, hint, turn, isSilent
                 row={row}
                 col={col}
                 isNew={isLive}
+                isFaint={isAt(unconfirmed, row, col)}
                 isSilent={isSilent}
               />
             ),
@@ -111,10 +138,12 @@ export function Sheet({ size, cells, winningLine, lastMove, hint, turn, isSilent
   );
 }
 
-type CellsProps = Shown<'size' | 'cells' | 'label' | 'turn' | 'disabled'> & { onPlay: BoardProps['onPlay'] };
+type CellsProps = Shown<'size' | 'cells' | 'label' | 'unconfirmed' | 'turn' | 'disabled'> & {
+  onPlay: BoardProps['onPlay'];
+};
 
 /** The cells as buttons over the drawing; the Tab key reaches one of them, the arrow keys the others. */
-function Cells({ size, cells, label, turn, disabled, onPlay }: CellsProps) {
+function Cells({ size, cells, label, unconfirmed, turn, disabled, onPlay }: CellsProps) {
   const [reached, setReached] = useState<BoardCell>({ row: 0, col: 0 });
   const tabStop = { row: Math.min(reached.row, size - 1), col: Math.min(reached.col, size - 1) };
 
@@ -146,7 +175,7 @@ function Cells({ size, cells, label, turn, disabled, onPlay }: CellsProps) {
               data-col={col}
               data-content={content}
               tabIndex={row === tabStop.row && col === tabStop.col ? 0 : -1}
-              aria-label={cellLabel(row, col, content)}
+              aria-label={cellLabel(row, col, content) + (isAt(unconfirmed, row, col) ? ', sending' : '')}
               aria-disabled={disabled || content !== ''}
               onFocus={() => setReached({ row, col })}
               onKeyDown={(event) => steer(event, { row, col })}

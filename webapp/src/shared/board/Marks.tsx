@@ -23,26 +23,31 @@ interface PlacedMarkProps {
   col: number;
   /** Whether it is played now, rather than on the board already. */
   isNew: boolean;
+  isFaint?: boolean;
   /** Drawn without its sound. */
   isSilent?: boolean | undefined;
 }
 
 /** A mark in its cell. */
-export function PlacedMark({ mark, row, col, isNew, isSilent = false }: PlacedMarkProps) {
+export function PlacedMark({ mark, row, col, isNew, isFaint = false, isSilent = false }: PlacedMarkProps) {
   // A drawn mark is not animated again by later renders.
   const [isDrawn] = useState(isNew);
   useEffect(() => {
     if (isDrawn && !isSilent) playMark(mark);
   }, [isDrawn, isSilent, mark]);
   return (
-    <g className={mark === 'X' ? classes.x : classes.o} transform={`translate(${col * CELL} ${row * CELL})`}>
+    <g
+      className={mark === 'X' ? classes.x : classes.o}
+      data-faint={isFaint}
+      transform={`translate(${col * CELL} ${row * CELL})`}
+    >
       <MarkStrokes mark={mark} row={row} col={col} isDrawn={isDrawn} />
     </g>
   );
 }
 
 /** A preview of a mark in a cell. */
-export function HintedMark({ mark, row, col }: Omit<PlacedMarkProps, 'isNew' | 'isSilent'>) {
+export function HintedMark({ mark, row, col }: Omit<PlacedMarkProps, 'isNew' | 'isFaint' | 'isSilent'>) {
   return (
     <g
       className={`${classes.hint} ${mark === 'X' ? classes.x : classes.o}`}

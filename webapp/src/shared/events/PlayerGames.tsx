@@ -11,6 +11,7 @@ import { NameLink } from '@/shared/people/PersonLink';
 import { PersonMenu } from '@/shared/people/PersonMenu';
 import { nameOf } from '@/shared/people/personSummary';
 import type { Met } from '@/shared/people/reportSlice';
+import { shortReason } from '@/shared/play/endReason';
 import { isLive } from './useOwnGames';
 import { gamePath } from './postGameRedirect';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
@@ -93,7 +94,7 @@ function Receipt({ game, userId }: { game: Game; userId: string }) {
           {`${RESULTS[result]} against `}
           {other !== undefined && <NameLink person={other} />}
         </strong>
-        <small>{[reasonOf(game), `${game.boardSize}×${game.boardSize}${rounds}`].filter(Boolean).join(' · ')}</small>
+        <small>{[shortReason(game), `${game.boardSize}×${game.boardSize}${rounds}`].filter(Boolean).join(' · ')}</small>
         <small>{dateTime(game.endedAt ?? game.createdAt)}</small>
       </span>
       {game.status !== 'cancelled' && (
@@ -114,19 +115,4 @@ function resultOf(game: Game, userId: string): Result {
   const { winnerUserId } = game;
   if (winnerUserId === undefined) return 'void';
   return winnerUserId === userId ? 'won' : 'lost';
-}
-
-const REASONS: Record<NonNullable<Game['reason']>, string> = {
-  line: 'a line',
-  forfeit: 'forfeit',
-  timeout: 'out of time',
-  noShow: 'did not come',
-  disconnect: 'disconnected',
-  time: 'used less time',
-  adjudicated: 'decided by the organisers',
-  void: 'called off',
-};
-
-function reasonOf({ reason }: Game): string {
-  return reason === undefined ? '' : REASONS[reason];
 }

@@ -1,7 +1,6 @@
 import { useNavigate } from 'react-router';
 import { useCreateGameMutation } from '@/api/game';
 import { errorText } from '@/api/base';
-import { offerPush } from '../push/offer';
 import type { PersonSummary } from '../people/personSummary';
 import { addRecentPerson } from '../recentPeople';
 import type { TimeControl } from '../quickMatch/wish';
@@ -36,7 +35,6 @@ export function useInvite(): { invite: (invite: Invite) => Promise<string | null
     });
     if (data === undefined) return errorText(error, CREATE_FAILED);
     if (opponent !== undefined) addRecentPerson(opponent);
-    offerPush('answer');
     await navigate(`/app/game/${data.game.gameId}`);
     return null;
   };

@@ -85,7 +85,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     const game = admin(mock).game(gameId);
     if (game.isOver) throw conflict('game-over', 'The game is over.');
     const winner = winnerUserId === undefined ? undefined : game.seatOf(winnerUserId);
-    mock.adjudicate(game, winner);
+    mock.adjudicate(game, winner, reason);
     mock.audit('adjudicate_game', gameId, { winnerUserId, reason });
     return { game: game.state() };
   },

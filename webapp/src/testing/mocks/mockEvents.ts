@@ -211,10 +211,12 @@ export class MockEvents {
   visitRoom(event: MockEvent, person: User): Omit<Schemas['JoinEventRoomAnswer'], 'succeeded'> {
     this.join(event, person);
     const { userId } = person;
+    const { eventId } = event;
+    const loss = event.participants.unconfirmed(userId);
     return {
       player: event.participants.player(userId),
-      queueSize: this.queueSize(event.eventId),
-      ...(event.participants.isAsked(userId) ? { stillThere: true } : {}),
+      queueSize: this.queueSize(eventId),
+      ...(loss === undefined ? {} : { stillThere: true, absence: { eventId, ...loss, maxStrikes: MAX_STRIKES } }),
     };
   }
 

@@ -86,6 +86,8 @@ export class MockGame {
   winner: Seat | undefined;
   forfeiter: Seat | undefined;
   reason: Reason | undefined;
+  /** Why an admin decided it so. */
+  decision: string | undefined;
   /** What the result means for the event. */
   tournamentResult: Schemas['TournamentResult'] | undefined;
   /** Beside the players' names. */
@@ -214,6 +216,7 @@ export class MockGame {
       ...(this.turn === undefined ? {} : { nextTurn: this.turn.userId }),
       ...this.#deadline(),
       ...(this.terms.clock === '1+2' ? { timesLeftMs: this.seats.map((each) => this.#timeLeft(each)) } : {}),
+      ...(this.event === undefined ? {} : { timesUsedMs: this.seats.map((each) => this.#used(each)) }),
       ...(next.winner === null ? {} : { winner: next.winner }),
       ...winningLine(next),
     };
@@ -230,14 +233,16 @@ export class MockGame {
   }
 
   /** An admin decides the game. */
-  adjudicate(winner: Seat): void {
+  adjudicate(winner: Seat, decision: string): void {
     this.#mustNotBeOver();
     if (this.seats.length < 2) throw conflict('game-not-started', NOT_STARTED);
+    this.decision = decision;
     this.#end('adjudicated', winner);
   }
 
   /** Ends the game without a result. */
-  callOff(reason?: Reason): void {
+  callOff(reason?: Reason, decision?: string): void {
+    this.decision = decision;
     this.status = 'cancelled';
     this.reason = reason;
     this.#endedAt = new Date().toISOString();
@@ -330,6 +335,7 @@ export class MockGame {
   state(viewer?: string): Schemas['GameState'] {
     return {
       ...this.#common(viewer),
+      ...this.#decision(),
       board: grid(this.position),
       players: this.seats.map((seat) => ({
         ...seat,
@@ -377,17 +383,15 @@ export class MockGame {
     const { gameId, version } = this;
     if (winner === undefined) {
       const message = 'The game was declared void.';
-      return { gameId, reason, isDraw: false, forfeit: false, message, ...this.#kind(), version };
+      return { gameId, reason, ...this.#decision(), isDraw: false, forfeit: false, message, ...this.#kind(), version };
     }
     const isPlayer = this.seats.some((seat) => seat.userId === userId);
     const hasWon = winner.userId === userId;
-    const messages =
-      forfeiter !== undefined && isPlayer
-        ? ['Opponent forfeited. You win!', 'You forfeited. Opponent wins!']
-        : ['You Won!', `${winner.displayName} Won!`];
+    const messages = (isPlayer ? END_MESSAGES[reason] : undefined) ?? ['You Won!', `${winner.displayName} Won!`];
     return {
       gameId,
       reason,
+      ...this.#decision(),
       winner: this.markOf(winner),
       winnerUserId: winner.userId,
       isDraw: false,
@@ -424,6 +428,10 @@ export class MockGame {
     return this.#endedAt;
   }
 
+  #decision() {
+    return this.decision === undefined ? {} : { decision: this.decision };
+  }
+
   replay(): Schemas['Replay'] {
     return {
       gameId: this.gameId,
@@ -434,6 +442,7 @@ export class MockGame {
       isDraw: this.position.isDraw && this.winner === undefined,
       ...(this.winner === undefined ? {} : { winner: this.markOf(this.winner) }),
       ...(this.reason === undefined ? {} : { reason: this.reason }),
+      ...this.#decision(),
       ...this.#kind(),
       createdAt: this.createdAt,
       ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }),
@@ -474,6 +483,15 @@ export class MockGame {
     };
   }
 }
+
+/** What the two players are told of an end that is not on the board: the winner, then the loser. */
+const END_MESSAGES: Partial<Record<Reason, readonly [string, string]>> = {
+  forfeit: ['Opponent forfeited. You win!', 'You forfeited. Opponent wins!'],
+  timeout: ['Opponent ran out of time. You win!', 'You ran out of time. Opponent wins!'],
+  noShow: ['Opponent did not come. You win!', 'You did not come in time. Opponent wins!'],
+  disconnect: ['Opponent was away for too long. You win!', 'You were away for too long. Opponent wins!'],
+  time: ['You used less time. You win!', 'Opponent used less time and wins!'],
+};
 
 function grid({ board }: Position): string[][] {
   return board.map((cells) => [...cells]);

@@ -363,9 +363,9 @@ export class MockServer extends MockAccounts {
   }
 
   /** An admin decides the game; without a winner it is void. */
-  adjudicate(game: MockGame, winner: Seat | undefined): void {
-    if (winner === undefined) return this.#declareVoid(game, 'adjudicated');
-    game.adjudicate(winner);
+  adjudicate(game: MockGame, winner: Seat | undefined, decision: string): void {
+    if (winner === undefined) return this.#declareVoid(game, 'adjudicated', decision);
+    game.adjudicate(winner, decision);
     this.#finish(game);
   }
 
@@ -434,8 +434,8 @@ export class MockServer extends MockAccounts {
     };
   }
 
-  #declareVoid(game: MockGame, reason: 'void' | 'adjudicated'): void {
-    game.callOff(reason);
+  #declareVoid(game: MockGame, reason: 'void' | 'adjudicated', decision?: string): void {
+    game.callOff(reason, decision);
     this.rooms.sendEnd(game);
     if (game.event !== undefined) this.events.settle();
   }

@@ -22,8 +22,8 @@ interface Participant extends Seat {
   isRemoved: boolean;
   /** Consecutive games lost by absence. */
   strikes: number;
-  /** Must confirm that they are still there. */
-  isAsked: boolean;
+  /** The loss after which they must confirm that they are still there. */
+  unconfirmed: PresenceQuestion | undefined;
   /** Was removed from the room for absence, and has not returned. */
   isOut: boolean;
 }
@@ -70,7 +70,7 @@ export class Participants {
       createdAt: new Date(now).toISOString(),
       joinedAt: undefined,
       strikes: 0,
-      isAsked: false,
+      unconfirmed: undefined,
       isOut: false,
       level: 1,
       wins: 0,
@@ -106,9 +106,9 @@ export class Participants {
     return this.#participants.get(userId)?.joinedAt;
   }
 
-  /** Whether the player must confirm first that they are still there. */
-  isAsked(userId: string): boolean {
-    return this.#participants.get(userId)?.isAsked ?? false;
+  /** The loss after which the player must confirm that they are still there. */
+  unconfirmed(userId: string): PresenceQuestion | undefined {
+    return this.#participants.get(userId)?.unconfirmed;
   }
 
   /** Why they were removed from the room, until they return. */
@@ -123,7 +123,7 @@ export class Participants {
 
   /** The player looks for an opponent, so they are there. */
   isHere(userId: string): void {
-    this.#mustHave(userId).isAsked = false;
+    this.#mustHave(userId).unconfirmed = undefined;
   }
 
   /** Counts a game lost by absence; returns the question to a player who lost so and can go on playing. */
@@ -134,9 +134,9 @@ export class Participants {
     if (isLost && (reason === 'noShow' || reason === 'timeout')) {
       const strikes = participant.strikes + 1;
       participant.strikes = strikes % MAX_STRIKES;
-      participant.isAsked = true;
+      participant.unconfirmed = { reason, strikes };
       participant.isOut = strikes >= MAX_STRIKES;
-      return this.isEliminated(userId) ? undefined : { reason, strikes };
+      return this.isEliminated(userId) ? undefined : participant.unconfirmed;
     }
     if (game.hasMoved(userId)) participant.strikes = 0;
     return undefined;

@@ -1,7 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import { describe, expect, it } from 'vitest';
-import { endPushOffer, offerPush } from '@/shared/push/offer';
 import { STORAGE_KEYS } from '@/shared/storage';
 import { expectAccessible } from '@/testing/axe';
 import { browserWithPush, type PushBrowserOptions } from '@/testing/pushBrowser';
@@ -14,53 +13,66 @@ const offer = () => screen.findByRole('region', { name: 'Notifications' });
 const noOffer = () => expect(screen.queryByRole('region', { name: 'Notifications' })).not.toBeInTheDocument();
 const isOver = () => localStorage.getItem(STORAGE_KEYS.pushOffer) !== null;
 
-/** Home, in a browser with Web Push; what was offered in an earlier test is over. */
-async function openHome(options?: PushBrowserOptions, { asVisitor = false } = {}) {
-  act(endPushOffer);
-  localStorage.removeItem(STORAGE_KEYS.pushOffer);
+/** The events, in a browser with Web Push; what was offered in an earlier test is over. */
+async function openEvents(options?: PushBrowserOptions) {
   const browser = browserWithPush(options);
-  const page = renderWithMockServer(asVisitor ? '/login' : '/app/home', { asVisitor });
-  await screen.findByRole('heading', { level: 1 });
-  return { browser, ...page };
+  return { browser, ...(await openList()) };
 }
 
-/** As after an invitation. */
-const occur = () => act(() => offerPush('answer'));
+async function openList() {
+  localStorage.removeItem(STORAGE_KEYS.pushOffer);
+  const page = renderWithMockServer('/app/events');
+  const open = async () =>
+    page.user.click((await screen.findAllByRole('link', { name: 'Register Now' }))[0] as HTMLElement);
+  await screen.findAllByRole('link', { name: 'Register Now' });
+  /** Now an event is waited for. */
+  const occur = async () => {
+    await open();
+    await page.user.click(await screen.findByRole('button', { name: 'Register Now' }));
+    await screen.findByRole('button', { name: 'Unregister' });
+  };
+  return { occur, ...page };
+}
 
 describe('notifications of closed pages', () => {
-  it('are offered when there is something to wait for, and the browser was not asked', async () => {
-    const { browser } = await openHome();
+  it('are offered where there is something to wait for, and the browser was not asked', async () => {
+    const { browser, occur } = await openEvents();
     noOffer();
-    occur();
-    expect(await offer()).toHaveTextContent('Shall this device tell you when they answer, also with the page closed?');
-    act(() => offerPush('event'));
-    expect(await offer()).toHaveTextContent('when the event begins');
+    await occur();
+    expect(await offer()).toHaveTextContent(
+      'Shall this device tell you when the event begins, also with the page closed?',
+    );
     expect(browser.own.requestPermission).not.toHaveBeenCalled();
     await expectAccessible(await offer());
   });
 
+  it('are offered no longer than what they are about', async () => {
+    const { occur, user } = await openEvents();
+    await occur();
+    await offer();
+    await user.click(screen.getByRole('button', { name: 'Unregister' }));
+    await waitFor(noOffer);
+    expect(isOver()).toBe(false);
+  });
+
   it.each([
-    ['blocked in this browser', { permission: 'denied' }, {}],
-    ['allowed in this browser', { permission: 'granted' }, {}],
-    ['of no use: nobody is signed in', {}, { asVisitor: true }],
-  ] as const)('are not offered where they are %s', async (_what, options, who) => {
-    await openHome(options, who);
-    occur();
+    ['blocked in this browser', 'denied'],
+    ['allowed in this browser', 'granted'],
+  ] as const)('are not offered where they are %s', async (_what, permission) => {
+    const { occur } = await openEvents({ permission });
+    await occur();
     noOffer();
   });
 
   it('are not offered by a browser without Web Push', async () => {
-    act(endPushOffer);
-    localStorage.removeItem(STORAGE_KEYS.pushOffer);
-    renderWithMockServer('/app/home');
-    await screen.findByRole('heading', { level: 1 });
-    occur();
+    const { occur } = await openList();
+    await occur();
     noOffer();
   });
 
   it('are switched on by a yes that the browser allows', async () => {
-    const { browser, mock, user } = await openHome();
-    occur();
+    const { browser, mock, user, occur } = await openEvents();
+    await occur();
     await offer();
     await user.click(screen.getByRole('button', { name: 'Yes, tell me' }));
     await waitFor(noOffer);
@@ -73,14 +85,11 @@ describe('notifications of closed pages', () => {
     ['it refuses', { answer: 'denied' }, /Its settings can allow them again/],
     ['its question is closed', { answer: 'default' }, 'Your browser was not told that it may.'],
   ] as const)('stay off when %s, which is said until it is read', async (_what, options, text) => {
-    const { browser, user } = await openHome(options);
-    occur();
+    const { browser, user, occur } = await openEvents(options);
+    await occur();
     await offer();
     await user.click(screen.getByRole('button', { name: 'Yes, tell me' }));
     expect(await screen.findByText(text)).toBeInTheDocument();
-    // Another occasion does not take the answer away.
-    act(() => offerPush('event'));
-    expect(await offer()).toHaveTextContent(text);
     expect(screen.queryByRole('button', { name: 'Yes, tell me' })).not.toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Close' }));
     noOffer();
@@ -88,8 +97,8 @@ describe('notifications of closed pages', () => {
   });
 
   it('say why the server does not take the subscription', async () => {
-    const { user } = await openHome();
-    occur();
+    const { user, occur } = await openEvents();
+    await occur();
     await offer();
     server.use(http.post('*/api/backend/userprofile', () => failure(503, { errorMessage: 'Not now.' })));
     await user.click(screen.getByRole('button', { name: 'Yes, tell me' }));
@@ -98,21 +107,23 @@ describe('notifications of closed pages', () => {
   });
 
   it('are not offered again to whoever declined', async () => {
-    const { user } = await openHome();
-    occur();
+    const { user, occur } = await openEvents();
+    await occur();
     await offer();
     await user.click(screen.getByRole('button', { name: 'No, thanks' }));
     noOffer();
     expect(isOver()).toBe(true);
-    occur();
+    await user.click(screen.getByRole('button', { name: 'Unregister' }));
+    await user.click(await screen.findByRole('button', { name: 'Register Now' }));
+    await screen.findByRole('button', { name: 'Unregister' });
     noOffer();
   });
 });
 
 it('a browser that changes its subscription is subscribed anew, and the server is told', async () => {
-  const { browser, mock, user } = await openHome();
+  const { browser, mock, user, occur } = await openEvents();
   const { userId } = mock.user;
-  occur();
+  await occur();
   await offer();
   await user.click(screen.getByRole('button', { name: 'Yes, tell me' }));
   await waitFor(() => expect(mock.notifications.endpoints(userId)).toHaveLength(1));
@@ -124,7 +135,7 @@ it('a browser that changes its subscription is subscribed anew, and the server i
 });
 
 it('a browser that was never switched on is not, by a change of its subscription', async () => {
-  const { browser, mock } = await openHome({ permission: 'granted' });
+  const { browser, mock } = await openEvents({ permission: 'granted' });
   browser.changeSubscription('https://push.example.org/another-address');
   await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
   expect(browser.subscribe).not.toHaveBeenCalled();
