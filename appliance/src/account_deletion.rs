@@ -93,8 +93,8 @@ impl App {
     /// 404 when the guest is gone already; the store is unavailable.
     pub async fn keep_guest_games(&self, guest: UserId, account: UserId) -> Result<u64, ApiError> {
         let games = self.guest_games(guest).await?;
-        let ended = self.store.merge_guest(guest.0, account.0, self.clock.wall()).await?;
-        self.accounts.was_deleted(guest, ended);
+        self.store.merge_guest(guest.0, account.0, self.clock.wall()).await?;
+        self.accounts.was_deleted(guest).await?;
         // From here on it will be completed, nearly always at once.
         if let Err(error) = self.finish_merges().await {
             tracing::warn!(%error, "not all of a guest's games were moved to the account yet");

@@ -4,6 +4,7 @@ use std::{net::IpAddr, sync::Arc};
 
 use morpion_openapi::admin::TokenScope;
 use morpion_rules::UserId;
+use morpion_store::Credentials;
 use uuid::Uuid;
 
 use crate::error::CommonError;
@@ -42,6 +43,15 @@ pub struct Identity {
     pub session_id: Uuid,
     /// The server asks this account for a second factor, and it has none.
     pub needs_second_factor: bool,
+    /// The account's credentials when the request was identified.
+    pub credential_version: Option<Uuid>,
+}
+
+impl Identity {
+    /// What this request may change credentials by: refused once they are others.
+    pub fn credentials(&self) -> Credentials {
+        Credentials { user_id: self.user_id.0, version: self.credential_version }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -137,9 +137,12 @@ where
     if path == REALTIME || !path.starts_with("/api/") {
         return inner.call(request).await;
     }
+    let is_read = request.method().is_safe();
     let handling = background::queries().spawn(async move { inner.call(request).await }.in_current_span());
-    // It ends with its caller.
-    AbortOnDropHandle::new(handling).await.map_err(InternalServerError)?
+    // A read ends with its caller. An act goes on to its end: what follows a change, such as closing the sockets of an
+    // ended session, must not depend on whether somebody waits for the answer.
+    let handled = if is_read { AbortOnDropHandle::new(handling).await } else { handling.await };
+    handled.map_err(InternalServerError)?
 }
 
 /// When a call may be tried again that found no majority, or no leader.
@@ -261,7 +264,7 @@ fn api_route(api: impl Endpoint<Output = Response> + 'static) -> Route {
 
 #[cfg(test)]
 mod tests {
-    use poem::{endpoint::make_sync, test::TestClient};
+    use poem::{endpoint::make_sync, http::Method, test::TestClient};
 
     use super::*;
 
@@ -273,6 +276,26 @@ mod tests {
         for path in ["/", "/apis", "/app/api", "/assets/x.js", "/readyz"] {
             assert!(!is_of_api(path), "{path}");
         }
+    }
+
+    #[tokio::test]
+    async fn an_act_ends_without_its_caller_and_a_read_does_not() {
+        let (ended, mut ends) = tokio::sync::mpsc::unbounded_channel();
+        let slow = make(move |request: Request| {
+            let ended = ended.clone();
+            async move {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                ended.send(request.method().clone()).map_err(InternalServerError)?;
+                Ok::<Response, poem::Error>(().into_response())
+            }
+        });
+        let client = TestClient::new(slow.around(behind_play));
+        let patience = Duration::from_millis(10);
+        assert!(tokio::time::timeout(patience, client.get("/api/x").send()).await.is_err());
+        assert!(tokio::time::timeout(patience, client.post("/api/x").send()).await.is_err());
+        assert_eq!(ends.recv().await, Some(Method::POST));
+        drop(client);
+        assert_eq!(ends.recv().await, None);
     }
 
     #[tokio::test]

@@ -62,6 +62,9 @@ request! {
     pub struct UpdatePassword {
         pub email: String,
         pub new_password: String,
+        /// Open an account that nobody has confirmed this email for; without it that is answered with 409
+        /// `unconfirmed-account`. What its maker left to sign in with ends.
+        pub open_unconfirmed: Option<bool>,
     }
 
     pub struct ChangePassword {

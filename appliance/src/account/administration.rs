@@ -11,7 +11,7 @@ use super::{
     Accounts,
     error::AccountError,
     names::{Email, Username},
-    operator::{self, LOCAL_TOKEN_NAME},
+    operator::{self, LOCAL_TOKEN_NAME, TokenToMake},
     security_events::{Outcome, SecurityEvent, SecuritySubject},
     sign_in::RegistrationForm,
 };
@@ -115,7 +115,7 @@ impl Accounts {
         let user = self.named_account(account).await?;
         let detail = json!({ "username": user.username });
         let entry = self.audit_entry(call, "reset_password", &user.id.to_string(), detail);
-        self.set_password(&self.store.audited(entry), &user, password).await?;
+        self.set_password(&self.store.audited(entry), &user, password, None).await?;
         let subject = SecuritySubject::User(UserId(user.id));
         self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, subject);
         self.notify_owner(&user, &EmailTemplate::password_reset(&user.username));
@@ -195,16 +195,15 @@ impl Accounts {
         if name.eq_ignore_ascii_case(LOCAL_TOKEN_NAME) {
             return Err(AccountError::TokenNameTaken);
         }
-        if self.store.operator_tokens().await?.len() >= MAX_TOKENS {
-            return Err(AccountError::TooManyTokens);
-        }
         let now = self.clock.wall();
         let expires_at = now + TimeDelta::days(days.into());
         let id = Uuid::new_v4();
         let detail = json!({ "name": name, "scope": scope, "expiresAt": expires_at });
         let entry = self.audit_entry(call, "create_token", &id.to_string(), detail);
         let store = self.store.audited(entry);
-        let created = self.operators.create_token(&store, id, &name, scope, expires_at, now).await?;
+        let maker = call.caller.user().ok().map(|identity| identity.credentials());
+        let new = TokenToMake { id, name: &name, scope, expires_at };
+        let created = self.operators.create_token(&store, maker, new, now).await?;
         self.log_security_event(call, SecurityEvent::TokenCreation, Outcome::Succeeded, SecuritySubject::Token(&name));
         if let Some(maker) = call.caller.user_id() {
             let maker = self.user(maker).await?;

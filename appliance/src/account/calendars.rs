@@ -171,7 +171,7 @@ impl Calendars {
                         expires_at: self.clock.steady() + TimeDelta::from_std(tokens.life)?,
                         ..grant
                     };
-                    self.store.set_calendar_grant(grant.clone()).await?;
+                    self.store.renew_calendar_grant(grant.clone()).await?;
                 }
                 Err(AccountError::ProviderRefused(_)) => {
                     self.store.remove_calendar_grant(user.0).await?;

@@ -3,7 +3,6 @@
 use chrono::{DateTime, Utc};
 use morpion_rules::UserId;
 use morpion_store::StoreError;
-use uuid::Uuid;
 
 use super::{Accounts, error::AccountError};
 
@@ -15,17 +14,20 @@ impl Accounts {
     /// # Errors
     /// [`CommonError::NotFound`](crate::error::CommonError::NotFound), [`AccountError::LastAdminLeaves`].
     pub async fn delete(&self, user_id: UserId, now: DateTime<Utc>) -> Result<(), AccountError> {
-        let ended = self.store.delete_user(user_id.0, now).await.map_err(|error| match error {
+        self.store.delete_user(user_id.0, now).await.map_err(|error| match error {
             StoreError::LastAdmin => AccountError::LastAdminLeaves,
             error => error.into(),
         })?;
-        self.was_deleted(user_id, ended);
+        self.was_deleted(user_id).await?;
         self.admins_changed(user_id.0).await
     }
 
-    /// An account is gone, also by a merge into another one; these are its sessions.
-    pub(crate) fn was_deleted(&self, user_id: UserId, ended: Vec<Uuid>) {
-        self.sessions.ended_with_account(user_id, ended, None);
+    /// An account is gone, also by a merge into another one.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub(crate) async fn was_deleted(&self, user_id: UserId) -> Result<(), AccountError> {
         self.people.mark_deleted(user_id);
+        self.sessions.have_ended(user_id, None).await.map(drop)
     }
 }

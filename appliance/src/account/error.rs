@@ -43,6 +43,17 @@ pub enum AccountError {
     WrongCode,
     #[error("Please enter the code from the mail first.")]
     CodeNeeded,
+    /// A recovery of an account whose maker need not own the email. With the account's username.
+    #[error(
+        "The account {username} was made with this email, but nobody confirmed that. If it is yours, open it: its sessions, second factor and connected services end. If it is not, you can make one of your own."
+    )]
+    UnconfirmedAccount { username: String },
+    /// Between a check of the account and what it was for.
+    #[error("The account was changed meanwhile. Please try again.")]
+    CredentialsChanged,
+    /// A guest who has an account by now.
+    #[error("You have an account already. Please reload the page.")]
+    RegisteredAlready,
     /// The link that undoes a change of email.
     #[error("This link was used already or is too old.")]
     LinkOver,
@@ -144,6 +155,7 @@ impl From<StoreError> for AccountError {
         match error {
             StoreError::LastAdmin => Self::LastAdmin,
             StoreError::Taken(Unique::TokenName) => Self::TokenNameTaken,
+            StoreError::CredentialsChanged => Self::CredentialsChanged,
             error => CommonError::from(error).into(),
         }
     }

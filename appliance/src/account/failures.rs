@@ -4,6 +4,9 @@
 //! 1 minute, and 10 after every further failure. Failures for one account from everywhere never lock it, so that nobody
 //! can lock another user out: from 50 on they only slow down devices that never signed in to it.
 //!
+//! A device that signed in to the account before, and a session of it, fail on their own: no neighbour's failures make
+//! them wait.
+//!
 //! An address of IPv6 counts with the networks it is in: a /56 may fail four times as often and a /48 sixteen times.
 //!
 //! An account is identified by what was typed, so accounts that do not exist behave the same.
@@ -19,10 +22,11 @@ use std::{
 use morpion_store::User;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
+use uuid::Uuid;
 
 use super::{
     error::AccountError,
-    limits::{LimitsConfig, Network, networks},
+    limits::{LimitsConfig, Network, network, networks},
 };
 
 /// Entries per table, some 64 bytes each. When a table is full, the older half is dropped.
@@ -43,6 +47,42 @@ impl AccountKey {
     /// As an account's owner types it.
     pub fn of(user: &User) -> Self {
         Self::new(user.email.as_deref().unwrap_or(&user.username))
+    }
+}
+
+/// Whom failures are counted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// Everybody at an address.
+    Address(IpAddr),
+    /// One device, session or passkey, as a hash.
+    Own([u8; 16]),
+}
+
+impl From<IpAddr> for Source {
+    fn from(address: IpAddr) -> Self {
+        Self::Address(address)
+    }
+}
+
+impl Source {
+    /// A device that signed in to the account before, by the hash of its cookie.
+    pub fn device(hash: &str) -> Self {
+        Self::own("device", hash)
+    }
+
+    /// A session of the account.
+    pub fn session(id: Uuid) -> Self {
+        Self::own("session", &id.to_string())
+    }
+
+    /// Passkeys used from an address: they cannot be guessed, so that other failures do not count for them.
+    pub fn passkey(address: IpAddr) -> Self {
+        Self::own("passkey", &network(address).to_string())
+    }
+
+    fn own(kind: &str, id: &str) -> Self {
+        Self::Own(AccountKey::new(&format!("{kind} {id}")).0)
     }
 }
 
@@ -113,6 +153,7 @@ impl<K: Hash + Eq + Copy> FailureTable<K> {
 #[derive(Debug)]
 struct FailureTables {
     by_both: FailureTable<(AccountKey, Network)>,
+    by_own: FailureTable<(AccountKey, [u8; 16])>,
     by_address: FailureTable<Network>,
     by_account: FailureTable<AccountKey>,
 }
@@ -131,8 +172,8 @@ pub struct FailedSignIns {
 pub struct Attempt {
     failures: Arc<FailedSignIns>,
     account: AccountKey,
-    address: IpAddr,
-    /// How long unknown devices wait before the password is checked.
+    source: Source,
+    /// How long it waits before the password is checked.
     pub slow_down: Option<Duration>,
 }
 
@@ -143,6 +184,7 @@ impl FailedSignIns {
             config: config.clone(),
             tables: Mutex::new(FailureTables {
                 by_both: FailureTable::new(memory),
+                by_own: FailureTable::new(memory),
                 by_address: FailureTable::new(memory),
                 by_account: FailureTable::new(memory),
             }),
@@ -156,25 +198,40 @@ impl FailedSignIns {
     pub fn begin(
         self: &Arc<Self>,
         account: AccountKey,
-        address: IpAddr,
+        source: impl Into<Source>,
         now: Instant,
     ) -> Result<Attempt, AccountError> {
-        let mut tables = self.tables.lock();
-        let waits = networks(address).into_iter().flat_map(|(network, _)| {
-            [tables.by_both.remaining_wait(&(account, network), now), tables.by_address.remaining_wait(&network, now)]
-        });
-        if let Some(retry_after) = waits.flatten().max() {
+        let (source, mut tables) = (source.into(), self.tables.lock());
+        let wait = match source {
+            Source::Own(own) => tables.by_own.remaining_wait(&(account, own), now),
+            Source::Address(address) => {
+                let waits = networks(address).into_iter().flat_map(|(network, _)| {
+                    let both = tables.by_both.remaining_wait(&(account, network), now);
+                    [both, tables.by_address.remaining_wait(&network, now)]
+                });
+                waits.flatten().max()
+            }
+        };
+        if let Some(retry_after) = wait {
             return Err(AccountError::TooManyFailedSignIns { retry_after });
         }
-        for (network, multiple) in networks(address) {
-            let both = self.config.both_limit(multiple);
-            self.apply_wait(tables.by_both.add((account, network), now), both, now);
-            self.apply_wait(tables.by_address.add(network, now), self.config.address_limit(multiple), now);
-        }
         let everywhere = tables.by_account.add(account, now).count;
-        let slow_down = (everywhere > self.config.failed_sign_ins_per_account.get())
-            .then(|| Duration::from_secs(self.config.failed_sign_ins_slow_down.into()));
-        Ok(Attempt { failures: Arc::clone(self), account, address, slow_down })
+        let slow_down = match source {
+            Source::Own(own) => {
+                self.apply_wait(tables.by_own.add((account, own), now), self.config.both_limit(1), now);
+                None
+            }
+            Source::Address(address) => {
+                for (network, multiple) in networks(address) {
+                    let both = self.config.both_limit(multiple);
+                    self.apply_wait(tables.by_both.add((account, network), now), both, now);
+                    self.apply_wait(tables.by_address.add(network, now), self.config.address_limit(multiple), now);
+                }
+                (everywhere > self.config.failed_sign_ins_per_account.get())
+                    .then(|| Duration::from_secs(self.config.failed_sign_ins_slow_down.into()))
+            }
+        };
+        Ok(Attempt { failures: Arc::clone(self), account, source, slow_down })
     }
 
     fn apply_wait(&self, failures: &mut Failures, limit: u32, now: Instant) {
@@ -191,22 +248,40 @@ impl Attempt {
     /// The password was right: the failures of this account from this address are cleared. Those of the address stay,
     /// otherwise the owner of one account could guess at other accounts forever.
     pub fn succeeded(self) {
-        let mut tables = self.failures.tables.lock();
-        let limits = &self.failures.config;
-        for (network, multiple) in networks(self.address) {
-            tables.by_both.entries.remove(&(self.account, network));
-            tables.by_address.undo(&network, limits.address_limit(multiple));
-        }
-        tables.by_account.undo(&self.account, limits.failed_sign_ins_per_account.get());
+        self.undo(|tables, networks| {
+            for (network, _) in networks {
+                tables.by_both.entries.remove(&(self.account, *network));
+            }
+            if let Source::Own(own) = self.source {
+                tables.by_own.entries.remove(&(self.account, own));
+            }
+        });
     }
 
     /// The server could not check the password: the attempt does not count.
     pub fn cancel(self) {
+        let limits = &self.failures.config;
+        self.undo(|tables, networks| {
+            for (network, multiple) in networks {
+                tables.by_both.undo(&(self.account, *network), limits.both_limit(*multiple));
+            }
+            if let Source::Own(own) = self.source {
+                tables.by_own.undo(&(self.account, own), limits.both_limit(1));
+            }
+        });
+    }
+
+    /// It was no failure of the account from everywhere, nor of the address; `of_both` says what it was of both.
+    fn undo(&self, of_both: impl FnOnce(&mut FailureTables, &[(Network, u32)])) {
         let mut tables = self.failures.tables.lock();
         let limits = &self.failures.config;
-        for (network, multiple) in networks(self.address) {
-            tables.by_both.undo(&(self.account, network), limits.both_limit(multiple));
-            tables.by_address.undo(&network, limits.address_limit(multiple));
+        let networks = match self.source {
+            Source::Address(address) => networks(address),
+            Source::Own(_) => vec![],
+        };
+        of_both(&mut tables, &networks);
+        for (network, multiple) in &networks {
+            tables.by_address.undo(network, limits.address_limit(*multiple));
         }
         tables.by_account.undo(&self.account, limits.failed_sign_ins_per_account.get());
     }
@@ -319,6 +394,29 @@ mod tests {
         let further = fail(&failures, "ada@example.org", address(99), now).unwrap();
         assert_eq!(further.slow_down, Some(Duration::from_secs(3)));
         assert_eq!(fail(&failures, "bob@example.org", address(99), now).unwrap().slow_down, None);
+    }
+
+    #[test]
+    fn a_known_device_and_a_session_wait_only_for_their_own_failures() {
+        let (failures, now) = (fresh(), Instant::now());
+        for number in 0..10 {
+            assert!(fail(&failures, &format!("{number}@example.org"), HERE, now).is_ok());
+        }
+        assert!(fail(&failures, "ada@example.org", HERE, now).is_err(), "the address has to wait");
+        let account = AccountKey::new("ada@example.org");
+        for own in [Source::device("0a"), Source::session(Uuid::new_v4()), Source::passkey(HERE)] {
+            for _ in 0..5 {
+                let attempt = failures.begin(account, own, now).unwrap();
+                assert_eq!(attempt.slow_down, None);
+            }
+            assert!(failures.begin(account, own, now).is_err(), "it may not guess for ever: {own:?}");
+            assert!(failures.begin(AccountKey::new("bob"), own, now).is_ok(), "{own:?}");
+        }
+        let device = Source::device("0b");
+        (0..4).for_each(|_| drop(failures.begin(account, device, now).unwrap()));
+        failures.begin(account, device, now).unwrap().succeeded();
+        failures.begin(account, device, now).unwrap().cancel();
+        assert!(failures.begin(account, device, now).is_ok(), "the right password forgives");
     }
 
     #[test]

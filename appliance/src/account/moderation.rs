@@ -18,6 +18,7 @@ use crate::{
     caller::{Call, Identity},
     error::{CommonError, FieldErrors},
     mail::EmailTemplate,
+    scope::TokenScope,
 };
 
 /// Characters of a reason, a report's text and a note.
@@ -90,8 +91,15 @@ impl Accounts {
         let entry = self.audit_entry(call, "suspend_user", &user_id.to_string(), detail);
         let suspension = Suspension { until, reason, at: now };
         let template = EmailTemplate::suspended(&user.username, &suspension.reason, until);
-        let ended = self.store.audited(entry).suspend_user(user_id.0, suspension.clone()).await?;
-        self.sessions.ended_with_account(user_id, ended, Some(&suspension));
+        let may_demote = call.caller.has_scope(TokenScope::All);
+        self.store.audited(entry).suspend_user(user_id.0, suspension.clone(), may_demote.is_ok()).await.map_err(
+            |error| match (error, may_demote) {
+                (StoreError::IsAdmin, Err(scope)) => scope.into(),
+                (error, _) => AccountError::from(error),
+            },
+        )?;
+        self.end_pending(user_id);
+        self.sessions.have_ended(user_id, Some(&suspension)).await?;
         self.log_security_event(call, SecurityEvent::Suspension, Outcome::Succeeded, SecuritySubject::User(user_id));
         self.notify_owner(&user, &template);
         self.admins_changed(user_id.0).await?;
@@ -200,8 +208,12 @@ impl Accounts {
         let user = self.other_user(call, user_id).await?;
         let detail = json!({ "username": user.username, "reason": reason });
         let entry = self.audit_entry(call, "delete_user", &user_id.to_string(), detail);
-        let ended = self.store.audited(entry).delete_user(user_id.0, self.clock.wall()).await?;
-        self.was_deleted(user_id, ended);
+        if user.is_admin {
+            // With an admin's account their rights go, too.
+            call.caller.has_scope(TokenScope::All)?;
+        }
+        self.store.audited(entry).delete_user(user_id.0, self.clock.wall()).await?;
+        self.was_deleted(user_id).await?;
         self.notify_owner(&user, &EmailTemplate::account_removed(&user.username, &reason));
         self.admins_changed(user_id.0).await
     }

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
-use morpion_store::{NewOperatorToken, OperatorToken, Store};
+use morpion_store::{Credentials, NewOperatorToken, OperatorToken, Store, StoreError};
 use uuid::Uuid;
 
-use super::{error::AccountError, token};
+use super::{administration::MAX_TOKENS, error::AccountError, token};
 use crate::{caller::Operator, config::LOCAL_TOKEN_FILE, error::CommonError, private_file, scope::TokenScope};
 
 /// The name of the local token in lists and in the audit trail.
@@ -24,6 +24,15 @@ const EXPIRES_SOON: TimeDelta = TimeDelta::days(7);
 
 /// The last use of a token is written once a minute at most: it is a synced commit.
 const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
+
+/// What a new token is to be.
+#[derive(Debug, Clone, Copy)]
+pub struct TokenToMake<'a> {
+    pub id: Uuid,
+    pub name: &'a str,
+    pub scope: TokenScope,
+    pub expires_at: DateTime<Utc>,
+}
 
 #[derive(Debug)]
 pub struct Operators {
@@ -63,18 +72,21 @@ impl Operators {
     /// Creates a token with a handle of the store, which may be audited; the text is shown only once.
     ///
     /// # Errors
-    /// [`AccountError::TokenNameTaken`].
+    /// [`AccountError::TokenNameTaken`], [`AccountError::TooManyTokens`]; [`AccountError::CredentialsChanged`] when the
+    /// maker is not any more the admin who was checked.
     pub async fn create_token(
         &self,
         store: &Store,
-        id: Uuid,
-        name: &str,
-        scope: TokenScope,
-        expires_at: DateTime<Utc>,
+        maker: Option<Credentials>,
+        new: TokenToMake<'_>,
         now: DateTime<Utc>,
     ) -> Result<(String, OperatorToken), AccountError> {
-        let (text, new) = new_token(id, name, scope, Some(expires_at), now);
-        Ok((text, store.create_operator_token(new).await?))
+        let (text, row) = new_token(new.id, new.name, new.scope, Some(new.expires_at), now);
+        let made = store.create_operator_token(row, maker, MAX_TOKENS).await.map_err(|error| match error {
+            StoreError::LimitReached => AccountError::TooManyTokens,
+            error => error.into(),
+        })?;
+        Ok((text, made))
     }
 
     /// Gives the data folder a new token for the console on the same machine, and returns its path. The one before stops
@@ -167,7 +179,8 @@ mod tests {
         let (operators, now) = (fresh().await, Utc::now());
         let end = now + TimeDelta::days(1);
         let (id, store) = (Uuid::new_v4(), &operators.store);
-        let (text, stored) = operators.create_token(store, id, "laptop", TokenScope::Read, end, now).await.unwrap();
+        let new = TokenToMake { id, name: "laptop", scope: TokenScope::Read, expires_at: end };
+        let (text, stored) = operators.create_token(store, None, new, now).await.unwrap();
         assert!(text.starts_with("morpion_"));
         let found = operators.find(&text, now).await.unwrap();
         assert_eq!(found, Some(Operator { token_id: stored.id, name: "laptop".to_owned(), scope: TokenScope::Read }));

@@ -22,7 +22,7 @@ use webauthn_rs_core::{
 use super::{
     Accounts,
     error::AccountError,
-    failures::AccountKey,
+    failures::{AccountKey, Source},
     limits::RateLimit,
     proof::ProofMethod,
     security_events::{Outcome, SecurityEvent, SecuritySubject},
@@ -145,7 +145,7 @@ impl Accounts {
         let log = |outcome| self.log_security_event(call, event, outcome, SecuritySubject::Typed(id));
         let attempt = self
             .failures
-            .begin(AccountKey::new(id), call.address, Instant::now())
+            .begin(AccountKey::new(id), Source::passkey(call.address), Instant::now())
             .inspect_err(|_| log(Outcome::LockedOut))?;
         match self.use_passkey(&sign_in_of(browser), &sent, None).await {
             Ok(owner) => {
@@ -260,7 +260,7 @@ impl Accounts {
         };
         let (codes, hashes) = self.new_recovery_codes(user.id);
         let id = BASE64_URL_SAFE_NO_PAD.encode(&made.cred_id);
-        let inserted = self.store.insert_passkey(&id, &row, &hashes, MAX_PASSKEYS).await;
+        let inserted = self.store.insert_passkey(identity.credentials(), &id, &row, &hashes, MAX_PASSKEYS).await;
         let is_first = inserted.map_err(|error| match error {
             StoreError::Taken(_) => AccountError::PasskeyRefused,
             StoreError::LimitReached => AccountError::TooManyPasskeys,
@@ -290,12 +290,13 @@ impl Accounts {
     /// # Errors
     /// [`CommonError::NotFound`], [`AccountError::ProofRequired`].
     pub async fn remove_passkey(&self, call: &Call, id: &str) -> Result<(), AccountError> {
-        let user = self.user(call.caller.member(None)?.user_id).await?;
+        let identity = call.caller.member(None)?;
+        let user = self.user(identity.user_id).await?;
         self.require_proof(call).await?;
         let passkeys = self.store.second_factor(user.id).await?.passkeys;
         let removed = passkeys.into_iter().find(|row| row.id.to_string() == id);
         let removed = removed.ok_or(CommonError::NotFound("passkey"))?;
-        self.store.remove_passkey(user.id, removed.id).await?;
+        self.store.remove_passkey(identity.credentials(), removed.id).await?;
         self.report_factor_change(call, &user, &EmailTemplate::passkey_removed(&user.username, &removed.name)).await?;
         Ok(())
     }

@@ -3,7 +3,7 @@
 
 use chrono::TimeDelta;
 use morpion_rules::UserId;
-use morpion_store::{ProviderLink, SecondFactor, StoreError, Unique, User};
+use morpion_store::{Credentials, ProviderLink, SecondFactor, StoreError, Unique, User};
 
 use super::{
     Accounts,
@@ -26,7 +26,8 @@ const MAX_TRIES: u32 = 5;
 /// A sign-in that is complete but for the second factor.
 #[derive(Debug, Clone)]
 pub(super) struct PendingSignIn {
-    user_id: UserId,
+    /// Whose, and what the first half was checked against.
+    checked: Credentials,
     /// The guest's games move to the account.
     keep_guest_games: bool,
     /// The provider's identity that is linked to the account then.
@@ -61,14 +62,14 @@ impl Accounts {
         keep_guest_games: bool,
         link: Option<ProviderLink>,
     ) -> AccountError {
-        let pending = PendingSignIn { user_id: UserId(user.id), keep_guest_games, link, tries: 0 };
+        let pending = PendingSignIn { checked: user.credentials(), keep_guest_games, link, tries: 0 };
         self.pending.insert(token::hash(&browser.device), pending, self.clock.steady());
         AccountError::SecondFactorRequired
     }
 
-    /// Ends the pending sign-ins of an account, whose password was changed.
+    /// Forgets the pending sign-ins of an account, whose credentials were changed: they could not be completed any more.
     pub(super) fn end_pending(&self, user_id: UserId) {
-        self.pending.remove_all(|pending| pending.user_id == user_id);
+        self.pending.remove_all(|pending| pending.checked.user_id == user_id.0);
     }
 
     /// What the pending sign-in of this browser can be completed with.
@@ -95,7 +96,6 @@ impl Accounts {
         browser: &Browser,
         proof: &Proof,
     ) -> Result<ProviderSignIn, AccountError> {
-        self.limits().check(RateLimit::SignIn, call.address)?;
         let key = token::hash(&browser.device);
         // It counts before it is checked, so that parallel tries cannot evade the limit.
         let pending = self.pending.with(&key, self.clock.steady(), |pending| {
@@ -105,26 +105,30 @@ impl Accounts {
         let pending = pending.filter(|pending| pending.tries <= MAX_TRIES).ok_or(AccountError::SignInExpired)?;
         let (user, factor) = self.pending_account(&pending).await?;
         let methods = self.pending_methods(&user, &factor);
-        self.check_proof(call, &user, proof, &methods, &ceremony(&key)).await?;
+        let source = self.admit_sign_in(call, browser, Some(&user)).await?;
+        self.check_proof(call, source, &user, proof, &methods, &ceremony(&key)).await?;
         // Once, also for two right proofs at the same time.
         let pending = self.pending.take(&key, self.clock.steady()).ok_or(AccountError::SignInExpired)?;
-        if pending.user_id.0 != user.id {
+        if pending.checked != user.credentials() {
             return Err(AccountError::SignInExpired);
         }
+        let mut user = user;
         if let Some(link) = pending.link {
-            self.store.link_provider(user.id, link).await.map_err(|error| match error {
-                StoreError::Taken(Unique::Provider) => AccountError::SignInExpired,
+            self.store.link_provider(pending.checked, link).await.map_err(|error| match error {
+                StoreError::Taken(Unique::Provider) | StoreError::CredentialsChanged => AccountError::SignInExpired,
                 error => error.into(),
             })?;
+            self.sessions.invalidate(UserId(user.id));
+            user = self.user(UserId(user.id)).await?;
         }
         let issued = self.begin_session(call, browser, &user, Some(proof.method()?)).await?;
         Ok(ProviderSignIn { user, issued, is_new: false, keep_guest_games: pending.keep_guest_games })
     }
 
-    /// The account, unless it was deleted or lost its second factor meanwhile.
+    /// The account, unless it was deleted or its credentials were changed meanwhile.
     async fn pending_account(&self, pending: &PendingSignIn) -> Result<(User, SecondFactor), AccountError> {
-        let user = self.user(pending.user_id).await.map_err(|_| AccountError::SignInExpired)?;
-        if !user.second_factor && pending.link.is_none() {
+        let user = self.user(UserId(pending.checked.user_id)).await.map_err(|_| AccountError::SignInExpired)?;
+        if user.credentials() != pending.checked || (!user.second_factor && pending.link.is_none()) {
             return Err(AccountError::SignInExpired);
         }
         let factor = self.store.second_factor(user.id).await?;

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
 use morpion_rules::UserId;
-use morpion_store::{SecondFactor, User};
+use morpion_store::{Credentials, SecondFactor, StoreError, User};
 use serde_json::Value;
 
 use super::{
     Accounts,
     error::AccountError,
-    failures::AccountKey,
+    failures::{AccountKey, Source},
     limits::RateLimit,
     security_events::{Outcome, SecurityEvent, SecuritySubject},
 };
@@ -134,16 +134,22 @@ impl Accounts {
     /// [`AccountError::WrongProof`], [`AccountError::TooManyFailedSignIns`], [`CommonError::TooMany`].
     pub async fn prove(&self, call: &Call, proof: &Proof) -> Result<(), AccountError> {
         let identity = call.caller.member(None)?;
-        self.limits().check(RateLimit::SignIn, call.address)?;
+        self.limits().check(RateLimit::SignIn, identity.user_id)?;
         let user = self.user(identity.user_id).await?;
         let factor = self.store.second_factor(user.id).await?;
         let methods = self.proof_methods(&user, &factor);
-        self.check_proof(call, &user, proof, &methods, &ceremony(identity)).await?;
-        self.record_proof(identity).await
+        let source = Source::session(identity.session_id);
+        self.check_proof(call, source, &user, proof, &methods, &ceremony(identity)).await?;
+        self.record_proof(identity, user.credentials()).await
     }
 
-    pub(super) async fn record_proof(&self, identity: &Identity) -> Result<(), AccountError> {
-        Ok(self.store.prove_session(identity.session_id, self.clock.steady()).await?)
+    /// Records that the caller proved who they are, to the account as it was then.
+    pub(super) async fn record_proof(&self, identity: &Identity, checked: Credentials) -> Result<(), AccountError> {
+        let recorded = self.store.prove_session(identity.session_id, checked, self.clock.steady()).await;
+        recorded.map_err(|error| match error {
+            StoreError::NotFound(_) => CommonError::NotSignedIn.into(),
+            error => error.into(),
+        })
     }
 
     fn proof_methods(&self, user: &User, factor: &SecondFactor) -> Vec<ProofMethod> {
@@ -187,6 +193,7 @@ impl Accounts {
     pub(super) async fn check_proof(
         &self,
         call: &Call,
+        source: Source,
         user: &User,
         proof: &Proof,
         methods: &[ProofMethod],
@@ -201,7 +208,7 @@ impl Accounts {
         let log = |outcome| self.log_security_event(call, event, outcome, SecuritySubject::User(UserId(user.id)));
         let attempt = self
             .failures
-            .begin(AccountKey::of(user), call.address, Instant::now())
+            .begin(AccountKey::of(user), source, Instant::now())
             .inspect_err(|_| log(Outcome::LockedOut))?;
         let is_right = match methods.contains(&method) {
             true => self.is_right(user, given, ceremony).await,

@@ -146,8 +146,9 @@ impl Accounts {
                     return Err(self.wait_for_proof(browser, &user, keep_guest_games, Some(claims.link)));
                 }
                 Some(user) => {
-                    self.store.link_provider(user.id, claims.link.clone()).await?;
-                    user
+                    self.store.link_provider(user.credentials(), claims.link.clone()).await?;
+                    self.sessions.invalidate(UserId(user.id));
+                    self.user(UserId(user.id)).await?
                 }
                 None => {
                     is_new = true;
@@ -165,8 +166,11 @@ impl Accounts {
         if user.email_verified {
             return Ok(user);
         }
-        match self.store.verify_email(user.id, claims.email.as_str()).await {
-            Ok(()) => self.user(UserId(user.id)).await,
+        match self.store.verify_email(user.credentials(), claims.email.as_str()).await {
+            Ok(()) => {
+                self.sessions.invalidate(UserId(user.id));
+                self.user(UserId(user.id)).await
+            }
             Err(StoreError::Taken(Unique::Email)) => Ok(user),
             Err(error) => Err(error.into()),
         }
@@ -186,7 +190,8 @@ impl Accounts {
         let before = match guest {
             Some(guest) => {
                 // The link first: if this is interrupted, the next sign-in finds the guest by it and continues.
-                self.store.link_provider(guest.0, claims.link.clone()).await?;
+                let credentials = self.user(guest).await?.credentials();
+                self.store.link_provider(credentials, claims.link.clone()).await?;
                 Some(self.user(guest).await?)
             }
             None => None,
@@ -260,7 +265,7 @@ impl Accounts {
             refresh_token: tokens.refresh,
             expires_at: self.clock.steady() + TimeDelta::from_std(tokens.life).unwrap_or_default(),
         };
-        Ok(self.store.set_calendar_grant(grant).await?)
+        Ok(self.store.set_calendar_grant(identity.credentials(), grant).await?)
     }
 }
 

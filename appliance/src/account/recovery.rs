@@ -7,7 +7,9 @@
 use std::time::Duration;
 
 use morpion_rules::UserId;
-use morpion_store::{CodeAllowance, CodeAttempt, CodeKey, CodeRequest, CodeToTake, NewCode, StoreError, Unique, User};
+use morpion_store::{
+    CodeAllowance, CodeAttempt, CodeKey, CodeRequest, CodeToTake, NewCode, Recovery, StoreError, Unique, User,
+};
 use rand::Rng;
 
 use super::{
@@ -16,7 +18,7 @@ use super::{
     limits::RateLimit,
     names::Email,
     security_events::{Outcome, SecurityEvent, SecuritySubject},
-    sign_in::{Browser, MAX_CLAIMANTS},
+    sign_in::Browser,
     token,
 };
 use crate::{
@@ -63,15 +65,15 @@ impl Accounts {
         let code = self.issue_code(&key, &email, Some(browser)).await?;
         let subject = SecuritySubject::Typed(email.as_str());
         self.log_security_event(call, SecurityEvent::RecoveryRequest, Outcome::Succeeded, subject);
-        let (store, mailer, browser) = (self.store.clone(), self.mailer.clone(), browser.clone());
+        let (store, mailer) = (self.store.clone(), self.mailer.clone());
         tokio::spawn(async move {
             let sent = async {
-                let Some(user) = recovery_account(&store, &browser, email.as_str()).await? else { return Ok(()) };
+                let Some(user) = recovery_account(&store, email.as_str()).await? else { return Ok(()) };
                 // To the stored address, not to the one that was typed: what only compares equal may be another
                 // mailbox.
-                let Some(stored) = user.email else { return Ok(()) };
-                store.set_code_owner(&key, user.id).await?;
-                mailer.enqueue(&stored, &EmailTemplate::recovery(&user.username, code));
+                let Some(stored) = user.email.as_deref() else { return Ok(()) };
+                store.set_code_owner(&key, user.credentials()).await?;
+                mailer.enqueue(stored, &EmailTemplate::recovery(&user.username, code));
                 Ok::<(), StoreError>(())
             };
             if let Err(error) = sent.await {
@@ -101,40 +103,60 @@ impl Accounts {
 
     /// Recovery, step 3: sets the password. That verifies the email. Every session ends, known devices are forgotten, and
     /// links to providers and access to calendars are removed, since somebody else may have made them. A second factor
-    /// stays, unless nobody had proven the email before.
+    /// stays with a verified email, and with admin rights. An account that nobody confirmed is opened only if
+    /// `open_unconfirmed`, and loses its second factor.
     ///
     /// # Errors
     /// [`CommonError::Invalid`] for a password that breaks a rule, [`AccountError::CodeNeeded`] without a validated code
-    /// from this browser.
+    /// from this browser, also when the account's credentials were changed since; [`AccountError::UnconfirmedAccount`].
     pub async fn finish_recovery(
         &self,
         call: &Call,
         browser: &Browser,
         email: &str,
         password: &str,
+        open_unconfirmed: bool,
     ) -> Result<(), AccountError> {
         self.require_local_accounts()?;
         let password = self.passwords.check_field("newPassword", password).await?;
         let email = Email::parse(email).map_err(|reason| CommonError::invalid("email", reason))?;
         let key = recovery_key(&email, browser);
-        let owner = self.store.use_validation(&key, &token::hash(&browser.device), self.clock.steady()).await?;
-        let owner = owner.ok_or(AccountError::CodeNeeded)?;
-        let user = self.user(UserId(owner)).await?;
+        let (now, validated_by) = (self.clock.steady(), token::hash(&browser.device));
+        let checked = self.store.validation(&key, &validated_by, now).await?.ok_or(AccountError::CodeNeeded)?;
+        let owner = UserId(checked.user_id);
+        let user = self.user(owner).await.map_err(|_| AccountError::CodeNeeded)?;
         // The code went to the stored email. If that was changed since, the new one is not verified.
         let stored = user.email.clone().and_then(|stored| Email::parse(&stored).ok());
         let Some(stored) = stored.filter(|stored| recovery_key(stored, browser) == key) else {
             return Err(AccountError::CodeNeeded);
         };
-        self.store.unlink_providers(owner).await?;
-        self.store.forget_devices(owner).await?;
-        if !user.email_verified {
-            // Whoever made the account need not own the email: what they left to sign in with is removed.
-            self.store.remove_second_factor(owner).await?;
+        // Whoever made the account need not own the email, and what they left to sign in with is removed. An admin's
+        // rights are worth more than a mailbox: their second factor stays.
+        let is_unconfirmed = !user.email_verified && !user.is_admin;
+        if is_unconfirmed && !open_unconfirmed {
+            return Err(AccountError::UnconfirmedAccount { username: user.username });
         }
-        self.store.revoke_calendar_grant(owner, self.clock.wall()).await?;
-        self.set_password(&self.store, &user, password).await?;
-        self.store.verify_email(owner, stored.as_str()).await?;
-        let subject = SecuritySubject::User(UserId(owner));
+        let recovery = Recovery {
+            code: &key,
+            validated_by: &validated_by,
+            checked,
+            email: stored.as_str(),
+            password_hash: &self.passwords.hash(password).await?,
+            now: self.clock.steady(),
+            revoked_at: self.clock.wall(),
+            ends_factors: is_unconfirmed,
+        };
+        self.store.recover(&recovery).await.map_err(|error| match error {
+            StoreError::NotFound(_) | StoreError::CredentialsChanged => AccountError::CodeNeeded,
+            StoreError::Taken(Unique::Email) => AccountError::EmailTaken,
+            error => error.into(),
+        })?;
+        self.end_pending(owner);
+        self.sessions.have_ended(owner, None).await?;
+        if is_unconfirmed && user.second_factor {
+            self.second_factor_changed(&user).await?;
+        }
+        let subject = SecuritySubject::User(owner);
         self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, subject);
         self.mailer.enqueue(stored.as_str(), &EmailTemplate::password_changed(&user.username));
         Ok(())
@@ -146,7 +168,8 @@ impl Accounts {
     /// [`AccountError::AlreadyVerified`], [`AccountError::EmailTaken`], [`AccountError::NoEmail`],
     /// [`CommonError::Invalid`], [`CommonError::TooMany`], [`CommonError::Guest`].
     pub async fn request_email_code(&self, call: &Call, other: Option<&str>) -> Result<(), AccountError> {
-        let user = self.user(call.caller.member(None)?.user_id).await?;
+        let identity = call.caller.member(None)?;
+        let user = self.user(identity.user_id).await?;
         let other = other.map(Email::parse).transpose().map_err(|reason| CommonError::invalid("email", reason))?;
         if user.email_verified {
             return Err(AccountError::AlreadyVerified);
@@ -155,7 +178,7 @@ impl Accounts {
         let email = match (other, user.email.as_deref()) {
             (Some(other), current) if current != Some(other.as_str()) => {
                 self.require_proof(call).await?;
-                self.claim_email(&user, &other).await?;
+                self.claim_email(identity, &other).await?;
                 other
             }
             (_, Some(current)) => Email::parse(current).map_err(CommonError::internal)?,
@@ -170,13 +193,14 @@ impl Accounts {
         Ok(())
     }
 
-    async fn claim_email(&self, user: &User, email: &Email) -> Result<(), AccountError> {
-        let claimants = self.store.users_by_email(email.as_str()).await?;
-        let others = claimants.iter().filter(|claimant| claimant.id != user.id);
-        if others.clone().any(|claimant| claimant.email_verified) || others.count() >= MAX_CLAIMANTS {
+    /// An email that another account only claims stays with it until the code is entered.
+    async fn claim_email(&self, identity: &Identity, email: &Email) -> Result<(), AccountError> {
+        if self.store.user_by_verified_email(email.as_str()).await?.is_some() {
             return Err(AccountError::EmailTaken);
         }
-        Ok(self.store.claim_email(user.id, Some(email.as_str())).await?)
+        self.store.claim_email(identity.credentials(), email.as_str()).await?;
+        self.sessions.invalidate(identity.user_id);
+        Ok(())
     }
 
     /// With the right code the email it was sent to is verified; accounts that only claimed it lose it.
@@ -186,9 +210,10 @@ impl Accounts {
     /// used or expired; [`AccountError::EmailTaken`] when another account verified it meanwhile;
     /// [`CommonError::TooMany`].
     pub async fn verify_email(&self, call: &Call, identity: &Identity, code: u32) -> Result<(), AccountError> {
-        self.limits().check(RateLimit::SignIn, call.address)?;
+        self.limits().check(RateLimit::SignIn, identity.user_id)?;
         let email = self.take_code(call, &CodeKey::email(identity.user_id.0), code, None).await?;
-        let verified = self.store.verify_email(identity.user_id.0, &email).await;
+        let verified = self.store.verify_email(identity.credentials(), &email).await;
+        self.sessions.invalidate(identity.user_id);
         verified.map_err(|error| match error {
             StoreError::Taken(Unique::Email) => AccountError::EmailTaken,
             error => error.into(),
@@ -295,21 +320,11 @@ fn recovery_key(email: &Email, browser: &Browser) -> CodeKey {
     CodeKey::recovery(email.as_str(), &token::hash(&browser.device))
 }
 
-/// The account that a recovery of this email is for: the one that verified it; among those that only claim it, one that
-/// this browser signed in to before, otherwise the oldest.
-async fn recovery_account(
-    store: &morpion_store::Store,
-    browser: &Browser,
-    email: &str,
-) -> Result<Option<User>, StoreError> {
-    let claimants = store.users_by_email(email).await?;
-    let device = token::hash(&browser.device);
-    for user in &claimants {
-        if store.is_known_device(user.id, &device).await? {
-            return Ok(Some(user.clone()));
-        }
-    }
-    Ok(claimants.into_iter().next())
+/// The account that a recovery of this email is for. Not that of an admin who has neither verified the email nor a second
+/// factor: the mailbox may be anybody's, and would be worth the admin's rights.
+async fn recovery_account(store: &morpion_store::Store, email: &str) -> Result<Option<User>, StoreError> {
+    let user = store.user_by_email(email).await?;
+    Ok(user.filter(|user| user.email_verified || !user.is_admin || user.second_factor))
 }
 
 #[cfg(test)]

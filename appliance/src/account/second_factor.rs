@@ -100,7 +100,7 @@ impl Accounts {
     /// [`AccountError::SetupExpired`]; [`CommonError::Invalid`] for a wrong code; [`AccountError::TotpSetAlready`].
     pub async fn confirm_totp(&self, call: &Call, code: &str) -> Result<Option<Vec<String>>, AccountError> {
         let identity = call.caller.member(None)?;
-        self.limits().check(RateLimit::SignIn, call.address)?;
+        self.limits().check(RateLimit::SignIn, identity.user_id)?;
         let user = self.user(identity.user_id).await?;
         self.require_no_totp(user.id).await?;
         let session = identity.session_id.to_string();
@@ -111,7 +111,7 @@ impl Accounts {
             step.ok_or_else(|| CommonError::invalid("code", "This code is wrong. Is your device's time right?"))?;
         let encrypted = encrypt(&self.secret, user.id, &secret)?;
         let (codes, hashes) = self.new_recovery_codes(user.id);
-        let is_first = self.store.set_totp(user.id, &encrypted, to_signed(step), &hashes).await?;
+        let is_first = self.store.set_totp(identity.credentials(), &encrypted, to_signed(step), &hashes).await?;
         self.totp_setups.take(&session, self.clock.steady());
         self.report_factor_change(call, &user, &EmailTemplate::second_factor_added(&user.username)).await?;
         Ok(is_first.then_some(codes))
@@ -122,12 +122,13 @@ impl Accounts {
     /// # Errors
     /// [`AccountError::ProofRequired`], [`AccountError::NoSecondFactor`].
     pub async fn remove_totp(&self, call: &Call) -> Result<(), AccountError> {
-        let user = self.user(call.caller.member(None)?.user_id).await?;
+        let identity = call.caller.member(None)?;
+        let user = self.user(identity.user_id).await?;
         self.require_proof(call).await?;
         if self.store.second_factor(user.id).await?.totp_secret.is_none() {
             return Err(AccountError::NoSecondFactor);
         }
-        self.store.remove_totp(user.id).await?;
+        self.store.remove_totp(identity.credentials()).await?;
         self.report_factor_change(call, &user, &EmailTemplate::second_factor_removed(&user.username)).await?;
         Ok(())
     }
@@ -137,10 +138,11 @@ impl Accounts {
     /// # Errors
     /// [`AccountError::ProofRequired`], [`AccountError::NoSecondFactor`].
     pub async fn renew_recovery_codes(&self, call: &Call) -> Result<Vec<String>, AccountError> {
-        let user = self.user(call.caller.member(None)?.user_id).await?;
+        let identity = call.caller.member(None)?;
+        let user = self.user(identity.user_id).await?;
         self.require_proof(call).await?;
         let (codes, hashes) = self.new_recovery_codes(user.id);
-        if !self.store.set_recovery_codes(user.id, &hashes).await? {
+        if !self.store.set_recovery_codes(identity.credentials(), &hashes).await? {
             return Err(AccountError::NoSecondFactor);
         }
         self.notify_owner(&user, &EmailTemplate::recovery_codes_renewed(&user.username));

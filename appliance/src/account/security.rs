@@ -10,7 +10,7 @@ use morpion_store::{CodeKey, EmailUndo, StoreError, Unique, User};
 use super::{
     Accounts,
     error::AccountError,
-    failures::AccountKey,
+    failures::{AccountKey, Source},
     limits::RateLimit,
     names::Email,
     proof::ProofMethod,
@@ -37,7 +37,7 @@ impl Accounts {
         match password.filter(|password| !password.is_empty()) {
             Some(password) if user.password_hash.is_some() => {
                 self.check_password(call, user, password, "password").await?;
-                self.record_proof(call.caller.user()?).await
+                self.record_proof(call.caller.user()?, user.credentials()).await
             }
             _ => self.require_proof(call).await,
         }
@@ -55,9 +55,10 @@ impl Accounts {
             let event = SecurityEvent::SignIn(Some(ProofMethod::Password));
             self.log_security_event(call, event, outcome, SecuritySubject::User(UserId(user.id)));
         };
+        let source = Source::session(call.caller.user()?.session_id);
         let attempt = self
             .failures
-            .begin(AccountKey::of(user), call.address, Instant::now())
+            .begin(AccountKey::of(user), source, Instant::now())
             .inspect_err(|_| log(Outcome::LockedOut))?;
         match self.passwords.verify(password, user.password_hash.as_deref()).await {
             Ok(true) => attempt.succeeded(),
@@ -85,6 +86,7 @@ impl Accounts {
         let identity = call.caller.user()?;
         let user = self.user(identity.user_id).await?;
         let kept = (!include_current).then_some(identity.session_id);
+        self.end_pending(identity.user_id);
         let ended = self.sessions.end_all_but(identity.user_id, kept).await?;
         if ended > 0 {
             self.notify_owner(&user, &EmailTemplate::signed_out_everywhere(&user.username, kept.is_some()));
@@ -133,7 +135,7 @@ impl Accounts {
     /// [`AccountError::WrongCode`]; [`AccountError::EmailTaken`] when somebody verified the email meanwhile;
     /// [`CommonError::Invalid`], [`CommonError::TooMany`].
     pub async fn finish_email_change(&self, call: &Call, identity: &Identity, code: u32) -> Result<User, AccountError> {
-        self.limits().check(RateLimit::SignIn, call.address)?;
+        self.limits().check(RateLimit::SignIn, identity.user_id)?;
         let before = self.user(identity.user_id).await?;
         let email = self.take_code(call, &CodeKey::email_change(before.id), code, None).await?;
         let changed = match before.email.clone().filter(|_| before.email_verified) {
@@ -148,12 +150,16 @@ impl Accounts {
                 };
                 let until = self.clock.wall() + UNDO_LIFE;
                 let template = EmailTemplate::email_changed(&before.username, &email, &token, until);
-                self.store.change_email(before.id, &email, undo).await.map(|()| self.mailer.enqueue(&old, &template))
+                self.store
+                    .change_email(identity.credentials(), &email, undo)
+                    .await
+                    .map(|()| self.mailer.enqueue(&old, &template))
             }
             // An unverified email has nothing to undo.
-            None => self.store.verify_email(before.id, &email).await,
+            None => self.store.verify_email(identity.credentials(), &email).await,
         };
         changed.map_err(taken_meanwhile)?;
+        self.sessions.invalidate(identity.user_id);
         let subject = SecuritySubject::User(identity.user_id);
         self.log_security_event(call, SecurityEvent::EmailChange, Outcome::Succeeded, subject);
         self.user(identity.user_id).await
@@ -175,7 +181,8 @@ impl Accounts {
             Err(StoreError::NotFound(_)) => return Err(AccountError::LinkOver),
             Err(error) => return Err(taken_meanwhile(error)),
         };
-        self.sessions.end_all(UserId(owner)).await?;
+        self.end_pending(UserId(owner));
+        self.sessions.have_ended(UserId(owner), None).await?;
         let subject = SecuritySubject::User(UserId(owner));
         self.log_security_event(call, SecurityEvent::EmailChange, Outcome::Succeeded, subject);
         let user = self.user(UserId(owner)).await?;

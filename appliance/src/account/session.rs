@@ -94,7 +94,10 @@ impl Sessions {
         self.closures.subscribe()
     }
 
-    /// Begins a session.
+    /// Begins a session of an account, as it was when its owner was checked.
+    ///
+    /// # Errors
+    /// [`AccountError::CredentialsChanged`] when it has other credentials by now, [`CommonError::NotFound`].
     pub async fn begin(
         &self,
         user: &User,
@@ -103,11 +106,11 @@ impl Sessions {
         now: DateTime<Utc>,
     ) -> Result<IssuedSession, AccountError> {
         let token = token::new();
-        let session = self
+        let (session, ended) = self
             .store
             .insert_session(NewSession {
                 hash: token::hash(&token),
-                user_id: user.id,
+                credentials: user.credentials(),
                 created_at: now,
                 expires_at: now + IDLE_LIFE,
                 ends_at: now + MAX_LIFE,
@@ -116,6 +119,10 @@ impl Sessions {
                 device: device::label(user_agent),
             })
             .await?;
+        if !ended.is_empty() {
+            self.evict(|cached| ended.contains(&cached.session.sid));
+            ended.into_iter().for_each(|session_id| self.notify_ended(session_id));
+        }
         Ok(IssuedSession { token, session_id: session.sid, ends_at: session.ends_at })
     }
 
@@ -148,10 +155,7 @@ impl Sessions {
 
     async fn load(&self, hash: &str, now: DateTime<Utc>) -> Result<Option<Cached>, AccountError> {
         let generation = self.cache.lock().generation;
-        let Some(session) = self.store.session(hash, now).await? else { return Ok(None) };
-        let Some(user) = self.store.user(session.user_id).await?.filter(|user| user.deleted_at.is_none()) else {
-            return Ok(None);
-        };
+        let Some((session, user)) = self.store.session(hash, now).await? else { return Ok(None) };
         let identity = Arc::new(Identity {
             user_id: UserId(user.id),
             needs_second_factor: self.required_factor.is_missing(&user),
@@ -159,6 +163,7 @@ impl Sessions {
             is_admin: user.is_admin,
             is_temp: user.is_temp,
             session_id: session.sid,
+            credential_version: user.credential_version,
         });
         let cached = Cached { session, identity };
         let mut cache = self.cache.lock();
@@ -242,25 +247,32 @@ impl Sessions {
         Ok(ended)
     }
 
-    /// Ends all sessions of an account.
-    pub async fn end_all(&self, user_id: UserId) -> Result<(), AccountError> {
-        self.end_all_but(user_id, None).await.map(drop)
-    }
-
     /// Ends all sessions of an account but one; returns how many ended.
     pub async fn end_all_but(&self, user_id: UserId, kept: Option<Uuid>) -> Result<usize, AccountError> {
-        let ended = self.store.revoke_sessions_of(user_id.0, kept).await?;
-        self.evict(|cached| cached.session.user_id == user_id.0 && Some(cached.session.sid) != kept);
-        ended.iter().for_each(|session_id| self.notify_ended(*session_id));
-        Ok(ended.len())
+        self.store.end_sessions_of(user_id.0, kept).await?;
+        self.have_ended(user_id, None).await
     }
 
-    /// The account was deleted or suspended, and these sessions ended with it.
-    pub(super) fn ended_with_account(&self, user_id: UserId, ended: Vec<Uuid>, suspension: Option<&Suspension>) {
-        self.evict(|cached| cached.session.user_id == user_id.0);
-        for session_id in ended {
-            self.announce(session_id, ClosureReason::Ended { suspension: suspension.cloned() });
+    /// Sessions of an account ended with another version of it: closes their sockets, and removes their records
+    /// afterwards. Returns how many that were.
+    pub(super) async fn have_ended(
+        &self,
+        user_id: UserId,
+        suspension: Option<&Suspension>,
+    ) -> Result<usize, AccountError> {
+        self.invalidate(user_id);
+        // After the write: a session that began until then is among them, and none began after it.
+        let ended = self.store.ended_sessions_of(user_id.0).await?;
+        for session_id in &ended {
+            self.announce(*session_id, ClosureReason::Ended { suspension: suspension.cloned() });
         }
+        let store = self.store.clone();
+        tokio::spawn(async move {
+            if let Err(error) = store.remove_ended_sessions_of(user_id.0).await {
+                tracing::warn!(%error, "records of ended sessions were not removed");
+            }
+        });
+        Ok(ended.len())
     }
 
     /// The account's rights or names changed: the next request reads them again.

@@ -3,13 +3,13 @@
 use std::time::Instant;
 
 use morpion_rules::UserId;
-use morpion_store::{NewUser, Store, StoreError, Unique, User};
+use morpion_store::{Credentials, NewUser, Store, StoreError, Unique, User};
 use uuid::Uuid;
 
 use super::{
     Accounts,
     error::AccountError,
-    failures::AccountKey,
+    failures::{AccountKey, Source},
     limits::RateLimit,
     names::{DisplayName, Email, PersonName, Username},
     password::{NewPassword, Passwords},
@@ -23,9 +23,6 @@ use crate::{
     error::{CommonError, FieldErrors},
     mail::EmailTemplate,
 };
-
-/// Accounts that may claim an email that none of them has verified; a sign-in has to try the password of each.
-pub(super) const MAX_CLAIMANTS: usize = 5;
 
 /// Sign-ins that are slowed down at once; further ones are asked to try again.
 pub(super) const MAX_SLOWED: usize = 512;
@@ -96,14 +93,15 @@ impl Accounts {
         keep_guest_games: bool,
     ) -> Result<(User, IssuedSession), AccountError> {
         self.require_local_accounts()?;
-        self.limits.check(RateLimit::SignIn, call.address)?;
+        let user = self.typed_account(email).await?;
+        let source = self.admit_sign_in(call, browser, user.as_ref()).await?;
         let event = SecurityEvent::SignIn(Some(ProofMethod::Password));
         let log = |outcome| self.log_security_event(call, event, outcome, SecuritySubject::Typed(email));
         let attempt = self
             .failures
-            .begin(AccountKey::new(email), call.address, Instant::now())
+            .begin(AccountKey::new(email), source, Instant::now())
             .inspect_err(|_| log(Outcome::LockedOut))?;
-        match self.owner_of_password(browser, email, password, attempt.slow_down).await {
+        match self.owner_of_password(user, password, attempt.slow_down).await {
             Ok(Some(user)) => {
                 // Half a sign-in clears no failures, or its second half could be guessed at without end.
                 if user.second_factor {
@@ -111,8 +109,12 @@ impl Accounts {
                 } else {
                     attempt.succeeded()
                 }
-                let issued =
-                    self.sign_in_or_wait(call, browser, &user, keep_guest_games, ProofMethod::Password).await?;
+                let issued = self.sign_in_or_wait(call, browser, &user, keep_guest_games, ProofMethod::Password).await;
+                let issued = issued.map_err(|error| match error {
+                    // As after the change.
+                    AccountError::CredentialsChanged => AccountError::WrongCredentials,
+                    error => error,
+                })?;
                 Ok((user, issued))
             }
             Ok(None) => {
@@ -128,40 +130,44 @@ impl Accounts {
 
     async fn owner_of_password(
         &self,
-        browser: &Browser,
-        email: &str,
+        user: Option<User>,
         password: &str,
         slow_down: Option<std::time::Duration>,
     ) -> Result<Option<User>, AccountError> {
-        let claimants = match Email::parse(email) {
-            Ok(email) => self.store.users_by_email(email.as_str()).await?,
-            Err(_) => Vec::new(),
-        };
-        if let Some(pause) = slow_down
-            && !self.is_known_device(&claimants, browser).await?
-        {
+        if let Some(pause) = slow_down {
             let _place = self.slowed.try_acquire().map_err(|_| CommonError::TooMany { retry_after: pause })?;
             tokio::time::sleep(pause).await;
         }
-        if claimants.is_empty() {
-            self.passwords.verify(password, None).await?;
-        }
-        for user in claimants {
-            if self.passwords.verify(password, user.password_hash.as_deref()).await? {
-                return Ok(Some(user));
-            }
-        }
-        Ok(None)
+        let hash = user.as_ref().and_then(|user| user.password_hash.as_deref());
+        let is_right = self.passwords.verify(password, hash).await?;
+        Ok(user.filter(|_| is_right))
     }
 
-    async fn is_known_device(&self, users: &[User], browser: &Browser) -> Result<bool, AccountError> {
-        let device = token::hash(&browser.device);
-        for user in users {
-            if self.store.is_known_device(user.id, &device).await? {
-                return Ok(true);
-            }
+    /// Counts a sign-in to this account, and tells whose failures it counts for. A device that signed in to the account
+    /// before has an allowance of its own, so that nobody behind the same address uses it up.
+    pub(super) async fn admit_sign_in(
+        &self,
+        call: &Call,
+        browser: &Browser,
+        user: Option<&User>,
+    ) -> Result<Source, AccountError> {
+        let (id, device) = (user.map_or_else(Uuid::nil, |user| user.id), token::hash(&browser.device));
+        // Asked in any case, so that the time tells nothing.
+        if self.store.is_known_device(id, &device).await? {
+            self.limits.check(RateLimit::SignIn, UserId(id))?;
+            return Ok(Source::device(&device));
         }
-        Ok(false)
+        self.limits.check(RateLimit::SignIn, call.address)?;
+        Ok(Source::from(call.address))
+    }
+
+    /// The account that somebody typed the email or the username of.
+    async fn typed_account(&self, typed: &str) -> Result<Option<User>, AccountError> {
+        match (Email::parse(typed), Username::parse(typed.trim())) {
+            (Ok(email), _) => Ok(self.store.user_by_email(email.as_str()).await?),
+            (Err(_), Ok(username)) => Ok(self.store.user_by_name(username.as_str(), self.clock.steady()).await?),
+            (Err(_), Err(_)) => Ok(None),
+        }
     }
 
     /// Creates a local account and signs it in. A guest who registers keeps the identity, and so the games.
@@ -180,21 +186,23 @@ impl Accounts {
             return Err(AccountError::RegistrationOff);
         }
         self.limits.check(RateLimit::Registration, call.address)?;
-        let user = self
-            .create_account(
-                form.check(&self.passwords, |name| self.name_rules().allow(name)).await?,
-                guest(&call.caller),
-            )
-            .await?;
+        let registration = form.check(&self.passwords, |name| self.name_rules().allow(name)).await?;
+        let email = registration.email.clone();
+        let user = self.create_account(registration, guest(&call.caller)).await?;
         let issued = self.begin_session(call, browser, &user, None).await?;
+        self.mail_first_code(&user, &email).await;
+        Ok((user, issued))
+    }
+
+    /// Mails a new account the code that confirms its email, also where another account claims that: whoever enters the
+    /// code has it.
+    async fn mail_first_code(&self, user: &User, email: &Email) {
         if self.mailer.is_smtp()
-            && let Some(email) = user.email.as_deref().and_then(|email| Email::parse(email).ok())
-            && let Err(error) = self.mail_email_code(&user, &email).await
+            && let Err(error) = self.mail_email_code(user, email).await
         {
             // The account exists anyway, and another code can be requested.
             tracing::warn!(%error, "the code for a new account's email was not sent");
         }
-        Ok((user, issued))
     }
 
     /// Creates the first admin with the one-time link and signs it in.
@@ -219,6 +227,9 @@ impl Accounts {
         let made = self.store.audited(entry).create_admin_by_link(new, &token::hash(secret), now).await;
         let user = self.created(made)?;
         let issued = self.begin_session(call, browser, &user, None).await?;
+        if let Ok(email) = Email::parse(form.email) {
+            self.mail_first_code(&user, &email).await;
+        }
         Ok((user, issued))
     }
 
@@ -229,10 +240,18 @@ impl Accounts {
         guest: Option<UserId>,
     ) -> Result<User, AccountError> {
         let new = self.new_account(registration, guest).await?;
-        self.created(match guest {
-            Some(guest) => self.store.promote_guest(guest.0, new).await,
-            None => self.store.create_user(new).await,
-        })
+        match guest {
+            None => self.created(self.store.create_user(new).await),
+            Some(guest) => {
+                let promoted = self.store.promote_guest(guest.0, new).await;
+                self.sessions.invalidate(guest);
+                match promoted {
+                    // Another tab registered them.
+                    Err(StoreError::NotFound(_)) => Err(AccountError::RegisteredAlready),
+                    promoted => self.created(promoted),
+                }
+            }
+        }
     }
 
     /// What an account is made from that is an admin from the start. Its name may be a reserved one: it is an official.
@@ -260,8 +279,7 @@ impl Accounts {
         {
             return Err(AccountError::UsernameTaken);
         }
-        let claimants = self.store.users_by_email(registration.email.as_str()).await?;
-        if claimants.iter().any(|user| user.email_verified) || claimants.len() >= MAX_CLAIMANTS {
+        if self.store.user_by_verified_email(registration.email.as_str()).await?.is_some() {
             return Err(AccountError::EmailTaken);
         }
         Ok(NewUser {
@@ -330,7 +348,8 @@ impl Accounts {
         }
         let new = self.passwords.check_field("newPassword", new).await?;
         self.check_password(call, &user, current, "currentPassword").await?;
-        self.set_password(&self.store, &user, new).await?;
+        self.set_password(&self.store, &user, new, Some(user.credentials())).await?;
+        let user = self.user(UserId(user.id)).await?;
         let subject = SecuritySubject::User(UserId(user.id));
         self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, subject);
         self.notify_owner(&user, &EmailTemplate::password_replaced(&user.username));
@@ -339,10 +358,20 @@ impl Accounts {
     }
 
     /// Sets a new password, with a handle of the store that may be audited, and ends all sessions of the account.
-    pub(crate) async fn set_password(&self, store: &Store, user: &User, new: NewPassword) -> Result<(), AccountError> {
-        store.set_password(user.id, &self.passwords.hash(new).await?).await?;
+    /// `checked` is what the owner proved, if the owner sets it.
+    ///
+    /// # Errors
+    /// [`AccountError::CredentialsChanged`], [`CommonError::Unavailable`].
+    pub(crate) async fn set_password(
+        &self,
+        store: &Store,
+        user: &User,
+        new: NewPassword,
+        checked: Option<Credentials>,
+    ) -> Result<(), AccountError> {
+        store.set_password(user.id, &self.passwords.hash(new).await?, checked).await?;
         self.end_pending(UserId(user.id));
-        self.sessions.end_all(UserId(user.id)).await
+        self.sessions.have_ended(UserId(user.id), None).await.map(drop)
     }
 
     pub(super) fn require_local_accounts(&self) -> Result<(), AccountError> {

@@ -242,8 +242,17 @@ impl AuthApi {
         headers: &HeaderMap,
         body: Body<UpdatePassword>,
     ) -> Result<Answer<Acknowledgement>> {
-        let browser = self.browser(jar, headers);
-        self.0.accounts.finish_recovery(&call, &browser, &body.0.email, &body.0.new_password).await?;
+        let (browser, request) = (self.browser(jar, headers), body.0);
+        self.0
+            .accounts
+            .finish_recovery(
+                &call,
+                &browser,
+                &request.email,
+                &request.new_password,
+                request.open_unconfirmed == Some(true),
+            )
+            .await?;
         Ok(Answer(Acknowledgement {}))
     }
 

@@ -46,6 +46,7 @@ pub fn ada() -> Identity {
         is_temp: false,
         session_id: Uuid::nil(),
         needs_second_factor: false,
+        credential_version: None,
     }
 }
 

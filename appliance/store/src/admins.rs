@@ -46,11 +46,11 @@ impl Store {
             IF $before = NONE OR $before.deleted_at != NONE { THROW 'morpion:no-user' }; \
             IF $before.is_admin != $is_admin { \
                 IF !$is_admin AND counter:admins.value <= 1 { THROW 'morpion:last-admin' }; \
-                UPDATE $id SET is_admin = $is_admin RETURN NONE; \
+                UPDATE $id SET is_admin = $is_admin, credential_version = $changed RETURN NONE; \
                 UPSERT counter:admins SET value = (value ?? 0) + IF $is_admin { 1 } ELSE { -1 } RETURN NONE; \
                 fn::audit($audit); }; \
             COMMIT;";
-        self.write(query, vars! { id: user_record(id), is_admin: is_admin }).await?;
+        self.write(query, vars! { id: user_record(id), is_admin: is_admin, changed: Uuid::new_v4() }).await?;
         self.count_admins().await
     }
 

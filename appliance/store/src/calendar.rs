@@ -5,6 +5,7 @@ use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, vars};
 use uuid::Uuid;
 
 use crate::Result;
+use crate::credentials::{self, Credentials, UNCHANGED};
 use crate::store::{Store, row, rows};
 
 /// The provider's tokens for one account.
@@ -57,9 +58,22 @@ pub(crate) fn calendar_record(user_id: Uuid) -> RecordId {
 
 impl Store {
     /// Stores the provider's tokens, replacing earlier ones.
-    pub async fn set_calendar_grant(&self, grant: CalendarGrant) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound),
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
+    pub async fn set_calendar_grant(&self, checked: Credentials, grant: CalendarGrant) -> Result<()> {
+        let query = format!("BEGIN; {UNCHANGED} UPSERT $calendar CONTENT $grant RETURN NONE; COMMIT;");
+        let mut variables = credentials::checked(checked);
+        variables.extend(vars! { calendar: calendar_record(grant.user_id), grant: grant });
+        self.write(&query, variables).await.map(drop)
+    }
+
+    /// Stores the tokens that the provider gave in exchange, unless the calendar was disconnected meanwhile.
+    pub async fn renew_calendar_grant(&self, grant: CalendarGrant) -> Result<()> {
         let variables = vars! { id: calendar_record(grant.user_id), grant: grant };
-        self.write("UPSERT $id CONTENT $grant RETURN NONE", variables).await.map(drop)
+        self.write("UPDATE $id CONTENT $grant RETURN NONE", variables).await.map(drop)
     }
 
     /// The provider's tokens for this account.

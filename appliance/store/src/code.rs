@@ -12,7 +12,12 @@ use surrealdb::types::{RecordId, SurrealValue, array, vars};
 use uuid::Uuid;
 
 use crate::Result;
-use crate::store::{Store, last, rows};
+use crate::calendar::{REVOKE, calendar_record, revocation_record};
+use crate::credentials::{self, Credentials, UNCHANGED};
+use crate::device::devices_of;
+use crate::identity::{OWN_EMAIL, of_email};
+use crate::second_factor::{REMOVE_FACTORS, second_factor_record};
+use crate::store::{Store, last, row, rows};
 use crate::user::key;
 
 /// The period in which requests are counted.
@@ -121,6 +126,25 @@ pub struct CodeToTake<'a> {
     pub lasts: Duration,
 }
 
+/// A recovery that is to be made.
+#[derive(Debug, Clone, Copy)]
+pub struct Recovery<'a> {
+    pub code: &'a CodeKey,
+    /// As [`CodeToTake::validated_by`].
+    pub validated_by: &'a str,
+    /// As [`Store::validation`] told.
+    pub checked: Credentials,
+    /// Where the code went.
+    pub email: &'a str,
+    pub password_hash: &'a str,
+    /// By the clock of the code.
+    pub now: DateTime<Utc>,
+    /// As of [`Store::revoke_calendar_grant`].
+    pub revoked_at: DateTime<Utc>,
+    /// Whether the second factor is removed: nobody had proven the email, and whoever made the account may be another.
+    pub ends_factors: bool,
+}
+
 /// What became of a request for a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CodeRequest {
@@ -146,6 +170,12 @@ pub enum CodeAttempt {
 struct Requested {
     soon: bool,
     no_letter_until: Option<DateTime<Utc>>,
+}
+
+#[derive(SurrealValue)]
+struct Validated {
+    uid: Uuid,
+    credential_version: Option<Uuid>,
 }
 
 #[derive(SurrealValue)]
@@ -262,24 +292,75 @@ impl Store {
         })
     }
 
-    /// Records whose account a code is for.
-    pub async fn set_code_owner(&self, of: &CodeKey, user_id: Uuid) -> Result<()> {
-        let query = "UPDATE $id SET uid = $uid RETURN NONE";
-        self.write(query, vars! { id: of.record(), uid: user_id }).await.map(drop)
+    /// Records whose account a code is for, and the credentials that it is to replace.
+    pub async fn set_code_owner(&self, of: &CodeKey, owner: Credentials) -> Result<()> {
+        let query = "UPDATE $id SET uid = $uid, credential_version = $version RETURN NONE";
+        let variables = vars! { id: of.record(), uid: owner.user_id, version: owner.version };
+        self.write(query, variables).await.map(drop)
     }
 
-    /// Consumes the validation by a right code, and returns the account it is for; `None` without a validation, or when
-    /// the code was for no account.
-    pub async fn use_validation(&self, of: &CodeKey, validated_by: &str, now: DateTime<Utc>) -> Result<Option<Uuid>> {
-        let query = "BEGIN; \
-            LET $code = (SELECT * FROM ONLY $id); \
-            LET $valid = $code != NONE AND $code.validated_by = $by AND $code.validated_until > $now; \
-            IF $valid { UPDATE $id SET validated_by = NONE, validated_until = NONE RETURN NONE; }; \
-            RETURN IF $valid AND $code.uid != NONE { [$code.uid] } ELSE { [] }; \
-            COMMIT;";
+    /// The account that a validated code is for, and its credentials when the code was issued; `None` without a
+    /// validation, or when the code was for no account.
+    pub async fn validation(
+        &self,
+        of: &CodeKey,
+        validated_by: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Credentials>> {
+        let query = "SELECT uid, credential_version FROM $id \
+                     WHERE validated_by = $by AND validated_until > $now AND uid != NONE";
         let variables = vars! { id: of.record(), by: validated_by.to_owned(), now: now };
-        let mut response = self.write(query, variables).await?;
-        Ok(last(&mut response)?.pop())
+        let mut response = self.read(query, variables).await?;
+        let found: Option<Validated> = row(&mut response, 0)?;
+        Ok(found.map(|found| Credentials { user_id: found.uid, version: found.credential_version }))
+    }
+
+    /// Recovers an account with a validated code, which is consumed: sets the password, verifies the email, ends all
+    /// sessions, forgets the devices, and removes the links to providers and the access to calendars. With
+    /// [`Recovery::ends_factors`] the second factor goes, too. All or nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound) without this validation, or for a deleted account;
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged) when they are not those that the code
+    /// was issued for; [`StoreError::Taken`](crate::StoreError::Taken) when another account verified the email.
+    pub async fn recover(&self, recovery: &Recovery<'_>) -> Result<()> {
+        let query = "BEGIN; \
+            {unchanged} \
+            LET $code = (SELECT * FROM ONLY $code_id); \
+            IF $account.credential_version != $changed { \
+                IF $code = NONE OR $code.validated_by != $by OR $code.validated_until <= $code_now OR $code.uid != $uid \
+                    { THROW 'morpion:no-user' }; \
+                UPDATE $code_id SET validated_by = NONE, validated_until = NONE RETURN NONE; \
+                FOR $link IN $account.providers { \
+                    DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }; \
+                DELETE $devices RETURN NONE; \
+                {revoke} \
+                {factors} \
+                {own_email} \
+                UPDATE $id SET password_hash = $password, providers = [], credential_version = $changed, \
+                    session_version = $changed RETURN NONE; \
+            }; \
+            COMMIT;"
+            .replace("{unchanged}", UNCHANGED)
+            .replace("{revoke}", REVOKE)
+            .replace("{factors}", if recovery.ends_factors { REMOVE_FACTORS } else { "" })
+            .replace("{own_email}", OWN_EMAIL);
+        let user_id = recovery.checked.user_id;
+        let mut variables = credentials::checked(recovery.checked);
+        variables.extend(of_email(recovery.email));
+        variables.extend(vars! {
+            code_id: recovery.code.record(),
+            by: recovery.validated_by.to_owned(),
+            code_now: recovery.now,
+            now: recovery.revoked_at,
+            devices: devices_of(user_id),
+            calendar: calendar_record(user_id),
+            revocation: revocation_record(Uuid::new_v4()),
+            factor: second_factor_record(user_id),
+            password: recovery.password_hash.to_owned(),
+        });
+        self.write(&query, variables).await.map(drop)
     }
 
     /// Removes expired codes and allowances of former days; returns how many codes were removed.

@@ -14,7 +14,7 @@ use crate::moderation::{BlocksChange, blocks_of};
 use crate::notification::settings_record;
 use crate::rating::rating_record;
 use crate::second_factor::second_factor_record;
-use crate::store::{Store, last, rows};
+use crate::store::{Store, rows};
 use crate::user::{DELETED_NAME, user_record};
 
 pub(crate) fn deletion_record(user_id: Uuid) -> RecordId {
@@ -38,12 +38,12 @@ impl Store {
     ///
     /// The remaining cleanup is recorded in the same transaction: [`Store::pending_deletions`].
     ///
-    /// Audited. Returns the sessions that ended, so that their sockets can be closed.
+    /// Audited.
     ///
     /// # Errors
     ///
     /// [`StoreError::NotFound`], and [`StoreError::LastAdmin`].
-    pub async fn delete_user(&self, id: Uuid, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
+    pub async fn delete_user(&self, id: Uuid, now: DateTime<Utc>) -> Result<()> {
         self.delete_user_for(id, None, now).await
     }
 
@@ -53,11 +53,11 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::NotFound`] when it is no guest (any more).
-    pub async fn merge_guest(&self, guest: Uuid, account: Uuid, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
+    pub async fn merge_guest(&self, guest: Uuid, account: Uuid, now: DateTime<Utc>) -> Result<()> {
         self.delete_user_for(guest, Some(account), now).await
     }
 
-    async fn delete_user_for(&self, id: Uuid, account: Option<Uuid>, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
+    async fn delete_user_for(&self, id: Uuid, account: Option<Uuid>, now: DateTime<Utc>) -> Result<()> {
         let query = "BEGIN; \
             LET $user = (SELECT * FROM ONLY $id); \
             IF $user = NONE { THROW 'morpion:no-user' }; \
@@ -66,7 +66,9 @@ impl Store {
                 UPSERT $merge CONTENT { guest: $uid, account: $account, at: $now } RETURN NONE; }; \
             IF $user.deleted_at = NONE { \
                 DELETE type::record('username', string::lowercase($user.username)) RETURN NONE; \
-                IF $user.email_verified = true { DELETE type::record('email', $user.email_key) RETURN NONE; }; \
+                IF $user.email_verified = true { DELETE type::record('email', $user.email_key) RETURN NONE; } \
+                    ELSE IF $user.email_key != NONE { \
+                        DELETE type::record('email_claim', $user.email_key) RETURN NONE; }; \
                 FOR $link IN $user.providers { \
                     DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }; \
                 IF $user.is_admin = true { \
@@ -76,12 +78,13 @@ impl Store {
                     last_name = '', email = NONE, email_key = NONE, email_verified = false, password_hash = NONE, \
                     providers = [], avatar = NONE, is_admin = false, is_temp = false, pro = NONE, \
                     suspension = NONE, second_factor = false, profile_visibility = NONE, \
-                    deleted_at = $now RETURN NONE; \
+                    credential_version = $changed, session_version = $changed, deleted_at = $now RETURN NONE; \
                 UPSERT $deletion CONTENT { uid: $uid, at: $now } RETURN NONE; }; \
             DELETE $devices RETURN NONE; \
             DELETE $blocks RETURN NONE; \
             DELETE (SELECT VALUE id FROM block WHERE blocked = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM report WHERE reporter = $uid OR subject = $uid) RETURN NONE; \
+            DELETE type::record('reporter', $uid) RETURN NONE; \
             DELETE $engine_use RETURN NONE; \
             DELETE $evidence RETURN NONE; \
             DELETE $avatars RETURN NONE; \
@@ -93,15 +96,14 @@ impl Store {
             DELETE (SELECT VALUE id FROM former_name WHERE uid = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM email_undo WHERE uid = $uid) RETURN NONE; \
             {revoke} \
-            LET $ended = (DELETE (SELECT VALUE id FROM session WHERE user_id = $uid) RETURN BEFORE); \
             fn::audit($audit); \
-            RETURN array::distinct($ended.sid); \
             COMMIT;"
             .replace("{revoke}", REVOKE);
         let variables = vars! {
             id: user_record(id),
             uid: id,
             now: now,
+            changed: Uuid::new_v4(),
             deleted: DELETED_NAME.to_owned(),
             devices: devices_of(id),
             blocks: blocks_of(id),
@@ -117,8 +119,7 @@ impl Store {
             merge: merge_record(id),
             account: account,
         };
-        let mut response = self.change_blocks(BlocksChange::Deletion(id), &query, variables).await?;
-        last(&mut response)
+        self.change_blocks(BlocksChange::Deletion(id), &query, variables).await.map(drop)
     }
 
     /// Pending merges, at most `limit`.

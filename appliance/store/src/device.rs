@@ -77,9 +77,4 @@ impl Store {
         let mut response = self.read(query, variables).await?;
         Ok(row::<SeenDevice>(&mut response, 1)?.is_some())
     }
-
-    /// Removes all devices of an account.
-    pub async fn forget_devices(&self, user_id: Uuid) -> Result<()> {
-        self.write("DELETE $devices RETURN NONE", vars! { devices: devices_of(user_id) }).await.map(drop)
-    }
 }

@@ -58,12 +58,18 @@ pub enum StoreError {
     /// The record is not any more what the change was made from.
     #[error("the {0} was changed by somebody else; look at it again")]
     Changed(&'static str),
+    /// The account's credentials are not any more those that allowed the act.
+    #[error("the account's credentials were changed meanwhile; try again")]
+    CredentialsChanged,
     /// As many of what is asked for as the plan allows are there already.
     #[error("the plan's limit is reached; wait for the next month or upgrade")]
     LimitReached,
     /// There would be no admin left.
     #[error("this is the last admin; make somebody else an admin first")]
     LastAdmin,
+    /// It would take the rights of an admin.
+    #[error("this is an admin; take the rights first")]
+    IsAdmin,
     /// It was changed a short while ago.
     #[error("it was changed a short while ago; wait until it may be changed again")]
     TooSoon,

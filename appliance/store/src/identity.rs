@@ -5,31 +5,42 @@ use chrono::{DateTime, Utc};
 use surrealdb::types::{RecordId, SurrealValue, Variables, vars};
 use uuid::Uuid;
 
+use crate::credentials::{self, Credentials, UNCHANGED};
 use crate::store::{Store, row, rows};
-use crate::user::{email_record, key, provider_record, user_record};
+use crate::user::{email_record, key, provider_record};
 use crate::{ProviderLink, Result, User};
 
-/// Accounts claiming one email that are considered; each one costs a password check.
+/// Accounts claiming one email that are looked at. There is one, but for data in which several still do.
 const EMAIL_CLAIMANTS: usize = 5;
 
 pub(crate) const EMAIL_UNDOS_OVER: &str = "SELECT VALUE id FROM email_undo WHERE until <= $now";
 pub(crate) const EMAIL_CLAIMS: &str = "SELECT * FROM user WHERE email_key = $key";
 
-/// Verifies an email for the account, inside a transaction with [`own_email`]'s variables.
-const OWN_EMAIL: &str = "LET $owner = (SELECT VALUE uid FROM ONLY $guard); \
+/// Verifies an email for the account, inside a transaction with [`UNCHANGED`] and the variables of [`of_email`].
+pub(crate) const OWN_EMAIL: &str = "LET $owner = (SELECT VALUE uid FROM ONLY $guard); \
     IF $owner != NONE AND $owner != $uid { THROW 'morpion:email-taken' }; \
     LET $before = (SELECT email_key, email_verified FROM ONLY $id); \
     IF $before.email_verified = true AND $before.email_key != $key { \
         DELETE type::record('email', $before.email_key) RETURN NONE; }; \
     UPSERT $guard CONTENT { uid: $uid } RETURN NONE; \
+    DELETE $claim RETURN NONE; \
     UPDATE (SELECT VALUE id FROM user WHERE email_key = $key AND uid != $uid) \
         SET email = NONE, email_key = NONE RETURN NONE; \
-    LET $changed = (UPDATE $id SET email = $email, email_key = $key, email_verified = true \
-        WHERE deleted_at = NONE RETURN VALUE uid); \
-    IF array::len($changed) = 0 { THROW 'morpion:no-user' };";
+    UPDATE $id SET email = $email, email_key = $key, email_verified = true, credential_version = $changed RETURN NONE;";
 
-fn own_email(id: Uuid, email: &str) -> Variables {
-    vars! { id: user_record(id), uid: id, guard: email_record(email), email: email.to_owned(), key: key(email) }
+/// Says with `$claimed` whether the account `$uid` may claim an email that it has not verified: nobody else claims it, or has
+/// verified it. Only that account is found by it (`email_key`), so that a sign-in looks at one password.
+pub(crate) const CLAIM_EMAIL: &str = "UPSERT $claim SET uid = $uid RETURN NONE; \
+    LET $claimed = !record::exists($guard) AND \
+        array::len((SELECT VALUE uid FROM user WHERE email_key = $key AND uid != $uid LIMIT 1)) = 0;";
+
+pub(crate) fn claim_record(email: &str) -> RecordId {
+    RecordId::new("email_claim", key(email))
+}
+
+/// What [`OWN_EMAIL`] and [`CLAIM_EMAIL`] need beside the account.
+pub(crate) fn of_email(email: &str) -> Variables {
+    vars! { guard: email_record(email), claim: claim_record(email), email: email.to_owned(), key: key(email) }
 }
 
 /// Restores a previous email.
@@ -60,10 +71,13 @@ impl Store {
         self.guarded_user(provider_record(link)).await
     }
 
-    /// The accounts that a sign-in with this email may mean: the one that verified it, else up to five that only
-    /// claim it, the oldest first.
-    ///
-    /// More than one can claim an email, since an unverified one reserves nothing; the password tells them apart.
+    /// The account that a sign-in or a recovery with this email is for: the one that verified it, otherwise the one that
+    /// claims it, the oldest of several.
+    pub async fn user_by_email(&self, email: &str) -> Result<Option<User>> {
+        Ok(self.users_by_email(email).await?.into_iter().next())
+    }
+
+    /// The account that verified this email, otherwise those that claim it, the oldest first.
     pub async fn users_by_email(&self, email: &str) -> Result<Vec<User>> {
         if let Some(owner) = self.user_by_verified_email(email).await? {
             return Ok(vec![owner]);
@@ -75,45 +89,55 @@ impl Store {
         Ok(claimants)
     }
 
-    /// Sets an unverified email, or none, and releases the previous one.
-    pub async fn claim_email(&self, id: Uuid, email: Option<&str>) -> Result<()> {
-        let query = "BEGIN; \
-            LET $before = (SELECT email_key, email_verified FROM ONLY $id); \
-            IF $before.email_verified = true { DELETE type::record('email', $before.email_key) RETURN NONE; }; \
-            LET $changed = (UPDATE $id SET email = $email, email_key = $key, email_verified = false \
-                WHERE deleted_at = NONE RETURN VALUE uid); \
-            IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \
-            COMMIT;";
-        let variables = vars! { id: user_record(id), email: email.map(str::to_owned), key: email.map(key) };
-        self.write(query, variables).await.map(drop)
-    }
-
-    /// Sets an email as verified: its owner has shown that mail to it arrives.
-    ///
-    /// Accounts that only claimed it lose it.
+    /// Sets an unverified email and releases the previous one. It finds the account only if no other account claims or has
+    /// verified it.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Taken`](crate::StoreError::Taken) when another account has verified it already.
-    pub async fn verify_email(&self, id: Uuid, email: &str) -> Result<()> {
-        self.write(&format!("BEGIN; {OWN_EMAIL} COMMIT;"), own_email(id, email)).await.map(drop)
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound),
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
+    pub async fn claim_email(&self, checked: Credentials, email: &str) -> Result<()> {
+        let query = format!(
+            "BEGIN; {UNCHANGED} {CLAIM_EMAIL} \
+             IF $account.email_verified = true {{ DELETE type::record('email', $account.email_key) RETURN NONE; }}; \
+             UPDATE $id SET email = $email, email_key = IF $claimed {{ $key }}, email_verified = false, \
+                 credential_version = $changed RETURN NONE; \
+             COMMIT;"
+        );
+        let mut variables = credentials::checked(checked);
+        variables.extend(of_email(email));
+        self.write(&query, variables).await.map(drop)
+    }
+
+    /// Sets an email as verified: its owner has shown that mail to it arrives. An account that only claimed it loses it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Taken`](crate::StoreError::Taken) when another account has verified it already,
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound),
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
+    pub async fn verify_email(&self, checked: Credentials, email: &str) -> Result<()> {
+        let mut variables = credentials::checked(checked);
+        variables.extend(of_email(email));
+        self.write(&format!("BEGIN; {UNCHANGED} {OWN_EMAIL} COMMIT;"), variables).await.map(drop)
     }
 
     /// As [`Store::verify_email`], for an account that had verified another one, which `undo` restores.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Taken`](crate::StoreError::Taken) when another account has verified the new one already.
-    pub async fn change_email(&self, id: Uuid, email: &str, undo: EmailUndo) -> Result<()> {
-        let query = format!("BEGIN; UPSERT $undo CONTENT $row RETURN NONE; {OWN_EMAIL} COMMIT;");
-        let mut variables = own_email(id, email);
+    /// As there.
+    pub async fn change_email(&self, checked: Credentials, email: &str, undo: EmailUndo) -> Result<()> {
+        let query = format!("BEGIN; {UNCHANGED} UPSERT $undo CONTENT $row RETURN NONE; {OWN_EMAIL} COMMIT;");
+        let mut variables = credentials::checked(checked);
+        variables.extend(of_email(email));
         variables.insert("undo", undo_record(&undo.hash));
         variables.insert("row", undo);
         self.write(&query, variables).await.map(drop)
     }
 
-    /// Restores a changed email; returns the account and the email. The link is valid once, and invalidates the links
-    /// of later changes.
+    /// Restores a changed email and ends all sessions; returns the account and the email. The link is valid once, and
+    /// invalidates the links of later changes.
     ///
     /// # Errors
     ///
@@ -124,9 +148,10 @@ impl Store {
         let query = format!(
             "BEGIN; IF !record::exists($undo) {{ THROW 'morpion:no-user' }}; \
              DELETE (SELECT VALUE id FROM email_undo WHERE uid = $uid AND created_at >= $since) RETURN NONE; \
-             {OWN_EMAIL} COMMIT;"
+             {UNCHANGED} {OWN_EMAIL} UPDATE $id SET session_version = $changed RETURN NONE; COMMIT;"
         );
-        let mut variables = own_email(undo.user_id, &undo.email);
+        let mut variables = credentials::unchecked(undo.user_id);
+        variables.extend(of_email(&undo.email));
         variables.insert("undo", undo_record(hash));
         variables.insert("since", undo.created_at);
         self.write(&query, variables).await?;
@@ -143,27 +168,20 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Taken`](crate::StoreError::Taken) when it is linked to another account.
-    pub async fn link_provider(&self, id: Uuid, link: ProviderLink) -> Result<()> {
-        let query = "BEGIN; \
-            LET $owner = (SELECT VALUE uid FROM ONLY $guard); \
-            IF $owner != NONE AND $owner != $uid { THROW 'morpion:provider-taken' }; \
-            UPSERT $guard CONTENT { uid: $uid } RETURN NONE; \
-            LET $changed = (UPDATE $id SET providers = array::add(providers, $link) \
-                WHERE deleted_at = NONE RETURN VALUE uid); \
-            IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \
-            COMMIT;";
-        let variables = vars! { id: user_record(id), uid: id, guard: provider_record(&link), link: link };
-        self.write(query, variables).await.map(drop)
-    }
-
-    /// Removes all links to providers, as a recovery of the account does.
-    pub async fn unlink_providers(&self, id: Uuid) -> Result<()> {
-        let query = "BEGIN; \
-            FOR $link IN (SELECT VALUE providers FROM ONLY $id) ?? [] { \
-                DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }; \
-            UPDATE $id SET providers = [] RETURN NONE; \
-            COMMIT;";
-        self.write(query, vars! { id: user_record(id) }).await.map(drop)
+    /// [`StoreError::Taken`](crate::StoreError::Taken) when it is linked to another account,
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound),
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
+    pub async fn link_provider(&self, checked: Credentials, link: ProviderLink) -> Result<()> {
+        let query = format!(
+            "BEGIN; {UNCHANGED} \
+             LET $owner = (SELECT VALUE uid FROM ONLY $guard); \
+             IF $owner != NONE AND $owner != $uid {{ THROW 'morpion:provider-taken' }}; \
+             UPSERT $guard CONTENT {{ uid: $uid }} RETURN NONE; \
+             UPDATE $id SET providers = array::add(providers, $link), credential_version = $changed RETURN NONE; \
+             COMMIT;"
+        );
+        let mut variables = credentials::checked(checked);
+        variables.extend(vars! { guard: provider_record(&link), link: link });
+        self.write(&query, variables).await.map(drop)
     }
 }

@@ -56,6 +56,7 @@ const MIGRATIONS: &[Migration] = migrations![
     19 "0019_history_records",
     20 "0020_finished_games",
     21 "0021_dense_games",
+    22 "0022_credential_versions",
 ];
 
 /// From this migration on the journal's records are no rows.

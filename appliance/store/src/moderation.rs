@@ -163,34 +163,46 @@ pub(crate) fn blocks_of(blocker: Uuid) -> RecordId {
     RecordId::new("block", range)
 }
 
+/// Written with each report of an account, so that those made at once are counted one after the other.
+fn reporter_record(id: Uuid) -> RecordId {
+    RecordId::new("reporter", DbUuid::from(id))
+}
+
 fn report_record(id: Uuid) -> RecordId {
     RecordId::new("report", DbUuid::from(id))
 }
 
 impl Store {
     /// Suspends an account: its sessions end, admin rights are removed, and what is left to do is recorded
-    /// ([`Store::pending_suspensions`]). Replaces an earlier suspension. Audited. Returns the sessions that ended.
+    /// ([`Store::pending_suspensions`]). Replaces an earlier suspension. Audited.
     ///
     /// # Errors
     ///
-    /// [`StoreError::NotFound`](crate::StoreError::NotFound), [`StoreError::LastAdmin`](crate::StoreError::LastAdmin).
-    pub async fn suspend_user(&self, id: Uuid, suspension: Suspension) -> Result<Vec<Uuid>> {
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound), [`StoreError::LastAdmin`](crate::StoreError::LastAdmin);
+    /// [`StoreError::IsAdmin`](crate::StoreError::IsAdmin) for one, unless `may_demote`.
+    pub async fn suspend_user(&self, id: Uuid, suspension: Suspension, may_demote: bool) -> Result<()> {
         let query = "BEGIN; \
             LET $user = (SELECT * FROM ONLY $id); \
             IF $user = NONE OR $user.deleted_at != NONE { THROW 'morpion:no-user' }; \
             IF $user.is_admin = true { \
+                IF !$may_demote { THROW 'morpion:is-admin' }; \
                 IF counter:admins.value <= 1 { THROW 'morpion:last-admin' }; \
                 UPDATE counter:admins SET value -= 1 RETURN NONE; }; \
-            UPDATE $id SET suspension = $suspension, is_admin = false RETURN NONE; \
+            UPDATE $id SET suspension = $suspension, is_admin = false, credential_version = $changed, \
+                session_version = $changed RETURN NONE; \
             UPSERT $pending CONTENT { uid: $uid } RETURN NONE; \
             DELETE (SELECT VALUE id FROM push_subscription WHERE uid = $uid) RETURN NONE; \
-            LET $ended = (DELETE (SELECT VALUE id FROM session WHERE user_id = $uid) RETURN BEFORE); \
             fn::audit($audit); \
-            RETURN array::distinct($ended.sid); \
             COMMIT;";
-        let variables = vars! { id: user_record(id), uid: id, pending: suspension_record(id), suspension: suspension };
-        let mut response = self.write(query, variables).await?;
-        last(&mut response)
+        let variables = vars! {
+            id: user_record(id),
+            uid: id,
+            pending: suspension_record(id),
+            suspension: suspension,
+            may_demote: may_demote,
+            changed: Uuid::new_v4(),
+        };
+        self.write(query, variables).await.map(drop)
     }
 
     /// Lifts a suspension. Audited if there was one; returns whether there was.
@@ -353,6 +365,7 @@ impl Store {
     /// still open is replaced.
     pub async fn add_report(&self, report: ReportRow, most_a_day: usize) -> Result<ReportOutcome> {
         let query = "BEGIN; \
+            UPSERT $guard SET reported_at = $report.at RETURN NONE; \
             LET $recent = (SELECT VALUE rid FROM report WHERE reporter = $report.reporter AND at > $day_ago \
                 AND !(subject = $report.subject AND kind = $report.kind AND is_open)); \
             LET $allowed = array::len($recent) < $most; \
@@ -364,6 +377,7 @@ impl Store {
             COMMIT;";
         let variables = vars! {
             id: report_record(report.id),
+            guard: reporter_record(report.reporter),
             day_ago: report.at - TimeDelta::days(1),
             most: most_a_day as i64,
             report: report,

@@ -73,7 +73,7 @@ async fn hot_queries_use_their_index() {
         (statement(session::SESSIONS_OF), "index: session_user, access: = "),
         (statement(session::SESSION_TOKENS), "index: session_sid, access: = "),
         (statement(session::SESSIONS_BY_ID), "index: session_sid"),
-        (statement(session::OTHER_SESSIONS), "index: session_user, access: = "),
+        (statement(session::SESSIONS_OF_OTHER_VERSIONS), "index: session_user, access: = "),
         (statement(session::ENDED_SESSIONS), "index: session_expires, access: <="),
         (statement(code::FORGOTTEN_CODES), "index: code_forget, access: <="),
         (statement(code::FORGOTTEN_ALLOWANCES), "index: code_allowance_forget, access: <="),

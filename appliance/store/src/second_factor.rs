@@ -6,21 +6,25 @@ use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, vars};
 use uuid::Uuid;
 
 use crate::Result;
+use crate::credentials::{self, Credentials, UNCHANGED};
 use crate::store::{Store, last, row, rows};
-use crate::user::user_record;
 
 pub(crate) const PASSKEYS_OF: &str = "SELECT * FROM passkey WHERE uid = $uid";
 pub(crate) const PASSKEY: &str = "SELECT VALUE id FROM passkey WHERE uid = $uid AND pid = $pid";
 
-/// Refuses unless there is this account, and it is no guest.
-const USER: &str = "LET $user = (SELECT * FROM ONLY $id); \
-    IF $user = NONE OR $user.deleted_at != NONE OR $user.is_temp { THROW 'morpion:no-user' }; ";
+/// Refuses guests, after [`UNCHANGED`].
+const NO_GUEST: &str = "IF $account.is_temp { THROW 'morpion:no-user' };";
 
 /// After something was removed: recovery codes alone are no second factor.
 const UPDATE_USER: &str = "LET $has = (SELECT VALUE totp_secret FROM ONLY $factor) != NONE \
     OR array::len((SELECT VALUE pid FROM passkey WHERE uid = $uid)) > 0; \
-    UPDATE $id SET second_factor = $has RETURN NONE; \
+    UPDATE $id SET second_factor = $has, credential_version = $changed RETURN NONE; \
     IF !$has { DELETE $factor RETURN NONE; }; ";
+
+/// Removes everything that is asked for beside the password.
+pub(crate) const REMOVE_FACTORS: &str = "DELETE $factor RETURN NONE; \
+    DELETE (SELECT VALUE id FROM passkey WHERE uid = $uid) RETURN NONE; \
+    UPDATE $id SET second_factor = false, credential_version = $changed RETURN NONE;";
 
 /// A passkey.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
@@ -81,35 +85,42 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`StoreError::NotFound`](crate::StoreError::NotFound) for a guest or a deleted account.
-    pub async fn set_totp(&self, user_id: Uuid, secret: &str, step: i64, codes: &[String]) -> Result<bool> {
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound) for a guest or a deleted account,
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
+    pub async fn set_totp(&self, checked: Credentials, secret: &str, step: i64, codes: &[String]) -> Result<bool> {
         // A repetition finds its own codes.
         let query = format!(
-            "BEGIN; {USER} \
+            "BEGIN; {UNCHANGED} {NO_GUEST} \
             LET $before = (SELECT VALUE recovery_codes FROM ONLY $factor) ?? []; \
-            LET $first = !$user.second_factor OR $before = $codes; \
+            LET $first = !$account.second_factor OR $before = $codes; \
             UPSERT $factor SET uid = $uid, totp_secret = $secret, totp_step = $step, \
                 recovery_codes = IF $first {{ $codes }} ELSE {{ $before }} RETURN NONE; \
-            UPDATE $id SET second_factor = true RETURN NONE; \
+            UPDATE $id SET second_factor = true, credential_version = $changed RETURN NONE; \
             RETURN [$first]; \
             COMMIT;"
         );
-        let variables = vars! {
-            id: user_record(user_id),
-            uid: user_id,
-            factor: second_factor_record(user_id),
+        let mut variables = credentials::checked(checked);
+        variables.extend(vars! {
+            factor: second_factor_record(checked.user_id),
             secret: secret.to_owned(),
             step: step,
             codes: codes.to_vec(),
-        };
+        });
         let mut response = self.write(&query, variables).await?;
         Ok(last::<bool>(&mut response)?.contains(&true))
     }
 
     /// Removes the authenticator app.
-    pub async fn remove_totp(&self, user_id: Uuid) -> Result<()> {
-        let query = format!("BEGIN; UPDATE $factor SET totp_secret = NONE RETURN NONE; {UPDATE_USER} COMMIT;");
-        let variables = vars! { id: user_record(user_id), uid: user_id, factor: second_factor_record(user_id) };
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound),
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
+    pub async fn remove_totp(&self, checked: Credentials) -> Result<()> {
+        let query =
+            format!("BEGIN; {UNCHANGED} UPDATE $factor SET totp_secret = NONE RETURN NONE; {UPDATE_USER} COMMIT;");
+        let mut variables = credentials::checked(checked);
+        variables.insert("factor", second_factor_record(checked.user_id));
         self.write(&query, variables).await.map(drop)
     }
 
@@ -132,11 +143,22 @@ impl Store {
     }
 
     /// Replaces the recovery codes (as hashes); false when the account has no second factor.
-    pub async fn set_recovery_codes(&self, user_id: Uuid, codes: &[String]) -> Result<bool> {
-        let query = "UPDATE $factor SET recovery_codes = $codes RETURN VALUE uid";
-        let variables = vars! { factor: second_factor_record(user_id), codes: codes.to_vec() };
-        let mut response = self.write(query, variables).await?;
-        Ok(row::<Uuid>(&mut response, 0)?.is_some())
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound),
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
+    pub async fn set_recovery_codes(&self, checked: Credentials, codes: &[String]) -> Result<bool> {
+        let query = format!(
+            "BEGIN; {UNCHANGED} \
+             LET $replaced = (UPDATE $factor SET recovery_codes = $codes RETURN VALUE uid); \
+             RETURN [array::len($replaced) > 0]; \
+             COMMIT;"
+        );
+        let mut variables = credentials::checked(checked);
+        variables.extend(vars! { factor: second_factor_record(checked.user_id), codes: codes.to_vec() });
+        let mut response = self.write(&query, variables).await?;
+        Ok(last::<bool>(&mut response)?.contains(&true))
     }
 
     /// Stores a passkey by the id of its credential, at most `most` of an account. Recovery codes as with
@@ -146,34 +168,35 @@ impl Store {
     ///
     /// [`StoreError::Taken`](crate::StoreError::Taken) when the credential is stored already,
     /// [`StoreError::LimitReached`](crate::StoreError::LimitReached),
-    /// [`StoreError::NotFound`](crate::StoreError::NotFound) for a guest or a deleted account.
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound) for a guest or a deleted account,
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
     pub async fn insert_passkey(
         &self,
+        checked: Credentials,
         credential_id: &str,
         passkey: &PasskeyRow,
         codes: &[String],
         most: usize,
     ) -> Result<bool> {
         let query = format!(
-            "BEGIN; {USER} \
+            "BEGIN; {UNCHANGED} {NO_GUEST} \
             IF array::len((SELECT VALUE pid FROM passkey WHERE uid = $uid)) >= $most {{ THROW 'morpion:plan-limit' }}; \
             CREATE $passkey CONTENT $row RETURN NONE; \
-            LET $first = !$user.second_factor; \
+            LET $first = !$account.second_factor; \
             IF $first {{ \
-                UPSERT $factor CONTENT {{ uid: $uid, totp_step: 0, recovery_codes: $codes }} RETURN NONE; \
-                UPDATE $id SET second_factor = true RETURN NONE; }}; \
+                UPSERT $factor CONTENT {{ uid: $uid, totp_step: 0, recovery_codes: $codes }} RETURN NONE; }}; \
+            UPDATE $id SET second_factor = true, credential_version = $changed RETURN NONE; \
             RETURN [$first]; \
             COMMIT;"
         );
-        let variables = vars! {
-            id: user_record(passkey.user_id),
-            uid: passkey.user_id,
-            factor: second_factor_record(passkey.user_id),
+        let mut variables = credentials::checked(checked);
+        variables.extend(vars! {
+            factor: second_factor_record(checked.user_id),
             passkey: passkey_record(credential_id),
             row: passkey.clone(),
             codes: codes.to_vec(),
             most: most as i64,
-        };
+        });
         let mut response = self.write(&query, variables).await?;
         Ok(last::<bool>(&mut response)?.contains(&true))
     }
@@ -212,20 +235,24 @@ impl Store {
     }
 
     /// Removes a passkey of this account.
-    pub async fn remove_passkey(&self, user_id: Uuid, id: Uuid) -> Result<()> {
-        let query = format!("BEGIN; DELETE ({PASSKEY}) RETURN NONE; {UPDATE_USER} COMMIT;");
-        let variables =
-            vars! { id: user_record(user_id), uid: user_id, pid: id, factor: second_factor_record(user_id) };
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound),
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
+    pub async fn remove_passkey(&self, checked: Credentials, id: Uuid) -> Result<()> {
+        let query = format!("BEGIN; {UNCHANGED} DELETE ({PASSKEY}) RETURN NONE; {UPDATE_USER} COMMIT;");
+        let mut variables = credentials::checked(checked);
+        variables.extend(vars! { pid: id, factor: second_factor_record(checked.user_id) });
         self.write(&query, variables).await.map(drop)
     }
 
     /// Removes the authenticator app, the recovery codes and all passkeys of an account. Audited.
     pub async fn remove_second_factor(&self, user_id: Uuid) -> Result<()> {
-        let query = "BEGIN; DELETE $factor RETURN NONE; \
-                     DELETE (SELECT VALUE id FROM passkey WHERE uid = $uid) RETURN NONE; \
-                     UPDATE $id SET second_factor = false RETURN NONE; fn::audit($audit); COMMIT;";
-        let variables = vars! { id: user_record(user_id), uid: user_id, factor: second_factor_record(user_id) };
-        self.write(query, variables).await.map(drop)
+        let query = format!("BEGIN; {REMOVE_FACTORS} fn::audit($audit); COMMIT;");
+        let mut variables = credentials::unchecked(user_id);
+        variables.insert("factor", second_factor_record(user_id));
+        self.write(&query, variables).await.map(drop)
     }
 
     /// Whether some admin has a second factor.

@@ -5,6 +5,8 @@ use chrono::{DateTime, Utc};
 use surrealdb::types::{RecordId, SurrealValue, Value, Variables, array, vars};
 use uuid::Uuid;
 
+use crate::credentials::{self, Credentials, UNCHANGED};
+use crate::identity::{CLAIM_EMAIL, of_email};
 use crate::store::{Store, last, row, rows};
 use crate::{Result, StoreError, Suspension};
 
@@ -49,6 +51,10 @@ pub struct User {
     pub profile_visibility: Option<ProfileVisibility>,
     /// Set on the tombstone that a deleted account leaves.
     pub deleted_at: Option<DateTime<Utc>>,
+    /// Replaced with every change of what the owner signs in or recovers with; see `credentials.rs`.
+    pub credential_version: Option<Uuid>,
+    /// Replaced when the sessions end: those of another version have ended.
+    pub session_version: Option<Uuid>,
 }
 
 /// Who sees a player's page.
@@ -164,7 +170,7 @@ fn searchable(username: &str, display_name: &str, is_temp: bool) -> Option<Strin
 }
 
 impl Store {
-    /// Stores an account.
+    /// Stores an account. An email that is not verified finds it only if no other account claims or has verified that.
     ///
     /// # Errors
     ///
@@ -197,6 +203,8 @@ impl Store {
             second_factor: false,
             profile_visibility: None,
             deleted_at: None,
+            credential_version: None,
+            session_version: None,
         };
         let mut query = String::from(
             "BEGIN; LET $held = (SELECT * FROM ONLY $former); \
@@ -211,9 +219,17 @@ impl Store {
             now: user.created_at,
             names: searchable(&user.username, &user.display_name, user.is_temp),
         });
-        if let Some(email) = user.email.as_deref().filter(|_| user.email_verified) {
-            query.push_str("CREATE $email CONTENT { uid: $uid } RETURN NONE;");
-            variables.insert("email", email_record(email));
+        match user.email.as_deref() {
+            Some(email) if user.email_verified => {
+                query.push_str("CREATE $guard CONTENT { uid: $uid } RETURN NONE;");
+                variables.extend(of_email(email));
+            }
+            Some(email) => {
+                query.push_str(CLAIM_EMAIL);
+                query.push_str("IF !$claimed { UPDATE $id SET email_key = NONE RETURN NONE; };");
+                variables.extend(of_email(email));
+            }
+            None => {}
         }
         if let Some(link) = user.providers.first() {
             query.push_str("CREATE $provider CONTENT { uid: $uid } RETURN NONE;");
@@ -329,9 +345,22 @@ impl Store {
         last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
     }
 
-    /// Replaces the password hash. Audited.
-    pub async fn set_password(&self, id: Uuid, password_hash: &str) -> Result<()> {
-        self.update_user(id, "password_hash = $hash", vars! { hash: password_hash.to_owned() }).await
+    /// Replaces the password hash and ends all sessions. Audited. `checked` is what allowed it, if that was a check of the
+    /// account's own credentials.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`], [`StoreError::CredentialsChanged`].
+    pub async fn set_password(&self, id: Uuid, password_hash: &str, checked: Option<Credentials>) -> Result<()> {
+        let query = format!(
+            "BEGIN; {UNCHANGED} \
+             UPDATE $id SET password_hash = $hash, credential_version = $changed, session_version = $changed RETURN NONE; \
+             fn::audit($audit); \
+             COMMIT;"
+        );
+        let mut variables = checked.map_or_else(|| credentials::unchecked(id), credentials::checked);
+        variables.insert("hash", password_hash.to_owned());
+        self.write(&query, variables).await.map(drop)
     }
 
     /// Records when the user was last seen.
@@ -339,7 +368,7 @@ impl Store {
         self.update_user(id, "last_seen_at = $now", vars! { now: now }).await
     }
 
-    /// Turns a guest into a local account, keeping its id and so its games.
+    /// Turns a guest into a local account, keeping its id and so its games. Its email as in [`Store::create_user`].
     ///
     /// # Errors
     ///
@@ -348,31 +377,37 @@ impl Store {
         let query = "BEGIN; \
             LET $user = (SELECT * FROM ONLY $id); \
             IF $user = NONE OR $user.deleted_at != NONE OR !$user.is_temp { THROW 'morpion:no-user' }; \
+            {claim_email} \
             LET $held = (SELECT * FROM ONLY $former); \
             IF $held != NONE AND $held.until > $now { THROW 'morpion:username-taken' }; \
             DELETE type::record('username', string::lowercase($user.username)) RETURN NONE; \
-            CREATE $guard CONTENT { uid: $user.uid, names: $names } RETURN NONE; \
+            CREATE $username_guard CONTENT { uid: $user.uid, names: $names } RETURN NONE; \
             LET $changed = (UPDATE $id SET username = $username, display_name = $display_name, \
-                display_key = $display_key, first_name = $first_name, last_name = $last_name, email = $email, \
-                email_key = $email_key, password_hash = $hash, is_temp = false); \
+                display_key = $display_key, first_name = $first_name, last_name = $last_name, \
+                email = $email, email_key = IF $claimed { $key }, password_hash = $hash, is_temp = false, credential_version = $changed); \
             RETURN $changed; \
-            COMMIT;";
-        let variables = vars! {
+            COMMIT;"
+            .replace("{claim_email}", if account.email.is_some() { CLAIM_EMAIL } else { "LET $claimed = false;" });
+        let mut variables = vars! {
             id: user_record(id),
-            guard: username_record(&account.username),
+            uid: id,
+            username_guard: username_record(&account.username),
             former: former_name_record(&account.username),
             now: account.created_at,
             names: searchable(&account.username, &account.display_name, false),
             display_key: key(&account.display_name),
-            email_key: account.email.as_deref().map(key),
             username: account.username,
             display_name: account.display_name,
             first_name: account.first_name,
             last_name: account.last_name,
-            email: account.email,
+            email: None::<String>,
             hash: account.password_hash,
+            changed: Uuid::new_v4(),
         };
-        let mut response = self.write(query, variables).await?;
+        if let Some(email) = &account.email {
+            variables.extend(of_email(email));
+        }
+        let mut response = self.write(&query, variables).await?;
         self.names.changed(id);
         last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
     }

@@ -236,7 +236,7 @@ async fn an_audited_write_and_its_entry_are_stored_together_or_not_at_all() {
     // Whatever the store refuses leaves no entry.
     assert!(audited().set_admin(ann.id, false).await.is_err(), "the last admin");
     assert!(audited().set_admin(Uuid::new_v4(), true).await.is_err());
-    assert!(audited().set_password(Uuid::new_v4(), "hash").await.is_err());
+    assert!(audited().set_password(Uuid::new_v4(), "hash", None).await.is_err());
     assert!(audited().create_admin(common::account("ann")).await.is_err());
     assert!(!audited().revoke_session(Uuid::new_v4()).await.unwrap());
     assert!(!audited().revoke_operator_token(Uuid::new_v4()).await.unwrap());
@@ -244,12 +244,12 @@ async fn an_audited_write_and_its_entry_are_stored_together_or_not_at_all() {
     assert_eq!(trail().await, AuditCheck::default(), "nothing was changed");
 
     let handle = audited();
-    handle.set_password(ann.id, "new").await.unwrap();
+    handle.set_password(ann.id, "new", None).await.unwrap();
     assert_eq!(trail().await.entries, 1);
     // The same transaction again, as after a commit whose outcome was not known.
-    handle.set_password(ann.id, "new").await.unwrap();
+    handle.set_password(ann.id, "new", None).await.unwrap();
     assert_eq!(trail().await.entries, 1);
-    audited().set_password(ann.id, "newer").await.unwrap();
+    audited().set_password(ann.id, "newer", None).await.unwrap();
     assert_eq!((trail().await.entries, trail().await.broken), (2, None));
 
     // A write that has no place for an entry is refused, and not done without it.
@@ -279,7 +279,7 @@ async fn a_hundred_audited_changes_at_once_are_all_in_the_chain() {
     let writes: Vec<_> = (1..=100)
         .map(|number| {
             let store = store.audited(entry(number));
-            tokio::spawn(async move { store.set_password(ann.id, &format!("hash {number}")).await })
+            tokio::spawn(async move { store.set_password(ann.id, &format!("hash {number}"), None).await })
         })
         .collect();
     for write in writes {

@@ -4,17 +4,20 @@ mod common;
 
 use std::time::Duration;
 
-use common::{at, memory};
-use morpion_store::{NewOperatorToken, NewSession, Session, Store, StoreError};
+use common::{account, at, current, memory};
+use morpion_store::{
+    CalendarGrant, CodeAllowance, CodeAttempt, CodeKey, CodeToTake, Credentials, EmailUndo, NewCode, NewOperatorToken,
+    NewSession, PasskeyRow, ProviderLink, Recovery, Session, Store, StoreError, Suspension,
+};
 use uuid::Uuid;
 
 const DAY: i64 = 86_400;
 const IDLE: Duration = Duration::from_secs(30 * DAY as u64);
 
-fn session(hash: &str, user_id: Uuid) -> NewSession {
+fn session(hash: &str, credentials: Credentials) -> NewSession {
     NewSession {
         hash: hash.to_owned(),
-        user_id,
+        credentials,
         created_at: at(0),
         expires_at: at(30 * DAY),
         ends_at: at(90 * DAY),
@@ -24,14 +27,23 @@ fn session(hash: &str, user_id: Uuid) -> NewSession {
     }
 }
 
+/// A new account's id.
+async fn fresh(store: &Store, username: &str) -> Uuid {
+    store.create_user(account(username)).await.unwrap().id
+}
+
+async fn begun(store: &Store, hash: &str, user_id: Uuid) -> Session {
+    store.insert_session(session(hash, current(store, user_id).await)).await.unwrap().0
+}
+
 async fn found(store: &Store, hash: &str, seconds: i64) -> Option<Session> {
-    store.session(hash, at(seconds)).await.unwrap()
+    store.session(hash, at(seconds)).await.unwrap().map(|(session, _)| session)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_expires_when_idle_or_at_its_end() {
     let store = memory().await;
-    let made = store.insert_session(session("a", Uuid::new_v4())).await.unwrap();
+    let made = begun(&store, "a", fresh(&store, "ann").await).await;
     assert_eq!(found(&store, "a", 1).await, Some(made.clone()));
     assert_eq!(found(&store, "b", 1).await, None);
     assert_eq!(found(&store, "a", 30 * DAY).await, None, "idle for 30 days");
@@ -48,7 +60,7 @@ async fn a_session_expires_when_idle_or_at_its_end() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_use_is_written_at_most_once_a_minute() {
     let store = memory().await;
-    let made = store.insert_session(session("a", Uuid::new_v4())).await.unwrap();
+    let made = begun(&store, "a", fresh(&store, "ann").await).await;
     assert!(!store.touch_session(&made, at(59), IDLE).await.unwrap());
     assert_eq!(found(&store, "a", 59).await.unwrap().last_used_at, at(0));
     assert!(store.touch_session(&made, at(60), IDLE).await.unwrap());
@@ -58,7 +70,7 @@ async fn the_last_use_is_written_at_most_once_a_minute() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_old_token_works_until_30_s_after_the_first_use_of_the_new_one() {
     let store = memory().await;
-    let old = store.insert_session(session("old", Uuid::new_v4())).await.unwrap();
+    let old = begun(&store, "old", fresh(&store, "ann").await).await;
     let new = store.rotate_session("old", "new", at(10), IDLE).await.unwrap().unwrap();
     assert_eq!((new.sid, new.user_id, new.ends_at), (old.sid, old.user_id, old.ends_at));
     assert_eq!((new.last_used_at, new.device.as_str()), (at(10), "Firefox on Linux"));
@@ -77,7 +89,7 @@ async fn the_old_token_works_until_30_s_after_the_first_use_of_the_new_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn using_the_old_token_does_not_extend_it() {
     let store = memory().await;
-    store.insert_session(session("old", Uuid::new_v4())).await.unwrap();
+    begun(&store, "old", fresh(&store, "ann").await).await;
     let new = store.rotate_session("old", "new", at(100), IDLE).await.unwrap().unwrap();
     store.touch_session(&new, at(101), IDLE).await.unwrap();
     let old = found(&store, "old", 130).await.unwrap();
@@ -89,7 +101,7 @@ async fn using_the_old_token_does_not_extend_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn rotating_again_replaces_a_lost_token_but_not_a_used_one() {
     let store = memory().await;
-    store.insert_session(session("old", Uuid::new_v4())).await.unwrap();
+    begun(&store, "old", fresh(&store, "ann").await).await;
     store.rotate_session("old", "lost", at(10), IDLE).await.unwrap().unwrap();
     let new = store.rotate_session("old", "new", at(20), IDLE).await.unwrap().unwrap();
     assert!(found(&store, "lost", 21).await.is_none());
@@ -102,18 +114,19 @@ async fn rotating_again_replaces_a_lost_token_but_not_a_used_one() {
     assert!(found(&store, "new", 23).await.is_some());
     assert!(found(&store, "late", 23).await.is_none());
     assert_eq!(store.rotate_session("old", "x", at(60), IDLE).await.unwrap_err(), StoreError::NotFound("session"));
-    // The new token can be rotated again.
-    store.rotate_session("new", "newer", at(60), IDLE).await.unwrap().unwrap();
-    assert_eq!(store.sessions_of(new.user_id, at(61)).await.unwrap()[0].hash, "newer");
+    // The new token can be rotated again, after a minute.
+    assert_eq!(store.rotate_session("new", "early", at(79), IDLE).await.unwrap(), None);
+    store.rotate_session("new", "newer", at(81), IDLE).await.unwrap().unwrap();
+    assert_eq!(store.sessions_of(new.user_id, at(82)).await.unwrap()[0].hash, "newer");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sessions_are_revoked_with_all_their_tokens() {
     let store = memory().await;
-    let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
-    let first = store.insert_session(session("a1", ann)).await.unwrap();
-    let second = store.insert_session(session("a2", ann)).await.unwrap();
-    store.insert_session(session("b1", bob)).await.unwrap();
+    let (ann, bob) = (fresh(&store, "ann").await, fresh(&store, "bob").await);
+    let first = begun(&store, "a1", ann).await;
+    let second = begun(&store, "a2", ann).await;
+    begun(&store, "b1", bob).await;
     store.rotate_session("a1", "a1b", at(1), IDLE).await.unwrap();
 
     assert_eq!(store.list_sessions(at(2), 10).await.unwrap().len(), 3);
@@ -121,10 +134,20 @@ async fn sessions_are_revoked_with_all_their_tokens() {
     assert!(!store.revoke_session(first.sid).await.unwrap());
     assert!(found(&store, "a1", 2).await.is_none() && found(&store, "a1b", 2).await.is_none());
 
-    let third = store.insert_session(session("a3", ann)).await.unwrap();
-    assert_eq!(store.revoke_sessions_of(ann, Some(third.sid)).await.unwrap(), [second.sid]);
-    assert_eq!(store.revoke_sessions_of(ann, None).await.unwrap(), [third.sid]);
+    let third = begun(&store, "a3", ann).await;
+    store.rotate_session("a3", "a3b", at(2), IDLE).await.unwrap();
+    store.end_sessions_of(ann, Some(third.sid)).await.unwrap();
+    assert_eq!(store.ended_sessions_of(ann).await.unwrap(), [second.sid]);
+    assert_eq!(store.session_ends(&[second.sid, third.sid], at(2)).await.unwrap().len(), 1);
+    assert!(found(&store, "a2", 2).await.is_none());
+    assert!(found(&store, "a3", 2).await.is_some() && found(&store, "a3b", 2).await.is_some(), "with both tokens");
+    store.end_sessions_of(ann, None).await.unwrap();
+    let ended = store.ended_sessions_of(ann).await.unwrap();
+    assert!(ended.len() == 2 && ended.contains(&third.sid));
     assert!(store.sessions_of(ann, at(2)).await.unwrap().is_empty());
+    assert_eq!(store.list_sessions(at(2), 10).await.unwrap().len(), 1);
+    store.remove_ended_sessions_of(ann).await.unwrap();
+    assert!(store.ended_sessions_of(ann).await.unwrap().is_empty());
     assert!(found(&store, "b1", 2).await.is_some());
     assert_eq!(store.purge_sessions(at(2)).await.unwrap(), 0);
     assert_eq!(store.purge_sessions(at(30 * DAY)).await.unwrap(), 1);
@@ -141,9 +164,6 @@ async fn twenty_devices_are_stored_per_account() {
     assert!(!store.is_known_device(ann, "d0").await.unwrap(), "the one not seen for longest");
     assert!(store.is_known_device(ann, "d1").await.unwrap());
     assert!(store.is_known_device(bob, "d0").await.unwrap());
-    store.forget_devices(ann).await.unwrap();
-    assert!(!store.is_known_device(ann, "d1").await.unwrap());
-    assert!(store.is_known_device(bob, "d0").await.unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -157,8 +177,8 @@ async fn operator_tokens_expire_and_are_revoked() {
         created_at: at(seconds),
         expires_at: (seconds > 0).then(|| at(seconds + 10)),
     };
-    let forever = store.create_operator_token(new("t0", 0)).await.unwrap();
-    let short = store.create_operator_token(new("t1", 1)).await.unwrap();
+    let forever = store.create_operator_token(new("t0", 0), None, 100).await.unwrap();
+    let short = store.create_operator_token(new("t1", 1), None, 100).await.unwrap();
     assert_eq!(store.operator_token("t1", at(10)).await.unwrap(), Some(short.clone()));
     assert_eq!(store.operator_token("t1", at(11)).await.unwrap(), None);
     store.touch_operator_token("t0", at(7)).await.unwrap();
@@ -198,4 +218,286 @@ async fn the_setup_link_makes_one_admin() {
     assert_eq!((made.len(), made[0].is_admin), (1, true));
     assert_eq!((store.count_admins().await.unwrap(), store.count_users().await.unwrap()), (1, 2));
     assert_eq!(store.user(made[0].id).await.unwrap(), Some(made.remove(0)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_sessions_of_an_account_and_their_records_are_bounded() {
+    let store = memory().await;
+    let ann = fresh(&store, "ann").await;
+    for number in 0..100 {
+        let new = NewSession { created_at: at(number), ..session(&format!("s{number}"), current(&store, ann).await) };
+        assert_eq!(store.insert_session(new).await.unwrap().1, Vec::<Uuid>::new());
+    }
+    let first = found(&store, "s0", 100).await.unwrap();
+    let new = NewSession { created_at: at(100), ..session("one more", current(&store, ann).await) };
+    assert_eq!(store.insert_session(new).await.unwrap().1, [first.sid], "the least recently used ends");
+    assert_eq!(store.sessions_of(ann, at(101)).await.unwrap().len(), 100);
+
+    // Tokens are replaced at most once a minute, and leave at most three records.
+    let (mut token, mut rotations) = ("one more".to_owned(), 0);
+    for second in (200..800).step_by(5) {
+        let next = format!("at {second}");
+        if let Some(rotated) = store.rotate_session(&token, &next, at(second), IDLE).await.unwrap() {
+            store.touch_session(&rotated, at(second), IDLE).await.unwrap();
+            (token, rotations) = (next, rotations + 1);
+        }
+    }
+    assert_eq!(rotations, 10);
+    store.end_sessions_of(ann, None).await.unwrap();
+    assert_eq!(store.purge_sessions(at(800)).await.unwrap(), 1, "the token before, whose seconds are over");
+}
+
+/// What changes an account's credentials, or ends its sessions.
+const CHANGES: [&str; 13] = [
+    "password",
+    "password reset",
+    "sign-out everywhere",
+    "suspension",
+    "deletion",
+    "recovery",
+    "verified email",
+    "changed email",
+    "undone email",
+    "linked provider",
+    "new app",
+    "removed factor",
+    "admin rights",
+];
+
+/// Those that also end the sessions that there are.
+const ENDS_SESSIONS: [&str; 7] =
+    ["password", "password reset", "sign-out everywhere", "suspension", "deletion", "recovery", "undone email"];
+
+/// What a check of credentials leads to.
+const WAYS_IN: [&str; 12] = [
+    "session",
+    "proof",
+    "password",
+    "recovery",
+    "claimed email",
+    "verified email",
+    "changed email",
+    "linked provider",
+    "app",
+    "passkey",
+    "operator token",
+    "calendar",
+];
+
+fn link(sub: &str) -> ProviderLink {
+    ProviderLink { iss: "https://id.example.org".to_owned(), sub: sub.to_owned() }
+}
+
+fn undo(user_id: Uuid, name: &str, hash: &str) -> EmailUndo {
+    let email = format!("{name}before@example.org");
+    EmailUndo { hash: format!("{name} {hash}"), user_id, email, created_at: at(0), until: at(100) }
+}
+
+async fn validated(store: &Store, email: &str, device: &str, owner: Credentials) -> CodeKey {
+    let (key, email) = (CodeKey::recovery(email, device), email.to_owned());
+    let allowance = CodeAllowance {
+        recipient: device.to_owned(),
+        device: None,
+        tries_a_day: 10,
+        first_wait: Duration::from_secs(1),
+        letters_a_day: 10,
+    };
+    let new = NewCode { hash: "code".to_owned(), email: email.clone(), lasts: Duration::from_secs(600) };
+    store.issue_code(&key, new, 10, &allowance, at(0)).await.unwrap();
+    store.set_code_owner(&key, owner).await.unwrap();
+    let lasts = Duration::from_secs(600);
+    let attempt = CodeToTake { hash: "code", email: &email, validated_by: device, most_tries: 5, lasts };
+    assert_eq!(store.take_code(&key, attempt, &allowance, at(1)).await.unwrap(), CodeAttempt::Right(email));
+    key
+}
+
+async fn recover(
+    store: &Store,
+    email: &str,
+    key: &CodeKey,
+    device: &str,
+    checked: Credentials,
+) -> Result<(), StoreError> {
+    let recovery = Recovery {
+        code: key,
+        validated_by: device,
+        checked,
+        email,
+        password_hash: "recovered",
+        now: at(2),
+        revoked_at: at(2),
+        ends_factors: true,
+    };
+    store.recover(&recovery).await
+}
+
+/// An account, and all that a way in or a change needs.
+struct Ann {
+    store: Store,
+    /// Her username, which everything unique of hers begins with.
+    name: String,
+    id: Uuid,
+    session: Session,
+    code: CodeKey,
+}
+
+impl Ann {
+    async fn new(store: &Store, number: usize) -> Self {
+        let (store, name) = (store.clone(), format!("ann{number}"));
+        let id = fresh(&store, &name).await;
+        store.set_admin(id, true).await.unwrap();
+        store.set_totp(current(&store, id).await, "old app", 1, &[]).await.unwrap();
+        let email = format!("{name}@example.org");
+        let undo = undo(id, &name, "undo");
+        store.change_email(current(&store, id).await, &email, undo).await.unwrap();
+        let session = begun(&store, &format!("{name} session"), id).await;
+        let code = validated(&store, &email, &format!("{name} device"), current(&store, id).await).await;
+        Self { store, name, id, session, code }
+    }
+
+    fn own(&self, what: &str) -> String {
+        format!("{} {what}", self.name)
+    }
+
+    fn email(&self, what: &str) -> String {
+        format!("{}{what}@example.org", self.name)
+    }
+
+    async fn now(&self) -> Credentials {
+        current(&self.store, self.id).await
+    }
+
+    async fn change(&self, change: &str) -> Result<(), StoreError> {
+        let (store, id) = (&self.store, self.id);
+        match change {
+            "password" => store.set_password(id, "new", Some(self.now().await)).await,
+            "password reset" => store.set_password(id, "new", None).await,
+            "sign-out everywhere" => store.end_sessions_of(id, None).await,
+            "suspension" => {
+                let suspension = Suspension { until: None, reason: "test".to_owned(), at: at(1) };
+                store.suspend_user(id, suspension, true).await
+            }
+            "deletion" => store.delete_user(id, at(1)).await,
+            "recovery" => {
+                let (email, device) = (self.email(""), self.own("other device"));
+                let key = validated(store, &email, &device, self.now().await).await;
+                recover(store, &email, &key, &device, self.now().await).await
+            }
+            "verified email" => store.verify_email(self.now().await, &self.email("verified")).await,
+            "changed email" => {
+                let undo = undo(id, &self.name, "undo 2");
+                store.change_email(self.now().await, &self.email("changed"), undo).await
+            }
+            "undone email" => store.undo_email_change(&self.own("undo"), at(1)).await.map(drop),
+            "linked provider" => store.link_provider(self.now().await, link(&self.own("change"))).await,
+            "new app" => store.set_totp(self.now().await, "new app", 1, &[]).await.map(drop),
+            "removed factor" => store.remove_second_factor(id).await,
+            "admin rights" => store.set_admin(id, false).await.map(drop),
+            other => panic!("{other}"),
+        }
+    }
+
+    /// The write that follows a check of these credentials.
+    async fn enter(&self, way: &str, checked: Credentials) -> Result<(), StoreError> {
+        let (store, id) = (&self.store, self.id);
+        match way {
+            "session" => store.insert_session(session(&self.own("entered"), checked)).await.map(drop),
+            "proof" => store.prove_session(self.session.sid, checked, at(2)).await,
+            "password" => store.set_password(id, "entered", Some(checked)).await,
+            "recovery" => recover(store, &self.email(""), &self.code, &self.own("device"), checked).await,
+            "claimed email" => store.claim_email(checked, &self.email("entered")).await.map(drop),
+            "verified email" => store.verify_email(checked, &self.email("entered")).await,
+            "changed email" => {
+                store.change_email(checked, &self.email("entered"), undo(id, &self.name, "entered")).await
+            }
+            "linked provider" => store.link_provider(checked, link(&self.own("entered"))).await,
+            "app" => store.set_totp(checked, "entered", 1, &[]).await.map(drop),
+            "passkey" => {
+                let row = PasskeyRow {
+                    id: Uuid::new_v4(),
+                    user_id: id,
+                    name: "key".to_owned(),
+                    credential: "{}".to_owned(),
+                    counter: 0,
+                    created_at: at(2),
+                    last_used_at: None,
+                };
+                store.insert_passkey(checked, &self.own("entered"), &row, &[], 20).await.map(drop)
+            }
+            "operator token" => {
+                let new = NewOperatorToken {
+                    id: Uuid::new_v4(),
+                    hash: self.own("entered"),
+                    name: self.own("entered"),
+                    scope: "all".to_owned(),
+                    created_at: at(2),
+                    expires_at: None,
+                };
+                store.create_operator_token(new, Some(checked), 1_000).await.map(drop)
+            }
+            "calendar" => {
+                let grant = CalendarGrant {
+                    user_id: id,
+                    access_token: "a".to_owned(),
+                    refresh_token: None,
+                    expires_at: at(100),
+                };
+                store.set_calendar_grant(checked, grant).await
+            }
+            other => panic!("{other}"),
+        }
+    }
+
+    async fn is_signed_in(&self, hash: &str) -> bool {
+        found(&self.store, &self.own(hash), 3).await.is_some()
+    }
+}
+
+/// Of every change of credentials and every way in, whichever comes first: what was checked before a change leads nowhere
+/// after it, and a change that ends sessions ends those that came before it.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_checked_before_a_change_leads_nowhere_after_it() {
+    let store = memory().await;
+    let admin = fresh(&store, "admin").await;
+    store.set_admin(admin, true).await.unwrap();
+    let mut number = 0;
+    let mut another = async || {
+        number += 1;
+        Ann::new(&store, number).await
+    };
+    for change in CHANGES {
+        for way in WAYS_IN {
+            let what = format!("{way} and {change}");
+            // Checked, changed, acted.
+            let ann = another().await;
+            let checked = ann.now().await;
+            ann.change(change).await.unwrap();
+            let refused = ann.enter(way, checked).await.unwrap_err();
+            let expected = match change {
+                "deletion" => StoreError::NotFound("user"),
+                _ => StoreError::CredentialsChanged,
+            };
+            assert_eq!(refused, expected, "{what}");
+            assert!(!ann.is_signed_in("entered").await, "{what}");
+
+            // Checked, acted, changed.
+            let ann = another().await;
+            ann.enter(way, ann.now().await).await.unwrap_or_else(|error| panic!("{what}: {error}"));
+            ann.change(change).await.unwrap_or_else(|error| panic!("{what}: {error}"));
+            if ENDS_SESSIONS.contains(&change) {
+                assert!(!ann.is_signed_in("entered").await && !ann.is_signed_in("session").await, "{what}");
+            } else if !matches!(way, "password" | "recovery") {
+                assert!(ann.is_signed_in("session").await, "{what}");
+            }
+
+            // At once: either the way in came first, or it was refused.
+            let ann = another().await;
+            let checked = ann.now().await;
+            let (entered, changed) = tokio::join!(ann.enter(way, checked), ann.change(change));
+            if ENDS_SESSIONS.contains(&change) && changed.is_ok() {
+                assert!(!ann.is_signed_in("entered").await, "{what}");
+            }
+            assert!(entered.is_ok() || changed.is_ok(), "{what}: {entered:?} {changed:?}");
+        }
+    }
 }

@@ -5,9 +5,10 @@ mod common;
 use std::time::Duration;
 
 use bytes::Bytes;
-use common::{account, at, memory};
+use common::{account, at, current, memory};
 use morpion_store::{
-    CalendarGrant, CodeAllowance, CodeAttempt, CodeKey, CodeRequest, CodeToTake, NewAvatar, NewCode, Store, StoreError,
+    CalendarGrant, CodeAllowance, CodeAttempt, CodeKey, CodeRequest, CodeToTake, Credentials, NewAvatar, NewCode,
+    ReportOutcome, ReportRow, Store, StoreError,
 };
 use uuid::Uuid;
 
@@ -86,17 +87,16 @@ async fn a_code_works_once_before_it_expires_and_for_its_account() {
     assert_eq!(store.code_email(&key).await.unwrap(), None);
     assert_eq!(issue(&store, &CodeKey::recovery(EMAIL, "device"), "right", 0).await, CodeRequest::Issued);
     assert_eq!(store.code_email(&key).await.unwrap().as_deref(), Some(EMAIL));
-    let owner = Uuid::new_v4();
+    let owner = Credentials { user_id: Uuid::new_v4(), version: Some(Uuid::new_v4()) };
     store.set_code_owner(&key, owner).await.unwrap();
-    assert_eq!(store.use_validation(&key, "here", at(1)).await.unwrap(), None, "nothing was validated yet");
+    assert_eq!(store.validation(&key, "here", at(1)).await.unwrap(), None, "nothing was validated yet");
     assert_eq!(take(&store, &key, "wrong", 1).await, CodeAttempt::Wrong);
     let elsewhere = CodeKey::recovery(EMAIL, "another device");
     assert_eq!(take(&store, &elsewhere, "right", 1).await, CodeAttempt::Wrong, "it belongs to one device");
     assert_eq!(take(&store, &key, "right", 2).await, right());
     assert_eq!(take(&store, &key, "right", 3).await, CodeAttempt::Wrong, "it works once");
-    assert_eq!(store.use_validation(&key, "elsewhere", at(4)).await.unwrap(), None);
-    assert_eq!(store.use_validation(&key, "here", at(5)).await.unwrap(), Some(owner));
-    assert_eq!(store.use_validation(&key, "here", at(6)).await.unwrap(), None, "a validation works once");
+    assert_eq!(store.validation(&key, "elsewhere", at(4)).await.unwrap(), None);
+    assert_eq!(store.validation(&key, "here", at(5)).await.unwrap(), Some(owner));
 
     assert_eq!(issue(&store, &key, "second", 10).await, CodeRequest::Issued);
     assert_eq!(take(&store, &key, "second", 611).await, CodeAttempt::Wrong, "too late");
@@ -104,7 +104,7 @@ async fn a_code_works_once_before_it_expires_and_for_its_account() {
     assert_eq!(take(&store, &key, "second", 701).await, CodeAttempt::Wrong, "a new one replaces the one before");
     assert_eq!(take(&store, &key, "third", 702).await, right());
     store.set_code_owner(&key, owner).await.unwrap();
-    assert_eq!(store.use_validation(&key, "here", at(702 + 601)).await.unwrap(), None, "the grant expires too");
+    assert_eq!(store.validation(&key, "here", at(702 + 601)).await.unwrap(), None, "the grant expires too");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -212,7 +212,7 @@ async fn codes_are_deleted_when_nothing_depends_on_them() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_calendar_is_connected_and_disconnected() {
     let store = memory().await;
-    let user_id = Uuid::new_v4();
+    let user_id = store.create_user(account("ann")).await.unwrap().id;
     assert_eq!(store.calendar_grant(user_id).await.unwrap(), None);
     let grant = CalendarGrant {
         user_id,
@@ -221,12 +221,13 @@ async fn a_calendar_is_connected_and_disconnected() {
         expires_at: at(3_600),
     };
     assert!(!format!("{grant:?}").contains("secret"));
-    store.set_calendar_grant(grant.clone()).await.unwrap();
+    store.set_calendar_grant(current(&store, grant.user_id).await, grant.clone()).await.unwrap();
     let renewed = CalendarGrant { access_token: "newer".to_owned(), ..grant };
-    store.set_calendar_grant(renewed.clone()).await.unwrap();
-    assert_eq!(store.calendar_grant(user_id).await.unwrap(), Some(renewed));
+    store.renew_calendar_grant(renewed.clone()).await.unwrap();
+    assert_eq!(store.calendar_grant(user_id).await.unwrap().as_ref(), Some(&renewed));
     store.remove_calendar_grant(user_id).await.unwrap();
-    assert_eq!(store.calendar_grant(user_id).await.unwrap(), None);
+    store.renew_calendar_grant(CalendarGrant { access_token: "late".to_owned(), ..renewed }).await.unwrap();
+    assert_eq!(store.calendar_grant(user_id).await.unwrap(), None, "disconnected meanwhile");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -240,7 +241,7 @@ async fn a_deletion_removes_picture_and_calendar_and_stays_pending_until_done() 
         refresh_token: None,
         expires_at: at(3_600),
     };
-    store.set_calendar_grant(grant).await.unwrap();
+    store.set_calendar_grant(current(&store, grant.user_id).await, grant).await.unwrap();
     store.delete_user(ann.id, at(5)).await.unwrap();
     assert_eq!(store.avatar(ann.id, 64).await.unwrap_err(), StoreError::NotFound("image"));
     assert_eq!(store.calendar_grant(ann.id).await.unwrap(), None);
@@ -249,4 +250,35 @@ async fn a_deletion_removes_picture_and_calendar_and_stays_pending_until_done() 
     assert!(store.pending_deletions(10).await.unwrap().is_empty());
     store.delete_user(ann.id, at(6)).await.unwrap();
     assert!(store.pending_deletions(10).await.unwrap().is_empty(), "it is deleted once");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reports_at_once_are_counted_one_by_one() {
+    let store = memory().await;
+    let reporter = Uuid::new_v4();
+    let report = |number: usize| ReportRow {
+        id: Uuid::new_v4(),
+        at: at(0),
+        reporter,
+        subject: Uuid::new_v4(),
+        kind: "name".to_owned(),
+        text: number.to_string(),
+        game: None,
+        username: "ann".to_owned(),
+        display_name: "Ann".to_owned(),
+        picture_type: None,
+        picture: None,
+        is_open: true,
+        outcome: None,
+        note: None,
+        closed_by: None,
+        closed_at: None,
+    };
+    let mut made = tokio::task::JoinSet::new();
+    for number in 0..16 {
+        let (store, report) = (store.clone(), report(number));
+        made.spawn(async move { store.add_report(report, 10).await.unwrap() });
+    }
+    let outcomes = made.join_all().await;
+    assert_eq!(outcomes.iter().filter(|outcome| **outcome == ReportOutcome::Stored).count(), 10);
 }

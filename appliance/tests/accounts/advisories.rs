@@ -57,7 +57,14 @@ async fn pre_hijack_by_an_unverified_email() {
     let user =
         attacker.post("/api/auth/register", wish).await.ok()["user"]["userId"].as_str().unwrap().parse().unwrap();
     // Another way in, which must not outlive the recovery.
-    assert!(server.app.store.set_totp(user, "encrypted", 0, &["code".to_owned()]).await.unwrap());
+    assert!(
+        server
+            .app
+            .store
+            .set_totp(server.credentials_of(user).await, "encrypted", 0, &["code".to_owned()])
+            .await
+            .unwrap()
+    );
     // The victim recovers what seems to be their account: sessions and password of the attacker end.
     let victim = server.browser().await;
     crate::recovery::request(&victim, "victim@example.org").await.ok();
@@ -131,7 +138,7 @@ async fn host_header_in_recovery_links() {
     let (server, folder) = server().await;
     let (ada, user) = server.registered("ada").await;
     let id = user["userId"].as_str().unwrap().parse().unwrap();
-    server.app.store.verify_email(id, "ada@example.org").await.unwrap();
+    server.verify_email(id, "ada@example.org").await;
     let evil = |browser: &Browser, path: &str, body: Value| {
         let request = browser.request(Method::POST, path).json(&body);
         ["x-forwarded-host", "x-host", "x-original-url", "x-forwarded-server", "x-http-host-override"]
@@ -194,7 +201,7 @@ async fn user_enumeration_by_text() {
     let (server, _folder) = server().await;
     let (owner, user) = server.registered("verified").await;
     let id = user["userId"].as_str().unwrap().parse().unwrap();
-    server.app.store.verify_email(id, "verified@example.org").await.unwrap();
+    server.verify_email(id, "verified@example.org").await;
     server.registered("claimed").await;
     let emails = ["verified@example.org", "claimed@example.org", "nobody@example.org"];
     let mut answers: Vec<Vec<_>> = Vec::new();

@@ -222,10 +222,10 @@ async fn after_two_stolen_email_changes_the_first_undo_link_restores_the_owner()
     let now = Utc::now();
     let (hash, until) = (sha256("a-token-of-forty-three-characters-of-base64"), now - TimeDelta::seconds(1));
     let over = EmailUndo { hash, user_id: id, email: "old@example.org".to_owned(), created_at: now, until };
-    server.app.store.change_email(id, "third@example.org", over.clone()).await.unwrap();
+    server.app.store.change_email(server.credentials_of(id).await, "third@example.org", over.clone()).await.unwrap();
     undo(&visitor, "a-token-of-forty-three-characters-of-base64").await.fails(404, "link-over");
     let good = EmailUndo { until: now + TimeDelta::days(1), email: "bob@example.org".to_owned(), ..over };
-    server.app.store.change_email(id, "fourth@example.org", good).await.unwrap();
+    server.app.store.change_email(server.credentials_of(id).await, "fourth@example.org", good).await.unwrap();
     verified(&server, &folder, "bob").await;
     undo(&visitor, "a-token-of-forty-three-characters-of-base64").await.fails(409, "email-taken");
 }
@@ -292,7 +292,7 @@ async fn accounts_without_a_password_need_a_fresh_sign_in() {
     let now = Utc::now();
     let session = NewSession {
         hash: sha256(&token),
-        user_id: id,
+        credentials: server.credentials_of(id).await,
         created_at: now - TimeDelta::hours(1),
         expires_at: now + TimeDelta::days(1),
         ends_at: now + TimeDelta::days(2),

@@ -99,9 +99,16 @@ async fn suspensions_are_lifted_and_neither_oneself_nor_the_last_admin_is_suspen
     assert!(bob.is_signed_in().await, "nothing happened so far");
 
     // An operator token, which is nobody, cannot suspend the last admin either.
-    let token = json!({ "name": "outside", "scope": "accounts" });
-    let token = admin.write("admin", "create_token", token).await.ok()["token"].clone();
-    let operator = server.with_token(token.as_str().unwrap());
+    let with_scope = async |scope: &str| {
+        let token = json!({ "name": scope, "scope": scope });
+        let token = admin.write("admin", "create_token", token).await.ok()["token"].clone();
+        server.with_token(token.as_str().unwrap())
+    };
+    // Nor can one that may take no rights take them by a suspension, or by deleting the account.
+    let lesser = with_scope("accounts").await;
+    lesser.write("admin", "suspend_user", suspend(&own["userId"], "x")).await.fails(403, "scope");
+    lesser.write("admin", "delete_user", json!({ "userId": own["userId"], "reason": "x" })).await.fails(403, "scope");
+    let operator = with_scope("all").await;
     operator.write("admin", "suspend_user", suspend(&own["userId"], "x")).await.fails(409, "last-admin");
     admin.write("admin", "set_admin", json!({ "userId": user["userId"], "isAdmin": true })).await.ok();
     let answer = operator.write("admin", "suspend_user", suspend(&own["userId"], "for ever")).await.ok();

@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use morpion_store::ProviderLink;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -60,7 +61,14 @@ pub async fn validate(browser: &Browser, email: &str, code: u32) -> Outcome {
     browser.post("/api/auth/api/v1/validate-verification-code", json!({ "email": email, "code": code })).await
 }
 
+/// Also opens an account that nobody confirmed the email of.
 pub async fn update(browser: &Browser, email: &str, password: &str) -> Outcome {
+    let body = json!({ "email": email, "newPassword": password, "openUnconfirmed": true });
+    browser.post("/api/auth/api/v1/update-password", body).await
+}
+
+/// As the recovery page does at first.
+pub async fn update_confirmed(browser: &Browser, email: &str, password: &str) -> Outcome {
     browser.post("/api/auth/api/v1/update-password", json!({ "email": email, "newPassword": password })).await
 }
 
@@ -211,29 +219,107 @@ async fn code_requests_are_limited_by_address() {
     request(&browser, "c@example.org").await.fails(429, "too-many-requests");
 }
 
+/// Somebody makes an account with another's email, and everything that it can be entered by.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_recovery_verifies_the_email_against_those_who_only_claim_it() {
+async fn what_a_stranger_made_with_somebodys_email_is_opened_by_choice_and_ends() {
     let (server, folder) = server().await;
-    let email = "shared@example.org";
-    let claim = |username: &str| {
-        let mut wish = registration(username);
-        wish["email"] = json!(email);
-        wish
-    };
-    // Another user claimed the email first; its owner registered later in this browser.
+    let email = "nora@example.org";
+    let mut wish = registration("stranger");
+    wish["email"] = json!(email);
     let stranger = server.browser().await;
-    stranger.post("/api/auth/register", claim("stranger")).await.ok();
+    let user = stranger.post("/api/auth/register", wish).await.ok()["user"].clone();
+    let id = user["userId"].as_str().unwrap().parse().unwrap();
+    let store = &server.app.store;
+    store.set_totp(server.credentials_of(id).await, "encrypted", 0, &["code".to_owned()]).await.unwrap();
+    let link = ProviderLink { iss: "https://id.example.org".to_owned(), sub: "stranger".to_owned() };
+    store.link_provider(server.credentials_of(id).await, link.clone()).await.unwrap();
+    server.app.accounts.sessions().invalidate(id.into());
+
     let owner = server.browser().await;
-    owner.post("/api/auth/register", claim("nora")).await.ok();
-    owner.post("/api/auth/logout", json!({})).await.ok();
     request(&owner, email).await.ok();
     validate(&owner, email, code(&folder, 1).await).await.ok();
-    assert!(mails(&folder)[0].contains("the Morpion account nora"), "the one this browser signed in to");
+    let choice = update_confirmed(&owner, email, NEW_PASSWORD).await.fails(409, "unconfirmed-account");
+    assert!(choice["errorMessage"].as_str().unwrap().contains("The account stranger was made with this email"));
+    assert!(stranger.is_signed_in().await, "nothing was opened");
+    // It is not theirs: they make their own.
+    let mut own = registration("nora");
+    own["password"] = json!("Other-Horse-77");
+    own["email"] = json!(email);
+    server.browser().await.post("/api/auth/register", own).await.ok();
+
     update(&owner, email, NEW_PASSWORD).await.ok();
+    assert!(!stranger.is_signed_in().await);
+    stranger.post("/api/auth/login", credentials(email, PASSWORD)).await.fails(401, "wrong-credentials");
+    stranger.post("/api/auth/login", credentials("stranger", PASSWORD)).await.fails(401, "wrong-credentials");
     let user = owner.post("/api/auth/login", credentials(email, NEW_PASSWORD)).await.ok()["user"].clone();
+    assert_eq!((&user["username"], &user["emailVerified"]), (&json!("stranger"), &json!(true)));
+    assert_eq!(store.user_by_provider(&link).await.unwrap(), None);
+    assert_eq!(store.second_factor(id).await.unwrap(), Default::default());
+}
+
+/// Five registrations with an email once kept its owner out, and recovery led into the oldest of them.
+#[tokio::test(flavor = "multi_thread")]
+async fn claims_keep_no_owner_out() {
+    let (server, folder) = server().await;
+    let claim = |username: &str| {
+        let mut wish = registration(username);
+        wish["email"] = json!("nora@example.org");
+        wish
+    };
+    for number in 0..6 {
+        server.browser().await.post("/api/auth/register", claim(&format!("claim{number}"))).await.ok();
+    }
+    let owner = server.browser().await;
+    let user = owner.post("/api/auth/register", claim("nora")).await.ok()["user"].clone();
+    assert_eq!((&user["email"], &user["emailVerified"]), (&json!("nora@example.org"), &json!(false)));
+    // Until the email is proven it takes the username to sign in.
+    let elsewhere = server.browser().await;
+    elsewhere.post("/api/auth/login", credentials("nora@example.org", PASSWORD)).await.ok();
+    elsewhere.post("/api/auth/login", credentials("NORA", PASSWORD)).await.ok();
+    owner.post("/api/auth/email/request-code", json!({})).await.ok();
+    owner.post("/api/auth/email/verify", json!({ "code": code(&folder, 1).await })).await.ok();
+    let user = elsewhere.post("/api/auth/login", credentials("nora@example.org", PASSWORD)).await.ok()["user"].clone();
     assert_eq!((&user["username"], &user["emailVerified"]), (&json!("nora"), &json!(true)));
-    let left = stranger.get("/api/auth/check-login").await.ok()["user"].clone();
-    assert_eq!((&left["username"], &left["email"]), (&json!("stranger"), &json!("")));
+    elsewhere.post("/api/auth/login", credentials("claim0", PASSWORD)).await.ok();
+    elsewhere.post("/api/auth/register", claim("late")).await.fails(409, "email-taken");
+}
+
+/// The mailbox of an admin who never proved that it is theirs is worth no admin's rights.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unproven_mailbox_makes_no_admin() {
+    let (server, folder) = server().await;
+    let (admin, user) = server.admin().await;
+    let id = user["userId"].as_str().unwrap().parse().unwrap();
+    let (email, stranger) = ("the_admin@example.org", server.browser().await);
+    // Without a second factor nothing is sent.
+    request(&stranger, email).await.ok();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(mails(&folder).len(), 0);
+    // With one it stays.
+    let store = &server.app.store;
+    store.set_totp(server.credentials_of(id).await, "encrypted", 0, &["code".to_owned()]).await.unwrap();
+    server.app.accounts.sessions().invalidate(id.into());
+    let reader = server.browser().await;
+    request(&reader, email).await.ok();
+    validate(&reader, email, code(&folder, 1).await).await.ok();
+    update(&reader, email, NEW_PASSWORD).await.ok();
+    assert!(store.user(id).await.unwrap().unwrap().second_factor);
+    reader.post("/api/auth/login", credentials(email, NEW_PASSWORD)).await.fails(401, "second-factor-required");
+    assert!(!admin.is_signed_in().await);
+}
+
+/// What a code proved before the owner changed the password leads nowhere after it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recovery_that_waits_ends_with_a_change_of_the_password() {
+    let (server, folder) = server().await;
+    let (ada, _) = server.registered("ada").await;
+    let reader = server.browser().await;
+    request(&reader, "ada@example.org").await.ok();
+    validate(&reader, "ada@example.org", code(&folder, 1).await).await.ok();
+    let change = json!({ "currentPassword": PASSWORD, "newPassword": "Newer-Horse-55" });
+    ada.post("/api/auth/password", change).await.ok();
+    update(&reader, "ada@example.org", NEW_PASSWORD).await.fails(403, "code-needed");
+    assert!(ada.is_signed_in().await);
 }
 
 #[tokio::test(flavor = "multi_thread")]

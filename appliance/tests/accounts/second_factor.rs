@@ -512,7 +512,7 @@ async fn a_provider_is_linked_to_an_admin_after_another_proof_only() {
     let (server, provider) = providers::start().await;
     let (admin, user) = server.admin().await;
     let id = user["userId"].as_str().unwrap().parse().unwrap();
-    server.app.store.verify_email(id, "the_admin@example.org").await.unwrap();
+    server.verify_email(id, "the_admin@example.org").await;
     let eve = server.browser().await;
     providers::sign_in(&eve, &provider, "the_admin").await.fails(401, "second-factor-required");
     assert!(!eve.is_signed_in().await);
@@ -529,7 +529,7 @@ async fn a_provider_is_linked_to_an_admin_after_another_proof_only() {
     // Others are linked as before.
     let (_, user) = server.registered("player").await;
     let id = user["userId"].as_str().unwrap().parse().unwrap();
-    server.app.store.verify_email(id, "player@example.org").await.unwrap();
+    server.verify_email(id, "player@example.org").await;
     providers::sign_in(&server.browser().await, &provider, "player").await.ok();
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::{PASSWORD, Server, credentials, registration};
+use crate::support::{Outcome, PASSWORD, Server, credentials, registration};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn registering_signs_in() {
@@ -141,15 +141,16 @@ async fn an_unverified_email_reserves_nothing() {
     wish["password"] = json!("Another-Horse-9");
     let browser = server.browser().await;
     browser.post("/api/auth/register", wish.clone()).await.ok();
-    // The password decides which one it is.
-    for (password, username) in [(PASSWORD, "first"), ("Another-Horse-9", "second")] {
-        let answer =
-            server.browser().await.post("/api/auth/login", credentials("first@example.org", password)).await.ok();
+    // The first claims it; the second signs in by the username.
+    for (typed, password, username) in
+        [("first@example.org", PASSWORD, "first"), ("SECOND", "Another-Horse-9", "second")]
+    {
+        let answer = server.browser().await.post("/api/auth/login", credentials(typed, password)).await.ok();
         assert_eq!(answer["user"]["username"], username);
     }
     // Once verified, it belongs only to its owner.
     let id = first["userId"].as_str().unwrap().parse().unwrap();
-    server.app.store.verify_email(id, "first@example.org").await.unwrap();
+    server.verify_email(id, "first@example.org").await;
     server
         .browser()
         .await
@@ -187,6 +188,111 @@ async fn a_password_change_ends_every_other_session() {
         .post("/api/auth/password", change(PASSWORD, "New-Horse-99"))
         .await
         .fails(401, "not-signed-in");
+}
+
+/// A server on which every sign-in to an account is slowed down by a second after one failure.
+async fn slow_server() -> Server {
+    let server = Server::with(|config| {
+        config.limits.failed_sign_ins_per_account = 1.try_into().unwrap();
+        config.limits.failed_sign_ins_slow_down = 1;
+    })
+    .await;
+    server.registered("ada").await;
+    let browser = server.browser().await;
+    let wrong = credentials("ada@example.org", "Wrong-Horse-8");
+    browser.post("/api/auth/login", wrong).await.fails(401, "wrong-credentials");
+    server
+}
+
+/// Signs in with the old password while `change` is made: the password is looked at after it was loaded.
+async fn sign_in_during(server: &Server, change: impl Future<Output = ()>) -> Outcome {
+    let browser = server.browser().await;
+    let signing_in = browser.post("/api/auth/login", credentials("ada@example.org", PASSWORD));
+    let changing = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        change.await;
+    };
+    let (outcome, ()) = tokio::join!(signing_in, changing);
+    assert!(!browser.is_signed_in().await);
+    outcome
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sign_in_under_way_ends_with_a_change_of_the_password_or_a_suspension() {
+    let server = slow_server().await;
+    let ada = server.app.store.user_by_username("ada").await.unwrap().unwrap();
+    let changed = async { server.app.store.set_password(ada.id, "a hash", None).await.unwrap() };
+    sign_in_during(&server, changed).await.fails(401, "wrong-credentials");
+
+    let server = slow_server().await;
+    let (admin, _) = server.admin().await;
+    let ada = server.app.store.user_by_username("ada").await.unwrap().unwrap();
+    let suspended = async {
+        let payload = json!({ "userId": ada.id, "reason": "engine" });
+        admin.write("admin", "suspend_user", payload).await.ok();
+    };
+    sign_in_during(&server, suspended).await.fails(401, "wrong-credentials");
+    let browser = server.browser().await;
+    browser.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.fails(403, "suspended");
+}
+
+/// Ten wrong passwords once locked a whole school out, with every device and session behind its address.
+#[tokio::test(flavor = "multi_thread")]
+async fn neighbours_who_fail_keep_no_known_device_and_no_session_out() {
+    let server = Server::start().await;
+    let (ada, _) = server.registered("ada").await;
+    let (bob, _) = server.registered("bob").await;
+    bob.post("/api/auth/logout", json!({})).await.ok();
+    for number in 0..10 {
+        let wrong = credentials(&format!("{number}@example.org"), "Wrong-Horse-8");
+        server.browser().await.post("/api/auth/login", wrong).await.fails(401, "wrong-credentials");
+    }
+    let stranger = server.browser().await;
+    let refused = stranger.post("/api/auth/login", credentials("bob@example.org", PASSWORD)).await;
+    refused.fails(429, "too-many-failed-sign-ins");
+    bob.post("/api/auth/login", credentials("bob@example.org", PASSWORD)).await.ok();
+    ada.post("/api/auth/proof", json!({ "password": PASSWORD })).await.ok();
+    // Which may not guess without end, either.
+    for _ in 0..5 {
+        ada.post("/api/auth/proof", json!({ "password": "Wrong-Horse-8" })).await.fails(422, "wrong-proof");
+    }
+    ada.post("/api/auth/proof", json!({ "password": PASSWORD })).await.fails(429, "too-many-failed-sign-ins");
+}
+
+/// Hundreds of refreshes left a row each, and their removal died with the caller's connection.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_is_refreshed_once_a_minute_and_ends_at_once() {
+    let server = Server::start().await;
+    let (ada, user) = server.registered("ada").await;
+    let id: uuid::Uuid = user["userId"].as_str().unwrap().parse().unwrap();
+    let first = ada.cookie("morpion_session");
+    for _ in 0..20 {
+        ada.post("/api/auth/secure/token/refresh", json!({})).await.ok();
+        assert!(ada.is_signed_in().await);
+    }
+    let second = ada.cookie("morpion_session");
+    assert_ne!(first, second);
+    ada.post("/api/auth/secure/token/refresh", json!({})).await.ok();
+    assert_eq!(ada.cookie("morpion_session"), second);
+    server.app.store.end_sessions_of(id, None).await.unwrap();
+    assert!(server.app.store.ended_sessions_of(id).await.unwrap().len() == 1);
+}
+
+/// A guest's form that is sent twice at once makes one account, and says so to the other.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_guest_registers_once() {
+    let server = Server::start().await;
+    let guest = server.browser().await;
+    guest.post("/api/auth/guest", json!({})).await.ok();
+    let (first, second) = tokio::join!(
+        guest.post("/api/auth/register", registration("ada")),
+        guest.post("/api/auth/register", registration("ada_too")),
+    );
+    let (won, lost): (Vec<_>, Vec<_>) = [first, second].into_iter().partition(|outcome| outcome.status == 200);
+    assert_eq!((won.len(), lost.len()), (1, 1));
+    for outcome in lost {
+        outcome.fails(409, "registered-already");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

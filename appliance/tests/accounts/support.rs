@@ -4,6 +4,7 @@ use std::{io::Cursor, net::SocketAddr, sync::Arc};
 
 use image::{ImageFormat, Rgb, RgbImage};
 use morpion_appliance::{app::App, clock::Clock, config::Config, play::PlayOptions};
+use morpion_store::Credentials;
 use reqwest::{
     Client, Method, RequestBuilder, StatusCode,
     cookie::{CookieStore, Jar},
@@ -11,6 +12,7 @@ use reqwest::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
+use uuid::Uuid;
 
 /// Keeps all the rules of passwords.
 pub const PASSWORD: &str = "Correct-Horse-7";
@@ -95,6 +97,17 @@ impl Server {
         self.app.store.set_admin(id, true).await.unwrap();
         self.app.accounts.sessions().invalidate(morpion_rules::UserId(id));
         (browser, user)
+    }
+
+    /// An account's credentials as they are now.
+    pub async fn credentials_of(&self, id: Uuid) -> Credentials {
+        self.app.store.user(id).await.unwrap().unwrap().credentials()
+    }
+
+    /// The account has proven this email, as with a code.
+    pub async fn verify_email(&self, id: Uuid, email: &str) {
+        self.app.store.verify_email(self.credentials_of(id).await, email).await.unwrap();
+        self.app.accounts.sessions().invalidate(morpion_rules::UserId(id));
     }
 
     /// A client with an operator token.

@@ -152,7 +152,9 @@ async fn guests_and_unverified_emails_are_refused_if_configured() {
     guest.write("event", "join_event", json!({ "eventId": id })).await.fails(403, "guest");
     player.write("event", "join_event", json!({ "eventId": id })).await.fails(403, "email-not-verified");
     let user_id = user["userId"].as_str().unwrap().parse().unwrap();
-    fixture.server.app.store.verify_email(user_id, "player@example.org").await.unwrap();
+    let store = &fixture.server.app.store;
+    let credentials = store.user(user_id).await.unwrap().unwrap().credentials();
+    store.verify_email(credentials, "player@example.org").await.unwrap();
     player.write("event", "join_event", json!({ "eventId": id })).await.ok();
 }
 

@@ -43,6 +43,7 @@ fn caller(person: &Person) -> Caller {
         is_temp: false,
         session_id: Uuid::new_v4(),
         needs_second_factor: false,
+        credential_version: None,
     }))
 }
 

@@ -118,7 +118,7 @@ async fn a_session_whose_end_was_missed_is_noticed_before_a_push() {
     let (ada, bob) = (world.subscribed("ada").await, world.person("bob").await);
     let id = ada.id.parse().unwrap();
     // As after a crash: the session is gone, and nobody was told.
-    world.server.app.store.revoke_sessions_of(id, None).await.unwrap();
+    world.server.app.store.end_sessions_of(id, None).await.unwrap();
     bob.invites(&ada).await;
     world.stays_at(0).await;
     assert_eq!(world.server.app.store.push_subscriptions_of(id).await.unwrap().len(), 1);

@@ -5867,6 +5867,11 @@ export interface components {
         UpdatePassword: {
             email: string;
             newPassword: string;
+            /**
+             * @description Open an account that nobody has confirmed this email for; without it that is answered with 409
+             *     `unconfirmed-account`. What its maker left to sign in with ends.
+             */
+            openUnconfirmed?: boolean;
         };
         /** UpdatePlayer */
         UpdatePlayer: {

@@ -133,6 +133,7 @@ mod tests {
             is_temp: false,
             session_id: Uuid::nil(),
             needs_second_factor: false,
+            credential_version: None,
         };
         Arc::new(ConnectionHandle::new(Caller::User(Arc::new(identity)), None))
     }

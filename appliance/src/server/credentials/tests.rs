@@ -1,7 +1,7 @@
 use std::{net::Ipv4Addr, time::Instant};
 
 use morpion_rules::UserId;
-use morpion_store::NewSession;
+use morpion_store::{NewSession, NewUser};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -29,6 +29,7 @@ fn socket(app: &App, session_id: Uuid) -> Arc<ConnectionHandle> {
         is_temp: false,
         session_id,
         needs_second_factor: false,
+        credential_version: None,
     };
     let caller = Caller::User(Arc::new(identity));
     let connection = Arc::new(ConnectionHandle::new(caller, Some(Ipv4Addr::LOCALHOST.into())));
@@ -38,9 +39,23 @@ fn socket(app: &App, session_id: Uuid) -> Arc<ConnectionHandle> {
 
 async fn session(app: &App, life: Duration) -> Uuid {
     let now = app.clock.steady();
+    let user = NewUser {
+        id: Uuid::new_v4(),
+        username: Uuid::new_v4().simple().to_string()[..20].to_owned(),
+        display_name: "Somebody".to_owned(),
+        first_name: String::new(),
+        last_name: String::new(),
+        email: None,
+        email_verified: false,
+        password_hash: None,
+        provider: None,
+        is_temp: false,
+        created_at: now,
+    };
+    let user = app.store.create_user(user).await.unwrap();
     let new = NewSession {
         hash: Uuid::new_v4().to_string(),
-        user_id: Uuid::new_v4(),
+        credentials: user.credentials(),
         created_at: now,
         expires_at: now + life,
         ends_at: now + life,
@@ -48,7 +63,7 @@ async fn session(app: &App, life: Duration) -> Uuid {
         address: String::new(),
         device: String::new(),
     };
-    app.store.insert_session(new).await.unwrap().sid
+    app.store.insert_session(new).await.unwrap().0.sid
 }
 
 const HOUR: Duration = Duration::from_secs(3_600);

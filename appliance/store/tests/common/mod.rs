@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
-use morpion_store::{AuditEntry, DatabaseUrl, GameRow, GameStatus, NewUser, OpenOptions, Store};
+use morpion_store::{AuditEntry, Credentials, DatabaseUrl, GameRow, GameStatus, NewUser, OpenOptions, Store};
 use surrealdb::Surreal;
 use surrealdb::engine::local::Db;
 use surrealdb::types::Value;
@@ -33,6 +33,12 @@ pub fn account(username: &str) -> NewUser {
         is_temp: false,
         created_at: at(0),
     }
+}
+
+/// An account's credentials as they are now; those of a fresh one if there is none.
+pub async fn current(store: &Store, user_id: Uuid) -> Credentials {
+    let user = store.user(user_id).await.unwrap();
+    user.map_or(Credentials { user_id, version: None }, |user| user.credentials())
 }
 
 pub fn audit(target: Uuid, at: DateTime<Utc>) -> AuditEntry {

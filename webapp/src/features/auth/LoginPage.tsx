@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { localLogin, useLoginMutation } from '@/api/account';
-import { EmailField } from '@/shared/account/EmailField';
 import { PasswordField } from '@/shared/account/PasswordField';
-import { emailError, ownPasswordError } from '@/shared/account/rules';
+import { ownNameError, ownPasswordError } from '@/shared/account/rules';
 import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { type Ended, selectEnded } from '@/shared/session/sessionSlice';
 import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
@@ -82,7 +81,7 @@ function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email: '', password: '' },
-    validate: { email: emailError, password: ownPasswordError },
+    validate: { email: ownNameError, password: ownPasswordError },
   });
 
   const send = async ({ email, password }: { email: string; password: string }) => {
@@ -98,7 +97,15 @@ function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      <EmailField autoComplete="email webauthn" key={form.key('email')} {...form.getInputProps('email')} />
+      <TextInput
+        label="Email or username"
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+      />
       <PasswordField label="Password" key={form.key('password')} {...form.getInputProps('password')} />
       <Failure text={failure} />
       <Button type="submit" loading={isLoading} fullWidth>

@@ -1,6 +1,9 @@
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Link } from 'react-router';
 import { useUpdatePasswordMutation } from '@/api/account';
+import { isApiError } from '@/api/base';
 import { NewPasswordFields, newPasswordRules } from '@/shared/account/NewPasswordFields';
 import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { Failure } from '@/shared/ui/Failure';
@@ -18,10 +21,15 @@ export function PasswordStep({ email, onChanged }: PasswordStepProps) {
     initialValues: { newPassword: '', retyped: '' },
     validate: newPasswordRules,
   });
+  // What the server says of an account that nobody confirmed the email of: its maker may be somebody else.
+  const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
   const { submit, failure } = useFormSubmit(form, async ({ newPassword }) => {
-    const { error } = await update({ email, newPassword });
+    const opens = unconfirmed === null ? {} : { openUnconfirmed: true };
+    const { error } = await update({ email, newPassword, ...opens });
     if (error === undefined) onChanged();
-    return error;
+    if (!isApiError(error) || error.code !== 'unconfirmed-account') return error;
+    setUnconfirmed(error.message ?? '');
+    return undefined;
   });
 
   return (
@@ -30,9 +38,15 @@ export function PasswordStep({ email, onChanged }: PasswordStepProps) {
       <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordFields form={form} />
       <Failure text={failure} />
+      <Failure text={unconfirmed} />
       <Button type="submit" loading={isLoading} fullWidth>
-        Set password
+        {unconfirmed === null ? 'Set password' : 'It is mine: open it'}
       </Button>
+      {unconfirmed !== null && (
+        <Button component={Link} to="/register" variant="default" fullWidth>
+          It is not mine: sign up
+        </Button>
+      )}
     </form>
   );
 }

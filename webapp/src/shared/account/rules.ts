@@ -35,6 +35,12 @@ export function emailError(email: string): string | null {
   return /^\S+@\S+\.\S+$/.test(email.trim()) ? null : 'Please enter a valid email address.';
 }
 
+/** Checks what somebody signs in with. */
+export function ownNameError(typed: string): string | null {
+  if (typed.trim() === '') return 'Please enter your email or username.';
+  return typed.includes('@') ? emailError(typed) : null;
+}
+
 export function nameError(name: string): string | null {
   return name.trim().length <= NAME_MAX ? null : `At most ${NAME_MAX} characters, please.`;
 }

@@ -36,7 +36,7 @@ const login = (password: string = DEMO.password) =>
 
 describe('recovery', () => {
   const email = DEMO.email;
-  const update = () => post('auth/api/v1/update-password', { email, newPassword: NEW_PASSWORD });
+  const update = (choice = {}) => post('auth/api/v1/update-password', { email, newPassword: NEW_PASSWORD, ...choice });
 
   it('sets a password only after the right code, ends the session and verifies the email', async () => {
     await login();
@@ -45,7 +45,8 @@ describe('recovery', () => {
     const validate = (code: number) => post('auth/api/v1/validate-verification-code', { email, code });
     expect((await validate(123_456)).status).toBe(422);
     expect((await validate(MOCK_CODE)).status).toBe(200);
-    expect((await update()).status).toBe(200);
+    expect((await update()).answer).toMatchObject({ errorCode: 'unconfirmed-account' });
+    expect((await update({ openUnconfirmed: true })).status).toBe(200);
     expect((await update()).status).toBe(403);
     expect(mock.isSignedIn).toBe(false);
     expect((await login()).status).toBe(401);

@@ -113,13 +113,13 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
     accountState.validated = email;
     return {};
   },
-  updatePassword: ({ mock, body: { email, newPassword } }) => {
+  updatePassword: ({ mock, body: { email, newPassword, openUnconfirmed } }) => {
     const { validated } = mock.accountState;
     if (validated === undefined || validated !== email)
       throw new Refusal(403, 'code-needed', 'Please enter the code from the mail first.');
     checkFields({ newPassword: newPasswordError(newPassword) });
+    mock.recover(email, newPassword, openUnconfirmed ?? false);
     mock.accountState.validated = undefined;
-    mock.setPassword(email, newPassword);
     return {};
   },
   requestEmailCode: ({ mock, body: { email } }) => {

@@ -49,7 +49,7 @@ export const accounts: Pick<Routes, AccountOperation> = {
       mock.keepGuest({ username, email, password, firstName, lastName });
     } else {
       mock.addUser(username, email, password, { firstName, lastName });
-      mock.signIn(email, password);
+      mock.signIn(username, password);
     }
     mock.accountState.isEmailCodeOut = true;
     return { isLogIn: true, user: mock.user, isNew: true };

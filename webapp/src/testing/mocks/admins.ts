@@ -123,7 +123,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     return { user: mock.ratings.shown(mock.setAdmin(userId, false)) };
   },
   reset_password: (mock, { account, newPassword }) => {
-    mock.setPassword(named(proven(mock), account).email, newPassword);
+    mock.resetPassword(named(proven(mock), account).userId, newPassword);
     mock.audit('reset_password', account, {});
     return {};
   },

@@ -90,16 +90,17 @@ export class MockAccounts {
 
   #checkFree(username: string, email: string): void {
     this.checkUsername(username, this.#signedIn?.userId);
-    const others = this.accounts.filter((each) => each !== this.#signedIn);
+    const others = this.accounts.filter((each) => each !== this.#signedIn && each.emailVerified);
     if (others.some((each) => each.email.toLowerCase() === email.toLowerCase())) {
       const text = 'This email belongs to another account. Please use another, or sign in.';
       throw Object.assign(conflict('email-taken', text), { fieldErrors: { email: text } });
     }
   }
 
-  /** Whose email and password these are. */
-  ownerOf(email: string, password: string): User | undefined {
-    const account = this.accounts.find((each) => each.email.toLowerCase() === email.toLowerCase());
+  /** Whose email, or username, and password these are. */
+  ownerOf(typed: string, password: string): User | undefined {
+    const name = typed.trim().toLowerCase();
+    const account = this.accounts.find((each) => [each.email, each.username].some((own) => own.toLowerCase() === name));
     return account?.password === password ? own(account) : undefined;
   }
 
@@ -126,10 +127,22 @@ export class MockAccounts {
     return own(Object.assign(this.#signedIn, changes));
   }
 
+  /** Sets a password as an admin does, which ends every session. */
+  resetPassword(userId: string, password: string): void {
+    const account = this.accounts.find((each) => each.userId === userId);
+    Object.assign(account ?? {}, { password });
+    if (account === this.#signedIn) this.signOut();
+  }
+
   /** Sets a password by recovery, which verifies the email and ends every session. */
-  setPassword(email: string, password: string): void {
+  recover(email: string, password: string, openUnconfirmed: boolean): void {
     const account = this.accounts.find((each) => each.email.toLowerCase() === email.toLowerCase());
-    Object.assign(account ?? {}, { password, emailVerified: true });
+    const isUnconfirmed = account !== undefined && !account.emailVerified && !account.isAdmin;
+    if (isUnconfirmed && !openUnconfirmed) {
+      const text = `The account ${account.username} was made with this email, but nobody confirmed that. If it is yours, open it: its sessions, second factor and connected services end. If it is not, you can make one of your own.`;
+      throw conflict('unconfirmed-account', text);
+    }
+    Object.assign(account ?? {}, { password, emailVerified: true, ...(isUnconfirmed ? { secondFactor: false } : {}) });
     if (account === this.#signedIn) this.signOut();
   }
 

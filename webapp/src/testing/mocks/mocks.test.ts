@@ -416,10 +416,21 @@ describe('operations', () => {
     }
   });
 
+  it('register refuses an email only once its owner confirmed it', async () => {
+    const register = (username: string) =>
+      call('POST', '/api/auth/register', { ...BODIES.register, username, email: DEMO.email });
+    expect((await register('claimant')).status).toBe(200);
+    mock.signIn(DEMO.email, DEMO.password);
+    mock.update({ emailVerified: true });
+    mock.signOut();
+    const { status, answer } = await register('late');
+    expect(status).toBe(409);
+    expect(misfit('Failure', answer)).toBeNull();
+  });
+
   it.each([
     ['login', '/api/auth/login', { email: DEMO.email, password: 'wrong', isGoogleAccount: false }, 401],
     ['register', '/api/auth/register', { ...BODIES.register, username: 'Ada' }, 409],
-    ['register', '/api/auth/register', { ...BODIES.register, email: DEMO.email }, 409],
     ['refreshToken', '/api/auth/secure/token/refresh', {}, 401],
     ['changePassword', '/api/auth/password', { currentPassword: 'x', newPassword: 'y' }, 401],
     ['updateProfile', '/api/backend/profile/update', { displayName: 'Eve' }, 401],
