@@ -12,6 +12,7 @@ import classes from './EventPanel.module.css';
 import type { EventPanelState } from './eventPanelState';
 import { UpgradeDialog } from './UpgradeDialog';
 import { useEventPanel } from './useEventPanel';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
 
 interface EventPanelProps {
   event: Event;
@@ -21,8 +22,10 @@ interface EventPanelProps {
 
 /** Registers for or joins the event, or says why neither is possible. */
 export function EventPanel({ event, user }: EventPanelProps) {
-  const { isLoading, state, action, ownGame, failure, signIn, upgrade } = useEventPanel(event, user);
+  const { isLoading, state, action, ownGame, failure, retry, isUnknown, signIn, upgrade } = useEventPanel(event, user);
   if (isLoading) return <p className={classes.text}>One moment…</p>;
+  // Whether the user is registered is not known: nothing is offered that may be wrong.
+  if (isUnknown && failure !== null) return <LoadFailure text={failure} onRetry={retry} />;
   if (user?.isTempUser && (state === 'register' || state === 'join')) return <AccountNeeded />;
   const { title, text, button } = WORDS[state];
   return (
@@ -102,5 +105,5 @@ const WORDS: Record<EventPanelState, Words> = {
     title: 'This event has ended',
     text: ({ winners: [first] }) => (first === undefined ? 'Nobody won it.' : `The winner is ${nameOf(first)}.`),
   },
-  cancelled: { title: 'Event Cancelled', text: 'It does not take place. There are no winners.' },
+  cancelled: { title: 'Event Cancelled', text: 'The organisers cancelled it. There are no winners.' },
 };

@@ -11,6 +11,7 @@ import { selectUser } from '@/shared/session/sessionSlice';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 import buttons from '@/shared/ui/buttons.module.css';
 import classes from './PushOffer.module.css';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 /** After the start, and after the service worker was registered, in milliseconds. */
 const CONFIRM_AFTER_MS = 8_000;
@@ -40,10 +41,10 @@ interface OfferProps {
 
 function Offer({ userId, occasion, onAccept }: OfferProps) {
   const dispatch = useAppDispatch();
-  const { data } = useNotificationSettingsQuery();
+  const settings = ifKnown(useNotificationSettingsQuery());
   const [isBusy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<string | null>(null);
-  const serverKey = data?.pushKey;
+  const serverKey = settings?.pushKey;
   if (serverKey === undefined) return null;
   const accept = async () => {
     setBusy(true);

@@ -9,6 +9,11 @@ export function dateTime(iso: string): string {
   return moment.format(new Date(iso));
 }
 
+/** The time of day, for example `10:00 AM`, of a Unix time in milliseconds. */
+export function clockTime(at: number | undefined): string {
+  return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(at);
+}
+
 /** The local time zone with its UTC offset at that time: `Europe/Paris (UTC+1)`. */
 export function timeZone(at: Date = new Date()): string {
   const offset = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' })
