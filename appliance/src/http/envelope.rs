@@ -52,7 +52,9 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
 
 /// Whether a part of the address should have been an id.
 fn is_no_id(error: &poem::Error) -> bool {
-    error.downcast_ref::<ParseParamError>().is_some_and(|error| error.reason.contains("UUID parsing failed"))
+    error
+        .downcast_ref::<ParseParamError>()
+        .is_some_and(|error| error.reason.starts_with("failed to parse \"string_uuid\""))
 }
 
 /// poem's own refusals, in our words.

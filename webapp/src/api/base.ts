@@ -45,7 +45,9 @@ export function errorText(error: unknown, otherwise: string): string {
   if (!isApiError(error)) return otherwise;
   const { status, message, requestId, retryAfter } = error;
   const words = [message || otherwise];
-  if (retryAfter !== undefined) words.push(`Please wait ${waitText(retryAfter)}.`);
+  // A server that is busy names a second, which has passed when this is read.
+  if (retryAfter !== undefined && (status === 429 || retryAfter >= 10))
+    words.push(`Please wait ${waitText(retryAfter)}.`);
   // The operator can find the request in the log by its id.
   if (message && status >= 500 && requestId) words.push(`(Request ${requestId})`);
   return words.join(' ');

@@ -105,7 +105,7 @@ function useNotice(): string | null {
 function NoEvent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <>
-      <PageHeading title="Event" back={BACK} />
+      <PageHeading title="Event" />
       <div className={classes.missing}>
         <LostDrawing />
         <p role="alert">{isMissing(error) ? 'Event not found.' : errorText(error, 'Failed to load event')}</p>

@@ -710,7 +710,7 @@ describe('the leaderboard', () => {
   it('sends visitors to the sign-in, and back', async () => {
     server.use(...visitor);
     const { user, store, at } = await openLeaderboard();
-    await user.click(await screen.findByRole('link', { name: 'Sign in' }));
+    await user.click(await screen.findByRole('link', { name: 'Sign In' }));
     await waitFor(() => expect(at()).toBe('/login'));
     expect(store.getState().session.intendedUrl).toBe('/app/events/view/e1');
   });

@@ -21,6 +21,8 @@ export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
   const name = opponent === undefined ? 'Open invitation' : nameOf(opponent);
   const isInvited = game.gameType === 'invite' && game.status === 'waiting' && game.initiatorUserId !== userId;
   const isEvent = game.gameType === 'event';
+  // Both were paired by the server: who cancels declines.
+  const isPaired = game.gameType !== 'invite';
 
   const cancelGame = async () => {
     setAsked(null);
@@ -60,11 +62,11 @@ export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
           </Button>
         ) : (
           <Button
-            variant={isEvent ? 'danger' : 'default'}
+            variant={isPaired ? 'danger' : 'default'}
             loading={cancelling.isLoading}
-            onClick={() => (isEvent ? setAsked('cancel') : void cancelGame())}
+            onClick={() => (isPaired ? setAsked('cancel') : void cancelGame())}
           >
-            {isEvent ? 'Cancel' : isInvited ? 'Decline' : 'Cancel Invitation'}
+            {isPaired ? 'Cancel' : isInvited ? 'Decline' : 'Cancel Invitation'}
           </Button>
         )}
       </div>

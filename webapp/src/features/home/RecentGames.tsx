@@ -28,14 +28,15 @@ export function RecentGames() {
   useRealtimeEvent('gameEnd', () => void answer.refetch());
   useRealtimeEvent('gameDraw', () => void answer.refetch());
 
-  if (answer.error === undefined && !answer.data?.games.length) return null;
+  const isOver = ({ status }: Game) => status === 'completed';
+  if (answer.error === undefined && answer.data?.games.some(isOver) !== true) return null;
   return (
     <Card title="Recent Games">
       <Loaded of={answer} loading="Looking for your games…" failure="Your games could not be loaded." keepsPage>
         {({ games, pagination }) => (
           <>
             <ul className={classes.games}>
-              {games.map((game) => (
+              {games.filter(isOver).map((game) => (
                 <RecentGame key={game.gameId} game={game} userId={userId} />
               ))}
             </ul>

@@ -189,7 +189,7 @@ describe('Live now', () => {
   it('invites to play where there is none', async () => {
     await openHome();
     FakeSocket.last.receive('liveNow', liveNow([]));
-    expect(await card().findByText('Nobody plays a rated game right now.')).toBeVisible();
+    expect(await card().findByText('Nobody is playing a rated game right now.')).toBeVisible();
     expect(card().getByRole('link', { name: 'Be the first: quick match' })).toHaveAttribute('href', '/app/play');
   });
 });

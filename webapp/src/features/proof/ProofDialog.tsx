@@ -37,7 +37,7 @@ export default function ProofDialog() {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <div className={dialog.body}>
-        <p>This needs to be you. For the next 10 minutes you are not asked again.</p>
+        <p>Please confirm that it is you. You will not be asked again for 10 minutes.</p>
         {error !== undefined && (
           <LoadFailure text={failureText(error, 'Request failed')} onRetry={() => void refetch()} />
         )}

@@ -19,12 +19,10 @@ import './ProPage';
 const { celebrate } = vi.hoisted(() => ({ celebrate: vi.fn(() => Promise.resolve()) }));
 vi.mock('@/shared/confetti', async (original) => ({ ...(await original<object>()), celebrate }));
 
-let warn: ReturnType<typeof vi.spyOn>;
-
 beforeEach(() => {
   notifications.clean();
   celebrate.mockClear();
-  warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   setScreenWidth(1280);
 });
 afterEach(() => vi.restoreAllMocks());

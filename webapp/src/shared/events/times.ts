@@ -14,11 +14,16 @@ export function clockTime(at: number | undefined): string {
   return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(at);
 }
 
-/** The local time zone with its UTC offset at that time: `Europe/Paris (UTC+1)`. */
-export function timeZone(at: Date = new Date()): string {
+/** How far the local time is from UTC at that time: `UTC+1`. */
+export function utcOffset(at: Date): string {
   const offset = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' })
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')
     ?.value.replace('GMT', 'UTC');
-  return `${Intl.DateTimeFormat().resolvedOptions().timeZone} (${offset ?? 'UTC'})`;
+  return offset ?? 'UTC';
+}
+
+/** The local time zone with its UTC offset at that time: `Europe/Paris (UTC+1)`. */
+export function timeZone(at: Date = new Date()): string {
+  return `${Intl.DateTimeFormat().resolvedOptions().timeZone} (${utcOffset(at)})`;
 }
