@@ -24,9 +24,9 @@ interface EventPanelProps {
 export function EventPanel({ event, user }: EventPanelProps) {
   const { isLoading, state, action, ownGame, failure, retry, isUnknown, signIn, upgrade } = useEventPanel(event, user);
   if (isLoading) return <p className={classes.text}>One moment…</p>;
+  if (user?.isTempUser && (state === 'register' || state === 'join')) return <AccountNeeded />;
   // Whether the user is registered is not known: nothing is offered that may be wrong.
   if (isUnknown && failure !== null) return <LoadFailure text={failure} onRetry={retry} />;
-  if (user?.isTempUser && (state === 'register' || state === 'join')) return <AccountNeeded />;
   const { title, text, button } = WORDS[state];
   return (
     <div className={classes.panel} data-state={state}>
