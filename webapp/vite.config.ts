@@ -16,6 +16,7 @@ const CONTRACT_TESTS = ['src/api/generated.test.ts', 'src/testing/mocks/**/*.tes
 const BROWSER_TESTS = [
   'src/**/*.test.tsx',
   'src/api/base.test.ts',
+  'src/api/failures.test.ts',
   'src/features/practice/levels.test.ts',
   'src/features/replay/picture.test.ts',
   'src/realtime/connection.test.ts',
@@ -112,7 +113,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'logic',
           environment: 'node',
-          include: ['src/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'scripts/lint/*.test.ts'],
           exclude: ['src/engine/**', ...CONTRACT_TESTS, ...BROWSER_TESTS],
         },
       },

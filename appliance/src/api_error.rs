@@ -74,6 +74,11 @@ impl ApiError {
         CommonError::malformed(message).into()
     }
 
+    /// A text that is no id, where a call has one.
+    pub fn no_such_id() -> Self {
+        Self::new(ErrorKind::NotFound, "not-found", morpion_openapi::action::NO_SUCH_ID)
+    }
+
     pub fn not_signed_in() -> Self {
         CommonError::NotSignedIn.into()
     }

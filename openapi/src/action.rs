@@ -45,6 +45,8 @@ pub enum ActionError {
     Unknown { action: String, known: &'static [&'static str] },
     /// The payload does not fit; the text names the field.
     Malformed(String),
+    /// A text that is no id, where the payload has one: nothing can have it.
+    NoSuchId,
 }
 
 impl std::fmt::Display for ActionError {
@@ -56,6 +58,7 @@ impl std::fmt::Display for ActionError {
                 write!(f, "Unknown action '{shown}'. Known here: {}.", known.join(", "))
             }
             Self::Malformed(text) => f.write_str(text),
+            Self::NoSuchId => f.write_str(NO_SUCH_ID),
         }
     }
 }
@@ -88,12 +91,24 @@ pub fn parse_payload<T: DeserializeOwned>(payload: Option<&RawValue>) -> Result<
     serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();
         let reason = strip_position(&error.inner().to_string());
+        if is_no_id(&reason) {
+            return ActionError::NoSuchId;
+        }
         ActionError::Malformed(if path == "." {
             format!("payload: {reason}.")
         } else {
             format!("payload.{path}: {reason}.")
         })
     })
+}
+
+/// What is answered where a text is no id.
+pub const NO_SUCH_ID: &str = "Nothing has this id.";
+
+/// Whether a value could not be read because it is a text, but no id. Every type of id says so in these words; a reason
+/// begins with words of the reader, never with what was sent.
+pub fn is_no_id(reason: &str) -> bool {
+    reason.starts_with("UUID parsing failed")
 }
 
 /// serde_json's ` at line 1 column 7` says nothing to who sends one line.
@@ -312,3 +327,34 @@ macro_rules! actions {
     };
 }
 pub(crate) use actions;
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    struct Payload {
+        event_id: Uuid,
+        user_ids: Option<Vec<Uuid>>,
+    }
+
+    fn parsed(text: &str) -> Result<Payload, ActionError> {
+        parse_payload(Some(&RawValue::from_string(text.to_owned()).unwrap()))
+    }
+
+    #[test]
+    fn a_text_that_is_no_id_is_the_id_of_nothing() {
+        let id = Uuid::from_u128(7);
+        for bad in ["", "xyz", "0", "00000000-0000-0000-0000-00000000000g", "../../x", "é"] {
+            assert_eq!(parsed(&serde_json::json!({ "eventId": bad }).to_string()), Err(ActionError::NoSuchId), "{bad}");
+            let list = serde_json::json!({ "eventId": id, "userIds": [id, bad] });
+            assert_eq!(parsed(&list.to_string()), Err(ActionError::NoSuchId), "{bad}");
+        }
+        for malformed in [r#"{"eventId":7}"#, "{}", r#"{"UUID parsing failed":1}"#] {
+            assert!(matches!(parsed(malformed), Err(ActionError::Malformed(_))), "{malformed}");
+        }
+    }
+}

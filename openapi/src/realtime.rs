@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     Timestamp,
-    action::strip_position,
+    action::{NO_SUCH_ID, is_no_id, strip_position},
     event::{EventState, Player, Winner},
     game::{CancelReason, EndReason, Game, GameState, GameStatus, GameType, LiveBoard, LiveGame, PlayAgain, Symbol},
     logger::{LogEntry, LogFilter},
@@ -572,7 +572,8 @@ impl ClientFrame {
     /// Reads a frame and its `id`.
     ///
     /// # Errors
-    /// `malformed-frame`, `unknown-event` or `malformed-data`, with what is wrong in words.
+    /// `malformed-frame`, `unknown-event` or `malformed-data`, with what is wrong in words; `not-found` for a text that is
+    /// no id.
     pub fn parse(text: &str) -> Result<(Self, Option<String>), FrameError> {
         let envelope: Envelope = serde_json::from_str(text).map_err(|error| FrameError {
             code: "malformed-frame",
@@ -591,12 +592,15 @@ impl ClientFrame {
         let data = envelope.data.map_or("{}", RawValue::get);
         match Self::read(&envelope.event, data) {
             Some(Ok(frame)) => Ok((frame, envelope.id)),
-            Some(Err(error)) => Err(FrameError {
-                code: "malformed-data",
-                message: format!("{}: {}.", envelope.event, strip_position(&error.to_string())),
-                event: Some(envelope.event.into_owned()),
-                id: envelope.id,
-            }),
+            Some(Err(error)) => {
+                let reason = strip_position(&error.to_string());
+                let (code, message) = if is_no_id(&reason) {
+                    ("not-found", NO_SUCH_ID.to_owned())
+                } else {
+                    ("malformed-data", format!("{}: {reason}.", envelope.event))
+                };
+                Err(FrameError { code, message, event: Some(envelope.event.into_owned()), id: envelope.id })
+            }
             None => {
                 let shown: String = envelope.event.chars().take(64).collect();
                 Err(FrameError {
@@ -701,7 +705,8 @@ mod tests {
             ("[]", "malformed-frame"),
             (r#"{"event":"makeMove","data":{},"extra":1}"#, "malformed-frame"),
             (r#"{"event":"fly","data":{}}"#, "unknown-event"),
-            (r#"{"event":"makeMove","data":{"gameId":"x","row":0,"col":0}}"#, "malformed-data"),
+            (r#"{"event":"makeMove","data":{"gameId":"x","row":0,"col":0}}"#, "not-found"),
+            (r#"{"event":"makeMove","data":{"gameId":7,"row":0,"col":0}}"#, "malformed-data"),
             (
                 r#"{"event":"makeMove","data":{"gameId":"00000000-0000-0000-0000-000000000000","row":-1,"col":0}}"#,
                 "malformed-data",

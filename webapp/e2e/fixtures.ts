@@ -2,6 +2,7 @@ import {
   test as base,
   expect,
   type Browser,
+  type BrowserContext,
   type BrowserContextOptions,
   type Locator,
   type Page,
@@ -126,6 +127,8 @@ export async function newPerson(
 }
 
 interface Fixtures {
+  /** No page of a test, whoever opened it, logs an error or throws one. */
+  soundPages: void;
   /** A user who has registered on the screens and is signed in. */
   newcomer: Person;
   /** A signed-in user. */
@@ -151,7 +154,29 @@ async function withPeople(
   }
 }
 
+/** What the browser logs of a call that was refused: some tests provoke it, and who expects none sees `Person.errors`. */
+const REFUSED = /^Failed to load resource: the server responded with a status of/;
+
 export const test = base.extend<Fixtures, { appliance: Appliance }>({
+  soundPages: [
+    async ({ browser }, use) => {
+      const errors: string[] = [];
+      const note = (text: string, url: string) => {
+        if (!CONNECTION_LOST.test(text) && !REFUSED.test(text)) errors.push(`${url}: ${text}`);
+      };
+      const watch = (context: BrowserContext) => {
+        context.on('console', (message) => {
+          if (message.type() === 'error') note(message.text(), message.page()?.url() ?? '');
+        });
+        context.on('weberror', (error) => note(error.error().message, error.page()?.url() ?? ''));
+      };
+      browser.on('context', watch);
+      await use();
+      browser.off('context', watch);
+      expect(errors, 'errors in the console of a page').toEqual([]);
+    },
+    { auto: true },
+  ],
   appliance: [
     // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
     async ({}, use) => {

@@ -9,7 +9,7 @@ async function signIn(page: Page, { name }: Person): Promise<void> {
   await page.goto('/login');
   await page.getByLabel('Email').fill(`${name}@example.org`);
   await page.getByLabel(/^Password/).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
 async function idOf({ page }: Person): Promise<string> {

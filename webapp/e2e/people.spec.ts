@@ -119,7 +119,7 @@ test('the page of somebody who is suspended leads to the reason', async ({ two: 
   await page.getByRole('link', { name: 'Back to sign-in' }).click();
   await page.getByLabel('Email').fill(`${bob.name}@example.org`);
   await page.getByLabel(/^Password/).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Account suspended' })).toBeVisible();
   await expect(page.getByRole('alert')).toContainText('Stalls.');
   await expect(page.getByRole('time')).toHaveAttribute('datetime', '2099-01-31T12:00:00Z');

@@ -29,6 +29,28 @@ test.describe('without scripts', () => {
   }
 });
 
+test('a document that was made for another address is replaced, not taken over', async ({ page }) => {
+  // React throws at a mismatch, which fails the test (fixtures.ts).
+  for (const address of [
+    '/login',
+    '/login?error=provider-denied',
+    '/login?error=suspended',
+    '/login?step=second-factor',
+    '/register?from=elsewhere',
+    '/tournaments?from=elsewhere',
+    '/login/',
+    '/terms#top',
+  ]) {
+    await page.goto(address);
+    await page.keyboard.press('Tab');
+    await page.waitForFunction(() =>
+      Object.keys(document.getElementById('root') ?? {}).some((key) => key.startsWith('__reactContainer')),
+    );
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  }
+});
+
 test('robots.txt disallows the API, and the sitemap lists the public pages', async ({ request, baseURL }) => {
   const robots = await (await request.get('/robots.txt')).text();
   expect(robots).toContain('Disallow: /api/');
@@ -129,7 +151,7 @@ test('a page with events further down does not load the app until they are visib
   await page.waitForLoadState('networkidle');
   // Its styles are in the document.
   expect(asked.filter((path) => path.includes('/main-') || path.endsWith('.css'))).toEqual([]);
-  await page.getByRole('heading', { name: 'On next' }).evaluate((heading) => heading.scrollIntoView());
+  await page.getByRole('heading', { name: 'Coming up' }).evaluate((heading) => heading.scrollIntoView());
   await expect(page.getByText('Looking what is on…')).toBeHidden();
   expect(asked).toContain('/api/backend/event');
 });

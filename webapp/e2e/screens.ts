@@ -71,7 +71,7 @@ export const SCREENS: readonly ScreenSpec[] = [
   visitor('/email-undo', 'Take your email back', '/email-undo?token=used'),
   visitor('/app/events', 'Chalk Cup'),
   visitor('/app/events/view/:eventId', 'Open House', ({ live }) => `/app/events/view/${live}`),
-  visitor('/app/watch', 'Come in to watch'),
+  visitor('/app/watch', 'Sign in to watch'),
   visitor('/app/puzzle/:day?', 'Puzzle of the day', '/app/puzzle'),
   visitor('/app/puzzle/:day?', 'A past puzzle', '/app/puzzle/2026-01-01'),
   visitor('/replay/moves/:notation', 'Only move', '/replay/moves/3X0184762'),

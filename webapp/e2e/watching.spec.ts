@@ -137,7 +137,7 @@ test('an offer to play again and its answer show at once, in every tab', async (
 
 test('visitors are asked in, and watch as a guest', async ({ page }) => {
   await page.goto('/app/watch');
-  await expect(page.getByRole('heading', { name: 'Come in to watch' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Sign in to watch' })).toBeVisible();
   await page.getByRole('button', { name: 'Watch as a guest' }).click();
   await expect(page.getByRole('link', { name: 'Find an opponent' })).toBeVisible();
 });

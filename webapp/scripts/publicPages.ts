@@ -58,7 +58,7 @@ export function publicPages(): Plugin {
           const headed = withHead(withTags(document, styleLinks(styles)), path, page);
           const started = withScript(withStyles(headed, bundle), this.getFileName(start));
           const name = path === '/' ? 'landing' : path.slice(1);
-          emit(`${name}.html`, withContent(started, pages.get(path) ?? '', standing(page)));
+          emit(`${name}.html`, withContent(started, pages.get(path) ?? '', standing(path, page)));
         }
         const screen = withTags(withLowPriority(withStyles(document, bundle)), [CHECK_LOGIN]);
         for (const [name, { shows, modules }] of Object.entries(AHEAD)) {
@@ -79,9 +79,9 @@ export function publicPages(): Plugin {
   };
 }
 
-/** Tells src/start.ts which document it is in. */
-function standing({ forVisitors }: PublicPage): string {
-  return ` data-standing${forVisitors ? ' data-visitors' : ''}`;
+/** Tells src/start.ts which document it is in, and src/main.tsx for which address it was made. */
+function standing(path: string, { forVisitors }: PublicPage): string {
+  return ` data-standing="${path}"${forVisitors ? ' data-visitors' : ''}`;
 }
 
 function withContent(document: string, content: string, attributes = ''): string {

@@ -29,8 +29,9 @@ const router = createBrowserRouter(routes);
 const store = createStore();
 // Rendered as a transition, in slices, so that a slow phone stays responsive.
 const app = <App store={store} connection={new RealtimeConnection({ url: realtimeUrl })} router={router} />;
-if (root.hasAttribute('data-standing')) {
-  // The document of a public page already has its content.
+const { pathname, search } = window.location;
+if (root.dataset.standing === pathname && search === '') {
+  // The document of a public page already has its content, as it is at this very address.
   await routerReady(router);
   startTransition(() => void hydrateRoot(root, app));
 } else {

@@ -65,7 +65,7 @@ pub enum AccountError {
     SecondFactorRequired,
     #[error("This sign-in took too long or had too many wrong tries. Please sign in again.")]
     SignInExpired,
-    #[error("That is not right, or was used already.")]
+    #[error("{}", .0.refusal())]
     WrongProof(ProofMethod),
     #[error("This account has no second factor.")]
     NoSecondFactor,

@@ -39,6 +39,16 @@ pub enum ProofMethod {
     Provider,
 }
 
+impl ProofMethod {
+    /// What is said of a wrong one: only codes are used once.
+    pub fn refusal(self) -> &'static str {
+        match self {
+            Self::Password => "That password is not right.",
+            _ => "That is not right, or was used already.",
+        }
+    }
+}
+
 /// A proof as it was sent; it has to be exactly one.
 #[derive(Debug, Clone, Default)]
 pub struct Proof {

@@ -3,7 +3,7 @@
 use std::io;
 
 use bytes::Bytes;
-use morpion_openapi::action::{register_answer, strip_position};
+use morpion_openapi::action::{is_no_id, register_answer, strip_position};
 use poem::{FromRequest, IntoResponse, Request, RequestBody, Response, error::ReadBodyError, http::StatusCode};
 use poem_openapi::{
     ApiExtractor, ApiExtractorType, ApiResponse, ExtractParamOptions,
@@ -74,6 +74,9 @@ pub fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
     let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();
         let reason = strip_position(&error.inner().to_string());
+        if is_no_id(&reason) {
+            return ApiError::no_such_id();
+        }
         ApiError::malformed(if path == "." { format!("{reason}.") } else { format!("{path}: {reason}.") })
     })?;
     deserializer.end().map_err(|_| ApiError::malformed("There is more than one value in the body."))?;

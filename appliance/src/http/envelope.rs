@@ -4,6 +4,7 @@ use std::{any::Any, panic::AssertUnwindSafe};
 
 use futures_util::FutureExt;
 use poem::{Endpoint, IntoResponse, Middleware, Request, Response, Result, http::StatusCode};
+use poem_openapi::error::ParseParamError;
 
 use super::{ApiError, ErrorKind, request_log::request_id};
 
@@ -31,6 +32,7 @@ impl<E: Endpoint> Endpoint for EnvelopeEndpoint<E> {
         match AssertUnwindSafe(self.0.call(request)).catch_unwind().await {
             Ok(Ok(response)) => Ok(response.into_response()),
             Ok(Err(error)) => {
+                let error = if is_no_id(&error) { ApiError::no_such_id().into() } else { error };
                 // poem's refusals have more statuses than kinds.
                 let status = Some(error.status()).filter(StatusCode::is_client_error);
                 let mut response = error_of(error).respond(&request_id);
@@ -46,6 +48,13 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     format!("a handler panicked: {}", text.unwrap_or("no text"))
+}
+
+/// Whether a part of the address should have been an id.
+fn is_no_id(error: &poem::Error) -> bool {
+    error
+        .downcast_ref::<ParseParamError>()
+        .is_some_and(|error| error.reason.starts_with("failed to parse \"string_uuid\""))
 }
 
 /// poem's own refusals, in our words.

@@ -49,11 +49,11 @@ pub fn reply<A: Action>(answer: Result<A::Answer, ApiError>) -> Result<Reply, Ap
 
 impl From<ActionError> for ApiError {
     fn from(error: ActionError) -> Self {
-        let code = match error {
-            ActionError::Unknown { .. } => "unknown-action",
-            ActionError::Malformed(_) => "malformed",
-        };
-        ApiError::new(ErrorKind::Malformed, code, error.to_string())
+        match error {
+            ActionError::Unknown { .. } => ApiError::new(ErrorKind::Malformed, "unknown-action", error.to_string()),
+            ActionError::Malformed(text) => ApiError::malformed(text),
+            ActionError::NoSuchId => ApiError::no_such_id(),
+        }
     }
 }
 

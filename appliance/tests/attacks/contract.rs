@@ -109,6 +109,57 @@ async fn a_write_without_its_payload_is_refused() {
     admin.write("logger", "clearLogs", json!({})).await.ok();
 }
 
+/// The ids that a schema of the document has at its first level.
+fn ids(schema: &Value) -> impl Iterator<Item = &String> {
+    let fields = schema["properties"].as_object().into_iter().flatten();
+    fields.filter(|(_, field)| field["format"] == "uuid").map(|(name, _)| name)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_that_is_no_id_is_not_found() {
+    let server = Server::start().await;
+    let document = openapi_document(&server.app);
+    let (admin, _) = server.admin().await;
+    let schema_of = |reference: &Value| {
+        let name = reference["$ref"].as_str().unwrap_or_default().rsplit('/').next().unwrap();
+        &document["components"]["schemas"][name]
+    };
+    let mut tried = 0;
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        let resource = path.rsplit('/').next().unwrap();
+        for (method, operation) in methods.as_object().unwrap() {
+            for spec in operation["x-actions"].as_array().into_iter().flatten() {
+                let action = spec["action"].as_str().unwrap();
+                for id in ids(schema_of(&spec["payload"])) {
+                    tried += 1;
+                    let payload = json!({ id: "xyz" });
+                    let outcome = match method.as_str() {
+                        "get" => admin.read(resource, action, payload).await,
+                        _ => admin.write(resource, action, payload).await,
+                    };
+                    assert_eq!(
+                        outcome.fails(404, "not-found")["errorMessage"],
+                        "Nothing has this id.",
+                        "{action} {id}"
+                    );
+                }
+            }
+            let body = &operation["requestBody"]["content"]["application/json; charset=utf-8"]["schema"];
+            for id in ids(schema_of(body)) {
+                tried += 1;
+                admin.post(path, json!({ id: "xyz" })).await.fails(404, "not-found");
+            }
+        }
+    }
+    assert!(tried > 60, "{tried}");
+    for address in ["events/xyz/calendar.ics", "profile/image/xyz/64"] {
+        let failure = admin.get(&format!("/api/backend/{address}")).await.fails(404, "not-found");
+        assert_eq!(failure["errorMessage"], "Nothing has this id.", "{address}");
+    }
+    // What is not even a text is malformed.
+    admin.read("event", "get_event_by_id", json!({ "eventId": 7 })).await.fails(400, "malformed");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_method_is_told_the_right_ones() {
     let server = Server::start().await;

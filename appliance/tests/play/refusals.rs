@@ -85,7 +85,7 @@ async fn unreadable_frames_do_not_close_the_connection() {
             r#"{"event":"makeMove","data":{"gameId":"00000000-0000-0000-0000-000000000001","row":0,"col":0,"won":true}}"#,
             "malformed-data",
         ),
-        (r#"{"event":"findMatch","data":{"eventId":"x"}}"#, "malformed-data"),
+        (r#"{"event":"findMatch","data":{"eventId":"x"}}"#, "not-found"),
     ] {
         ada.socket.text(text).await;
         let error = ada.socket.wait("error").await;

@@ -103,7 +103,8 @@ async fn what_cannot_be_played_again_is_refused_and_stays_open() {
     ada.is_refused(of(&json!(game)), "game-not-over").await;
     cyd.is_refused(of(&json!(game)), "not-a-player").await;
     cyd.is_refused(of(&json!(uuid::Uuid::new_v4())), "not-found").await;
-    for hostile in [json!({}), json!({ "gameId": 7 }), json!({ "gameId": "x" }), json!([]), json!(null)] {
+    cyd.is_refused(of(&json!("x")), "not-found").await;
+    for hostile in [json!({}), json!({ "gameId": 7 }), json!([]), json!(null)] {
         ada.is_refused(hostile, "malformed-data").await;
     }
     ada.is_refused(json!({ "gameId": game, "userId": bob.id }), "malformed-data").await;

@@ -210,7 +210,7 @@ export const SCENARIOS: readonly Scenario[] = [
         await cancelled(client),
       ];
       await client.signOut();
-      for (const eventId of [...states, NOBODY]) {
+      for (const eventId of [...states, NOBODY, 'no-id']) {
         await client.read('event', 'get_event_by_id', { eventId });
         await client.write('event', 'join_event', { eventId });
         await client.write('eventSignUp', 'sign_up', { eventId });

@@ -1,4 +1,4 @@
-import { api, request, type RequestBody, type ResponseBody, write } from './base';
+import { api, LONG_TIMEOUT_MS, request, type RequestBody, type ResponseBody, write } from './base';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
@@ -109,7 +109,7 @@ export const accountApi = securityApi.injectEndpoints({
       invalidatesTags: ['Calendar'],
     }),
     exportAccount: build.query<ResponseBody<'exportAccount'>, void>({
-      query: () => request('exportAccount'),
+      query: () => ({ ...request('exportAccount'), timeout: LONG_TIMEOUT_MS }),
       // The export is saved as a file; it need not stay in memory.
       keepUnusedDataFor: 0,
     }),
@@ -127,7 +127,7 @@ export const accountApi = securityApi.injectEndpoints({
         const body = new FormData();
         body.set('userId', userId);
         body.set('file', picture, picture.type === 'image/png' ? 'avatar.png' : 'avatar.jpg');
-        return { url: '/api/backend/profile/image', method: 'POST', body };
+        return { url: '/api/backend/profile/image', method: 'POST', body, timeout: LONG_TIMEOUT_MS };
       },
     }),
     createProfile: build.mutation<Schemas['OwnUserAnswer'], { userId: string; displayName: string }>({

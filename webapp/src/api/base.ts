@@ -22,6 +22,8 @@ export interface ApiError {
   requiresUpgrade?: boolean;
   /** Why nobody can sign in to the account. */
   suspension?: components['schemas']['Suspension'];
+  /** Seconds until it may be tried again. */
+  retryAfter?: number;
 }
 
 interface Answer {
@@ -38,15 +40,41 @@ export function isApiError(error: unknown): error is ApiError {
   return typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number';
 }
 
-/** The server's error message, or `otherwise` if it sent none. */
+/** The server's error message, or `otherwise` if it sent none; with when to try again, if the server says so. */
 export function errorText(error: unknown, otherwise: string): string {
-  if (!isApiError(error) || !error.message) return otherwise;
+  if (!isApiError(error)) return otherwise;
+  const { status, message, requestId, retryAfter } = error;
+  const words = [message || otherwise];
+  // A server that is busy names a second, which has passed when this is read.
+  if (retryAfter !== undefined && (status === 429 || retryAfter >= 10))
+    words.push(`Please wait ${waitText(retryAfter)}.`);
   // The operator can find the request in the log by its id.
-  return error.status >= 500 && error.requestId ? `${error.message} (Request ${error.requestId})` : error.message;
+  if (message && status >= 500 && requestId) words.push(`(Request ${requestId})`);
+  return words.join(' ');
 }
+
+function waitText(seconds: number): string {
+  const [count, unit] = seconds <= 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+}
+
+/** Whether the same call may succeed when it is made again as it is. */
+export function mayRetry(error: unknown): boolean {
+  return (
+    isApiError(error) && (error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500)
+  );
+}
+
+/** How long a call waits for its answer, in milliseconds: a connection that died is not told of. */
+const TIMEOUT_MS = 30_000;
+/** The same where much is sent or received: a picture, an export. */
+export const LONG_TIMEOUT_MS = 180_000;
+
+const TIMED_OUT = 'The server did not answer in time. Please try again.';
 
 const fetchFromServer = fetchBaseQuery({
   baseUrl: window.location.origin,
+  timeout: TIMEOUT_MS,
   credentials: 'same-origin',
   prepareHeaders(headers) {
     const token = xsrfToken();
@@ -90,11 +118,18 @@ const call: BaseQuery = async (args, api, options) => {
   return toResult(await fetchFromServer(args, api, options));
 };
 
-function toResult({ data, error }: Awaited<ReturnType<typeof fetchFromServer>>) {
+function toResult({ data, error, meta }: Awaited<ReturnType<typeof fetchFromServer>>) {
   if (error !== undefined) {
+    if (error.status === 'TIMEOUT_ERROR') return { error: { status: 0, message: TIMED_OUT } };
     const status =
       typeof error.status === 'number' ? error.status : error.status === 'PARSING_ERROR' ? error.originalStatus : 0;
-    return { error: toApiError(status, isAnswer(error.data) ? error.data : {}) };
+    const retryAfter = Number(meta?.response?.headers.get('Retry-After') ?? NaN);
+    return {
+      error: {
+        ...toApiError(status, isAnswer(error.data) ? error.data : {}),
+        ...(retryAfter > 0 ? { retryAfter: Math.ceil(retryAfter) } : {}),
+      },
+    };
   }
   return isAnswer(data) && data.succeeded === false ? { error: toApiError(200, data) } : { data };
 }

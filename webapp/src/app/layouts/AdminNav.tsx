@@ -3,6 +3,7 @@ import { NavLink, useLocation } from 'react-router';
 import { useOpenReportsQuery } from '@/api/admin';
 import { AuditIcon, BillingIcon, EngineIcon, EventsIcon, LogsIcon, PeopleIcon, ReportsIcon } from '@/shared/ui/icons';
 import classes from './AdminNav.module.css';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 /** How often the reports are counted, in milliseconds. */
 const COUNT_EVERY_MS = 60_000;
@@ -28,7 +29,7 @@ export function AdminNav() {
   useEffect(() => {
     strip.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [pathname]);
-  const { data: open = 0 } = useOpenReportsQuery(undefined, { pollingInterval: COUNT_EVERY_MS });
+  const open = ifKnown(useOpenReportsQuery(undefined, { pollingInterval: COUNT_EVERY_MS })) ?? 0;
   return (
     <nav ref={strip} className={classes.group} data-there={isThere || undefined} aria-label="Admin">
       <span className={classes.title} aria-hidden="true">

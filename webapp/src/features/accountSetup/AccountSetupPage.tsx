@@ -22,11 +22,12 @@ import { PageHeading } from '@/shared/ui/PageHeading';
 import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AccountSetupPage.module.css';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 /** /app/accountSetup: the optional first steps of a new account. */
 export default function AccountSetupPage() {
   const user = useAppSelector(selectUser);
-  const { data: providers } = useGetProvidersQuery();
+  const providers = ifKnown(useGetProvidersQuery());
   // Registering sends a code by email.
   const [, { isSuccess: hasRegistered }] = useRegisterMutation(REGISTRATION);
   if (user === null) return null;

@@ -8,6 +8,7 @@ import { PersonLabel } from '@/shared/people/PersonLabel';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
 import classes from './Billing.module.css';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 const PAGE = 25;
 
@@ -81,8 +82,8 @@ function Entry({ event: { userId, kind, detail, at } }: { event: BillingEvent })
 
 /** The account's name, or its id if the account was deleted. */
 function Name({ userId }: { userId: string }) {
-  const { data } = usePersonQuery(userId);
-  return data === undefined ? userId : <PersonLabel person={data} size={24} />;
+  const person = ifKnown(usePersonQuery(userId));
+  return person === undefined ? userId : <PersonLabel person={person} size={24} />;
 }
 
 /** Turns `invoice.payment_failed` into readable text. */

@@ -1,10 +1,12 @@
 import { Tabs } from '@mantine/core';
 import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
-import { errorText, isApiError } from '@/api/base';
+import { mayRetry } from '@/api/base';
 import { type Event, useEventQuery } from '@/api/events';
+import { failureText } from '@/shared/account/failure';
 import { LiveGames } from '@/shared/events/LiveGames';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { isMissing } from '@/shared/ui/Loaded';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import classes from './AdminEventPage.module.css';
 import { Announce } from './Announce';
@@ -43,16 +45,18 @@ export default function AdminEventPage() {
   if (isUnsettled !== isSettling) setSettling(isUnsettled);
   useAdminEventUpdates(eventId);
   if (event !== undefined) return <EventScreen key={event.eventId} event={event} />;
-  const isMissing = isApiError(error) && (error.status === 404 || error.status === 422 || error.status === 400);
   return (
     <>
       <PageHeading title="Event" back={BACK} />
       {error === undefined ? (
         <p role="status">Loading event...</p>
-      ) : isMissing ? (
+      ) : isMissing(error) ? (
         <p role="alert">Event not found.</p>
       ) : (
-        <LoadFailure text={errorText(error, 'Failed to load event')} onRetry={() => void refetch()} />
+        <LoadFailure
+          text={failureText(error, 'Failed to load event')}
+          onRetry={mayRetry(error) ? () => void refetch() : undefined}
+        />
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { type EventState, useListEventsQuery } from '@/api/events';
 import classes from './EventTotals.module.css';
 import { STATUSES } from './useEventListFilters';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 /** Totals of all events, regardless of the filters. */
 export function EventTotals() {
@@ -16,11 +17,11 @@ export function EventTotals() {
 
 function Total({ label, states }: { label: string; states: EventState[] }) {
   // Only the count is needed; one row is the smallest page.
-  const { data } = useListEventsQuery({ filter: { eventState: states }, limit: 1 });
+  const found = ifKnown(useListEventsQuery({ filter: { eventState: states }, limit: 1 }));
   return (
     <div className={classes.total}>
       <dt>{label}</dt>
-      <dd>{data?.pagination.totalCount ?? '–'}</dd>
+      <dd>{found?.pagination.totalCount ?? '–'}</dd>
     </div>
   );
 }

@@ -6,14 +6,15 @@ import { GrowthPlot, LevelPlot } from './plots';
 import classes from './Statistics.module.css';
 import { countByLevel, growthOf } from './statistics';
 import { MAX_LOADED, type SignUps } from './useSignUpsOf';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 /** Statistics of an event: registrations over time before the start, players by level afterwards. */
 export function Statistics({ event, people }: { event: Event; people: SignUps }) {
   const { eventId, eventState, signupCount } = event;
   const isPlayed = eventState === 'started' || eventState === 'ended';
   const { signUps, error, isCut, refetch } = people;
-  const { data: games } = useGamesByEventQuery({ eventId, page: 1, limit: 1 }, { skip: !isPlayed });
-  const { data: live } = useSpectatableGamesQuery(eventId, { skip: !isPlayed });
+  const games = ifKnown(useGamesByEventQuery({ eventId, page: 1, limit: 1 }, { skip: !isPlayed }));
+  const live = ifKnown(useSpectatableGamesQuery(eventId, { skip: !isPlayed }));
   const eliminated = signUps.filter(({ status }) => status === 'eliminated').length;
   const levels = countByLevel(signUps);
   return (

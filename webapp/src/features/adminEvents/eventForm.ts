@@ -1,13 +1,13 @@
-import dayjs from 'dayjs';
 import type { components } from '@/api/schema';
 import type { Event, EventType } from '@/api/events';
+import { toUtc } from './localTime';
 
 type Schemas = components['schemas'];
 
 /** The default number of losses that eliminate a player (0: never). */
 export const DEFAULT_MAX_LOSSES = 3;
 
-/** The values of the form; times as the pickers hold them, in the browser's time zone. */
+/** The values of the form; times are instants in UTC, as the API has them: a local time may come twice, or never. */
 export interface EventFields {
   title: string;
   description: string;
@@ -28,23 +28,14 @@ export const NEW_EVENT: EventFields = {
   maxLosses: DEFAULT_MAX_LOSSES,
 };
 
-/** The pickers' date format. */
-const PICKED = 'YYYY-MM-DD HH:mm:ss';
-
-/** Converts a picked local time to UTC in the API's format. */
-export function toUtc(picked: string): string {
-  return dayjs(picked).toISOString().replace('.000Z', 'Z');
-}
-
 export function fieldsOf({ title, description, prize, eventType, startTime, endTime, maxLosses }: Event): EventFields {
-  const picked = (iso: string | undefined) => (iso === undefined ? null : dayjs(iso).format(PICKED));
   return {
     title,
     description,
     prize: prize ?? '',
     eventType,
-    startTime: picked(startTime),
-    endTime: picked(endTime),
+    startTime: startTime ?? null,
+    endTime: endTime ?? null,
     maxLosses,
   };
 }
@@ -60,8 +51,8 @@ export function newEvent(fields: EventFields): Schemas['CreateEvent'] {
     ...(prize === '' ? {} : { prize }),
     eventType,
     eventState: 'drafted',
-    ...(startTime === null ? {} : { startTime: toUtc(startTime) }),
-    ...(endTime === null ? {} : { endTime: toUtc(endTime) }),
+    ...(startTime === null ? {} : { startTime }),
+    ...(endTime === null ? {} : { endTime }),
     maxLosses,
   };
 }
@@ -73,8 +64,8 @@ export function changesBetween(before: EventFields, after: EventFields): Omit<Sc
     if (after[text].trim() !== before[text]) changes[text] = after[text].trim();
   }
   for (const time of ['startTime', 'endTime'] as const) {
-    const picked = after[time];
-    if (picked !== null && picked !== before[time]) changes[time] = toUtc(picked);
+    const at = after[time];
+    if (at !== null && at !== before[time]) changes[time] = at;
   }
   if (after.eventType !== before.eventType) changes.eventType = after.eventType;
   if (after.maxLosses !== before.maxLosses) changes.maxLosses = after.maxLosses;
@@ -91,9 +82,9 @@ export function durationText(minutes: number): string {
   return `+${[hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ')}`;
 }
 
-/** The picked time plus some minutes, in the pickers' format. */
+/** So many minutes after an instant. */
 export function endAfter(start: string, minutes: number): string {
-  return dayjs(start).add(minutes, 'minute').format(PICKED);
+  return toUtc(Date.parse(start) + minutes * 60_000);
 }
 
 type FieldErrors = Partial<Record<keyof EventFields, string>>;
@@ -104,8 +95,9 @@ export const END_AFTER_START = 'End time must be after start time.';
 export function draftErrors({ title, startTime, endTime }: EventFields): FieldErrors {
   return {
     ...(title.trim() === '' ? { title: 'Event title is required.' } : {}),
-    // Both have the same padded format, so text order is time order.
-    ...(startTime !== null && endTime !== null && endTime <= startTime ? { endTime: END_AFTER_START } : {}),
+    ...(startTime !== null && endTime !== null && Date.parse(endTime) <= Date.parse(startTime)
+      ? { endTime: END_AFTER_START }
+      : {}),
   };
 }
 

@@ -7,16 +7,18 @@ import { toast } from '@/shared/ui/toast';
 import { ClearIcon } from './icons';
 import { LEVELS } from './levels';
 import { records } from './logFormat';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 /** Deletes the whole log after a confirmation that says how much that is. */
 export function ClearLogs({ onCleared }: { onCleared: () => void }) {
-  const { data: stats, refetch } = useLogStatsQuery();
+  const counted = useLogStatsQuery();
+  const stats = ifKnown(counted);
   const [clear, { isLoading }] = useClearLogsMutation();
   const [isAsking, setAsking] = useState(false);
   const all = LEVELS.reduce((sum, level) => sum + (stats?.levelStats[level] ?? 0), 0);
 
   const ask = () => {
-    void refetch();
+    void counted.refetch();
     setAsking(true);
   };
   const confirm = async () => {

@@ -16,6 +16,7 @@ import classes from './LogDetail.module.css';
 import { type LogFilters, NO_FILTERS, toSearch } from './logFilters';
 import { contextOf, fullTime, timeOf } from './logFormat';
 import { RECORD_NAVIGATION } from './useLogKeys';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 /** The time before and after a record that counts as its surroundings, in milliseconds. */
 const AROUND = 30_000;
@@ -186,10 +187,10 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Name({ userId }: { userId: string }) {
-  const { data } = usePersonQuery(userId);
+  const person = ifKnown(usePersonQuery(userId));
   return (
     <>
-      {data !== undefined && <PersonLabel person={data} size={24} />}
+      {person !== undefined && <PersonLabel person={person} size={24} />}
       <code>{userId}</code>
     </>
   );

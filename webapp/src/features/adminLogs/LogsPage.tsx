@@ -18,6 +18,7 @@ import { StatCards } from './StatCards';
 import { useLogKeys } from './useLogKeys';
 import { useSearch } from './useSearch';
 import { useAppDispatch } from '@/shared/storeHooks';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 /** Interval for reloading the statistics in live mode, in milliseconds; each request is logged as well. */
 const COUNT_ANEW = 30_000;
@@ -27,10 +28,12 @@ export default function LogsPage() {
   const { filters, setFilters, now, refresh } = useLogFilters();
   const { isLive } = filters;
   const dispatch = useAppDispatch();
-  const { data: stats } = useLogStatsQuery(undefined, {
-    refetchOnMountOrArgChange: true,
-    ...(isLive ? { pollingInterval: COUNT_ANEW, skipPollingIfUnfocused: true } : {}),
-  });
+  const stats = ifKnown(
+    useLogStatsQuery(undefined, {
+      refetchOnMountOrArgChange: true,
+      ...(isLive ? { pollingInterval: COUNT_ANEW, skipPollingIfUnfocused: true } : {}),
+    }),
+  );
   const search = useSearch(filters, setFilters);
   const searchBox = useRef<HTMLInputElement>(null);
   /** Counts clearings, so that the live log restarts after one. */

@@ -7,6 +7,8 @@ import { PersonLabel } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
 import { DEBOUNCE_MS } from '@/shared/ui/useDebouncedText';
 import classes from './UserField.module.css';
+import { ifKnown } from '@/shared/ui/Loaded';
+import { failureText } from '@/shared/account/failure';
 
 /** The most suggestions shown. */
 const OFFERED = 8;
@@ -22,9 +24,9 @@ export function UserField({ userId, onUser }: UserFieldProps) {
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
   const [wanted] = useDebouncedValue(text.trim(), DEBOUNCE_MS);
-  const { data: chosen } = usePersonQuery(userId, { skip: userId === '' });
+  const chosen = ifKnown(usePersonQuery(userId, { skip: userId === '' }));
   const name = userId === '' ? '' : chosen === undefined ? userId.slice(0, 8) : nameOf(chosen);
-  const { data: found } = useListUsersQuery(
+  const { currentData: found, error } = useListUsersQuery(
     { limit: OFFERED, ...(wanted === '' || wanted === name ? {} : { text: wanted }) },
     { skip: !isOpen },
   );
@@ -50,7 +52,13 @@ export function UserField({ userId, onUser }: UserFieldProps) {
       onSearchChange={setText}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
-      nothingFoundMessage="Nobody found"
+      nothingFoundMessage={
+        found !== undefined
+          ? 'Nobody found'
+          : error === undefined
+            ? 'Searching…'
+            : failureText(error, 'The search failed.')
+      }
     />
   );
 }

@@ -25,11 +25,10 @@ import { SECOND_STEP, useRefusedSignIn } from './useRefusedSignIn';
 import { SUSPENDED } from '@/shared/session/suspendedPage';
 import { useAppSelector } from '@/shared/storeHooks';
 
-/** A suspension ends every session: what it was is told to whoever proves to be the owner. */
+/** Whatever ended it: whoever signs in to a suspended account is told why and until when. */
 const ENDED: Record<Ended, string> = {
-  account: 'Your session has ended. If your account was suspended, signing in tells you why and until when.',
-  guest:
-    'Your session as a guest has ended. Guests end after 30 days without a visit, or when an administrator suspends them.',
+  account: 'Your session has ended. Please sign in again.',
+  guest: 'Your session as a guest has ended. Guests are removed after 30 days without a visit.',
 };
 
 /** /login; `?step=second-factor` is the second step of a sign-in, also of one with a provider. */
@@ -109,7 +108,7 @@ function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
       <PasswordField label="Password" key={form.key('password')} {...form.getInputProps('password')} />
       <Failure text={failure} />
       <Button type="submit" loading={isLoading} fullWidth>
-        Sign in
+        Sign In
       </Button>
       <p className={classes.switch}>
         <Link to="/changepassword" className={textLink.link}>

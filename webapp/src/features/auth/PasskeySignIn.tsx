@@ -80,8 +80,9 @@ function useSuggestion(onChosen: (credential: unknown) => Promise<void>) {
     const timer = setTimeout(renew, RENEW_MS);
     const suggest = async () => {
       if (!(await suggestsPasskeys()) || signal.aborted) return;
-      const { data } = await getOptions();
-      if (data === undefined || signal.aborted) return;
+      // The browser suggests none then; nobody has asked for it.
+      const { data, error } = await getOptions();
+      if (error !== undefined || signal.aborted) return;
       const { credential } = await getPasskey(data.options, { mediation: 'conditional', signal });
       if (credential === undefined || signal.aborted) return;
       await latest.current(credential);

@@ -7,16 +7,30 @@ import { AuthCard } from './AuthCard';
 import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AuthCard.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { failureText } from '@/shared/account/failure';
+import { mayRetry } from '@/api/base';
 
 /** Target of the one-time link that the server prints while it has no admin. */
 export default function SetupPage() {
   const dispatch = useAppDispatch();
   const [query] = useSearchParams();
   const token = query.get('token') ?? '';
-  const { data: setup, isLoading: isAsking } = useGetSetupQuery({ token });
+  const { data: setup, error, isLoading: isAsking, isFetching, refetch } = useGetSetupQuery({ token });
   const [setUp, { isLoading }] = useSetUpMutation();
 
   if (isAsking) return <Splash />;
+  if (error !== undefined) {
+    return (
+      <AuthCard title="Welcome to Morpion" subtitle="Make the first admin of this server">
+        <LoadFailure
+          text={failureText(error, 'Request failed')}
+          onRetry={mayRetry(error) ? () => void refetch() : undefined}
+          isBusy={isFetching}
+        />
+      </AuthCard>
+    );
+  }
   if (!setup?.open) {
     return (
       <AuthCard title="This link no longer works" subtitle="It is good once, for 30 minutes, while there is no admin">

@@ -172,6 +172,7 @@ describe('another issuer', () => {
     ['provider-email-unverified', /Your email is not verified there/],
     ['provider-flow-over', /took too long/],
     ['provider-refused', 'Login failed'],
+    ['unavailable', 'The provider cannot be reached just now. Please try again later, or sign in another way.'],
     ['constructor', 'Login failed'],
   ])('that returns %s leads to a readable message', async (code, text) => {
     renderApp(`/login?error=${code}`);

@@ -170,7 +170,7 @@ describe('a passkey alone', () => {
   it('is not offered where the server has no name or the browser cannot', async () => {
     const { mock } = renderWithMockServer('/login', { asVisitor: true });
     expect(mock.factors.hasName).toBe(true);
-    await screen.findByRole('button', { name: 'Sign in' });
+    await screen.findByRole('button', { name: 'Sign In' });
     expect(screen.queryByRole('button', { name: 'Sign in with a passkey' })).not.toBeInTheDocument();
   });
 });

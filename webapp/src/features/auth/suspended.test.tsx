@@ -89,7 +89,7 @@ describe('somebody who is suspended', () => {
 
 describe('a page whose session has ended', () => {
   it.each([
-    [false, /^Your session has ended\. If your account was suspended/],
+    [false, /^Your session has ended\. Please sign in again\.$/],
     [true, /^Your session as a guest has ended/],
   ])('of a guest (%s) says so at the sign-in', async (isGuest, text) => {
     rememberUser({ ...ada, isTempUser: isGuest });

@@ -6,6 +6,7 @@ import { useEventUpdates } from '@/shared/events/useEventUpdates';
 import { log } from '@/shared/log';
 import { useUnloadWarning } from '@/shared/ui/useUnloadWarning';
 import { useEventRoom } from './useEventRoom';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 /** On return to the room everything is loaded again. */
 const FRESH = { refetchOnMountOrArgChange: true, refetchOnFocus: true, refetchOnReconnect: true } as const;
@@ -22,7 +23,7 @@ export function useEventRoomPage(eventId: string, userId: string) {
   const { room, enter, search, cancel } = useEventRoom(eventId, userId);
   const [isComingBack, setComingBack] = useState(query.get('fromGame') === 'true');
   const { phase, redirect, stillThere } = room;
-  const player = standing.data?.player ?? room.player;
+  const player = ifKnown(standing)?.player ?? room.player;
   const back = eventPath(eventId);
   const isSearching = phase === 'searching';
   const blocker = useBlocker(isSearching);

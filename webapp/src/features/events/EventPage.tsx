@@ -1,7 +1,7 @@
 import { Button, Tabs } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
-import { errorText, isApiError } from '@/api/base';
+import { errorText, mayRetry } from '@/api/base';
 import { type Event, eventsApi } from '@/api/events';
 import { OVERDUE_MS, useNow } from '@/shared/events/countdown';
 import { EventBadge } from '@/shared/events/EventBadge';
@@ -10,6 +10,7 @@ import { useEventUpdates } from '@/shared/events/useEventUpdates';
 import { LostDrawing } from '@/shared/illustrations';
 import { selectUser } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
+import { isMissing } from '@/shared/ui/Loaded';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { EventInfo } from './EventInfo';
 import classes from './EventPage.module.css';
@@ -102,18 +103,20 @@ function useNotice(): string | null {
 }
 
 function NoEvent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const isGone = isApiError(error) && error.status === 404;
   return (
-    <div className={classes.missing}>
-      <LostDrawing />
-      <p role="alert">{isGone ? 'Event not found.' : errorText(error, 'Failed to load event')}</p>
-      {isGone ? (
-        <Link to={BACK.to} className={buttons.primary}>
-          {BACK.label}
-        </Link>
-      ) : (
-        <Button onClick={onRetry}>Try again</Button>
-      )}
-    </div>
+    <>
+      <PageHeading title="Event" />
+      <div className={classes.missing}>
+        <LostDrawing />
+        <p role="alert">{isMissing(error) ? 'Event not found.' : errorText(error, 'Failed to load event')}</p>
+        {mayRetry(error) ? (
+          <Button onClick={onRetry}>Try again</Button>
+        ) : (
+          <Link to={BACK.to} className={buttons.primary}>
+            {BACK.label}
+          </Link>
+        )}
+      </div>
+    </>
   );
 }

@@ -13,6 +13,7 @@ import classes from './EventPanel.module.css';
 import type { EventPanelState } from './eventPanelState';
 import { UpgradeDialog } from './UpgradeDialog';
 import { useEventPanel } from './useEventPanel';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
 
 const PushOffer = lazy(() => import('@/shared/push/PushOffer'));
 
@@ -24,9 +25,11 @@ interface EventPanelProps {
 
 /** Registers for or joins the event, or says why neither is possible. */
 export function EventPanel({ event, user }: EventPanelProps) {
-  const { isLoading, state, action, ownGame, failure, signIn, upgrade } = useEventPanel(event, user);
+  const { isLoading, state, action, ownGame, failure, retry, isUnknown, signIn, upgrade } = useEventPanel(event, user);
   if (isLoading) return <p className={classes.text}>One moment…</p>;
   if (user?.isTempUser && (state === 'register' || state === 'join')) return <AccountNeeded />;
+  // Whether the user is registered is not known: nothing is offered that may be wrong.
+  if (isUnknown && failure !== null) return <LoadFailure text={failure} onRetry={retry} />;
   const { title, text, button } = WORDS[state];
   return (
     <div className={classes.panel} data-state={state}>
@@ -106,5 +109,5 @@ const WORDS: Record<EventPanelState, Words> = {
     title: 'This event has ended',
     text: ({ winners: [first] }) => (first === undefined ? 'Nobody won it.' : `The winner is ${nameOf(first)}.`),
   },
-  cancelled: { title: 'Event Cancelled', text: 'It does not take place. There are no winners.' },
+  cancelled: { title: 'Event Cancelled', text: 'The organisers cancelled it. There are no winners.' },
 };

@@ -5,10 +5,10 @@ import { Link, useSearchParams } from 'react-router';
 import { type EventState, useListEventsQuery } from '@/api/events';
 import { useEventListUpdates } from '@/shared/events/useEventUpdates';
 import { useOwnGames } from '@/shared/events/useOwnGames';
-import { log } from '@/shared/log';
 import { selectUser } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import { EmptyList } from '@/shared/ui/EmptyList';
+import { Loaded } from '@/shared/ui/Loaded';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
 import { EventCard } from './EventCard';
@@ -39,7 +39,7 @@ export default function EventsPage() {
       ...(next.page === 1 ? {} : { page: String(next.page) }),
     });
 
-  const { data, isLoading, error } = useListEventsQuery(
+  const answer = useListEventsQuery(
     { filter: { eventState: TIMES[time].states }, page, limit: PAGE },
     {
       refetchOnMountOrArgChange: true,
@@ -52,18 +52,13 @@ export default function EventsPage() {
   useEventListUpdates();
   const isGuest = useAppSelector(selectUser)?.isTempUser ?? false;
   const { games } = useOwnGames();
-  // A failure is only logged: nothing is shown. See docs/behaviour/webapp.md#failures.
-  useEffect(() => {
-    if (error !== undefined) log.note('Failed to load events', error);
-  }, [error]);
   // The list may have fewer pages now than when the link was made.
-  const isBeyond = page > 1 && data?.events.length === 0;
+  const isBeyond = page > 1 && answer.data?.events.length === 0;
   useEffect(() => {
     if (isBeyond) show({ time, page: 1 });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each page beyond the last
   }, [isBeyond]);
 
-  const events = data?.events ?? [];
   return (
     <>
       <PageHeading title="Events">Join exciting Tic-Tac-Toe tournaments and competitions</PageHeading>
@@ -79,21 +74,28 @@ export default function EventsPage() {
         onChange={(next) => show({ time: next as Time, page: 1 })}
         data={Object.entries(TIMES).map(([value, { label }]) => ({ value, label }))}
       />
-      {isLoading && <p role="status">Loading events...</p>}
-      {events.length > 0 && (
-        <ul className={classes.grid}>
-          {events.map((event) => (
-            // A card is animated when its event goes live.
-            <li key={`${event.eventId} ${event.eventState}`} className={classes.item} data-state={event.eventState}>
-              <EventCard event={event} ownGame={games.find(({ eventId }) => eventId === event.eventId)} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {data !== undefined && (
-        <Pager label="events" pagination={data.pagination} onPage={(next) => show({ time, page: next })} />
-      )}
-      {data?.events.length === 0 && !isBeyond && <NoEvents time={time} />}
+      <Loaded of={answer} loading="Loading events..." failure="The events could not be loaded." keepsPage>
+        {({ events, pagination }) => (
+          <>
+            {events.length > 0 && (
+              <ul className={classes.grid}>
+                {events.map((event) => (
+                  // A card is animated when its event goes live.
+                  <li
+                    key={`${event.eventId} ${event.eventState}`}
+                    className={classes.item}
+                    data-state={event.eventState}
+                  >
+                    <EventCard event={event} ownGame={games.find(({ eventId }) => eventId === event.eventId)} />
+                  </li>
+                ))}
+              </ul>
+            )}
+            <Pager label="events" pagination={pagination} onPage={(next) => show({ time, page: next })} />
+            {events.length === 0 && !isBeyond && <NoEvents time={time} />}
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

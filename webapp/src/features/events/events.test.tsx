@@ -119,12 +119,20 @@ describe('the list', () => {
     expect(link).toHaveAttribute('href', '/app/practice');
   });
 
-  it('only logs a failure to load', async () => {
-    server.use(...actions('event', { list_events: () => failure(500) }).handlers);
-    await openList();
-    await waitFor(() => expect(console.warn).toHaveBeenCalledWith('Failed to load events', expect.anything()));
-    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  it('says that loading failed, and tries again', async () => {
+    let fails = true;
+    server.use(
+      ...actions('event', {
+        list_events: () => (fails ? failure(500) : answer({ events: [event], pagination: wholePage })),
+      }).handlers,
+    );
+    const { user } = await openList();
+    expect(await screen.findByText('The events could not be loaded.')).toBeInTheDocument();
     expect(screen.queryByText('No Events Available')).not.toBeInTheDocument();
+    fails = false;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('article', { name: 'Chalk Cup' })).toBeInTheDocument();
+    expect(screen.queryByText('The events could not be loaded.')).not.toBeInTheDocument();
   });
 
   it.each<[EventState, string, string]>([
@@ -702,7 +710,7 @@ describe('the leaderboard', () => {
   it('sends visitors to the sign-in, and back', async () => {
     server.use(...visitor);
     const { user, store, at } = await openLeaderboard();
-    await user.click(await screen.findByRole('link', { name: 'Sign in' }));
+    await user.click(await screen.findByRole('link', { name: 'Sign In' }));
     await waitFor(() => expect(at()).toBe('/login'));
     expect(store.getState().session.intendedUrl).toBe('/app/events/view/e1');
   });

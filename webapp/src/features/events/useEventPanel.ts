@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { User } from '@/api/account';
-import { errorText, isApiError } from '@/api/base';
+import { errorText, isApiError, mayRetry } from '@/api/base';
 import {
   type Event,
   useJoinEventMutation,
@@ -25,6 +25,8 @@ export function useEventPanel(event: Event, user: User | null) {
   const isAhead = event.eventState === 'published' || event.eventState === 'started';
   const player = usePlayerForEventQuery({ eventId, userId }, { skip: user === null || !isAhead });
   const ownGame = useOwnGameIn(eventId);
+  // The one of the two that failed.
+  const read = status.error === undefined ? player : status;
   const [failure, setFailure] = useState<string | null>(null);
   const [upgrade, setUpgrade] = useState<string | null>(null);
   const [signUp, signingUp] = useSignUpMutation();
@@ -73,14 +75,18 @@ export function useEventPanel(event: Event, user: User | null) {
     isPlaying: ownGame !== undefined,
   });
   return {
-    isLoading: user !== null && status.isLoading,
+    isLoading: user !== null && (status.isLoading || player.isLoading),
     state,
     action: actions[state],
     ownGame,
     failure:
-      status.error === undefined
+      read.error === undefined
         ? failure
-        : failed(status.error, 'Failed to fetch sign-ups', 'An error occurred while fetching sign-ups'),
+        : failed(read.error, 'Failed to fetch sign-ups', 'An error occurred while fetching sign-ups'),
+    /** Reads again what the panel needs to know; absent where that cannot help. */
+    retry: mayRetry(read.error) ? () => void read.refetch() : undefined,
+    /** What may be done is not known. */
+    isUnknown: read.error !== undefined && read.data === undefined,
     signIn: acting(() => Promise.resolve()),
     upgrade: { text: upgrade, close: () => setUpgrade(null) },
   };

@@ -165,6 +165,7 @@ function StatusPanel({ gameId, page, state }: PartProps & { gameId: string }) {
 function FailedGame({ game }: { game: LiveGame }) {
   return (
     <main className={classes.failed}>
+      <title>Game · Morpion</title>
       <TornDrawing className={classes.failedDrawing} />
       <h1>{game.error?.status}</h1>
       <p role="alert">{game.error?.text}</p>

@@ -3,6 +3,7 @@ import { useGameQuery } from '@/api/game';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import type { ServerEvents } from '@/realtime/protocol';
 import { useHasStarted } from '@/shared/useHasStarted';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 export interface RematchOffer {
   gameId: string;
@@ -16,7 +17,9 @@ export interface RematchOffer {
  * connection the server's state does.
  */
 export function useRematchOffer(gameId: string, isOver: boolean): RematchOffer | null {
-  const { data, refetch } = useGameQuery({ gameId }, { skip: !isOver, refetchOnMountOrArgChange: true });
+  const answer = useGameQuery({ gameId }, { skip: !isOver, refetchOnMountOrArgChange: true });
+  const { refetch } = answer;
+  const data = ifKnown(answer);
   const hasStarted = useHasStarted(isOver);
   const [told, setTold] = useState<RematchOffer | null>(null);
   const refresh = () => {

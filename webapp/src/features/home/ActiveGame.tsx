@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { errorText } from '@/api/base';
 import { useCancelGameMutation, useEndGameMutation } from '@/api/game';
 import type { Game } from '@/realtime/protocol';
-import { log } from '@/shared/log';
+import { failureText } from '@/shared/account/failure';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
 import { ConfirmForfeit } from '@/shared/play/ConfirmForfeit';
@@ -22,17 +21,18 @@ export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
   const name = opponent === undefined ? 'Open invitation' : nameOf(opponent);
   const isInvited = game.gameType === 'invite' && game.status === 'waiting' && game.initiatorUserId !== userId;
   const isEvent = game.gameType === 'event';
+  // Both were paired by the server: who cancels declines.
+  const isPaired = game.gameType !== 'invite';
 
   const cancelGame = async () => {
     setAsked(null);
     const { error } = await cancel({ gameId: game.gameId, userId });
-    // On Home a failure to cancel is only logged (docs/behaviour/webapp.md#failures); the list is reloaded in any case.
-    if (error !== undefined) log.note('Failed to cancel game', error);
+    if (error !== undefined) toast.error(failureText(error, 'Failed to cancel game'));
   };
   const forfeit = async () => {
     setAsked(null);
     const { error } = await endGame({ gameId: game.gameId, userId });
-    if (error !== undefined) toast.error(errorText(error, 'Request failed'));
+    if (error !== undefined) toast.error(failureText(error, 'Request failed'));
   };
 
   return (
@@ -62,11 +62,11 @@ export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
           </Button>
         ) : (
           <Button
-            variant={isEvent ? 'danger' : 'default'}
+            variant={isPaired ? 'danger' : 'default'}
             loading={cancelling.isLoading}
-            onClick={() => (isEvent ? setAsked('cancel') : void cancelGame())}
+            onClick={() => (isPaired ? setAsked('cancel') : void cancelGame())}
           >
-            {isEvent ? 'Cancel' : isInvited ? 'Decline' : 'Cancel Invitation'}
+            {isPaired ? 'Cancel' : isInvited ? 'Decline' : 'Cancel Invitation'}
           </Button>
         )}
       </div>

@@ -5,6 +5,7 @@ import { EmptyDrawing } from '@/shared/illustrations';
 import { selectUser } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import { Card } from '@/shared/ui/Card';
+import { Loaded } from '@/shared/ui/Loaded';
 import { ActiveGame } from './ActiveGame';
 import { ACTIVE, inOrder } from './activeGames';
 import classes from './ActiveGames.module.css';
@@ -16,7 +17,7 @@ export const LOOK_EVERY_MS = 15_000;
 /** Waiting and running games, kept up to date by realtime frames. */
 export function ActiveGames() {
   const userId = useAppSelector(selectUser)?.userId ?? '';
-  const { data, isLoading, isUninitialized, refetch } = useGamesByUserQuery(
+  const answer = useGamesByUserQuery(
     { userId, status: ACTIVE },
     { skip: userId === '', refetchOnMountOrArgChange: true, refetchOnReconnect: true },
   );
@@ -25,13 +26,13 @@ export function ActiveGames() {
   useGamesByUserQuery(
     { userId, status: ACTIVE },
     {
-      skip: !(data?.games ?? []).some(({ status, yourTurn }) => status === 'active' && !yourTurn),
+      skip: !(answer.data?.games ?? []).some(({ status, yourTurn }) => status === 'active' && !yourTurn),
       pollingInterval: LOOK_EVERY_MS,
       skipPollingIfUnfocused: true,
     },
   );
 
-  const refresh = () => void refetch();
+  const refresh = () => void answer.refetch();
   useRealtimeEvent('gameInvitation', refresh);
   useRealtimeEvent('gameEnd', refresh);
   useRealtimeEvent('gameDraw', refresh);
@@ -39,25 +40,27 @@ export function ActiveGames() {
   // Events during a lost connection were missed.
   useRealtimeEvent('authenticated', refresh);
 
-  const games = inOrder(data?.games ?? [], userId);
-  const words = isLoading || isUninitialized ? 'Looking for your games…' : 'No game under way.';
   return (
     <Card title="Active Games">
-      {games.length > 0 ? (
-        <ul className={classes.games}>
-          {games.map((game) => (
-            <ActiveGame key={game.gameId} game={game} userId={userId} />
-          ))}
-        </ul>
-      ) : (
-        <div className={classes.empty}>
-          <EmptyDrawing className={classes.drawing} />
-          <p key={words}>{words}</p>
-          <Link to="/app/practice" className={buttons.button}>
-            Start one
-          </Link>
-        </div>
-      )}
+      <Loaded of={answer} loading="Looking for your games…" failure="Your games could not be loaded.">
+        {({ games }) =>
+          games.length > 0 ? (
+            <ul className={classes.games}>
+              {inOrder(games, userId).map((game) => (
+                <ActiveGame key={game.gameId} game={game} userId={userId} />
+              ))}
+            </ul>
+          ) : (
+            <div className={classes.empty}>
+              <EmptyDrawing className={classes.drawing} />
+              <p>No game under way.</p>
+              <Link to="/app/practice" className={buttons.button}>
+                Start one
+              </Link>
+            </div>
+          )
+        }
+      </Loaded>
     </Card>
   );
 }

@@ -1,6 +1,7 @@
 import { useGamesByUserQuery } from '@/api/game';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useAppSelector } from '@/shared/storeHooks';
+import { ifKnown } from '@/shared/ui/Loaded';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { ACTIVE, waitsFor } from './activeGames';
 import { HOME_CARDS } from './cards';
@@ -11,8 +12,8 @@ export default function HomePage() {
   const user = useAppSelector(selectUser);
   const userId = user?.userId ?? '';
   // The card of these games keeps them up to date.
-  const { data } = useGamesByUserQuery({ userId, status: ACTIVE }, { skip: userId === '' });
-  const waiting = (data?.games ?? []).filter((game) => waitsFor(game, userId)).length;
+  const own = ifKnown(useGamesByUserQuery({ userId, status: ACTIVE }, { skip: userId === '' }));
+  const waiting = (own?.games ?? []).filter((game) => waitsFor(game, userId)).length;
   return (
     <>
       <PageHeading title={user === null ? 'Welcome!' : `Welcome, ${user.displayName || user.username || 'player'}!`}>

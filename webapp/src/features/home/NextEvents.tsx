@@ -5,6 +5,7 @@ import { dateTime } from '@/shared/events/times';
 import { useEventListUpdates } from '@/shared/events/useEventUpdates';
 import buttons from '@/shared/ui/buttons.module.css';
 import { Card } from '@/shared/ui/Card';
+import { Loaded } from '@/shared/ui/Loaded';
 import classes from './NextEvents.module.css';
 
 /** The most that fit beside the other cards. */
@@ -14,7 +15,7 @@ const COUNTED_MS = 24 * 3_600_000;
 
 /** Live events, then the next ones. */
 export function NextEvents() {
-  const { data, isLoading } = useListEventsQuery(
+  const answer = useListEventsQuery(
     { filter: { eventState: ['published', 'started'] }, limit: 20 },
     { refetchOnMountOrArgChange: true, refetchOnReconnect: true },
   );
@@ -22,21 +23,32 @@ export function NextEvents() {
   const now = useNow();
   const isLive = ({ eventState }: Event) => (eventState === 'started' ? 0 : 1);
   const starts = ({ startTime }: Event) => Date.parse(startTime ?? '') || Infinity;
-  const events = (data?.events ?? []).toSorted((a, b) => isLive(a) - isLive(b) || starts(a) - starts(b));
   return (
     <Card title="Tournaments & Events">
-      {events.length > 0 ? (
-        <ul className={classes.events}>
-          {events.slice(0, SHOWN).map((event) => (
-            <li key={event.eventId}>
-              <Link to={`/app/events/view/${event.eventId}`}>{event.title}</Link>
-              <span data-state={event.eventState}>{when(event, now)}</span>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <p className={classes.none}>{isLoading ? 'Looking for events…' : 'No event is planned yet.'}</p>
-      )}
+      <Loaded
+        of={answer}
+        loading="Looking for events…"
+        failure="The events could not be loaded."
+        className={classes.none}
+      >
+        {({ events }) =>
+          events.length > 0 ? (
+            <ul className={classes.events}>
+              {events
+                .toSorted((a, b) => isLive(a) - isLive(b) || starts(a) - starts(b))
+                .slice(0, SHOWN)
+                .map((event) => (
+                  <li key={event.eventId}>
+                    <Link to={`/app/events/view/${event.eventId}`}>{event.title}</Link>
+                    <span data-state={event.eventState}>{when(event, now)}</span>
+                  </li>
+                ))}
+            </ul>
+          ) : (
+            <p className={classes.none}>No event is planned yet.</p>
+          )
+        }
+      </Loaded>
       <Link to="/app/events" className={buttons.button}>
         See all events
       </Link>

@@ -9,6 +9,7 @@ import { NameLink } from '@/shared/people/PersonLink';
 import { nameOf } from '@/shared/people/personSummary';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
+import { Loaded } from '@/shared/ui/Loaded';
 import classes from './ActiveGames.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
@@ -20,27 +21,33 @@ const MOST = 100;
 export function RecentGames() {
   const userId = useAppSelector(selectUser)?.userId ?? '';
   const [limit, setLimit] = useState(STEP);
-  const { data, refetch } = useGamesByUserQuery(
+  const answer = useGamesByUserQuery(
     { userId, status: ['completed'], limit },
     { skip: userId === '', refetchOnMountOrArgChange: true },
   );
-  useRealtimeEvent('gameEnd', () => void refetch());
-  useRealtimeEvent('gameDraw', () => void refetch());
+  useRealtimeEvent('gameEnd', () => void answer.refetch());
+  useRealtimeEvent('gameDraw', () => void answer.refetch());
 
-  const games = (data?.games ?? []).filter(({ status }) => status === 'completed');
-  if (games.length === 0) return null;
+  const isOver = ({ status }: Game) => status === 'completed';
+  if (answer.error === undefined && answer.data?.games.some(isOver) !== true) return null;
   return (
     <Card title="Recent Games">
-      <ul className={classes.games}>
-        {games.map((game) => (
-          <RecentGame key={game.gameId} game={game} userId={userId} />
-        ))}
-      </ul>
-      {data?.pagination.hasNextPage && limit < MOST && (
-        <Button variant="default" onClick={() => setLimit(Math.min(limit + STEP, MOST))}>
-          Show more
-        </Button>
-      )}
+      <Loaded of={answer} loading="Looking for your games…" failure="Your games could not be loaded." keepsPage>
+        {({ games, pagination }) => (
+          <>
+            <ul className={classes.games}>
+              {games.filter(isOver).map((game) => (
+                <RecentGame key={game.gameId} game={game} userId={userId} />
+              ))}
+            </ul>
+            {pagination.hasNextPage && limit < MOST && (
+              <Button variant="default" onClick={() => setLimit(Math.min(limit + STEP, MOST))}>
+                Show more
+              </Button>
+            )}
+          </>
+        )}
+      </Loaded>
     </Card>
   );
 }

@@ -189,7 +189,7 @@ describe('Live now', () => {
   it('invites to play where there is none', async () => {
     await openHome();
     FakeSocket.last.receive('liveNow', liveNow([]));
-    expect(await card().findByText('Nobody plays a rated game right now.')).toBeVisible();
+    expect(await card().findByText('Nobody is playing a rated game right now.')).toBeVisible();
     expect(card().getByRole('link', { name: 'Be the first: quick match' })).toHaveAttribute('href', '/app/play');
   });
 });
@@ -272,11 +272,11 @@ describe('Quick Play with Recent Friends', () => {
     expect(JSON.parse(localStorage.getItem(RECENT_PEOPLE_KEY)!)).toMatchObject([{ userId: bob.userId, playCount: 3 }]);
   });
 
-  it('only logs a failure', async () => {
+  it('says that it failed', async () => {
     server.use(...actions('game', { create_game: () => failure(500) }).handlers);
     const { user, at } = await openHome();
     await user.click(screen.getByRole('button', { name: 'Play again with bob' }));
-    await waitFor(() => expect(console.warn).toHaveBeenCalledWith('Failed to create game'));
+    expect(await screen.findByText('Failed to create game')).toBeInTheDocument();
     expect(at()).toBe('/app/home');
   });
 
@@ -286,7 +286,7 @@ describe('Quick Play with Recent Friends', () => {
     server.use(...actions('game', { create_game: () => failure(429, { errorMessage: 'Too many.' }) }).handlers);
     const { user } = await openHome();
     await user.click(screen.getByRole('button', { name: 'Play again with bob' }));
-    await waitFor(() => expect(console.warn).toHaveBeenCalledWith('Too many.'));
+    expect(await screen.findByText('Too many.')).toBeInTheDocument();
     expect(told).not.toHaveBeenCalled();
   });
 

@@ -5,7 +5,6 @@ import { useNavigate } from 'react-router';
 import { api } from '@/api/base';
 import { useCancelGameMutation } from '@/api/game';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
-import { log } from '@/shared/log';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
 import { CLOCK_TEXTS } from '@/shared/quickMatch/wish';
@@ -13,6 +12,8 @@ import { selectUser } from '@/shared/session/sessionSlice';
 import classes from './InvitationNotices.module.css';
 import { ACCEPT_BUTTON, ACCEPT_KEY, useAcceptKey } from './useAcceptKey';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
+import { failureText } from '@/shared/account/failure';
+import { toast } from '@/shared/ui/toast';
 
 // Not part of the pages before an invitation arrives.
 const PersonMenu = lazy(async () => ({ default: (await import('@/shared/people/PersonMenu')).PersonMenu }));
@@ -37,7 +38,7 @@ export function InvitationNotices() {
     const decline = async () => {
       notifications.hide(game.gameId);
       const { error } = await cancel({ gameId: game.gameId, userId });
-      if (error !== undefined) log.note('Failed to decline an invitation', error);
+      if (error !== undefined) toast.error(`The invitation was not declined. ${failureText(error, 'Request failed')}`);
     };
     notifications.show({
       id: game.gameId,

@@ -2,20 +2,21 @@ import { useGetSiteQuery } from '@/api/site';
 import { PhoneIcon } from '@/shared/ui/publicIcons';
 import { InstallBadge } from './InstallBadge';
 import classes from './StoreBadges.module.css';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 /** Links to the app stores; without an iOS app, the site can be installed instead. */
 export function StoreBadges() {
-  const { data } = useGetSiteQuery();
+  const site = ifKnown(useGetSiteQuery());
   return (
     <ul className={classes.badges} aria-label="Apps">
-      {data?.iosAppUrl === undefined ? (
+      {site?.iosAppUrl === undefined ? (
         <li>
           <InstallBadge />
         </li>
       ) : (
-        <StoreBadge verb="Download for" system="iOS" badge="NEW" address={data.iosAppUrl} />
+        <StoreBadge verb="Download for" system="iOS" badge="NEW" address={site.iosAppUrl} />
       )}
-      <StoreBadge verb="Coming to" system="Android" badge="SOON" address={data?.androidAppUrl} />
+      <StoreBadge verb="Coming to" system="Android" badge="SOON" address={site?.androidAppUrl} />
     </ul>
   );
 }

@@ -191,7 +191,7 @@ describe('a player’s page', () => {
     server.use(...visitor);
     const { user, at } = await openPage();
     expect(await screen.findByText('@bob shows this to members only.')).toBeVisible();
-    await user.click(screen.getByRole('link', { name: 'Sign in' }));
+    await user.click(screen.getByRole('link', { name: 'Sign In' }));
     await waitFor(() => expect(at()).toBe('/login'));
   });
 

@@ -10,6 +10,7 @@ import buttons from '@/shared/ui/buttons.module.css';
 import dialog from '@/shared/ui/dialog.module.css';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { useReturnFocus } from '@/shared/ui/useReturnFocus';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 /** Asks for a proof that it is the owner; the calls that need one wait meanwhile (askForProof.ts). */
 export default function ProofDialog() {
@@ -36,7 +37,7 @@ export default function ProofDialog() {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <div className={dialog.body}>
-        <p>This needs to be you. For the next 10 minutes you are not asked again.</p>
+        <p>Please confirm that it is you. You will not be asked again for 10 minutes.</p>
         {error !== undefined && (
           <LoadFailure text={failureText(error, 'Request failed')} onRetry={() => void refetch()} />
         )}
@@ -65,7 +66,7 @@ function withoutDetour(methods: readonly ProofMethod[]): ProofMethod[] {
 function ProviderProof({ cancel }: { cancel: React.ReactNode }) {
   const dispatch = useAppDispatch();
   const { pathname, search } = useLocation();
-  const { data } = useGetProvidersQuery();
+  const providers = ifKnown(useGetProvidersQuery());
   return (
     <>
       <p>Sign in again, and you are back on this page. What you have typed here has to be typed again.</p>
@@ -76,7 +77,7 @@ function ProviderProof({ cancel }: { cancel: React.ReactNode }) {
           className={buttons.primary}
           onClick={() => dispatch(urlIntended(pathname + search))}
         >
-          Sign in again with {data?.provider?.name ?? 'your provider'}
+          Sign in again with {providers?.provider?.name ?? 'your provider'}
         </a>
       </div>
     </>

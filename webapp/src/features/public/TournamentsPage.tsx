@@ -14,7 +14,7 @@ const POINTS = [
   {
     title: 'Fifteen seconds',
     drawing: <ClockDrawing />,
-    text: 'Every turn has its own clock, and only the server’s counts. Draw, and the next round starts the other way about.',
+    text: 'Every turn has its own clock, and only the server’s counts. After a draw, the other player starts the next round.',
   },
   {
     title: 'The board grows',
@@ -61,7 +61,7 @@ export default function TournamentsPage() {
 
       <section className={classes.upcoming} aria-labelledby="next">
         <div className={classes.section}>
-          <h2 id="next">On next</h2>
+          <h2 id="next">Coming up</h2>
           <UpcomingEvents />
         </div>
       </section>

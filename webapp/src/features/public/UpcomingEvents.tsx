@@ -1,7 +1,9 @@
 import { Link } from 'react-router';
 import { type Event, eventsApi } from '@/api/events';
 import { EmptyDrawing } from '@/shared/illustrations';
+import { failureText } from '@/shared/account/failure';
 import buttons from '@/shared/ui/buttons.module.css';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
 import classes from './UpcomingEvents.module.css';
 
 /** The page of all events shows more. */
@@ -11,24 +13,25 @@ const DATE_TIME = { dateStyle: 'full', timeStyle: 'short' } as const;
 
 /** Public events that are upcoming or live. */
 export function UpcomingEvents() {
-  const { data, isLoading, refetch } = eventsApi.useListEventsQuery({
+  const { data, error, isLoading, isFetching, refetch } = eventsApi.useListEventsQuery({
     filter: { eventState: ['started', 'published'] },
     limit: SHOWN,
   });
   if (isLoading) {
     return (
       <p className={classes.words} aria-busy="true">
-        Looking what is on…
+        Looking for events…
       </p>
     );
   }
   if (data === undefined) {
     return (
-      <div className={classes.words} role="alert">
-        <p>The list of events could not be loaded.</p>
-        <button type="button" className={buttons.button} onClick={() => void refetch()}>
-          Try again
-        </button>
+      <div className={classes.words}>
+        <LoadFailure
+          text={failureText(error, 'The list of events could not be loaded.')}
+          onRetry={() => void refetch()}
+          isBusy={isFetching}
+        />
       </div>
     );
   }

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { errorText, isApiError } from '@/api/base';
+import { isApiError, mayRetry } from '@/api/base';
 import { useReplayQuery, useShareGameMutation } from '@/api/game';
 import { EngineClient } from '@/engine';
+import { failureText } from '@/shared/account/failure';
 import { LostDrawing, TornDrawing } from '@/shared/illustrations';
 import { selectUser } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
@@ -100,13 +101,17 @@ function Failed({ error, of, onRetry }: { error: unknown; of: Source; onRetry: (
   if (status === 404 || status === 422) return <NoGame>There is no game here, or it is not for you to see.</NoGame>;
   return (
     <Notice drawing={<TornDrawing />} title="The game cannot be shown just now">
-      <p role="alert">{errorText(error, 'Request failed')}</p>
+      <p role="alert">{failureText(error, 'Request failed')}</p>
       {status === 409 && 'gameId' in of ? (
         <Link to={`/app/game/${of.gameId}`} className={buttons.primary}>
           Open the game
         </Link>
-      ) : (
+      ) : mayRetry(error) ? (
         <Button onClick={onRetry}>Try again</Button>
+      ) : (
+        <Link to={HOMEPAGE.to} className={buttons.primary}>
+          {HOMEPAGE.label}
+        </Link>
       )}
     </Notice>
   );

@@ -6,11 +6,11 @@ import {
   useLazyGetCalendarAuthUrlQuery,
 } from '@/api/account';
 import { failureText } from '@/shared/account/failure';
-import { log } from '@/shared/log';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import classes from './Settings.module.css';
+import { Loaded } from '@/shared/ui/Loaded';
 
 interface CalendarProps {
   /** The calendar's provider, for example `Google`. */
@@ -21,14 +21,14 @@ interface CalendarProps {
 
 /** Connects the user's calendar, so that events they sign up for appear in it. */
 export function Calendar({ provider, leaveTo = (address) => window.location.assign(address) }: CalendarProps) {
-  const { data: status } = useGetCalendarStatusQuery(undefined, { refetchOnMountOrArgChange: true });
+  const status = useGetCalendarStatusQuery(undefined, { refetchOnMountOrArgChange: true });
   const [load, { isFetching }] = useLazyGetCalendarAuthUrlQuery();
   const [disconnect, disconnecting] = useDisconnectCalendarMutation();
   const [failure, setFailure] = useState<string | null>(null);
   const connect = async () => {
+    setFailure(null);
     const { data, error } = await load();
-    // Only logged: docs/behaviour/webapp.md#failures.
-    if (data === undefined) log.note('Fetching the calendar address failed', error);
+    if (data === undefined) setFailure(failureText(error, 'Request failed'));
     else leaveTo(data.authUrl);
   };
   const end = async () => {
@@ -39,32 +39,37 @@ export function Calendar({ provider, leaveTo = (address) => window.location.assi
   };
   return (
     <Card title="Calendar">
-      {status?.connected === true ? (
-        <>
-          <p>
-            Your {provider} calendar is <strong>connected</strong>: events you sign up for are put into it, and taken
-            out when you unregister.
-          </p>
-          <Failure text={failure} />
-          <div className={classes.actions}>
-            <Button variant="default" loading={disconnecting.isLoading} onClick={() => void end()}>
-              Disconnect calendar
-            </Button>
-          </div>
-        </>
-      ) : (
-        <>
-          <p>
-            Your {provider} calendar is not connected. Once it is, events you sign up for are put into it, and taken out
-            when you unregister.
-          </p>
-          <div className={classes.actions}>
-            <Button variant="default" loading={isFetching} onClick={() => void connect()}>
-              Connect calendar
-            </Button>
-          </div>
-        </>
-      )}
+      <Loaded of={status} loading="Loading…" failure="Request failed">
+        {({ connected }) =>
+          connected ? (
+            <>
+              <p>
+                Your {provider} calendar is <strong>connected</strong>: events you sign up for are put into it, and
+                taken out when you unregister.
+              </p>
+              <Failure text={failure} />
+              <div className={classes.actions}>
+                <Button variant="default" loading={disconnecting.isLoading} onClick={() => void end()}>
+                  Disconnect calendar
+                </Button>
+              </div>
+            </>
+          ) : (
+            <>
+              <p>
+                Your {provider} calendar is not connected. Once it is, events you sign up for are put into it, and taken
+                out when you unregister.
+              </p>
+              <Failure text={failure} />
+              <div className={classes.actions}>
+                <Button variant="default" loading={isFetching} onClick={() => void connect()}>
+                  Connect calendar
+                </Button>
+              </div>
+            </>
+          )
+        }
+      </Loaded>
     </Card>
   );
 }

@@ -1,11 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useUpdateProfileMutation } from '@/api/account';
-import { isApiError } from '@/api/base';
 import { ChangeUsername } from '@/shared/account/ChangeUsername';
 import { displayNameError, nameError } from '@/shared/account/rules';
 import { AvatarPicker } from '@/shared/avatar/AvatarPicker';
-import { log } from '@/shared/log';
 import { selectIsRemembered, userChanged } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { toast } from '@/shared/ui/toast';
@@ -15,6 +13,8 @@ import { PageVisibility } from './PageVisibility';
 import classes from './Settings.module.css';
 import { useAccount } from './useAccount';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
+import { useFormSubmit } from '@/shared/account/useFormSubmit';
+import { Failure } from '@/shared/ui/Failure';
 
 const NOT_LOADED = 'Shown once the server can be reached';
 
@@ -33,7 +33,7 @@ function ProfileSettings({ isRemembered }: { isRemembered: boolean }) {
     validate: { displayName: displayNameError, firstName: nameError, lastName: nameError },
   });
 
-  const submit = form.onSubmit(async ({ displayName, firstName, lastName }) => {
+  const { submit, failure } = useFormSubmit(form, async ({ displayName, firstName, lastName }) => {
     const profileUpdate = {
       userId: user.userId,
       displayName: displayName.trim(),
@@ -46,11 +46,8 @@ function ProfileSettings({ isRemembered }: { isRemembered: boolean }) {
       const { displayName, firstName, lastName } = data.user;
       form.setValues({ displayName, firstName, lastName });
       toast.success('Your profile is saved.');
-      return;
     }
-    // Errors of fields are shown at the fields; any other failure is only logged.
-    if (isApiError(error) && error.fieldErrors) form.setErrors(error.fieldErrors);
-    log.note('Saving the profile failed', error);
+    return error;
   });
 
   return (
@@ -86,6 +83,7 @@ function ProfileSettings({ isRemembered }: { isRemembered: boolean }) {
               className={classes.readOnly ?? ''}
             />
           )}
+          <Failure text={failure} />
           <div className={classes.actions}>
             <Button type="submit" disabled={isRemembered || !isChanged(form.values, user)} loading={isLoading}>
               Save

@@ -49,7 +49,7 @@ export function NotificationKinds({ settings, children }: NotificationKindsProps
     if (error !== undefined) setFailure(failureText(error, 'Request failed'));
   };
   return (
-    <Card title="What you are told of">
+    <Card title="What you are notified of">
       <div className={classes.kinds}>
         <table>
           <thead>
@@ -57,7 +57,7 @@ export function NotificationKinds({ settings, children }: NotificationKindsProps
               <th scope="col">When</th>
               <th scope="col">Page</th>
               {settings?.pushKey !== undefined && <th scope="col">Push</th>}
-              {settings !== undefined && <th scope="col">Letter</th>}
+              {settings !== undefined && <th scope="col">Email</th>}
             </tr>
           </thead>
           <tbody>
@@ -154,7 +154,7 @@ function Places({ settings }: { settings: NotificationSettings | undefined }) {
       )}
       {settings !== undefined && !isTempUser && (
         <li>
-          <strong>Letter</strong>: {letterText(settings.letterMinutes)}
+          <strong>Email</strong>: {letterText(settings.letterMinutes)}
           {!emailVerified && (
             <>
               {' '}
@@ -177,7 +177,7 @@ function letterText(minutes: number): string {
       : minutes % 60 === 0
         ? amount(minutes / 60, 'hour')
         : amount(minutes, 'minute');
-  return `by email, for an event ${time} before it starts. Each has a link that ends them. Letters about the security of your account always arrive.`;
+  return `by email, for an event ${time} before it starts. Each has a link that ends them. Emails about the security of your account always arrive.`;
 }
 
 const amount = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'}`;

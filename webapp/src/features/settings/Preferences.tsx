@@ -6,12 +6,13 @@ import { Calendar } from './Calendar';
 import classes from './Settings.module.css';
 import { Toggle } from './Toggle';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 export function Preferences() {
   const mode = useAppSelector(selectThemeMode);
   const dispatch = useAppDispatch();
   const { isOn, switchSound } = useSound();
-  const { data: providers } = useGetProvidersQuery();
+  const providers = ifKnown(useGetProvidersQuery());
   return (
     <>
       <Card title="Look and sound">

@@ -17,19 +17,22 @@ import { Sessions } from './Sessions';
 import classes from './Settings.module.css';
 import { useAccount } from './useAccount';
 import { useAppSelector } from '@/shared/storeHooks';
+import { ifKnown, Loaded } from '@/shared/ui/Loaded';
 
 export function Security() {
   const user = useAccount();
   const isRemembered = useAppSelector(selectIsRemembered);
-  const { data: providers, isLoading: isAsking } = useGetProvidersQuery();
-  const { data, isLoading: isReading } = useGetSiteQuery();
+  const providers = useGetProvidersQuery();
+  const site = useGetSiteQuery();
+  const kycUrl = ifKnown(site)?.kycUrl;
   const factor = useGetSecondFactorQuery(undefined, {
     skip: user.isTempUser,
     refetchOnMountOrArgChange: true,
   });
   const sessions = useListSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
   // Rendered only when all is known, so that nothing moves.
-  if (isAsking || isReading || sessions.isLoading || factor.isLoading) return <p role="status">Loading…</p>;
+  if (providers.isLoading || site.isLoading || sessions.isLoading || factor.isLoading)
+    return <p role="status">Loading…</p>;
   return (
     <>
       {!user.isTempUser && (
@@ -48,12 +51,16 @@ export function Security() {
           )}
         </Card>
       )}
-      {!user.isTempUser && providers?.local === true && <ChangePassword />}
+      {!user.isTempUser && (
+        <Loaded of={providers} loading="Loading…" failure="Request failed">
+          {({ local }) => local && <ChangePassword />}
+        </Loaded>
+      )}
       {!user.isTempUser && (
         <SecondFactorCards factor={factor.data} error={factor.error} onRetry={() => void factor.refetch()} />
       )}
-      <Sessions sessions={sessions.data?.sessions ?? []} error={sessions.error} />
-      {data?.kycUrl !== undefined && (
+      <Sessions read={sessions} />
+      {kycUrl !== undefined && (
         <Card title="Identity">
           <p>Some prizes are only handed to people whose identity was checked.</p>
           <div className={classes.actions}>

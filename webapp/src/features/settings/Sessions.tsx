@@ -9,20 +9,18 @@ import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import classes from './Settings.module.css';
 import { timeText } from './timeText';
+import { Loaded, type Read } from '@/shared/ui/Loaded';
 
 interface SessionsProps {
-  sessions: readonly Session[];
-  /** Why they could not be loaded. */
-  error: unknown;
+  read: Read<{ sessions: readonly Session[] }>;
 }
 
 /** The user's sessions, this one first. Each can be ended, and all at once. */
-export function Sessions({ sessions: unsorted, error }: SessionsProps) {
+export function Sessions({ read }: SessionsProps) {
   const signOut = useSignOut();
   const [revoke] = useRevokeSessionMutation();
   const [ending, setEnding] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const sessions = unsorted.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
 
   const end = async (sessionId: string) => {
     setFailure(null);
@@ -34,29 +32,37 @@ export function Sessions({ sessions: unsorted, error }: SessionsProps) {
 
   return (
     <Card title="Where you are signed in">
-      <ul className={classes.list}>
-        {sessions.map((session) => (
-          <li key={session.sessionId} className={classes.row}>
-            <What session={session} />
-            {session.isCurrent ? (
-              <Button variant="default" onClick={() => void signOut()}>
-                Log Out
-              </Button>
-            ) : (
-              <Button
-                variant="default"
-                loading={ending === session.sessionId}
-                aria-label={`Sign out ${session.device}, last used ${timeText(session.lastUsedAt)}`}
-                onClick={() => void end(session.sessionId)}
-              >
-                Sign out
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-      <Failure text={failure ?? (error === undefined ? null : failureText(error, 'Request failed'))} />
-      {sessions.length > 1 && <SignOutEverywhere />}
+      <Loaded of={read} loading="Loading…" failure="Request failed">
+        {({ sessions }) => (
+          <>
+            <ul className={classes.list}>
+              {sessions
+                .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
+                .map((session) => (
+                  <li key={session.sessionId} className={classes.row}>
+                    <What session={session} />
+                    {session.isCurrent ? (
+                      <Button variant="default" onClick={() => void signOut()}>
+                        Log Out
+                      </Button>
+                    ) : (
+                      <Button
+                        variant="default"
+                        loading={ending === session.sessionId}
+                        aria-label={`Sign out ${session.device}, last used ${timeText(session.lastUsedAt)}`}
+                        onClick={() => void end(session.sessionId)}
+                      >
+                        Sign out
+                      </Button>
+                    )}
+                  </li>
+                ))}
+            </ul>
+            <Failure text={failure} />
+            {sessions.length > 1 && <SignOutEverywhere />}
+          </>
+        )}
+      </Loaded>
     </Card>
   );
 }

@@ -64,7 +64,7 @@ export const SECTIONS: readonly Section[] = [
     group: 'Account',
     title: 'Notifications',
     card: 'Notifications',
-    about: 'What you are told of, and where',
+    about: 'What you are notified of, and where',
     icon: <BellIcon />,
     screen: <Notifications />,
   },

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
+import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
 import { setScreenWidth, renderWithMockServer } from '@/testing/renderWithMockServer';
@@ -124,13 +124,16 @@ describe('Save', () => {
     expect(screen.getAllByText('Countess').length).toBeGreaterThan(0);
   });
 
-  it('that fails is only logged', async () => {
+  it.each([
+    ['is refused', () => failure(500, { errorMessage: 'Broken.' }), 'Broken.'],
+    ['does not arrive', () => HttpResponse.error(), 'Network error. Please check your connection.'],
+  ])('that %s says so, and keeps what was typed', async (_name, respond, text) => {
     const { user } = renderWithMockServer('/app/setting/edit');
     await user.type(await screen.findByLabelText('Last Name'), 'King');
-    server.use(http.post('*/api/backend/profile/update', () => failure(500, { errorMessage: 'Broken.' })));
+    server.use(http.post('*/api/backend/profile/update', respond));
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(console.warn).toHaveBeenCalledWith('Saving the profile failed', expect.anything()));
-    expect(screen.queryByText('Broken.')).not.toBeInTheDocument();
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(screen.getByLabelText('Last Name')).toHaveValue('King');
   });
 });
 
@@ -271,17 +274,14 @@ describe('the calendar', () => {
     answer({ local: true, registration: true, guests: true, mail: true, provider }),
   );
 
-  it('that cannot be connected is only logged', async () => {
+  it('that cannot be connected says why', async () => {
     const { user } = renderWithMockServer('/app/setting/preferences');
     server.use(
       configured,
       http.get('*/api/auth/api/v1/calendar/auth-url', () => failure(503, { errorMessage: 'Not now.' })),
     );
     await user.click(await screen.findByRole('button', { name: 'Connect calendar' }));
-    await waitFor(() =>
-      expect(console.warn).toHaveBeenCalledWith('Fetching the calendar address failed', expect.anything()),
-    );
-    expect(screen.queryByText('Not now.')).not.toBeInTheDocument();
+    expect(await screen.findByText('Not now.')).toBeInTheDocument();
   });
 
   it('is shown as connected, and can be disconnected', async () => {

@@ -7,6 +7,9 @@ import classes from './Membership.module.css';
 import { PaymentFields } from './payment/PaymentFields';
 import { StepHeading } from './StepHeading';
 import { type PaymentState, SETTING_UP, useClientSecret, usePayment } from './usePayment';
+import { mayRetry } from '@/api/base';
+import { failureText } from '@/shared/account/failure';
+import { LoadFailure } from '@/shared/ui/LoadFailure';
 
 const LABELS = {
   open: 'SUBSCRIBE',
@@ -22,8 +25,14 @@ interface CheckoutProps {
 
 /** Step three: the payment form and its result. */
 export function Checkout({ plan, onBack }: CheckoutProps) {
-  const { data: paymentKey } = usePaymentKeyQuery();
-  const clientSecret = useClientSecret(plan.planId);
+  const key = usePaymentKeyQuery();
+  const { clientSecret, problem: refusal, ask, isAsking } = useClientSecret(plan.planId);
+  const problem =
+    (clientSecret === undefined ? refusal : undefined) ?? (key.data === undefined ? key.error : undefined);
+  const retry = () => {
+    if (key.error !== undefined) void key.refetch();
+    if (refusal !== undefined) void ask();
+  };
   return (
     <section className={classes.part} aria-labelledby="step">
       <StepHeading back={{ label: 'Back to the plans', go: onBack }}>Almost There</StepHeading>
@@ -31,10 +40,16 @@ export function Checkout({ plan, onBack }: CheckoutProps) {
         {plan.name}, {priceText(plan.price, plan.currency)}. It renews by itself until you cancel, which you can do
         anytime.
       </p>
-      {clientSecret === undefined || paymentKey === undefined ? (
+      {problem !== undefined ? (
+        <LoadFailure
+          text={`${failureText(problem, 'The payment could not be set up.')} Nothing was charged.`}
+          onRetry={mayRetry(problem) ? retry : undefined}
+          isBusy={isAsking || key.isFetching}
+        />
+      ) : clientSecret === undefined || key.data === undefined ? (
         <p role="status">{SETTING_UP}</p>
       ) : (
-        <Payment plan={plan} clientSecret={clientSecret} paymentKey={paymentKey} />
+        <Payment plan={plan} clientSecret={clientSecret} paymentKey={key.data} />
       )}
     </section>
   );

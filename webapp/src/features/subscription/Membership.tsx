@@ -118,9 +118,8 @@ function NotSetUp() {
       <h2 id="not-set-up">Free plan</h2>
       <p>
         You play as much as you like, and join {freeEvents === undefined ? 'some' : `up to ${freeEvents}`} events every
-        month. With Pro there would be:
+        month.
       </p>
-      <Benefits />
       <p className={classes.note}>
         Payments are not set up on this server, so there is nothing to buy here. Whoever runs it can give you Pro.
       </p>

@@ -10,11 +10,12 @@ import Membership from './Membership';
 import textLink from '@/shared/ui/textLink.module.css';
 import classes from './ProPage.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 /** /app/pro: a panel about the user, and the subscription beside it. */
 export default function ProPage() {
   const user = useAppSelector(selectUser);
-  const { data: plans } = usePlansQuery();
+  const plans = ifKnown(usePlansQuery());
   const invitation = plans?.configured === true ? 'Become a Member' : 'Morpion Pro';
   const title = user?.isProUser ? `Welcome back ${user.username}` : invitation;
   return (

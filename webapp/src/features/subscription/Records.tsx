@@ -19,6 +19,7 @@ export function Records() {
 
 /** Invoices and payment methods of an earlier plan. */
 export function PastRecords() {
-  const { data } = useInvoicesQuery({ page: 1, limit: 1 });
-  return data?.pagination.totalCount ? <Records /> : null;
+  const { data, error } = useInvoicesQuery({ page: 1, limit: 1 });
+  // The lists say what could not be loaded.
+  return data?.pagination.totalCount || error !== undefined ? <Records /> : null;
 }

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { errorText } from '@/api/base';
+import { isProofDeclined } from '@/api/base';
 import {
   type Plan,
   type Subscription,
   useCancelSubscriptionMutation,
   useResumeSubscriptionMutation,
 } from '@/api/subscription';
-import { log } from '@/shared/log';
+import { failureText } from '@/shared/account/failure';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { Failure } from '@/shared/ui/Failure';
@@ -95,17 +95,17 @@ function Actions({ subscription: { planId, endsAt, graceUntil, nextPaymentDate }
   const [resume, resuming] = useResumeSubscriptionMutation();
 
   const end = async () => {
+    setFailure(null);
     const { error } = await cancel(planId === undefined ? {} : { planId });
     setAsking(false);
     if (error === undefined) page.reload();
-    // Only logged: the plan is still shown unchanged.
-    else log.note('The plan could not be cancelled', error);
+    else if (!isProofDeclined(error)) setFailure(`Your plan goes on. ${failureText(error, 'POST request failed')}`);
   };
   const goOn = async () => {
     setFailure(null);
     const { error } = await resume();
     if (error === undefined) toast.success('Your plan goes on.');
-    else setFailure(errorText(error, 'POST request failed'));
+    else setFailure(failureText(error, 'POST request failed'));
   };
 
   if (endsAt !== undefined) {
@@ -121,29 +121,32 @@ function Actions({ subscription: { planId, endsAt, graceUntil, nextPaymentDate }
     );
   }
   return (
-    <div className={classes.actions}>
-      {graceUntil !== undefined && planId !== undefined && <Button onClick={() => onPay(planId)}>Pay Now</Button>}
-      <Button variant="default" onClick={() => setAsking(true)}>
-        Cancel Plan
-      </Button>
-      <ConfirmDialog
-        title="Cancel Plan"
-        opened={isAsking}
-        confirm="Cancel Plan"
-        keep="Keep Plan"
-        isBusy={cancelling.isLoading}
-        onConfirm={() => void end()}
-        onKeep={() => setAsking(false)}
-      >
-        {nextPaymentDate === undefined ? (
-          <p>The present period is not paid, so Pro ends at once, and nothing is charged any more.</p>
-        ) : (
-          <>
-            <p>You keep Pro until {day(nextPaymentDate)}, and nothing is charged any more.</p>
-            <p>Until then you can take it back.</p>
-          </>
-        )}
-      </ConfirmDialog>
-    </div>
+    <>
+      <div className={classes.actions}>
+        {graceUntil !== undefined && planId !== undefined && <Button onClick={() => onPay(planId)}>Pay Now</Button>}
+        <Button variant="default" onClick={() => setAsking(true)}>
+          Cancel Plan
+        </Button>
+        <ConfirmDialog
+          title="Cancel Plan"
+          opened={isAsking}
+          confirm="Cancel Plan"
+          keep="Keep Plan"
+          isBusy={cancelling.isLoading}
+          onConfirm={() => void end()}
+          onKeep={() => setAsking(false)}
+        >
+          {nextPaymentDate === undefined ? (
+            <p>The present period is not paid, so Pro ends at once, and nothing is charged any more.</p>
+          ) : (
+            <>
+              <p>You keep Pro until {day(nextPaymentDate)}, and nothing is charged any more.</p>
+              <p>Until then you can take it back.</p>
+            </>
+          )}
+        </ConfirmDialog>
+      </div>
+      <Failure text={failure} />
+    </>
   );
 }

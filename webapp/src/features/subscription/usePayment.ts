@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { errorText, isApiError } from '@/api/base';
 import {
@@ -8,7 +8,6 @@ import {
   useSubscribeMutation,
 } from '@/api/subscription';
 import { celebrate } from '@/shared/confetti';
-import { log } from '@/shared/log';
 import { selectUser, userChanged } from '@/shared/session/sessionSlice';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 import type { PaymentForm } from './payment/form';
@@ -20,29 +19,31 @@ export const SETTING_UP = 'Setting up payment...';
 
 export type PaymentState = 'open' | 'busy' | 'complete' | 'processing';
 
-/** The client secret of the payment: a new one, or the one that the bank's redirect brings back. */
-export function useClientSecret(planId: string): string | undefined {
+/**
+ * The client secret of the payment: a new one, or the one that the bank's redirect brings back; or why there is none, and
+ * another try.
+ */
+export function useClientSecret(planId: string) {
   const userId = useAppSelector(selectUser)?.userId;
   const [params] = useSearchParams();
   const brought = params.get('payment_intent_client_secret') ?? undefined;
-  const [create, { data }] = useCreateSubscriptionItemMutation();
+  const [create, { data, error, isLoading }] = useCreateSubscriptionItemMutation();
   const dispatch = useAppDispatch();
   const isAsked = useRef(brought !== undefined);
+  const ask = useCallback(async () => {
+    if (userId === undefined) return;
+    const { error } = await create({ user: userId, planId });
+    // It was bought in another tab, paid with credit of an earlier plan, or the payment is being processed.
+    if (isApiError(error) && (error.code === 'already-subscribed' || error.code === 'payment-processing')) {
+      dispatch(subscriptionApi.util.invalidateTags(['Subscription']));
+    }
+  }, [create, dispatch, planId, userId]);
   useEffect(() => {
     if (isAsked.current || userId === undefined) return;
     isAsked.current = true;
-    const ask = async () => {
-      const { error } = await create({ user: userId, planId });
-      // Only logged: the form keeps its loading text.
-      if (error !== undefined) log.note('The payment could not be set up', error);
-      // It was bought in another tab, paid with credit of an earlier plan, or the payment is being processed.
-      if (isApiError(error) && (error.code === 'already-subscribed' || error.code === 'payment-processing')) {
-        dispatch(subscriptionApi.util.invalidateTags(['Subscription']));
-      }
-    };
     void ask();
-  }, [create, dispatch, planId, userId]);
-  return brought ?? data?.clientSecret;
+  }, [ask, userId]);
+  return { clientSecret: brought ?? data?.clientSecret, problem: error, ask, isAsking: isLoading };
 }
 
 /** Pays for a plan with what was entered in the payment form. */

@@ -12,7 +12,7 @@ export function SignInToWatch() {
   const dispatch = useAppDispatch();
   const { isOffered, isEntering, failure, enter } = usePlayAsGuest();
   return (
-    <Card title="Come in to watch">
+    <Card title="Sign in to watch">
       <div className={classes.signIn}>
         <p>
           Rated games and games of events can be watched move by move, with an account or as a guest. Watching costs
@@ -20,7 +20,7 @@ export function SignInToWatch() {
         </p>
         <div className={classes.ways}>
           <Link to="/login" className={buttons.primary} onClick={() => dispatch(urlIntended('/app/watch'))}>
-            Sign in
+            Sign In
           </Link>
           {isOffered && (
             <button type="button" className={buttons.button} disabled={isEntering} onClick={() => void enter()}>

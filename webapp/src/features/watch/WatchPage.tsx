@@ -1,13 +1,13 @@
 import { Link, useSearchParams } from 'react-router';
 import { useLiveGamesQuery } from '@/api/game';
 import { LiveGameCard } from '@/shared/live/LiveGameCard';
-import type { LiveGame } from '@/shared/live/liveNow';
-import { useLiveNow } from '@/shared/live/useLiveNow';
+import type { LiveGame, LiveList } from '@/shared/live/liveNow';
+import { useLiveNowRead } from '@/shared/live/useLiveNow';
 import { selectLoginStatus } from '@/shared/session/sessionSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 import buttons from '@/shared/ui/buttons.module.css';
 import { EmptyList } from '@/shared/ui/EmptyList';
-import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { Loaded } from '@/shared/ui/Loaded';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
 import { SignInToWatch } from './SignInToWatch';
@@ -19,6 +19,8 @@ const PAGE = 12;
 const MOST = 100;
 /** Only the best games are followed; those of further pages are asked for again, in milliseconds. */
 const POLL_MS = 4_000;
+
+const TEXTS = { loading: 'Looking for games…', failure: 'The games could not be loaded.' };
 
 /** Live now: docs/behaviour/watching.md#live-now. */
 export default function WatchPage() {
@@ -42,55 +44,47 @@ interface PageProps {
 }
 
 function BestGames({ onPage }: PageProps) {
-  const list = useLiveNow(PAGE);
-  if (list === null) {
-    return (
-      <>
-        <Heading />
-        <p role="status">Looking for games…</p>
-      </>
-    );
-  }
-  const totalCount = Math.min(list.total, MOST);
-  const pagination = {
-    currentPage: 1,
-    limit: PAGE,
-    totalCount,
-    hasPrevPage: false,
-    hasNextPage: totalCount > PAGE,
+  const live = useLiveNowRead(PAGE);
+  const paginationOf = ({ total }: LiveList) => {
+    const totalCount = Math.min(total, MOST);
+    return { currentPage: 1, limit: PAGE, totalCount, hasPrevPage: false, hasNextPage: totalCount > PAGE };
   };
   return (
     <>
-      <Heading total={list.total} />
-      <Games games={list.games} />
-      <Pager label="Games" pagination={pagination} onPage={onPage} />
+      <Heading total={live.data?.total} />
+      <Loaded of={live} {...TEXTS}>
+        {(list) => (
+          <>
+            <Games games={list.games} />
+            <Pager label="Games" pagination={paginationOf(list)} onPage={onPage} />
+          </>
+        )}
+      </Loaded>
     </>
   );
 }
 
 function FurtherGames({ page, onPage }: PageProps & { page: number }) {
-  const { data, isError, refetch } = useLiveGamesQuery(
+  const answer = useLiveGamesQuery(
     { page, limit: PAGE },
     { pollingInterval: POLL_MS, skipPollingIfUnfocused: true, refetchOnMountOrArgChange: true },
   );
   return (
     <>
-      <Heading {...(data === undefined ? {} : { total: data.total })} />
-      {data !== undefined ? (
-        <>
-          <Games games={data.games} />
-          <Pager label="Games" pagination={data.pagination} onPage={onPage} />
-        </>
-      ) : isError ? (
-        <LoadFailure text="The games could not be loaded." onRetry={() => void refetch()} />
-      ) : (
-        <p role="status">Looking for games…</p>
-      )}
+      <Heading total={answer.data?.total} />
+      <Loaded of={answer} {...TEXTS}>
+        {({ games, pagination }) => (
+          <>
+            <Games games={games} />
+            <Pager label="Games" pagination={pagination} onPage={onPage} />
+          </>
+        )}
+      </Loaded>
     </>
   );
 }
 
-function Heading({ total = 0 }: { total?: number }) {
+function Heading({ total = 0 }: { total?: number | undefined }) {
   return (
     <PageHeading title="Live now">
       {total > 1 ? `${total} games to watch, the best rated first.` : 'Games to watch, the best rated first.'}
@@ -102,7 +96,7 @@ function Games({ games }: { games: readonly LiveGame[] }) {
   if (games.length === 0) {
     return (
       <EmptyList>
-        <p>Nobody plays a rated game right now. Be the first: others may watch.</p>
+        <p>Nobody is playing a rated game right now. Be the first: others may watch.</p>
         <Link to="/app/play" className={buttons.primary}>
           Find an opponent
         </Link>

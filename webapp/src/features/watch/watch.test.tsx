@@ -108,7 +108,7 @@ describe('Live now', () => {
   it('asks visitors in', async () => {
     server.use(...visitor);
     renderApp('/app/watch');
-    expect(await screen.findByRole('heading', { name: 'Come in to watch' })).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login');
+    expect(await screen.findByRole('heading', { name: 'Sign in to watch' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login');
   });
 });

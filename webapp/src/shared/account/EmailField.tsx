@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useGetProvidersQuery } from '@/api/account';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 interface EmailFieldProps {
   label?: string;
@@ -14,7 +15,7 @@ export function EmailField({ label = 'Email', ...props }: EmailFieldProps) {
 
 /** Says who knows the code if the server sends no mail. */
 export function NoMailHint({ className }: { className: string | undefined }) {
-  const { data: providers } = useGetProvidersQuery();
+  const providers = ifKnown(useGetProvidersQuery());
   if (providers?.mail !== false) return null;
   return <p className={className}>This server does not send mail yet: ask its operator for the code.</p>;
 }

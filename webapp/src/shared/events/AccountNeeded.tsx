@@ -19,7 +19,7 @@ export function AccountNeeded() {
           Create an account
         </Link>
         <Link to="/login" className={buttons.button} onClick={comeBack}>
-          Sign in
+          Sign In
         </Link>
       </div>
     </div>

@@ -11,6 +11,7 @@ import { PlayerGames } from './PlayerGames';
 import { SignInHint } from './SignInHint';
 import { useRowAnimation } from './useRowAnimation';
 import { useAppSelector } from '@/shared/storeHooks';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 const PAGE_SIZE = 50;
 /** Polling interval for updates that the realtime connection missed, in milliseconds. */
@@ -31,7 +32,7 @@ export function Leaderboard({ event: { eventId, eventState } }: { event: Event }
       skipPollingIfUnfocused: true,
     },
   );
-  const own = usePlayerForEventQuery({ eventId, userId: userId ?? '' }, { skip: isVisitor }).data?.player;
+  const own = ifKnown(usePlayerForEventQuery({ eventId, userId: userId ?? '' }, { skip: isVisitor }))?.player;
   const players = data?.players ?? [];
   const table = useRowAnimation<HTMLTableSectionElement>(players.map((player) => player.userId));
 

@@ -9,11 +9,21 @@ export function dateTime(iso: string): string {
   return moment.format(new Date(iso));
 }
 
-/** The local time zone with its UTC offset at that time: `Europe/Paris (UTC+1)`. */
-export function timeZone(at: Date = new Date()): string {
+/** The time of day, for example `10:00 AM`, of a Unix time in milliseconds. */
+export function clockTime(at: number | undefined): string {
+  return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(at);
+}
+
+/** How far the local time is from UTC at that time: `UTC+1`. */
+export function utcOffset(at: Date): string {
   const offset = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' })
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')
     ?.value.replace('GMT', 'UTC');
-  return `${Intl.DateTimeFormat().resolvedOptions().timeZone} (${offset ?? 'UTC'})`;
+  return offset ?? 'UTC';
+}
+
+/** The local time zone with its UTC offset at that time: `Europe/Paris (UTC+1)`. */
+export function timeZone(at: Date = new Date()): string {
+  return `${Intl.DateTimeFormat().resolvedOptions().timeZone} (${utcOffset(at)})`;
 }

@@ -3,6 +3,7 @@ import type { Game } from '@/realtime/protocol';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useAppSelector } from '@/shared/storeHooks';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 /** The user's waiting and running games, kept up to date by realtime frames. */
 export function useOwnGames() {
@@ -23,7 +24,8 @@ export function useOwnGames() {
   // Events during a lost connection were missed.
   useRealtimeEvent('authenticated', refresh);
 
-  const games = (answer.data?.games ?? []).filter(isLive);
+  // A button that leads back to a game; Home lists them, and says if they could not be loaded.
+  const games = (ifKnown(answer)?.games ?? []).filter(isLive);
   return { games, isLoading: answer.isLoading || answer.isUninitialized };
 }
 

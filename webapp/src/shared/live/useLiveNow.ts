@@ -1,7 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { ApiError } from '@/api/base';
 import { useRealtime, useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { selectConnectionStatus } from '@/realtime/realtimeSlice';
 import { useAppSelector } from '@/shared/storeHooks';
+import type { Read } from '../ui/Loaded';
 import { afterFrame, type LiveList } from './liveNow';
 
 /** How many games are followed: those of a card, or of a page. */
@@ -26,6 +28,37 @@ export function useLiveNow(limit: LiveLimit, isOn = true): LiveList | null {
     if (isOn) setList((known) => afterFrame(known, frame));
   });
   return list;
+}
+
+/** How long the list may take to come, in milliseconds. */
+export const LIVE_WAIT_MS = 5_000;
+
+const NOT_REACHED: ApiError = { status: 0 };
+
+/** The same as a read: it fails while the server cannot be reached, and another try connects at once. */
+export function useLiveNowRead(limit: LiveLimit): Read<LiveList> {
+  const connection = useRealtime();
+  const isConnected = useAppSelector(selectConnectionStatus) === 'connected';
+  const list = useLiveNow(limit);
+  const isMissing = !isConnected || list === null;
+  const [isLate, setLate] = useState(false);
+  const [known, setKnown] = useState<number>();
+  useEffect(() => {
+    if (!isMissing) return () => setKnown(Date.now());
+    const timer = setTimeout(() => setLate(true), LIVE_WAIT_MS);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [isMissing]);
+  return {
+    data: list ?? undefined,
+    currentData: list ?? undefined,
+    error: isLate ? NOT_REACHED : undefined,
+    isFetching: false,
+    fulfilledTimeStamp: known,
+    refetch: () => connection.retry(),
+  };
 }
 
 function onVisibility(listener: () => void): () => void {

@@ -1,4 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { PlayedOpponent } from '@/api/players';
 import { hasRecentPeople, removeRecentPerson, type RecentPerson, useRecentPeople } from '../recentPeople';
 import { CloseIcon } from '../ui/icons';
@@ -12,7 +13,7 @@ type Person = PersonSummary & { userId: string };
 
 interface RecentPeopleProps {
   /** Shown instead of an empty list. */
-  empty: string;
+  empty: ReactNode;
   disabled: boolean;
   onPlay: (person: Person) => void;
   /** Whom the user played last, as the server knows: the results between the two, and all there is in a new browser. */
@@ -31,7 +32,7 @@ export function RecentPeople({ empty, disabled, onPlay, played = [] }: RecentPeo
       </ul>
     );
   }
-  if (kept.length === 0) return <p className={classes.empty}>{empty}</p>;
+  if (kept.length === 0) return <div className={classes.empty}>{empty}</div>;
   return (
     <ul className={classes.people}>
       {kept.map((person) => (
@@ -70,7 +71,7 @@ function Row({ person, kept, between, disabled, onPlay }: RowProps) {
             </>
           )}
         </strong>
-        <span>{between === undefined ? kept && playedText(kept) : betweenText(between)}</span>
+        <span>{between === undefined ? kept && metText(kept) : betweenText(between)}</span>
       </div>
       <div className={classes.actions}>
         <Button
@@ -93,12 +94,10 @@ function Row({ person, kept, between, disabled, onPlay }: RowProps) {
 
 const DAY = { day: 'numeric', month: 'short' } as const;
 
-function playedText({ lastPlayed, playCount }: RecentPerson): string {
+/** Before the first result between the two: the game may not have been finished, or the invitation not answered. */
+function metText({ lastPlayed }: RecentPerson): string {
   const date = new Date(lastPlayed);
-  const times = playCount === 1 ? 'once' : `${playCount} times`;
-  return Number.isNaN(date.valueOf())
-    ? `Played ${times}`
-    : `Played ${times}, last on ${date.toLocaleDateString(undefined, DAY)}`;
+  return Number.isNaN(date.valueOf()) ? '' : `Last game or invitation: ${date.toLocaleDateString(undefined, DAY)}`;
 }
 
 /** The results between the two, from the user's side. */

@@ -1,5 +1,6 @@
 import { usePlansQuery } from '@/api/subscription';
 import { fromPriceText } from './price';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 interface PlanSummary {
   /** Pro is sold on this server. */
@@ -13,7 +14,7 @@ interface PlanSummary {
 
 /** Prices, limits and benefits from the server's configuration; none is hard-coded. */
 export function usePlanSummary(skip = false): PlanSummary {
-  const { data } = usePlansQuery(undefined, { skip });
+  const data = ifKnown(usePlansQuery(undefined, { skip }));
   return {
     isForSale: !skip && data?.configured === true,
     from: data?.fromPrice === undefined ? undefined : fromPriceText(data.fromPrice),

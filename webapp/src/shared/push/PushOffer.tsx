@@ -6,6 +6,7 @@ import { selectUser } from '@/shared/session/sessionSlice';
 import { readStored, STORAGE_KEYS, writeStored } from '@/shared/storage';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 import buttons from '@/shared/ui/buttons.module.css';
+import { ifKnown } from '@/shared/ui/Loaded';
 import { pushSupport } from './browser';
 import { obstacleText, switchPushOn } from './pushHere';
 import classes from './PushOffer.module.css';
@@ -33,11 +34,11 @@ export default function PushOffer({ occasion }: { occasion: PushOccasion }) {
 
 function Offer({ userId, occasion }: { userId: string; occasion: PushOccasion }) {
   const dispatch = useAppDispatch();
-  const { data } = useNotificationSettingsQuery();
+  const settings = ifKnown(useNotificationSettingsQuery());
   const [isBusy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
-  const serverKey = data?.pushKey;
+  const serverKey = settings?.pushKey;
   if (serverKey === undefined || isOver) return null;
   const end = () => {
     writeStored(STORAGE_KEYS.pushOffer, true);

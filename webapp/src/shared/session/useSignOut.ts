@@ -1,10 +1,11 @@
 import { useCallback } from 'react';
 import { useLogoutMutation } from '@/api/account';
 import { useRealtime } from '@/realtime/RealtimeContext';
-import { log } from '../log';
 import { confirmingSignOut, selectUser, signedOut } from './sessionSlice';
 import { storeSignOut } from './storedSession';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
+import { failureText } from '../account/failure';
+import { toast } from '../ui/toast';
 
 /** Signs out at once, or after a confirmation for guests (GuestSignOutDialog.tsx). */
 export function useSignOut(): () => Promise<void> {
@@ -17,13 +18,13 @@ export function useSignOut(): () => Promise<void> {
   }, [isGuest, dispatch, signOut]);
 }
 
-/** Signs out; a failure is only logged. */
+/** Signs out, or says that the user is still signed in: on a shared computer they have to know. */
 export function useSignOutNow(): () => Promise<void> {
   const end = useEndSession();
   const [logout] = useLogoutMutation();
   return useCallback(async () => {
     const error = await end(logout);
-    if (error !== undefined) log.note('Sign-out failed', error);
+    if (error !== undefined) toast.error(`You are still signed in. ${failureText(error, 'Request failed')}`);
   }, [end, logout]);
 }
 

@@ -1,4 +1,5 @@
 import { useGetSiteQuery } from '@/api/site';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 export interface Operator {
   name: string;
@@ -10,10 +11,10 @@ const UNNAMED = 'the operator of this server';
 
 /** The operator from the server's configuration. */
 export function useOperator(): Operator {
-  const { data } = useGetSiteQuery();
-  const contact = data?.operatorContact;
+  const site = ifKnown(useGetSiteQuery());
+  const contact = site?.operatorContact;
   return {
-    name: data?.operatorName ?? UNNAMED,
+    name: site?.operatorName ?? UNNAMED,
     ...(contact === undefined ? {} : { contact: { text: contact, href: contactHref(contact) } }),
   };
 }

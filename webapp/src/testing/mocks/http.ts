@@ -37,6 +37,7 @@ export function resource<R extends keyof Actions>(routes: ActionRoutes<R>) {
   const run = (mock: MockServer, action: string, payload: unknown) => {
     const route = Object.hasOwn(table, action) ? table[action] : undefined;
     if (route === undefined) throw new Refusal(400, 'unknown-action', `Unknown action '${action}'.`);
+    if (namesNoId(payload)) throw new Refusal(404, 'not-found', 'Nothing has this id.');
     return route(mock, payload);
   };
   return {
@@ -47,6 +48,17 @@ export function resource<R extends keyof Actions>(routes: ActionRoutes<R>) {
       return run(mock, action, payload) as never;
     },
   };
+}
+
+/** The fields of payloads that are ids. */
+const IDS = /^(event|game|user|opponent|winnerUser|report|signup|subscription|previousGame)Id$/;
+const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether a payload has a text that is no id, where it has one: nothing can have it. */
+function namesNoId(payload: unknown): boolean {
+  return Object.entries(payload ?? {}).some(
+    ([name, value]) => IDS.test(name) && typeof value === 'string' && !ID.test(value),
+  );
 }
 
 /** One MSW handler for each operation of the contract. */

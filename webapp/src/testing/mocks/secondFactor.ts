@@ -304,7 +304,12 @@ function check(mock: MockServer, userId: string, methods: Method[], proof: Schem
   }
 }
 
-const wrong = (field: string) => invalid(field, 'That is not right, or was used already.', 'wrong-proof');
+const wrong = (field: string) =>
+  invalid(
+    field,
+    field === 'password' ? 'That password is not right.' : 'That is not right, or was used already.',
+    'wrong-proof',
+  );
 const refusedPasskey = () => invalid('passkey', 'This passkey was not accepted.', 'passkey-refused');
 
 function checkName(name: string): void {
