@@ -5,6 +5,7 @@ import { priceText } from '@/shared/plan/price';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './Membership.module.css';
 import { PaymentFields } from './payment/PaymentFields';
+import { SetupFailure } from './SetupFailure';
 import { StepHeading } from './StepHeading';
 import { type PaymentState, SETTING_UP, useClientSecret, usePayment } from './usePayment';
 
@@ -23,7 +24,7 @@ interface CheckoutProps {
 /** Step three: the payment form and its result. */
 export function Checkout({ plan, onBack }: CheckoutProps) {
   const { data: paymentKey } = usePaymentKeyQuery();
-  const clientSecret = useClientSecret(plan.planId);
+  const { clientSecret, problem, retry } = useClientSecret(plan.planId);
   return (
     <section className={classes.part} aria-labelledby="step">
       <StepHeading back={{ label: 'Back to the plans', go: onBack }}>Almost There</StepHeading>
@@ -31,7 +32,9 @@ export function Checkout({ plan, onBack }: CheckoutProps) {
         {plan.name}, {priceText(plan.price, plan.currency)}. It renews by itself until you cancel, which you can do
         anytime.
       </p>
-      {clientSecret === undefined || paymentKey === undefined ? (
+      {problem !== undefined ? (
+        <SetupFailure error={problem} onRetry={retry} />
+      ) : clientSecret === undefined || paymentKey === undefined ? (
         <p role="status">{SETTING_UP}</p>
       ) : (
         <Payment plan={plan} clientSecret={clientSecret} paymentKey={paymentKey} />

@@ -327,13 +327,24 @@ describe('step three', () => {
     expect(app.mock.billing.invoicesOf(app.mock.user.userId)).toHaveLength(1);
   });
 
-  it('keeps showing the set-up, and logs the error, when the payment cannot be set up', async () => {
-    renderWithMockServer('/app/pro?step=step_three&plan=1');
-    answering('create_subscription_iten', () => failure(503, { errorMessage: 'Not now.' }));
-    expect(await screen.findByText('Setting up payment...')).toBeInTheDocument();
-    await waitFor(() => expect(warn).toHaveBeenCalledWith('The payment could not be set up', expect.anything()));
-    expect(screen.getByText('Setting up payment...')).toBeInTheDocument();
-    expect(screen.queryByText('Not now.')).not.toBeInTheDocument();
+  it('says why the payment cannot be set up, and tries again', async () => {
+    let isAway = true;
+    const { user } = renderWithMockServer('/app/pro?step=step_three&plan=1');
+    answering('create_subscription_iten', () => (isAway ? failure(503, { errorMessage: 'Not now.' }) : undefined));
+    expect(await screen.findByText('Not now.')).toBeInTheDocument();
+    expect(warn).toHaveBeenCalledWith('The payment could not be set up', expect.anything());
+    expect(screen.queryByText('Setting up payment...')).not.toBeInTheDocument();
+    isAway = false;
+    await user.click(await button('Try again'));
+    expect(await button('SUBSCRIBE')).toBeInTheDocument();
+  });
+
+  it('leads to the verification of the email where that is needed for a card', async () => {
+    const { mock, user, at } = renderWithMockServer('/app/pro?step=step_three&plan=1');
+    mock.billing.requiresVerifiedEmail = true;
+    expect(await screen.findByText('Please verify your email first.')).toBeInTheDocument();
+    await user.click(screen.getByRole('link', { name: 'Verify email' }));
+    await waitFor(() => expect(at()).toBe('/app/setting/security'));
   });
 });
 

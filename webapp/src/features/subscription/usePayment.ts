@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { errorText, isApiError } from '@/api/base';
 import {
@@ -20,30 +20,39 @@ export const SETTING_UP = 'Setting up payment...';
 
 export type PaymentState = 'open' | 'busy' | 'complete' | 'processing';
 
+interface ClientSecret {
+  clientSecret: string | undefined;
+  /** Why there is none. */
+  problem: unknown;
+  retry: () => void;
+}
+
 /** The client secret of the payment: a new one, or the one that the bank's redirect brings back. */
-export function useClientSecret(planId: string): string | undefined {
+export function useClientSecret(planId: string): ClientSecret {
   const userId = useAppSelector(selectUser)?.userId;
   const [params] = useSearchParams();
   const brought = params.get('payment_intent_client_secret') ?? undefined;
-  const [create, { data }] = useCreateSubscriptionItemMutation();
+  const [create, { data, error }] = useCreateSubscriptionItemMutation();
   const dispatch = useAppDispatch();
   const isAsked = useRef(brought !== undefined);
+  const ask = useCallback(async () => {
+    if (userId === undefined) return;
+    const { error } = await create({ user: userId, planId });
+    if (error !== undefined) log.note('The payment could not be set up', error);
+    if (isDone(error)) dispatch(subscriptionApi.util.invalidateTags(['Subscription']));
+  }, [create, dispatch, planId, userId]);
   useEffect(() => {
     if (isAsked.current || userId === undefined) return;
     isAsked.current = true;
-    const ask = async () => {
-      const { error } = await create({ user: userId, planId });
-      // Only logged: the form keeps its loading text.
-      if (error !== undefined) log.note('The payment could not be set up', error);
-      // It was bought in another tab, paid with credit of an earlier plan, or the payment is being processed.
-      if (isApiError(error) && (error.code === 'already-subscribed' || error.code === 'payment-processing')) {
-        dispatch(subscriptionApi.util.invalidateTags(['Subscription']));
-      }
-    };
     void ask();
-  }, [create, dispatch, planId, userId]);
-  return brought ?? data?.clientSecret;
+  }, [ask, userId]);
+  const problem = isDone(error) ? undefined : error;
+  return { clientSecret: brought ?? data?.clientSecret, problem, retry: () => void ask() };
 }
+
+/** It was bought in another tab, paid with credit of an earlier plan, or the payment is being processed: the page shows that. */
+const isDone = (error: unknown) =>
+  isApiError(error) && (error.code === 'already-subscribed' || error.code === 'payment-processing');
 
 /** Pays for a plan with what was entered in the payment form. */
 export function usePayment(planId: string) {
