@@ -155,7 +155,7 @@ impl BackendApi {
             .search(&call, username.0.as_deref().unwrap_or_default(), None, call.caller.user_id())
             .await?;
         let now = self.0.clock.wall();
-        Ok(Answer(UsersAnswer { users: users.iter().map(|user| convert::profile(user, now)).collect() }))
+        Ok(Answer(UsersAnswer { users: users.iter().map(|user| convert::profile(user, now)).collect(), user: None }))
     }
 
     /// A log record of a client.

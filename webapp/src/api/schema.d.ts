@@ -1672,7 +1672,7 @@ export interface components {
          */
         ClientLog: {
             context?: string;
-            /** Format: date-time */
+            /** @description In whatever form the client writes it; the record has the server's time. */
             date?: string;
             fileName?: string;
             isError?: boolean;
@@ -1683,7 +1683,7 @@ export interface components {
             requestId?: string;
             sessionId?: string;
             stack?: string;
-            /** Format: date-time */
+            /** @description As `date`. */
             timestamp?: string;
         };
         ClientLogAction: {
@@ -3535,7 +3535,7 @@ export interface components {
          * @description Filters that combine; absent ones do not filter.
          */
         LogFilter: {
-            level?: string & components["schemas"]["LogLevel"];
+            level?: components["schemas"]["LogLevels"] | null;
             platform?: string;
             requestId?: string;
             /** @description The part of the program a record came from. */
@@ -3551,6 +3551,8 @@ export interface components {
         };
         /** @enum {string} */
         LogLevel: "error" | "warning" | "info" | "debug";
+        /** @description One level or a list of them. */
+        LogLevels: components["schemas"]["LogLevel"] | components["schemas"]["LogLevel"][];
         /** LogStats */
         LogStats: {
             /**
@@ -5082,15 +5084,15 @@ export interface components {
         };
         /**
          * SearchUserProfile
-         * @description As `search_user`, without the caller: for choosing somebody to invite.
+         * @description As `search_user`, without the caller: for choosing somebody to invite. Or one person, by `userId` without a text.
          */
         SearchUserProfile: {
             /** Format: uint32 */
             limit?: number;
-            text: string;
+            text?: string;
             /**
              * Format: uuid
-             * @description The caller, whom results leave out.
+             * @description With a text: the caller, whom results leave out.
              */
             userId?: string;
         };
@@ -5427,6 +5429,8 @@ export interface components {
             action: "show_push_example";
             payload: components["schemas"]["ShowPushExample"];
         };
+        /** @description Oneself as a whole; somebody else without what is private. */
+        ShownUser: components["schemas"]["User"] | components["schemas"]["UserProfile"];
         /** SignUp */
         SignUp: {
             /** Format: uuid */
@@ -5932,15 +5936,10 @@ export interface components {
              */
             usernameChangeableAt?: string;
         };
-        /**
-         * UserAnswer
-         * @description One's own profile comes whole; another's without what is private.
-         */
+        /** UserAnswer */
         UserAnswer: {
-            /** @description Only for one's own. */
-            account?: components["schemas"]["User"] & unknown;
             succeeded: boolean;
-            user: components["schemas"]["UserProfile"];
+            user: components["schemas"]["ShownUser"];
         };
         /**
          * UserProfile
@@ -5991,6 +5990,8 @@ export interface components {
         /** UsersAnswer */
         UsersAnswer: {
             succeeded: boolean;
+            /** @description The one, where one is asked for. */
+            user?: components["schemas"]["UserProfile"] & unknown;
             users: components["schemas"]["UserProfile"][];
         };
         /** UsersListAnswer */
@@ -6357,7 +6358,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -6518,7 +6519,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["RequestEmailCode"];
             };
@@ -6584,7 +6585,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -6650,7 +6651,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -6776,7 +6777,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -6809,7 +6810,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -6974,7 +6975,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Proof"];
             };
@@ -7007,7 +7008,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -7131,7 +7132,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -7164,7 +7165,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -7197,7 +7198,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -7263,7 +7264,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -7296,7 +7297,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Proof"];
             };
@@ -7329,7 +7330,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -7737,7 +7738,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["CancelSubscription"];
             };
@@ -7770,7 +7771,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["DeleteAccount"];
             };
@@ -8238,7 +8239,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -8271,7 +8272,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["ProfileUpdate"];
             };
