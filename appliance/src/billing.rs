@@ -11,6 +11,7 @@
 //! | [`grants`] | Pro granted by an operator |
 //! | [`refresh`] | fetching a customer's state from Stripe and storing it: the only way anything changes |
 //! | [`webhook`], [`reconcile`] | what triggers a refresh: events of Stripe; every hour |
+//! | [`recent`] | lists of Stripe's that were read a moment ago |
 //! | [`ledger`] | the entries of the ledger, and the emails for them |
 //! | [`error`] | what can go wrong |
 //!
@@ -26,6 +27,7 @@ pub mod ledger;
 pub mod plans;
 pub mod provider;
 pub mod purchase;
+mod recent;
 pub mod reconcile;
 pub mod refresh;
 pub mod webhook;
@@ -42,10 +44,12 @@ use crate::{
     mail::Mailer,
     metrics::Metrics,
 };
+use cards::PaymentMethod;
 use entitlement::CurrentPro;
 use error::BillingError;
 use plans::Plans;
-use provider::Provider;
+use provider::{Invoice, Provider};
+use recent::Recent;
 
 /// Locks for the accounts of users; users who share one wait for a stranger at worst.
 const ACCOUNT_LOCKS: usize = 256;
@@ -65,6 +69,9 @@ pub struct Billing {
     mailer: Mailer,
     clock: Clock,
     account_locks: Vec<Semaphore>,
+    recent_cards: Recent<PaymentMethod>,
+    recent_invoices: Recent<Invoice>,
+    requires_verified_email: bool,
     metrics: Metrics,
 }
 
@@ -84,6 +91,9 @@ impl Billing {
             mailer,
             clock,
             account_locks: (0..ACCOUNT_LOCKS).map(|_| Semaphore::new(1)).collect(),
+            recent_cards: Recent::default(),
+            recent_invoices: Recent::default(),
+            requires_verified_email: settings.require_verified_email,
             metrics,
         })
     }
@@ -129,18 +139,59 @@ impl Billing {
         self.clock.wall()
     }
 
-    /// One change at a time for each user: two tabs buy once.
+    /// One change at a time for each user: two tabs buy once. What was listed before is read anew afterwards.
     async fn lock_account(&self, user: UserId) -> Result<SemaphorePermit<'_>, BillingError> {
+        let lock = self.lock_lists(user).await?;
+        self.recent_cards.forget(user);
+        self.recent_invoices.forget(user);
+        Ok(lock)
+    }
+
+    /// While somebody lists: many at once are one call, and none while there is a change.
+    async fn lock_lists(&self, user: UserId) -> Result<SemaphorePermit<'_>, BillingError> {
         let lock = &self.account_locks[(user.0.as_u128() % ACCOUNT_LOCKS as u128) as usize];
         lock.acquire().await.map_err(|closed| CommonError::internal(closed).into())
+    }
+
+    /// A list of a user's at Stripe, at most a minute old.
+    async fn listed<T: Clone>(
+        &self,
+        lists: &Recent<T>,
+        user: UserId,
+        fetch: impl AsyncFnOnce(String) -> Result<Vec<T>, BillingError>,
+    ) -> Result<Vec<T>, BillingError> {
+        if let Some(list) = lists.get(user, self.clock.steady()) {
+            return Ok(list);
+        }
+        let _lock = self.lock_lists(user).await?;
+        // Read meanwhile by whoever had the lock.
+        if let Some(list) = lists.get(user, self.clock.steady()) {
+            return Ok(list);
+        }
+        let Some(customer) = self.account(user).await?.customer else { return Ok(Vec::new()) };
+        let list = fetch(customer).await?;
+        lists.put(user, list.clone(), self.clock.steady());
+        Ok(list)
+    }
+
+    /// # Errors
+    /// [`BillingError::EmailNotVerified`], where only accounts with a verified email may enter a card.
+    async fn require_verified_email(&self, user: UserId) -> Result<(), BillingError> {
+        let is_verified =
+            async || Ok::<_, BillingError>(self.store.user(user.0).await?.is_some_and(|it| it.email_verified));
+        match !self.requires_verified_email || is_verified().await? {
+            true => Ok(()),
+            false => Err(BillingError::EmailNotVerified),
+        }
     }
 
     /// What is known about a user. Data of the provider's other mode, test or live, is ignored.
     async fn account(&self, user: UserId) -> Result<BillingAccount, BillingError> {
         let stored = self.store.billing_account(user.0).await?.unwrap_or_else(|| BillingAccount::new(user.0));
         if self.is_on() && stored.live != self.is_live {
-            let (customer, subscription, purchase) = (None, None, None);
-            return Ok(BillingAccount { live: self.is_live, customer, subscription, purchase, ..stored });
+            let grant = stored.grant;
+            let new = BillingAccount { live: self.is_live, version: stored.version, ..BillingAccount::new(user.0) };
+            return Ok(BillingAccount { grant, ..new });
         }
         Ok(stored)
     }

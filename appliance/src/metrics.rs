@@ -34,6 +34,10 @@ pub enum MailOutcome {
 pub enum PaymentOutcome {
     Paid,
     Failed,
+    /// Denied by the owner of the card, to their bank.
+    Disputed,
+    /// Taken for fraud by a bank.
+    FraudWarning,
 }
 
 /// What became of a push to a browser.
@@ -154,7 +158,9 @@ impl Default for Metrics {
         for outcome in [MailOutcome::Sent, MailOutcome::Failed, MailOutcome::Dropped] {
             metrics.mails.with_label_values(&[outcome.label()]);
         }
-        for outcome in [PaymentOutcome::Paid, PaymentOutcome::Failed] {
+        for outcome in
+            [PaymentOutcome::Paid, PaymentOutcome::Failed, PaymentOutcome::Disputed, PaymentOutcome::FraudWarning]
+        {
             metrics.payments.with_label_values(&[outcome.label()]);
         }
         for outcome in [PushOutcome::Sent, PushOutcome::Failed, PushOutcome::Removed, PushOutcome::Dropped] {
@@ -239,6 +245,8 @@ impl PaymentOutcome {
         match self {
             Self::Paid => "paid",
             Self::Failed => "failed",
+            Self::Disputed => "disputed",
+            Self::FraudWarning => "fraud_warning",
         }
     }
 }

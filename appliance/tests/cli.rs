@@ -807,6 +807,14 @@ fn unwritable_output_is_an_error() {
         let line = refusal(&run(arguments, writer.into()), 11);
         assert!(line.contains("its reader went away"), "{arguments:?}: {line}");
     }
+    // `head` has read what it wanted.
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    let mut command = morpion(folder.path());
+    let mut child = command.arg("openapi").stdout(writer).spawn().unwrap();
+    drop(command);
+    reader.read_exact(&mut [0; 10]).unwrap();
+    drop(reader);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
 #[test]

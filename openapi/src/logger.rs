@@ -19,11 +19,28 @@ words! {
     pub enum ClaimedField { Platform = "platform", SessionId = "sessionId", RequestId = "requestId" }
 }
 
+/// One level or a list of them.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, poem_openapi::Union)]
+#[serde(untagged)]
+pub enum LogLevels {
+    One(LogLevel),
+    Many(Vec<LogLevel>),
+}
+
+impl LogLevels {
+    pub fn as_slice(&self) -> &[LogLevel] {
+        match self {
+            Self::One(level) => std::slice::from_ref(level),
+            Self::Many(levels) => levels,
+        }
+    }
+}
+
 request! {
     /// Filters that combine; absent ones do not filter.
     #[derive(Default)]
     pub struct LogFilter {
-        pub level: Option<LogLevel>,
+        pub level: Option<LogLevels>,
         pub platform: Option<String>,
         /// The part of the program a record came from.
         pub service: Option<String>,
@@ -71,14 +88,16 @@ request! {
         pub is_error: Option<bool>,
         /// `web`, if absent.
         pub platform: Option<String>,
-        pub date: Option<Timestamp>,
+        /// In whatever form the client writes it; the record has the server's time.
+        pub date: Option<String>,
         pub message: String,
         pub file_name: Option<String>,
         pub context: Option<String>,
         pub stack: Option<String>,
         pub session_id: Option<String>,
         pub request_id: Option<String>,
-        pub timestamp: Option<Timestamp>,
+        /// As `date`.
+        pub timestamp: Option<String>,
     }
 
     pub struct BulkLog { pub messages: Vec<ClientLog> }

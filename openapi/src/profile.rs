@@ -26,11 +26,11 @@ request! {
         pub limit: Option<u32>,
     }
 
-    /// As `search_user`, without the caller: for choosing somebody to invite.
+    /// As `search_user`, without the caller: for choosing somebody to invite. Or one person, by `userId` without a text.
     pub struct SearchUserProfile {
-        pub text: String,
+        pub text: Option<String>,
         pub limit: Option<u32>,
-        /// The caller, whom results leave out.
+        /// With a text: the caller, whom results leave out.
         pub user_id: Option<Uuid>,
     }
 
@@ -112,20 +112,27 @@ answer! {
         pub blocked_by_me: Option<bool>,
     }
 
-    /// One's own profile comes whole; another's without what is private.
-    pub struct UserAnswer {
-        pub user: UserProfile,
-        /// Only for one's own.
-        pub account: Option<User>,
-    }
+    pub struct UserAnswer { pub user: ShownUser }
 
-    pub struct UsersAnswer { pub users: Vec<UserProfile> }
+    pub struct UsersAnswer {
+        pub users: Vec<UserProfile>,
+        /// The one, where one is asked for.
+        pub user: Option<UserProfile>,
+    }
 
     pub struct OwnUserAnswer { pub user: User }
 
     pub struct DisplayNameAnswer { pub display_name: String }
 
     pub struct ProfileImageAnswer { pub profile_url: String }
+}
+
+/// Oneself as a whole; somebody else without what is private.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, poem_openapi::Union)]
+#[serde(untagged)]
+pub enum ShownUser {
+    Own(Box<User>),
+    Other(UserProfile),
 }
 
 actions! {

@@ -14,14 +14,41 @@ use crate::{
     escape,
 };
 
-/// Writes to standard output and flushes it. Characters that terminals interpret are escaped, except
-/// line breaks and tabs.
+/// Writes to standard output. Characters that terminals interpret are escaped, except line breaks and tabs. A reader that
+/// goes away after the beginning, such as `head`, wanted no more.
 ///
 /// # Errors
-/// A full disk, a closed pipe: [`FailureKind::Unwritten`].
+/// A full disk, a pipe that nobody reads: [`FailureKind::Unwritten`].
 pub fn print(text: &str) -> Result<(), CommandError> {
-    let mut out = io::stdout().lock();
-    out.write_all(escape::lines(text).as_bytes()).and_then(|()| out.flush()).map_err(|error| unwritten(&error))
+    write(text).map(drop)
+}
+
+/// How much was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Written {
+    Whole,
+    /// The reader went away after some of it.
+    Beginning,
+}
+
+fn write(text: &str) -> Result<Written, CommandError> {
+    let mut buffered = io::stdout().lock();
+    let unbuffered = buffered.flush().and_then(|()| buffered.as_fd().try_clone_to_owned()).map(File::from);
+    let mut out = unbuffered.map_err(|error| unwritten(&error))?;
+    let text = escape::lines(text);
+    let mut rest = text.as_bytes();
+    while !rest.is_empty() {
+        match out.write(rest) {
+            Ok(0) => return Err(unwritten(&ErrorKind::WriteZero.into())),
+            Ok(written) => rest = &rest[written..],
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::BrokenPipe && rest.len() < text.len() => {
+                return Ok(Written::Beginning);
+            }
+            Err(error) => return Err(unwritten(&error)),
+        }
+    }
+    Ok(Written::Whole)
 }
 
 /// As [`print`], and syncs a file to disk: for output that cannot be repeated.
@@ -29,7 +56,9 @@ pub fn print(text: &str) -> Result<(), CommandError> {
 /// # Errors
 /// As [`print`].
 pub fn print_synced(text: &str) -> Result<(), CommandError> {
-    print(text)?;
+    if write(text)? == Written::Beginning {
+        return Err(unwritten(&ErrorKind::BrokenPipe.into()));
+    }
     let kept = io::stdout().as_fd().try_clone_to_owned().and_then(|out| File::from(out).sync_all());
     match kept {
         // A pipe or a terminal cannot be synced.

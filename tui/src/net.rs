@@ -34,7 +34,7 @@ const MAX_COMMANDS: usize = 64;
 #[derive(Debug)]
 pub enum SocketCommand {
     Send {
-        frame: ClientFrame,
+        frame: Box<ClientFrame>,
         id: Option<&'static str>,
     },
     /// Do not wait for the next try.

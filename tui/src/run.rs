@@ -150,7 +150,7 @@ async fn serve(
                     Effect::SwitchServer(name) => return Ok(End::Switch(name)),
                     Effect::Suspend => terminal.suspend().context("the terminal is gone")?,
                     Effect::Reconnect => net.request(SocketCommand::Reconnect),
-                    Effect::Send { frame, id } => net.request(SocketCommand::Send { frame, id }),
+                    Effect::Send { frame, id } => net.request(SocketCommand::Send { frame: Box::new(frame), id }),
                     Effect::Call(call) => net.call(call),
                     Effect::Copy(text) => terminal.copy(&text).context("the terminal is gone")?,
                     Effect::Save { path, text } => save(path, text, events.clone()),

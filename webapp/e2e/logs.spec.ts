@@ -36,7 +36,7 @@ async function adminOf(browser: Parameters<typeof newPerson>[0], appliance: Appl
   return admin;
 }
 
-async function openLogs({ page }: Person, search = '') {
+async function openLogs({ page }: Person, search = '?level=all') {
   await page.goto(`/app/admin/logs${search}`);
   await expect(page.getByRole('heading', { name: 'Error Logs' })).toBeVisible();
 }

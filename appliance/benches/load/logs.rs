@@ -47,7 +47,7 @@ pub async fn logs() -> anyhow::Result<()> {
         ..Filter::default()
     };
     let errors = |number: usize| Filter {
-        level: Some(Level::Error),
+        levels: vec![Level::Error],
         service: Some(SERVICES[number % SERVICES.len()].to_owned()),
         ..Filter::default()
     };

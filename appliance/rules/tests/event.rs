@@ -111,6 +111,23 @@ fn texts_have_limits_in_characters() {
 }
 
 #[test]
+fn lines_of_a_description_end_alike() {
+    let described = Details { description: "one\r\ntwo\rthree\n\rfour".into(), ..details() };
+    assert_eq!(Event::draft(described).unwrap().details().description, "one\ntwo\nthree\n\nfour");
+}
+
+/// No calendar can write the year 10000.
+#[test]
+fn times_have_years_of_four_digits() {
+    let last = Millis(253_402_300_799_999);
+    let far = Millis(last.0 + 1);
+    let timed = |start, end| Event::draft(Details { start_time: Some(start), end_time: Some(end), ..details() });
+    assert!(timed(START, last).is_ok());
+    assert_eq!(timed(START, far), Err(EventRefusal::EndTooFar));
+    assert_eq!(timed(far, far), Err(EventRefusal::StartTooFar));
+}
+
+#[test]
 fn a_title_has_no_invisible_characters() {
     for bad in ["Cup\u{1b}[2J", "Cup\u{202e}gnp.exe", "Cup\u{2066}", "two\nlines", "zero\u{200b}width", "\u{9b}31m"] {
         let titled = Event::draft(Details { title: bad.to_owned(), ..details() });

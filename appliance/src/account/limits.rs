@@ -36,6 +36,10 @@ pub struct LimitsConfig {
     pub player_pages_per_minute: NonZeroU32,
     pub client_logs_per_minute: NonZeroU32,
     pub sockets_per_minute: NonZeroU32,
+    pub payments_per_minute: NonZeroU32,
+    pub payments_per_minute_of_an_address: NonZeroU32,
+    pub card_forms_per_hour: NonZeroU32,
+    pub card_forms_per_hour_of_an_address: NonZeroU32,
     /// Failed sign-ins for one account from one address before the address has to wait.
     pub failed_sign_ins_per_account_and_address: NonZeroU32,
     /// Failed sign-ins from one address, whatever the accounts.
@@ -75,6 +79,12 @@ impl Default for LimitsConfig {
             player_pages_per_minute: some(240),
             client_logs_per_minute: some(60),
             sockets_per_minute: some(120),
+            // Each may take several calls of the payment provider.
+            payments_per_minute: some(40),
+            payments_per_minute_of_an_address: some(120),
+            // Whoever tests stolen cards wants a form for each.
+            card_forms_per_hour: some(20),
+            card_forms_per_hour_of_an_address: some(60),
             failed_sign_ins_per_account_and_address: some(5),
             failed_sign_ins_per_address: some(10),
             failed_sign_ins_per_account: some(50),
@@ -107,6 +117,14 @@ pub enum RateLimit {
     ClientLog,
     /// Websocket upgrades.
     Socket,
+    /// Calls about payments, of one account.
+    Payment,
+    /// The same, of one address.
+    PaymentOfAddress,
+    /// Forms in which a card can be entered, of one account.
+    CardForm,
+    /// The same, of one address.
+    CardFormOfAddress,
 }
 
 /// Whose limit counts: an address or a user.
@@ -218,6 +236,10 @@ pub struct Limits {
     player_pages: Limiter,
     client_logs: Limiter,
     sockets: Limiter,
+    payments: Limiter,
+    payments_of_addresses: Limiter,
+    card_forms: Limiter,
+    card_forms_of_addresses: Limiter,
 }
 
 impl Limits {
@@ -240,6 +262,10 @@ impl Limits {
             player_pages: by_the_minute(config.player_pages_per_minute),
             client_logs: by_the_minute(config.client_logs_per_minute),
             sockets: by_the_minute(config.sockets_per_minute),
+            payments: by_the_minute(config.payments_per_minute),
+            payments_of_addresses: by_the_minute(config.payments_per_minute_of_an_address),
+            card_forms: hourly(config.card_forms_per_hour),
+            card_forms_of_addresses: hourly(config.card_forms_per_hour_of_an_address),
         }
     }
 
@@ -278,6 +304,10 @@ impl Limits {
             RateLimit::PlayerPage => &self.player_pages,
             RateLimit::ClientLog => &self.client_logs,
             RateLimit::Socket => &self.sockets,
+            RateLimit::Payment => &self.payments,
+            RateLimit::PaymentOfAddress => &self.payments_of_addresses,
+            RateLimit::CardForm => &self.card_forms,
+            RateLimit::CardFormOfAddress => &self.card_forms_of_addresses,
         }
     }
 }

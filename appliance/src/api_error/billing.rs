@@ -5,10 +5,11 @@ use crate::billing::error::BillingError;
 
 impl From<BillingError> for ApiError {
     fn from(error: BillingError) -> Self {
-        use ErrorKind::{Conflict, Malformed, PlanRequired};
+        use ErrorKind::{Conflict, Forbidden, Malformed, PlanRequired};
         let (kind, code) = match error {
             BillingError::Common(error) => return error.into(),
             BillingError::PaymentsOff => (Conflict, "payments-off"),
+            BillingError::EmailNotVerified => (Forbidden, "email-not-verified"),
             BillingError::PlanNotForSale => (Conflict, "plan-not-for-sale"),
             BillingError::AlreadySubscribed | BillingError::PaidByCredit => (Conflict, "already-subscribed"),
             BillingError::PaymentProcessing => (Conflict, "payment-processing"),

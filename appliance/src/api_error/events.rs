@@ -51,10 +51,11 @@ fn field(refusal: EventRefusal) -> Option<&'static str> {
             Some("message")
         }
         EventRefusal::PrizeTooLong | EventRefusal::PrizeInvisible => Some("prize"),
-        EventRefusal::StartRequiredToPublish => Some("startTime"),
-        EventRefusal::EndRequiredToPublish | EventRefusal::EndNotAfterStart | EventRefusal::EndInThePast => {
-            Some("endTime")
-        }
+        EventRefusal::StartRequiredToPublish | EventRefusal::StartTooFar => Some("startTime"),
+        EventRefusal::EndRequiredToPublish
+        | EventRefusal::EndNotAfterStart
+        | EventRefusal::EndInThePast
+        | EventRefusal::EndTooFar => Some("endTime"),
         _ => None,
     }
 }

@@ -26,7 +26,7 @@ pub enum CardPlacement {
 }
 
 /// A card of a user.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct PaymentMethod {
     pub card: Card,
     /// It pays the next invoice.
@@ -81,26 +81,27 @@ impl Billing {
     /// [`BillingError::PaymentsOff`]; [`CommonError::Unavailable`].
     pub async fn cards(&self, user: UserId) -> Result<Vec<PaymentMethod>, BillingError> {
         let provider = self.provider()?;
-        let Some(customer) = self.account(user).await?.customer else { return Ok(Vec::new()) };
-        Ok(Wallet::open(provider, &customer).await?.into_methods())
+        let fetch = async |customer: String| Ok(Wallet::open(provider, &customer).await?.into_methods());
+        self.listed(&self.recent_cards, user, fetch).await
     }
 
     /// Starts adding a card: returns the secret with which the browser continues.
     ///
     /// # Errors
-    /// [`BillingError::PaymentsOff`], [`BillingError::TooManyCards`]; [`CommonError::Unavailable`].
+    /// [`BillingError::PaymentsOff`], [`BillingError::EmailNotVerified`], [`BillingError::TooManyCards`];
+    /// [`CommonError::Unavailable`].
     pub async fn begin_card_setup(&self, identity: &Identity) -> Result<String, BillingError> {
         let provider = self.provider()?;
         let user = identity.user_id;
+        self.require_verified_email(user).await?;
         let _lock = self.lock_account(user).await?;
         let mut account = self.account(user).await?;
         let customer = match account.customer.clone() {
-            Some(customer) => {
-                if provider.cards(&customer).await?.len() >= MAX_CARDS {
-                    return Err(BillingError::TooManyCards);
-                }
-                customer
-            }
+            Some(customer) => match provider.cards(&customer).await {
+                Ok(cards) if cards.len() >= MAX_CARDS => return Err(BillingError::TooManyCards),
+                Err(error) if error.is_customer_gone() => self.new_customer(&mut account, provider).await?,
+                cards => cards.map(|_| customer)?,
+            },
             None => self.new_customer(&mut account, provider).await?,
         };
         Ok(provider.create_setup_intent(&format!("setup-{}", Uuid::new_v4()), &customer).await?)
@@ -111,7 +112,7 @@ impl Billing {
         // At worst a crash here leaves a customer without subscriptions.
         let key = format!("customer-{}", Uuid::new_v4());
         let made = provider.create_customer(&key, &account.user_id.to_string(), email.as_deref()).await?;
-        account.customer = Some(made.clone());
+        (account.customer, account.email) = (Some(made.clone()), email);
         account.live = self.is_live;
         self.save(account, &[], None).await?;
         Ok(made)

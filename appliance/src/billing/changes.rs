@@ -209,12 +209,11 @@ impl Billing {
     /// [`BillingError::PaymentsOff`]; [`CommonError::Unavailable`].
     pub async fn invoices(&self, user: UserId, skip: u64, limit: usize) -> Result<(Vec<Invoice>, u64), BillingError> {
         let provider = self.provider()?;
-        let account = self.account(user).await?;
-        let Some(customer) = account.customer else { return Ok((Vec::new(), 0)) };
-        let mut invoices = provider.invoices(&customer).await?;
+        let fetch = async |customer: String| Ok(provider.invoices(&customer).await?);
+        let mut invoices = self.listed(&self.recent_invoices, user, fetch).await?;
         // Voided purchases are not shown.
         invoices.retain(|invoice| invoice.is_paid() || invoice.attempts > 0);
-        let processing = account.subscription.and_then(|row| row.processing);
+        let processing = self.account(user).await?.subscription.and_then(|row| row.processing);
         for invoice in invoices.iter_mut().filter(|invoice| processing.as_ref() == Some(&invoice.id)) {
             PROCESSING.clone_into(&mut invoice.status);
         }

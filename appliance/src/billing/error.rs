@@ -10,6 +10,8 @@ use crate::error::CommonError;
 pub enum BillingError {
     #[error("Payments are not set up on this server.")]
     PaymentsOff,
+    #[error("Please verify your email first.")]
+    EmailNotVerified,
     /// Stripe has no price of it.
     #[error("This plan cannot be bought right now.")]
     PlanNotForSale,
@@ -83,7 +85,7 @@ impl From<ProviderError> for BillingError {
                     "The payment provider cannot be reached right now. Please try again in a moment.",
                 )
             }
-            ProviderError::NotFound => CommonError::NotFound("payment"),
+            ProviderError::NotFound(_) => CommonError::NotFound("payment"),
             ProviderError::Refused(_) => CommonError::internal(error),
         };
         common.into()

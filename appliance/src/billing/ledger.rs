@@ -14,6 +14,14 @@ const FAILED: &str = "payment-failed";
 const RENEWAL_FAILED: &str = "renewal-failed";
 const ENDED: &str = "ended";
 const PURCHASE_FAILED: &str = "purchase-failed";
+/// The owner of a card denied a payment to their bank.
+pub(super) const DISPUTED: &str = "disputed";
+pub(super) const DISPUTE_WON: &str = "dispute-won";
+pub(super) const DISPUTE_LOST: &str = "dispute-lost";
+/// An inquiry that became no dispute.
+pub(super) const DISPUTE_CLOSED: &str = "dispute-closed";
+/// A bank takes a payment for fraud, before any dispute.
+pub(super) const FRAUD_WARNING: &str = "fraud-warning";
 
 /// Currencies without a smaller unit, as Stripe lists them.
 const WHOLE: [&str; 16] =
@@ -72,8 +80,20 @@ pub(super) fn payment_outcome(entry: &LedgerEntry) -> Option<PaymentOutcome> {
     match entry.kind.as_str() {
         PAID => Some(PaymentOutcome::Paid),
         FAILED | RENEWAL_FAILED | PURCHASE_FAILED => Some(PaymentOutcome::Failed),
+        DISPUTED => Some(PaymentOutcome::Disputed),
+        FRAUD_WARNING => Some(PaymentOutcome::FraudWarning),
         _ => None,
     }
+}
+
+/// What the operator should know of it, for entries that need somebody.
+pub(super) fn advice(entry: &LedgerEntry) -> Option<&'static str> {
+    Some(match entry.kind.as_str() {
+        DISPUTED => "a payment is disputed; answer in Stripe's dashboard in time",
+        DISPUTE_LOST => "a dispute was lost: the money is gone, and Pro that was paid with it has ended",
+        FRAUD_WARNING => "a bank takes a payment for fraud; a refund in Stripe's dashboard avoids a dispute",
+        _ => return None,
+    })
 }
 
 /// Whether the user gets an email about it.

@@ -2,13 +2,14 @@
 //!
 //! Every write carries an idempotency key that the caller chose, and stored where a crash could come between.
 
+mod budget;
 mod convert;
 mod types;
 
 use std::{collections::HashMap, convert::Infallible, time::Duration};
 
 use anyhow::ensure;
-use stripe::{Client, ClientBuilder, IdempotencyKey, RequestStrategy, StripeRequest};
+use stripe::{ClientBuilder, IdempotencyKey, RequestStrategy, StripeRequest};
 use stripe_billing::{
     invoice::{ListInvoice, VoidInvoiceInvoice},
     invoice_payment::{ListInvoicePayment, ListInvoicePaymentPayment, ListInvoicePaymentPaymentType},
@@ -22,7 +23,8 @@ use stripe_billing::{
 use stripe_core::{
     SetupIntentAllowedPaymentMethodTypes,
     customer::{
-        CreateCustomer, RetrieveCustomer, RetrieveCustomerReturned, UpdateCustomer, UpdateCustomerInvoiceSettings,
+        CreateCustomer, DeleteCustomer, RetrieveCustomer, RetrieveCustomerReturned, UpdateCustomer,
+        UpdateCustomerInvoiceSettings,
     },
     payment_intent::RetrievePaymentIntent,
     setup_intent::{CreateSetupIntent, CreateSetupIntentUsage, RetrieveSetupIntent},
@@ -34,6 +36,7 @@ use stripe_product::{
 };
 
 use crate::config::Billing as Settings;
+use budget::PacedClient;
 use convert::{invoice, subscription};
 pub use types::{Card, Intent, Invoice, PROCESSING, Price, ProviderError, Setup, Subscription};
 
@@ -60,7 +63,7 @@ type Result<T, E = ProviderError> = std::result::Result<T, E>;
 /// The client of Stripe. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Provider {
-    client: Client,
+    client: PacedClient,
     /// Types of payment methods, in Stripe's terms.
     methods: Vec<String>,
 }
@@ -88,12 +91,23 @@ impl Provider {
             .request_strategy(RequestStrategy::Retry(READ_TRIES))
             .timeout(TIMEOUT)
             .build()?;
+        let client = PacedClient::new(client, settings.calls_per_second);
         Ok(Some(Self { client, methods: settings.methods.clone() }))
+    }
+
+    /// The same for what people must not be able to hold up: it may use the whole budget of calls.
+    pub fn for_upkeep(&self) -> Self {
+        Self { client: self.client.for_upkeep(), methods: self.methods.clone() }
     }
 
     /// The prices with these lookup keys.
     pub async fn prices(&self, lookup_keys: Vec<String>) -> Result<Vec<Price>> {
-        let found = ListPrice::new().lookup_keys(lookup_keys).active(true).limit(PAGE_LIMIT).send(&self.client).await?;
+        let found = ListPrice::new()
+            .lookup_keys(lookup_keys)
+            .active(true)
+            .limit(PAGE_LIMIT)
+            .send(self.client.turn().await?)
+            .await?;
         let prices = found.data.into_iter().filter_map(|price| {
             Some(Price {
                 id: price.id.to_string(),
@@ -108,11 +122,16 @@ impl Provider {
 
     /// Creates the product that prices belong to, if there is none.
     pub async fn ensure_product(&self) -> Result<()> {
-        let found = RetrieveProduct::new(PRODUCT.to_owned()).send(&self.client).await.map_err(ProviderError::from);
+        let found =
+            RetrieveProduct::new(PRODUCT.to_owned()).send(self.client.turn().await?).await.map_err(ProviderError::from);
         match found {
-            Err(ProviderError::NotFound) => {
+            Err(ProviderError::NotFound(_)) => {
                 let product = CreateProduct::new("Morpion Pro").id(PRODUCT);
-                product.customize().request_strategy(idempotent("product-morpion_pro")).send(&self.client).await?;
+                product
+                    .customize()
+                    .request_strategy(idempotent("product-morpion_pro"))
+                    .send(self.client.turn().await?)
+                    .await?;
                 Ok(())
             }
             found => found.map(drop),
@@ -137,7 +156,7 @@ impl Provider {
             .metadata(tags([(PLAN, plan.id.to_string())]))
             .customize()
             .request_strategy(idempotent(lookup_key))
-            .send(&self.client)
+            .send(self.client.turn().await?)
             .await?;
         Ok(())
     }
@@ -148,7 +167,23 @@ impl Provider {
         if let Some(email) = email {
             customer = customer.email(email);
         }
-        Ok(customer.customize().request_strategy(idempotent(key)).send(&self.client).await?.id.to_string())
+        Ok(customer.customize().request_strategy(idempotent(key)).send(self.client.turn().await?).await?.id.to_string())
+    }
+
+    /// Gives a customer another email, or none.
+    pub async fn set_email(&self, key: &str, customer: &str, email: Option<&str>) -> Result<()> {
+        let update = UpdateCustomer::new(customer.to_owned()).email(email.unwrap_or_default());
+        update.customize().request_strategy(idempotent(key)).send(self.client.turn().await?).await?;
+        Ok(())
+    }
+
+    /// Deletes a customer with their email and payment methods, which also ends their subscriptions.
+    pub async fn delete_customer(&self, customer: &str) -> Result<()> {
+        let delete = DeleteCustomer::new(customer.to_owned());
+        match delete.send(self.client.turn().await?).await.map_err(ProviderError::from) {
+            Ok(_) | Err(ProviderError::NotFound(_)) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 
     /// Creates a subscription that waits for its first payment.
@@ -174,7 +209,7 @@ impl Provider {
             .expand(vec!["latest_invoice.confirmation_secret".to_owned()])
             .customize()
             .request_strategy(idempotent(key))
-            .send(&self.client)
+            .send(self.client.turn().await?)
             .await?;
         Ok(subscription(made))
     }
@@ -186,7 +221,7 @@ impl Provider {
             .status(ListSubscriptionStatus::All)
             .limit(PAGE_LIMIT)
             .expand(vec!["data.latest_invoice.confirmation_secret".to_owned()])
-            .send(&self.client)
+            .send(self.client.turn().await?)
             .await?;
         Ok(found.data.into_iter().filter_map(subscription).collect())
     }
@@ -194,7 +229,7 @@ impl Provider {
     /// Makes a subscription end with the paid period, or continue.
     pub async fn set_cancels(&self, key: &str, id: &str, cancels: bool) -> Result<()> {
         let update = UpdateSubscription::new(id.to_owned()).cancel_at_period_end(cancels);
-        update.customize().request_strategy(idempotent(key)).send(&self.client).await?;
+        update.customize().request_strategy(idempotent(key)).send(self.client.turn().await?).await?;
         Ok(())
     }
 
@@ -212,17 +247,19 @@ impl Provider {
             .expand(vec!["latest_invoice.confirmation_secret".to_owned()])
             .customize()
             .request_strategy(idempotent(key))
-            .send(&self.client)
+            .send(self.client.turn().await?)
             .await?;
         Ok(subscription(updated))
     }
 
     /// Ends a subscription now. One that has already ended stays as it is.
     pub async fn cancel_now(&self, key: &str, id: &str) -> Result<()> {
-        let cancelled =
-            CancelSubscription::new(id.to_owned()).customize().request_strategy(idempotent(key)).send(&self.client);
+        let cancelled = CancelSubscription::new(id.to_owned())
+            .customize()
+            .request_strategy(idempotent(key))
+            .send(self.client.turn().await?);
         match cancelled.await.map_err(ProviderError::from) {
-            Ok(_) | Err(ProviderError::NotFound) => Ok(()),
+            Ok(_) | Err(ProviderError::NotFound(_)) => Ok(()),
             Err(error) => Err(error),
         }
     }
@@ -230,18 +267,18 @@ impl Provider {
     /// Voids an invoice, so that it is never paid. One that was already paid is an error.
     pub async fn void(&self, key: &str, invoice: &str) -> Result<()> {
         let void = VoidInvoiceInvoice::new(invoice.to_owned());
-        void.customize().request_strategy(idempotent(key)).send(&self.client).await?;
+        void.customize().request_strategy(idempotent(key)).send(self.client.turn().await?).await?;
         Ok(())
     }
 
     /// A customer's newest invoices for our product, the newest first.
     pub async fn invoices(&self, customer: &str) -> Result<Vec<Invoice>> {
-        let found = ListInvoice::new().customer(customer).limit(PAGE_LIMIT).send(&self.client).await?;
+        let found = ListInvoice::new().customer(customer).limit(PAGE_LIMIT).send(self.client.turn().await?).await?;
         Ok(found.data.into_iter().filter_map(invoice).collect())
     }
 
     pub async fn intent(&self, id: &str) -> Result<Intent> {
-        let intent = RetrievePaymentIntent::new(id.to_owned()).send(&self.client).await?;
+        let intent = RetrievePaymentIntent::new(id.to_owned()).send(self.client.turn().await?).await?;
         Ok(Intent {
             status: intent.status.as_str().to_owned(),
             amount: intent.amount,
@@ -256,13 +293,14 @@ impl Provider {
     pub async fn invoice_of_intent(&self, id: &str) -> Result<Option<String>> {
         let mut payment = ListInvoicePaymentPayment::new(ListInvoicePaymentPaymentType::PaymentIntent);
         payment.payment_intent = Some(id.to_owned());
-        let found = ListInvoicePayment::new().payment(payment).limit(1).send(&self.client).await?;
+        let found = ListInvoicePayment::new().payment(payment).limit(1).send(self.client.turn().await?).await?;
         Ok(found.data.first().and_then(|payment| Some(payment.invoice.id().as_ref()?.to_string())))
     }
 
     /// All payment methods of a customer.
     pub async fn cards(&self, customer: &str) -> Result<Vec<Card>> {
-        let found = ListPaymentMethod::new().customer(customer).limit(PAGE_LIMIT).send(&self.client).await?;
+        let found =
+            ListPaymentMethod::new().customer(customer).limit(PAGE_LIMIT).send(self.client.turn().await?).await?;
         let cards = found.data.into_iter().map(|method| {
             let id = method.id.to_string();
             match method.card {
@@ -289,13 +327,13 @@ impl Provider {
             .usage(CreateSetupIntentUsage::OffSession)
             .customize()
             .request_strategy(idempotent(key))
-            .send(&self.client)
+            .send(self.client.turn().await?)
             .await?;
         intent.client_secret.ok_or_else(|| ProviderError::Unreachable("a setup without a secret".to_owned()))
     }
 
     pub async fn setup_intent(&self, id: &str) -> Result<Setup> {
-        let intent = RetrieveSetupIntent::new(id.to_owned()).send(&self.client).await?;
+        let intent = RetrieveSetupIntent::new(id.to_owned()).send(self.client.turn().await?).await?;
         Ok(Setup {
             status: intent.status.as_str().to_owned(),
             customer: intent.customer.map(|customer| customer.id().to_string()),
@@ -305,12 +343,12 @@ impl Provider {
 
     /// The default payment method of a customer, unless the subscription has its own.
     pub async fn default_card(&self, customer: &str) -> Result<Option<String>> {
-        match RetrieveCustomer::new(customer.to_owned()).send(&self.client).await? {
+        match RetrieveCustomer::new(customer.to_owned()).send(self.client.turn().await?).await? {
             RetrieveCustomerReturned::Customer(customer) => {
                 let chosen = customer.invoice_settings.and_then(|settings| settings.default_payment_method);
                 Ok(chosen.map(|method| method.id().to_string()))
             }
-            RetrieveCustomerReturned::DeletedCustomer(_) => Err(ProviderError::NotFound),
+            RetrieveCustomerReturned::DeletedCustomer(_) => Err(ProviderError::NotFound("customer".to_owned())),
         }
     }
 
@@ -319,17 +357,21 @@ impl Provider {
         let mut settings = UpdateCustomerInvoiceSettings::new();
         settings.default_payment_method = Some(card.to_owned());
         let update = UpdateCustomer::new(customer.to_owned()).invoice_settings(settings);
-        update.customize().request_strategy(idempotent(key)).send(&self.client).await?;
+        update.customize().request_strategy(idempotent(key)).send(self.client.turn().await?).await?;
         for id in subscriptions {
             let update = UpdateSubscription::new((*id).to_owned()).default_payment_method(card);
-            update.customize().request_strategy(idempotent(&format!("{key}-{id}"))).send(&self.client).await?;
+            update
+                .customize()
+                .request_strategy(idempotent(&format!("{key}-{id}")))
+                .send(self.client.turn().await?)
+                .await?;
         }
         Ok(())
     }
 
     pub async fn detach_card(&self, key: &str, id: &str) -> Result<()> {
         let detach = DetachPaymentMethod::new(id.to_owned());
-        detach.customize().request_strategy(idempotent(key)).send(&self.client).await?;
+        detach.customize().request_strategy(idempotent(key)).send(self.client.turn().await?).await?;
         Ok(())
     }
 }

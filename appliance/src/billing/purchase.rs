@@ -35,14 +35,16 @@ impl Billing {
     /// same plan, it pays that.
     ///
     /// # Errors
-    /// [`BillingError::PaymentsOff`], [`BillingError::PlanNotForSale`], [`BillingError::AlreadySubscribed`],
+    /// [`BillingError::PaymentsOff`], [`BillingError::EmailNotVerified`], [`BillingError::PlanNotForSale`],
+    /// [`BillingError::AlreadySubscribed`],
     /// [`BillingError::PaidByCredit`], [`BillingError::PaymentProcessing`]; [`CommonError::Invalid`] for an unknown plan;
     /// [`CommonError::Unavailable`].
     pub async fn begin(&self, identity: &Identity, plan_id: &str) -> Result<String, BillingError> {
         let provider = self.provider()?;
         let plan = self.plans.find(plan_id)?;
-        let price_id = self.plans.price_of(plan, provider).await?;
         let user = identity.user_id;
+        self.require_verified_email(user).await?;
+        let price_id = self.plans.price_of(plan, provider).await?;
         let _lock = self.lock_account(user).await?;
         let mut account = self.account(user).await?;
         let snapshot = self.refresh(&mut account, BillingUpdate::default()).await?;
@@ -97,7 +99,7 @@ impl Billing {
             None => {
                 let made = provider.create_customer(&purchase.customer_key, &user, purchase.email.as_deref()).await;
                 let made = self.clear_if_refused(account, made).await?;
-                account.customer = Some(made.clone());
+                (account.customer, account.email) = (Some(made.clone()), purchase.email.clone());
                 // Stored before there is anything to pay: webhooks are matched by it, and so is what a crash leaves
                 // behind.
                 self.save(account, &[], None).await?;
@@ -159,8 +161,12 @@ impl Billing {
         account: &mut BillingAccount,
         outcome: Result<T, ProviderError>,
     ) -> Result<T, BillingError> {
-        if matches!(outcome, Err(ProviderError::Card(_) | ProviderError::Refused(_) | ProviderError::NotFound)) {
+        if let Err(error @ (ProviderError::Card(_) | ProviderError::Refused(_) | ProviderError::NotFound(_))) = &outcome
+        {
             account.purchase = None;
+            if error.is_customer_gone() {
+                account.customer = None;
+            }
             self.save(account, &[], None).await?;
         }
         Ok(outcome?)

@@ -7,7 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;
 use morpion_store::BillingAccount;
 
-use super::{Billing, entitlement, error::BillingError, provider::ProviderError, refresh::BillingUpdate};
+use super::{Billing, entitlement, error::BillingError, provider::Provider};
 
 const INTERVAL: Duration = Duration::from_secs(3_600);
 
@@ -37,8 +37,8 @@ pub enum Scope {
 impl Billing {
     /// Reconciles now and every hour, until it is dropped.
     pub(crate) async fn run_reconciliation(&self) {
-        let Some(provider) = &self.provider else { return };
-        match self.plans.find_prices(provider).await {
+        let Some(provider) = self.provider.as_ref().map(Provider::for_upkeep) else { return };
+        match self.plans.find_prices(&provider).await {
             Ok(missing) if missing.is_empty() => {}
             Ok(missing) => {
                 let plans = missing.join(", ");
@@ -71,9 +71,12 @@ impl Billing {
         let (mut after, mut asked, mut failed) = (None, 0, None);
         loop {
             let page = self.store.billing_accounts(after, PAGE).await?;
-            for account in page.iter().filter(|account| self.is_in_scope(account, scope)) {
+            for account in &page {
+                if !self.is_in_scope(account, scope) && !self.has_another_email(account).await? {
+                    continue;
+                }
                 asked += 1;
-                if let Err(error) = self.refresh_user(UserId(account.user_id), BillingUpdate::default()).await {
+                if let Err(error) = self.refresh_user(UserId(account.user_id)).await {
                     tracing::warn!(user = %account.user_id, %error, "a subscription could not be reconciled");
                     failed = Some(error);
                 }
@@ -94,7 +97,16 @@ impl Billing {
         account.customer.is_some() && (scope == Scope::All || is_pending(account, self.now()))
     }
 
-    /// Ends the subscriptions of a deleted account and removes its payment data. Idempotent.
+    /// The provider has an email that is not the account's any more.
+    async fn has_another_email(&self, account: &BillingAccount) -> Result<bool, BillingError> {
+        if account.customer.is_none() || account.live != self.is_live {
+            return Ok(false);
+        }
+        Ok(self.store.user(account.user_id).await?.is_some_and(|user| user.email != account.email))
+    }
+
+    /// Deletes the customer of a deleted account at Stripe, which ends their subscriptions, and removes the payment data.
+    /// Idempotent.
     ///
     /// # Errors
     /// [`CommonError::Unavailable`](crate::error::CommonError) when Stripe is unreachable.
@@ -103,15 +115,7 @@ impl Billing {
         let Some(account) = self.store.billing_account(user.0).await? else { return Ok(()) };
         match (&self.provider, &account.customer) {
             (Some(provider), Some(customer)) if account.live == self.is_live => {
-                let subscriptions = match provider.subscriptions(customer).await {
-                    Err(ProviderError::NotFound) => Vec::new(),
-                    subscription => subscription?,
-                };
-                for subscription in
-                    subscriptions.iter().filter(|subscription| !entitlement::has_ended(&subscription.status))
-                {
-                    provider.cancel_now(&format!("leave-{}", subscription.id), &subscription.id).await?;
-                }
+                provider.for_upkeep().delete_customer(customer).await?;
             }
             (_, Some(customer)) => {
                 tracing::warn!(

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use morpion_rules::UserId;
 use morpion_store::{BillingAccount, LedgerEntry, Store};
+use uuid::Uuid;
 
 use super::{
     Billing, entitlement,
@@ -42,20 +43,29 @@ impl Billing {
         account: &mut BillingAccount,
         update: BillingUpdate,
     ) -> Result<Snapshot, BillingError> {
-        let provider = self.provider()?;
+        self.refresh_by(self.provider()?, account, update).await
+    }
+
+    pub(super) async fn refresh_by(
+        &self,
+        provider: &Provider,
+        account: &mut BillingAccount,
+        update: BillingUpdate,
+    ) -> Result<Snapshot, BillingError> {
         let now = self.now();
         let fetched = match &account.customer {
             Some(customer) => self.fetch(provider, customer, now).await,
             None => Ok(Snapshot::default()),
         };
         let snapshot = match fetched {
-            // The customer was deleted there, and all subscriptions with it.
-            Err(ProviderError::NotFound) => {
+            // And all subscriptions with it.
+            Err(error) if error.is_customer_gone() => {
                 (account.customer, account.purchase) = (None, None);
                 Snapshot::default()
             }
             fetched => fetched?,
         };
+        self.follow_email(provider, account).await?;
         account.live = self.is_live;
         account.subscription = entitlement::select(&snapshot.subscriptions).map(entitlement::to_row);
         let BillingUpdate { mut entries, webhook } = update;
@@ -63,6 +73,23 @@ impl Billing {
         entries.extend(snapshot.subscriptions.iter().filter_map(ledger::end_entry));
         self.save(account, &entries, webhook.as_deref()).await?;
         Ok(snapshot)
+    }
+
+    /// The email that Stripe has of somebody is that of the account.
+    async fn follow_email(&self, provider: &Provider, account: &mut BillingAccount) -> Result<(), BillingError> {
+        let Some(customer) = account.customer.clone() else { return Ok(()) };
+        let Some(user) = self.store.user(account.user_id).await?.filter(|user| user.deleted_at.is_none()) else {
+            return Ok(());
+        };
+        if user.email != account.email {
+            let key = format!("email-{customer}-{}", account.version);
+            match provider.set_email(&key, &customer, user.email.as_deref()).await {
+                // An address that Stripe does not take is not asked for again.
+                Ok(()) | Err(ProviderError::Refused(_)) => account.email = user.email,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
     }
 
     /// Stores an account with the paid plan that follows from it, and sends the emails for new entries.
@@ -87,9 +114,21 @@ impl Billing {
         let new = store.save_billing(account, pro, entries, webhook, self.now()).await?;
         account.version += 1;
         let recorded = entries.iter().filter(|entry| new.contains(&entry.fact));
-        recorded.filter_map(ledger::payment_outcome).for_each(|outcome| self.metrics.payment(outcome));
+        self.report(account.user_id, recorded);
         self.send_emails(account, &new, entries).await;
         Ok(())
+    }
+
+    /// Counts new entries, and warns the operator of those that need somebody.
+    pub(super) fn report<'a>(&self, user: Uuid, recorded: impl Iterator<Item = &'a LedgerEntry>) {
+        for entry in recorded {
+            if let Some(outcome) = ledger::payment_outcome(entry) {
+                self.metrics.payment(outcome);
+            }
+            if let Some(advice) = ledger::advice(entry) {
+                tracing::warn!(%user, kind = entry.kind, detail = entry.detail, "{advice}");
+            }
+        }
     }
 
     async fn send_emails(&self, account: &BillingAccount, new: &[String], entries: &[LedgerEntry]) {
@@ -151,14 +190,14 @@ impl Billing {
         Ok(has_ended)
     }
 
-    /// Refreshes a user's account from Stripe.
+    /// Refreshes a user's account from Stripe, with the calls that are kept for that.
     ///
     /// # Errors
     /// As [`Billing::refresh`].
-    pub(super) async fn refresh_user(&self, user: UserId, update: BillingUpdate) -> Result<(), BillingError> {
+    pub async fn refresh_user(&self, user: UserId) -> Result<(), BillingError> {
         let _lock = self.lock_account(user).await?;
         let mut account = self.account(user).await?;
-        self.refresh(&mut account, update).await.map(drop)
+        self.refresh_by(&self.provider()?.for_upkeep(), &mut account, BillingUpdate::default()).await.map(drop)
     }
 }
 

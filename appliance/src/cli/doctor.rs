@@ -338,6 +338,9 @@ async fn provider(config: &Config) -> Finding {
     finding("provider", Ok(format!("{issuer} answers and has keys")))
 }
 
+const NO_CODES: &str = "a card is entered with a verified email only, and no SMTP server is configured: hand out the codes \
+                        in the folder outbox, or set billing.require_verified_email = false";
+
 /// Whether Stripe accepts the key and has a price for each plan.
 async fn payments(config: &Config) -> Finding {
     let settings = &config.billing;
@@ -349,6 +352,9 @@ async fn payments(config: &Config) -> Finding {
     let mode = if settings.is_live() { "live" } else { "test" };
     match plans::check(&provider, settings).await {
         Ok(found) if found.iter().all(|plan| plan.price.is_some()) => {
+            if settings.require_verified_email && config.mail.host.is_empty() {
+                return note("payments", NO_CODES);
+            }
             finding("payments", Ok(format!("{} takes the {mode} key and has a price for each plan", settings.api_base)))
         }
         Ok(_) => note("payments", "plans have no price at Stripe and cannot be bought; run `morpion billing sync`"),

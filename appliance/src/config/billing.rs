@@ -1,5 +1,7 @@
 //! The section `[billing]`: keys that belong together, and the plans for sale.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Deserializer, de::Error as _};
 use url::Url;
 
@@ -35,6 +37,10 @@ pub struct Billing {
     pub api_base: String,
     /// What can be paid with, in Stripe's words.
     pub methods: Vec<String>,
+    /// Only accounts with a verified email may enter a card.
+    pub require_verified_email: bool,
+    /// Calls of the payment provider in a second.
+    pub calls_per_second: NonZeroU32,
     /// In the order in which they are shown.
     pub plans: Vec<PlanConfig>,
 }
@@ -87,6 +93,8 @@ struct Section {
     api_base: String,
     #[serde(deserialize_with = "methods")]
     methods: Vec<String>,
+    require_verified_email: bool,
+    calls_per_second: NonZeroU32,
     #[serde(deserialize_with = "plans")]
     plans: Vec<PlanConfig>,
 }
@@ -95,7 +103,16 @@ impl TryFrom<Section> for Billing {
     type Error = String;
 
     fn try_from(section: Section) -> Result<Self, String> {
-        let Section { secret_key, publishable_key, webhook_secret, api_base, methods, plans } = section;
+        let Section {
+            secret_key,
+            publishable_key,
+            webhook_secret,
+            api_base,
+            methods,
+            require_verified_email,
+            calls_per_second,
+            plans,
+        } = section;
         let keys = [secret_key.expose(), publishable_key.as_str(), webhook_secret.expose()];
         let given = keys.iter().filter(|key| !key.is_empty()).count();
         if given != 0 && given != keys.len() {
@@ -109,7 +126,16 @@ impl TryFrom<Section> for Billing {
             let PlanConfig { id, currency, .. } = plan;
             return Err(format!("methods: sepa_debit takes nothing but eur, and plan {id} is sold in {currency}"));
         }
-        Ok(Self { secret_key, publishable_key, webhook_secret, api_base, methods, plans })
+        Ok(Self {
+            secret_key,
+            publishable_key,
+            webhook_secret,
+            api_base,
+            methods,
+            require_verified_email,
+            calls_per_second,
+            plans,
+        })
     }
 }
 

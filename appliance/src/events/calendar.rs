@@ -38,7 +38,9 @@ fn page(row: &EventRow, origin: &Origin) -> String {
 fn calendar(row: &EventRow, origin: &Origin) -> Option<String> {
     let (starts, ends) = (row.start_time?, row.end_time?);
     let page = page(row, origin);
-    let mut description = row.description.clone();
+    // Stored before line breaks were made alike; others than `\n` and control characters have no place in the file.
+    let mut description = row.description.replace("\r\n", "\n").replace('\r', "\n");
+    description.retain(|character| !character.is_control() || matches!(character, '\n' | '\t'));
     if let Some(prize) = &row.prize {
         description.push_str(&format!("\n\nPrize: {prize}"));
     }

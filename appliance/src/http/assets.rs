@@ -29,6 +29,10 @@ const LANDING: &str = "landing";
 const ORIGIN: &str = "{{origin}}";
 /// Files below it have a hash of their content in the name, so they never change.
 const HASHED: &str = "assets/";
+/// Below it are pages of the app alone.
+const PAGES: &str = "app/";
+/// Below it nothing is a page (RFC 8615).
+const WELL_KNOWN: &str = ".well-known/";
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// Stored, but revalidated each time.
 const REVALIDATE: &str = "no-cache";
@@ -83,8 +87,12 @@ fn serve(request: &Request, origin: &str, file: impl Fn(&str) -> Option<Embedded
 
 /// Whether a page of the app is requested, whose router then knows the path, rather than a missing file.
 fn is_navigation(path: &str, headers: &HeaderMap) -> bool {
-    if path.starts_with(HASHED) {
+    if path.starts_with(HASHED) || path.starts_with(WELL_KNOWN) {
         return false;
+    }
+    // Whatever its last part looks like, as a player's name with a dot in it.
+    if path.starts_with(PAGES) {
+        return true;
     }
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("*/*");
     let looks_like_a_file = path.rsplit('/').next().is_some_and(|last| last.contains('.'));

@@ -25,7 +25,7 @@ use super::{
     convert::{account as convert, billing, player_page},
     image::{AvatarResponse, ImageUpload, UploadedImage},
     logger,
-    subscription::subscription_answer,
+    subscription::{payer, reader, subscription_answer},
     userprofile::update_profile,
 };
 use crate::{
@@ -124,14 +124,14 @@ impl BackendApi {
         call: Call,
         body: Body<CancelSubscription>,
     ) -> Result<Answer<Acknowledgement>> {
-        self.0.billing.cancel(call.caller.member(None)?.user_id, body.0.plan_id.as_deref()).await?;
+        self.0.billing.cancel(payer(&self.0, &call, None)?.user_id, body.0.plan_id.as_deref()).await?;
         Ok(Answer(Acknowledgement {}))
     }
 
     /// One's payment methods.
     #[oai(path = "/api/v1/payment/methode", method = "get", operation_id = "listPaymentMethods")]
     async fn payment_methods(&self, call: Call) -> Result<Answer<PaymentMethodsAnswer>> {
-        let methods = self.0.billing.cards(call.caller.user()?.user_id).await?;
+        let methods = self.0.billing.cards(reader(&self.0, &call)?.user_id).await?;
         Ok(Answer(billing::payment_methods(methods)))
     }
 
@@ -142,7 +142,7 @@ impl BackendApi {
         call: Call,
         body: Body<RemovePaymentMethod>,
     ) -> Result<Answer<Acknowledgement>> {
-        self.0.billing.remove_card(call.caller.user()?.user_id, &body.0.payment_method_id).await?;
+        self.0.billing.remove_card(reader(&self.0, &call)?.user_id, &body.0.payment_method_id).await?;
         Ok(Answer(Acknowledgement {}))
     }
 
@@ -155,7 +155,7 @@ impl BackendApi {
             .search(&call, username.0.as_deref().unwrap_or_default(), None, call.caller.user_id())
             .await?;
         let now = self.0.clock.wall();
-        Ok(Answer(UsersAnswer { users: users.iter().map(|user| convert::profile(user, now)).collect() }))
+        Ok(Answer(UsersAnswer { users: users.iter().map(|user| convert::profile(user, now)).collect(), user: None }))
     }
 
     /// A log record of a client.

@@ -40,15 +40,14 @@ pub fn unreadable(error: &io::Error) -> ApiError {
     ApiError::malformed(format!("The body could not be read: {error}."))
 }
 
-/// Reads a JSON body as text.
+/// Reads a JSON body as text; none is an object without fields.
 ///
 /// # Errors
-/// 415 for another content type, 413 above [`MAX_JSON_BODY`], 408 if it does not come, 400 without a body or if it is
-/// not UTF-8.
+/// 415 for another content type, 413 above [`MAX_JSON_BODY`], 408 if it does not come, 400 if it is not UTF-8.
 pub async fn read_json_text(request: &Request, body: &mut RequestBody) -> Result<String, ApiError> {
     let bytes = read_bytes(body, MAX_JSON_BODY).await?;
     if bytes.is_empty() {
-        return Err(ApiError::malformed("A JSON body is needed; {} where it has no fields."));
+        return Ok("{}".to_owned());
     }
     let is_json = request.content_type().is_some_and(|content_type| {
         let essence = content_type.split(';').next().unwrap_or_default().trim();
@@ -83,7 +82,14 @@ pub fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
     Ok(value)
 }
 
-/// A JSON body, read strictly: unknown fields are refused by name.
+/// Whether an object without fields is none of these.
+fn has_required_fields<T: Type>() -> bool {
+    let mut registry = Registry::new();
+    T::register(&mut registry);
+    registry.schemas.get(T::name().as_ref()).is_none_or(|schema| !schema.required.is_empty())
+}
+
+/// A JSON body, read strictly: unknown fields are refused by name. Where no field is required it may be absent.
 #[derive(Debug)]
 pub struct Body<T>(pub T);
 
@@ -100,7 +106,7 @@ impl<'a, T: DeserializeOwned + Type> ApiExtractor<'a> for Body<T> {
         Some(MetaRequest {
             description: None,
             content: vec![MetaMediaType { content_type: JSON, schema: T::schema_ref() }],
-            required: true,
+            required: has_required_fields::<T>(),
         })
     }
 

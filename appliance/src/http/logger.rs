@@ -6,8 +6,8 @@ use morpion_openapi::{
     Acknowledgement, PageRequest, Timestamp,
     logger::{
         BulkLog, ClearLogs, ClearLogsAnswer, ClientLog, ExportLogs, GetLogStats, GetLogs, GetLogsByLevel,
-        GetLogsByPlatform, GetLogsByUser, LogFilter, LogLevel, LogStats, LogStatsAnswer, LoggerRead, LoggerWrite,
-        LogsAnswer, LogsData, RecentActivity, SearchLogs, SortOrder,
+        GetLogsByPlatform, GetLogsByUser, LogFilter, LogLevel, LogLevels, LogStats, LogStatsAnswer, LoggerRead,
+        LoggerWrite, LogsAnswer, LogsData, RecentActivity, SearchLogs, SortOrder,
     },
 };
 
@@ -60,9 +60,9 @@ impl Resource for LoggerResource {
         let none = LogFilter::default;
         match action {
             LoggerRead::GetLogs(payload) => reply::<GetLogs>(self.get_logs(payload).await),
-            LoggerRead::GetLogsByLevel(GetLogsByLevel { level, page, limit }) => {
-                reply::<GetLogsByLevel>(self.logs(LogFilter { level: Some(level), ..none() }, page, limit).await)
-            }
+            LoggerRead::GetLogsByLevel(GetLogsByLevel { level, page, limit }) => reply::<GetLogsByLevel>(
+                self.logs(LogFilter { level: Some(LogLevels::One(level)), ..none() }, page, limit).await,
+            ),
             LoggerRead::GetLogsByPlatform(GetLogsByPlatform { platform, page, limit }) => reply::<GetLogsByPlatform>(
                 self.logs(LogFilter { platform: Some(platform), ..none() }, page, limit).await,
             ),

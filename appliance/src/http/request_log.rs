@@ -139,7 +139,7 @@ impl<E: Endpoint> Endpoint for RequestLogEndpoint<E> {
         self.log.count(route, response.status(), took);
         if !is_counted(response.status()) || self.log.repeats.lists(response.status(), address) {
             let status = response.status().as_u16();
-            let latency_ms = took.as_secs_f64() * 1_000.0;
+            let latency_ms = milliseconds(took);
             span.in_scope(|| match level(&path, status) {
                 Level::ERROR => tracing::error!(target: ANSWERED, status, latency_ms, "answered"),
                 Level::INFO => tracing::info!(target: ANSWERED, status, latency_ms, "answered"),
@@ -150,6 +150,11 @@ impl<E: Endpoint> Endpoint for RequestLogEndpoint<E> {
         response.headers_mut().insert(REQUEST_ID, value);
         Ok(response)
     }
+}
+
+/// To a hundredth, which is more than anybody can tell apart.
+fn milliseconds(took: Duration) -> f64 {
+    (took.as_secs_f64() * 100_000.0).round() / 100.0
 }
 
 /// What an address gets for asking at random, or too much.
@@ -197,6 +202,16 @@ mod tests {
         let response = TestClient::new(endpoint.with(RequestLog::of_one_client())).get("/").send().await;
         response.assert_status(StatusCode::IM_A_TEAPOT);
         response.assert_header_exist("x-request-id");
+    }
+
+    #[test]
+    fn times_have_two_digits_after_the_point() {
+        for nanoseconds in [0, 1, 282_660_745, 1_250_000, 999_999_999, 20_123_456_789] {
+            let text = milliseconds(Duration::from_nanos(nanoseconds)).to_string();
+            let digits = text.split_once('.').map_or(0, |(_, digits)| digits.len());
+            assert!(digits <= 2, "{text}");
+        }
+        assert_eq!(milliseconds(Duration::from_nanos(282_660_745)).to_string(), "282.66");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use morpion_openapi::{
     },
 };
 use morpion_rules::UserId;
+use uuid::Uuid;
 
 use super::{
     ApiError,
@@ -19,9 +20,10 @@ use super::{
     resource::{Reply, Resource, reply},
 };
 use crate::{
+    account::limits::RateLimit,
     app::App,
     billing::{cards::CardPlacement, changes::PlanChange, entitlement::CurrentPro},
-    caller::Call,
+    caller::{Call, Identity},
 };
 
 /// Default number of invoices of a page.
@@ -94,7 +96,7 @@ impl SubscriptionResource {
 
     async fn invoices(&self, call: &Call, payload: ListInvoices) -> Result<InvoicesAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
-        let user = call.caller.user()?.user_id;
+        let user = reader(&self.0, call)?.user_id;
         let (invoices, total) = self.0.billing.invoices(user, page.offset(), page.limit as usize).await?;
         Ok(InvoicesAnswer {
             invoices: invoices.into_iter().map(billing::invoice).collect(),
@@ -107,45 +109,48 @@ impl SubscriptionResource {
         call: &Call,
         payload: CreateSubscriptionItem,
     ) -> Result<CreateSubscriptionItemAnswer, ApiError> {
-        let identity = call.caller.member(payload.user)?;
+        let identity = payer(&self.0, call, payload.user)?;
+        check_card_form(&self.0, call, identity)?;
         Ok(CreateSubscriptionItemAnswer { client_secret: self.0.billing.begin(identity, &payload.plan_id).await? })
     }
 
     async fn subscribe(&self, call: &Call, payload: Subscribe) -> Result<SubscriptionAnswer, ApiError> {
-        let user = call.caller.member(payload.user)?.user_id;
+        let user = payer(&self.0, call, payload.user)?.user_id;
         let Subscribe { payment_intent_id, plan_id, payment_method_id, .. } = payload;
         let bought = self.0.billing.confirm(user, (&payment_intent_id, &plan_id, &payment_method_id)).await?;
         change_answer(&self.0, user, bought).await
     }
 
     async fn cancel(&self, call: &Call, payload: CancelSubscription) -> Result<Acknowledgement, ApiError> {
-        self.0.billing.cancel(call.caller.member(None)?.user_id, payload.plan_id.as_deref()).await?;
+        self.0.billing.cancel(payer(&self.0, call, None)?.user_id, payload.plan_id.as_deref()).await?;
         Ok(Acknowledgement {})
     }
 
     async fn resume(&self, call: &Call) -> Result<SubscriptionAnswer, ApiError> {
-        let user = call.caller.member(None)?.user_id;
+        let user = payer(&self.0, call, None)?.user_id;
         subscription_answer(&self.0, user, self.0.billing.resume(user).await?).await
     }
 
     async fn change(&self, call: &Call, payload: ChangePlan) -> Result<SubscriptionAnswer, ApiError> {
-        let user = call.caller.member(None)?.user_id;
+        let user = payer(&self.0, call, None)?.user_id;
         let changed = self.0.billing.change_plan(user, &payload.plan_id).await?;
         change_answer(&self.0, user, changed).await
     }
 
     async fn finish_change(&self, call: &Call, payload: FinishPlanChange) -> Result<SubscriptionAnswer, ApiError> {
-        let user = call.caller.member(None)?.user_id;
+        let user = payer(&self.0, call, None)?.user_id;
         let changed = self.0.billing.finish_change(user, &payload.plan_id).await?;
         change_answer(&self.0, user, changed).await
     }
 
     async fn begin_card_setup(&self, call: &Call) -> Result<SetupIntentAnswer, ApiError> {
-        Ok(SetupIntentAnswer { client_secret: self.0.billing.begin_card_setup(call.caller.member(None)?).await? })
+        let identity = payer(&self.0, call, None)?;
+        check_card_form(&self.0, call, identity)?;
+        Ok(SetupIntentAnswer { client_secret: self.0.billing.begin_card_setup(identity).await? })
     }
 
     async fn add_card(&self, call: &Call, payload: AddPaymentMethod) -> Result<PaymentMethodsAnswer, ApiError> {
-        let user = call.caller.member(None)?.user_id;
+        let user = payer(&self.0, call, None)?.user_id;
         let AddPaymentMethod { setup_intent_id, make_default, replaces } = payload;
         let placement = match replaces {
             Some(card) => CardPlacement::Replacing(card),
@@ -160,9 +165,34 @@ impl SubscriptionResource {
         call: &Call,
         payload: SetDefaultPaymentMethod,
     ) -> Result<PaymentMethodsAnswer, ApiError> {
-        let user = call.caller.member(None)?.user_id;
+        let user = payer(&self.0, call, None)?.user_id;
         Ok(billing::payment_methods(self.0.billing.set_default_card(user, &payload.payment_method_id).await?))
     }
+}
+
+/// The signed-in person of a read that may ask the payment provider, which is counted.
+///
+/// # Errors
+/// 401, 403; 429 for too many calls of this account, or of this address.
+pub(super) fn reader<'a>(app: &App, call: &'a Call) -> Result<&'a Identity, ApiError> {
+    let identity = call.caller.user()?;
+    let limits = app.accounts.limits();
+    limits.check(RateLimit::Payment, identity.user_id)?;
+    limits.check(RateLimit::PaymentOfAddress, call.address)?;
+    Ok(identity)
+}
+
+/// As [`reader`], for what guests cannot do.
+pub(super) fn payer<'a>(app: &App, call: &'a Call, named: Option<Uuid>) -> Result<&'a Identity, ApiError> {
+    call.caller.member(named)?;
+    reader(app, call)
+}
+
+/// Counts a form in which a card can be entered, before the payment provider makes it.
+fn check_card_form(app: &App, call: &Call, identity: &Identity) -> Result<(), ApiError> {
+    let limits = app.accounts.limits();
+    limits.check(RateLimit::CardForm, identity.user_id)?;
+    Ok(limits.check(RateLimit::CardFormOfAddress, call.address)?)
 }
 
 async fn change_answer(app: &App, user: UserId, changed: PlanChange) -> Result<SubscriptionAnswer, ApiError> {

@@ -10,8 +10,8 @@ use morpion_openapi::{
     },
     profile::{
         AssignRandomDisplayName, CreateProfile, DeleteUserProfile, DisplayNameAnswer, FindUser, GetUserById,
-        OwnUserAnswer, ProfileRead, ProfileWrite, SearchUser, SearchUserProfile, UpdateUserProfile, UserAnswer,
-        UserProfile, UsersAnswer,
+        OwnUserAnswer, ProfileRead, ProfileWrite, SearchUser, SearchUserProfile, ShownUser, UpdateUserProfile,
+        UserAnswer, UserProfile, UsersAnswer,
     },
 };
 use morpion_store::User;
@@ -45,8 +45,7 @@ impl Resource for UserProfileResource {
                 reply::<SearchUser>(self.search(&call, &payload.text, payload.limit, false).await)
             }
             ProfileRead::SearchUserProfile(payload) => {
-                call.caller.acting_or_nobody(payload.user_id)?;
-                reply::<SearchUserProfile>(self.search(&call, &payload.text, payload.limit, true).await)
+                reply::<SearchUserProfile>(self.search_profile(&call, payload).await)
             }
             ProfileRead::ListBlocked(_) => reply::<ListBlocked>(self.list_blocked(&call).await),
             ProfileRead::GetNotificationSettings(_) => {
@@ -125,7 +124,17 @@ impl UserProfileResource {
         let leave_out = call.caller.user_id().filter(|_| without_me);
         let users = self.0.accounts.search(call, text, limit, leave_out).await?;
         let now = self.0.clock.wall();
-        Ok(UsersAnswer { users: users.iter().map(|user| profile(user, now)).collect() })
+        Ok(UsersAnswer { users: users.iter().map(|user| profile(user, now)).collect(), user: None })
+    }
+
+    async fn search_profile(&self, call: &Call, payload: SearchUserProfile) -> Result<UsersAnswer, ApiError> {
+        if let (None, Some(user)) = (&payload.text, payload.user_id) {
+            call.caller.signed_in()?;
+            let user = profile(&self.0.accounts.user(user.into()).await?, self.0.clock.wall());
+            return Ok(UsersAnswer { users: vec![user.clone()], user: Some(user) });
+        }
+        call.caller.acting_or_nobody(payload.user_id)?;
+        self.search(call, payload.text.as_deref().unwrap_or_default(), payload.limit, true).await
     }
 
     async fn update(
@@ -141,13 +150,14 @@ impl UserProfileResource {
     async fn answer(&self, call: &Call, user: &User) -> Result<UserAnswer, ApiError> {
         let now = self.0.clock.wall();
         let own = call.caller.user_id();
-        let is_own = own.is_some_and(|own| own.0 == user.id);
-        let blocked_by_me = match own.filter(|_| !is_own) {
+        if own.is_some_and(|own| own.0 == user.id) {
+            return Ok(UserAnswer { user: ShownUser::Own(Box::new(own_user(user, now))) });
+        }
+        let blocked_by_me = match own {
             Some(own) => Some(self.0.store.is_blocked(own.0, user.id).await?),
             None => None,
         };
-        let shown = UserProfile { blocked_by_me, ..profile(user, now) };
-        Ok(UserAnswer { user: shown, account: is_own.then(|| own_user(user, now)) })
+        Ok(UserAnswer { user: ShownUser::Other(UserProfile { blocked_by_me, ..profile(user, now) }) })
     }
 
     async fn list_blocked(&self, call: &Call) -> Result<BlockedAnswer, ApiError> {

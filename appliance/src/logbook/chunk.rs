@@ -116,7 +116,7 @@ impl ChunkHeader {
     /// How many records match the filter, if that is known without reading them.
     pub fn known_count(&self, filter: &Filter) -> Option<u64> {
         let kinds = self.kinds.iter().filter(|kind| {
-            filter.level.is_none_or(|level| level == kind.level)
+            filter.has_level(kind.level)
                 && filter.service.as_ref().is_none_or(|service| *service == kind.service)
                 && filter.platform.as_ref().is_none_or(|platform| *platform == kind.platform)
         });
@@ -136,8 +136,8 @@ impl ChunkHeader {
         }
         let wholly_in_time = filter.since.is_none_or(|since| self.earliest >= since)
             && filter.until.is_none_or(|until| self.latest <= until);
-        let has_one_kind =
-            self.kinds.len() == 1 || (filter.level, &filter.service, &filter.platform) == (None, &None, &None);
+        let has_one_kind = self.kinds.len() == 1
+            || (filter.levels.is_empty() && (&filter.service, &filter.platform) == (&None, &None));
         match about[..] {
             _ if !wholly_in_time || filter.text.is_some() => None,
             [] => Some(count),

@@ -10,7 +10,8 @@ use super::{
 /// Conditions that combine; absent ones do not filter. Times are Unix milliseconds, both ends included.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Filter {
-    pub level: Option<Level>,
+    /// None of them: all.
+    pub levels: Vec<Level>,
     pub platform: Option<String>,
     pub service: Option<String>,
     pub user: Option<Uuid>,
@@ -22,11 +23,15 @@ pub struct Filter {
 }
 
 impl Filter {
+    pub fn has_level(&self, level: Level) -> bool {
+        self.levels.is_empty() || self.levels.contains(&level)
+    }
+
     pub fn matches<T: AsRef<str>>(&self, record: &Record<T>) -> bool {
         let same = |spec: &Option<String>, has: &Option<T>| {
             spec.as_ref().is_none_or(|spec| has.as_ref().is_some_and(|has| has.as_ref() == spec))
         };
-        self.level.is_none_or(|level| level == record.level)
+        self.has_level(record.level)
             && self.platform.as_ref().is_none_or(|platform| platform == record.platform.as_ref())
             && self.service.as_ref().is_none_or(|service| service == record.service.as_ref())
             && self.user.is_none_or(|user| Some(user) == record.user)

@@ -2,7 +2,7 @@
 //!
 //! Our own code logs no secrets in the first place; this is the second safeguard.
 
-use std::{borrow::Cow, sync::LazyLock};
+use std::{borrow::Cow, ops::Range, sync::LazyLock};
 
 use aho_corasick::AhoCorasick;
 use regex::{Captures, Regex};
@@ -39,9 +39,17 @@ static SHAPED_SECRET: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a pattern of ours")
 });
 
-/// 13 to 19 digits, possibly in groups, that start like those of cards: a card if the check digit is right.
-static CARD: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\b[2-6](?:[ -]?[0-9]){12,18}\b").expect("a pattern of ours"));
+/// 13 to 19 digits that start like those of cards, in one piece or, with the same separator throughout, in groups of four
+/// or as 4-6-5 and 4-6-4: a card if it stands alone and the check digit is right.
+static CARD: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)
+        [2-6][0-9]{12,18}
+        | [2-6][0-9]{3} (?: \x20[0-9]{4} ){2,3} \x20[0-9]{1,4} | [2-6][0-9]{3} (?: -[0-9]{4} ){2,3} -[0-9]{1,4}
+        | 3[0-9]{3} (?: \x20[0-9]{6}\x20[0-9]{4,5} | -[0-9]{6}-[0-9]{4,5} )",
+    )
+    .expect("a pattern of ours")
+});
 
 /// Without one of these the patterns find nothing; most records have none, and are scanned once.
 static HINTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
@@ -102,10 +110,11 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     });
     let shaped = map(named, |text| SHAPED_SECRET.replace_all(text, REDACTED));
     map(shaped, |text| {
-        CARD.replace_all(
-            text,
-            |found: &Captures| if is_card(&found[0]) { REDACTED.to_owned() } else { found[0].to_owned() },
-        )
+        CARD.replace_all(text, |found: &Captures| {
+            let at = found.get(0).expect("the whole match").range();
+            let is_hidden = stands_alone(text, &at) && is_card(&found[0]);
+            if is_hidden { REDACTED.to_owned() } else { found[0].to_owned() }
+        })
     })
 }
 
@@ -114,6 +123,16 @@ fn map<'a>(text: Cow<'a, str>, change: impl for<'b> Fn(&'b str) -> Cow<'b, str>)
         Cow::Borrowed(_) => text,
         Cow::Owned(changed) => Cow::Owned(changed),
     }
+}
+
+/// Whether digits are not part of something longer: a word, an id, the fraction of a number.
+fn stands_alone(text: &str, at: &Range<usize>) -> bool {
+    let joins = |near: Option<char>, beyond: Option<char>| match near {
+        Some('.' | '-') => beyond.is_some_and(|beyond| beyond.is_ascii_digit()),
+        near => near.is_some_and(|near| near.is_alphanumeric() || near == '_'),
+    };
+    let (mut before, mut after) = (text[..at.start].chars().rev(), text[at.end..].chars());
+    !joins(before.next(), before.next()) && !joins(after.next(), after.next())
 }
 
 /// The check digit of card numbers (Luhn).
@@ -150,6 +169,12 @@ mod tests {
             ("sk_live_51H8abcDEF is the key", "51H8abcDEF"),
             ("card 4242 4242 4242 4242 was declined", "4242 4242"),
             ("card 4242424242424242 was declined", "4242424242424242"),
+            ("4242424242424242", "4242424242424242"),
+            ("card-4242424242424242", "4242424242424242"),
+            ("it was 4242424242424242.", "4242424242424242"),
+            (r#"{"number":"4242-4242-4242-4242","cvx":1}"#, "4242-4242"),
+            ("378282246310005, 3782 822463 10005", "3782"),
+            ("cards 4242424242424242 4000056655665556", "4000056655665556"),
             ("smtp://me:Hunter2@mail.example.org", "Hunter2"),
             ("https://x.example/cb?code=9a8b7c&state=1", "9a8b7c"),
         ] {
@@ -166,6 +191,14 @@ mod tests {
             r#"{"errorCode":"not-your-turn","gameId":"0b3f4a1e-9d1c-4a55-8b7e-0c9d5a3f1e22"}"#,
             "answered status=200 latency_ms=1.25",
             "order 1234567890123 of 2026-11-21",
+            // Digits that are no card's: of a fraction, or part of something longer.
+            "latency_ms=20.4242424242424242",
+            "4242424242424242.5 ms",
+            "4242424242424242e3",
+            "id_4242424242424242",
+            "4242424242424242-0b3f",
+            "42424242424242424242424242",
+            "from 2026-11-21 10:00 42424242 4242",
             "session_id=0b3f4a1e-9d1c-4a55-8b7e-0c9d5a3f1e22",
         ] {
             assert_eq!(redact(text), text);

@@ -85,7 +85,8 @@ async fn every_combination_of_filters_answers_what_reading_all_would() {
     fill(&logbook, 0..records);
     logbook.shared.save().await;
     let options = [
-        Filter { level: Some(Level::Error), ..Filter::default() },
+        Filter { levels: vec![Level::Error], ..Filter::default() },
+        Filter { levels: vec![Level::Error, Level::Warning], ..Filter::default() },
         Filter { service: Some("play".to_owned()), ..Filter::default() },
         Filter { user: Some(user(34)), ..Filter::default() },
         Filter { request: Some("request-1234".to_owned()), ..Filter::default() },
@@ -97,7 +98,9 @@ async fn every_combination_of_filters_answers_what_reading_all_would() {
     for mask in 0_u32..1 << options.len() {
         let mut filter = Filter::default();
         for option in options.iter().enumerate().filter(|(at, _)| mask >> at & 1 == 1).map(|(_, option)| option) {
-            filter.level = filter.level.or(option.level);
+            if filter.levels.is_empty() {
+                filter.levels.clone_from(&option.levels);
+            }
             filter.service = filter.service.or_else(|| option.service.clone());
             filter.user = filter.user.or(option.user);
             filter.request = filter.request.or_else(|| option.request.clone());
@@ -243,7 +246,7 @@ async fn followers_hear_what_fits_until_they_fall_behind() {
         while !connection.next_write().is_empty() {}
         waiting
     };
-    logbook.follow(&connection, Filter { level: Some(Level::Error), ..Filter::default() }).unwrap();
+    logbook.follow(&connection, Filter { levels: vec![Level::Error], ..Filter::default() }).unwrap();
     fill(&logbook, 0..6);
     assert_eq!(heard(), 2);
     fill(&logbook, 0..3_000);

@@ -2,7 +2,7 @@
 
 use morpion_openapi::{
     Timestamp,
-    logger::{ClaimedField, LogEntry, LogFilter, LogLevel},
+    logger::{ClaimedField, LogEntry, LogFilter, LogLevel, LogLevels},
 };
 
 use super::{CLIENT, Cursor, Filter, Level, Record, SearchTerm, bloom::MAX_SEARCH};
@@ -72,7 +72,7 @@ impl TryFrom<LogFilter> for Filter {
             Some(text) => Some(SearchTerm::new(text).ok_or_else(too_long)?),
         };
         Ok(Self {
-            level: level.map(Level::from),
+            levels: level.iter().flat_map(LogLevels::as_slice).copied().map(Level::from).collect(),
             platform,
             service,
             user: user_id,

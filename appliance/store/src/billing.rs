@@ -16,6 +16,17 @@ use crate::user::{Pro, user_record};
 pub(crate) const BILLING_AFTER: &str = "SELECT * FROM $range LIMIT $limit";
 pub(crate) const FORGOTTEN_WEBHOOKS: &str = "SELECT VALUE id FROM webhook WHERE at <= $cutoff LIMIT $limit";
 
+/// Stores `$entries` of which nothing is known yet, and `$webhook`; part of a transaction.
+const RECORD: &str = "LET $marks = $entries.mark; \
+    LET $known = (SELECT VALUE fact FROM $marks); \
+    IF $webhook != NONE { UPSERT $webhook CONTENT { at: $now } RETURN NONE }; \
+    FOR $entry IN $entries { \
+        IF $entry.fact NOT IN $known { \
+            LET $mark = $entry.mark; \
+            LET $line = $entry.id; \
+            CREATE $mark CONTENT { fact: $entry.fact } RETURN NONE; \
+            CREATE $line CONTENT $entry.row RETURN NONE; }; };";
+
 /// A user's data at the payment provider.
 #[derive(Debug, Clone, PartialEq, SurrealValue)]
 pub struct BillingAccount {
@@ -25,6 +36,8 @@ pub struct BillingAccount {
     pub live: bool,
     /// The provider's id of the customer.
     pub customer: Option<String>,
+    /// The email that the provider has of the customer.
+    pub email: Option<String>,
     pub subscription: Option<SubscriptionRow>,
     /// The latest purchase.
     pub purchase: Option<PurchaseRow>,
@@ -35,7 +48,16 @@ pub struct BillingAccount {
 
 impl BillingAccount {
     pub fn new(user_id: Uuid) -> Self {
-        Self { user_id, live: false, customer: None, subscription: None, purchase: None, grant: None, version: 0 }
+        Self {
+            user_id,
+            live: false,
+            customer: None,
+            email: None,
+            subscription: None,
+            purchase: None,
+            grant: None,
+            version: 0,
+        }
     }
 }
 
@@ -192,21 +214,10 @@ impl Store {
         let query = "BEGIN; \
             LET $before = (SELECT VALUE version FROM ONLY $id) ?? 0; \
             IF $before != $version { THROW 'morpion:billing-changed' }; \
-            LET $marks = $entries.mark; \
-            LET $known = (SELECT VALUE fact FROM $marks); \
             UPSERT $id CONTENT $account RETURN NONE; \
             IF $customer != NONE { UPSERT $customer CONTENT { uid: $uid } RETURN NONE }; \
-            IF $webhook != NONE { UPSERT $webhook CONTENT { at: $now } RETURN NONE }; \
-            UPDATE $user SET pro = $pro WHERE deleted_at = NONE AND pro != $pro RETURN NONE; \
-            FOR $entry IN $entries { \
-                IF $entry.fact NOT IN $known { \
-                    LET $mark = $entry.mark; \
-                    LET $line = $entry.id; \
-                    CREATE $mark CONTENT { fact: $entry.fact } RETURN NONE; \
-                    CREATE $line CONTENT $entry.row RETURN NONE; }; }; \
-            fn::audit($audit); \
-            RETURN $known; \
-            COMMIT;";
+            UPDATE $user SET pro = $pro WHERE deleted_at = NONE AND pro != $pro RETURN NONE;";
+        let query = format!("{query} {RECORD} fn::audit($audit); RETURN $known; COMMIT;");
         let next = BillingAccount { version: account.version + 1, ..account.clone() };
         let variables = vars! {
             id: billing_record(account.user_id),
@@ -220,20 +231,31 @@ impl Store {
             pro: pro,
             entries: entries.iter().map(|entry| new_event(account.user_id, entry)).collect::<Vec<_>>(),
         };
-        let mut response = self.write(query, variables).await?;
-        let known: Vec<String> = last(&mut response)?;
-        let new = entries.iter().map(|entry| entry.fact.clone()).filter(|fact| !known.contains(fact));
-        Ok(new.collect())
+        let mut response = self.write(&query, variables).await?;
+        Ok(new_facts(entries, &last::<String>(&mut response)?))
     }
 
-    /// Removes a user's payment data; the ledger stays.
+    /// Stores entries of the ledger, and the id of a handled webhook event, for somebody without payment data: a deleted
+    /// account. Returns the facts among them that were new.
+    pub async fn save_billing_events(
+        &self,
+        user: Uuid,
+        entries: &[LedgerEntry],
+        webhook: Option<&str>,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<String>> {
+        let variables = vars! {
+            webhook: webhook.map(webhook_record),
+            now: now,
+            entries: entries.iter().map(|entry| new_event(user, entry)).collect::<Vec<_>>(),
+        };
+        let mut response = self.write(&format!("BEGIN; {RECORD} RETURN $known; COMMIT;"), variables).await?;
+        Ok(new_facts(entries, &last::<String>(&mut response)?))
+    }
+
+    /// Removes a user's payment data. The ledger stays, and whose customer it was: a payment may be disputed for months.
     pub async fn delete_billing(&self, user: Uuid) -> Result<()> {
-        let query = "BEGIN; \
-            LET $customer = (SELECT VALUE customer FROM ONLY $id); \
-            IF $customer != NONE { DELETE type::record('customer', $customer) RETURN NONE }; \
-            DELETE $id RETURN NONE; \
-            COMMIT;";
-        self.write(query, vars! { id: billing_record(user) }).await.map(drop)
+        self.write("DELETE $id RETURN NONE", vars! { id: billing_record(user) }).await.map(drop)
     }
 
     /// At most `limit` accounts after `after`, in the order of their ids.
@@ -278,6 +300,10 @@ impl Store {
         let query = format!("DELETE ({FORGOTTEN_WEBHOOKS}) RETURN NONE");
         self.write(&query, vars! { cutoff: cutoff, limit: limit as i64 }).await.map(drop)
     }
+}
+
+fn new_facts(entries: &[LedgerEntry], known: &[String]) -> Vec<String> {
+    entries.iter().map(|entry| entry.fact.clone()).filter(|fact| !known.contains(fact)).collect()
 }
 
 fn new_event(user_id: Uuid, entry: &LedgerEntry) -> NewEvent {

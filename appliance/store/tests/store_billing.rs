@@ -16,6 +16,7 @@ fn entry(fact: &str) -> LedgerEntry {
 fn whole(user_id: Uuid) -> BillingAccount {
     BillingAccount {
         live: true,
+        email: None,
         customer: Some("cus_1".to_owned()),
         subscription: Some(SubscriptionRow {
             id: "sub_1".to_owned(),
@@ -128,8 +129,16 @@ async fn a_deleted_account_gets_no_plan_and_loses_its_billing_data() {
     store.delete_billing(ann.id).await.unwrap();
     store.delete_billing(ann.id).await.unwrap();
     assert_eq!(store.billing_account(ann.id).await.unwrap(), None);
-    assert_eq!(store.user_of_customer("cus_1").await.unwrap(), None);
+    assert_eq!(store.user_of_customer("cus_1").await.unwrap(), Some(ann.id), "a payment may be disputed later");
     assert_eq!(store.billing_events(0, 10).await.unwrap().1, 1, "the ledger stays");
+    for new in [1, 0] {
+        let entries = [entry("disputed:du_1")];
+        let told = store.save_billing_events(ann.id, &entries, Some("evt_9"), at(9)).await.unwrap();
+        assert_eq!(told.len(), new);
+    }
+    assert!(store.knows_webhook("evt_9").await.unwrap());
+    assert_eq!(store.billing_events(0, 10).await.unwrap().1, 2);
+    assert_eq!(store.billing_account(ann.id).await.unwrap(), None);
 }
 
 #[tokio::test(flavor = "multi_thread")]

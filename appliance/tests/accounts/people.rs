@@ -58,10 +58,19 @@ async fn only_the_own_profile_is_returned_in_full() {
     let (ada, user) = server.registered("ada").await;
     let (_, bob) = server.registered("bob").await;
     let own = ada.read("userprofile", "get_user_by_id", json!({ "userId": user["userId"] })).await.ok();
-    assert_eq!(own["account"]["email"], "ada@example.org");
+    for field in ["userId", "username", "firstName", "lastName", "displayName", "email", "profile"] {
+        assert!(own["user"][field].is_string(), "{field}: {own}");
+    }
+    for field in ["isProUser", "isTempUser", "isAdmin"] {
+        assert!(own["user"][field].is_boolean(), "{field}: {own}");
+    }
+    assert_eq!(own["user"]["email"], "ada@example.org");
+    let found = ada.read("userprofile", "search_user_profile", json!({ "userId": bob["userId"] })).await.ok();
+    assert_eq!((&found["user"]["username"], &found["users"][0]["username"]), (&json!("bob"), &json!("bob")));
+    assert!(!found.to_string().contains("@example.org"), "{found}");
     let other = ada.read("userprofile", "find_user", json!({ "text": "BOB" })).await.ok();
     assert_eq!(other["user"]["userId"], bob["userId"]);
-    assert!(other.get("account").is_none() && !other.to_string().contains("@example.org"), "{other}");
+    assert!(!other.to_string().contains("@example.org"), "{other}");
     ada.read("userprofile", "find_user", json!({ "text": "nobody" })).await.fails(404, "not-found");
     let unknown = json!({ "userId": uuid::Uuid::new_v4() });
     ada.read("userprofile", "get_user_by_id", unknown).await.fails(404, "not-found");

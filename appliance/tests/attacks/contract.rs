@@ -65,7 +65,8 @@ async fn what_the_document_requires_is_required_and_answers_are_listed() {
     let (player, _) = server.registered("player").await;
     let (admin, _) = server.admin().await;
     for browser in [&visitor, &player, &admin] {
-        for operation in &operations {
+        let obeyed = |operation: &&Operation<'_>| !takes_no_body(operation);
+        for operation in operations.iter().filter(obeyed) {
             let requires_body = operation.description["requestBody"]["required"] == true;
             for body in [None, Some("")] {
                 let (status, answer) = asks(browser, operation, body).await;
@@ -87,6 +88,41 @@ async fn what_the_document_requires_is_required_and_answers_are_listed() {
         }
     }
     assert!(player.is_signed_in().await && admin.is_signed_in().await, "nothing of it was obeyed");
+}
+
+/// A body without a required field may be absent.
+fn takes_no_body(operation: &Operation<'_>) -> bool {
+    operation.description.get("requestBody").is_some_and(|body| body["required"] != true)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_no_field_is_required_an_empty_body_is_an_empty_object() {
+    let server = Server::start().await;
+    let document = openapi_document(&server.app);
+    let operations = operations(&document);
+    let without: Vec<_> = operations.iter().filter(|operation| takes_no_body(operation)).collect();
+    let paths: Vec<_> = without.iter().map(|operation| operation.path.as_str()).collect();
+    for named in [
+        "/api/auth/logout",
+        "/api/auth/secure/token/refresh",
+        "/api/auth/guest",
+        "/api/backend/delete/account",
+        "/api/backend/profile/remove",
+        "/api/backend/api/v1/user/subscription/cancel",
+    ] {
+        assert!(paths.contains(&named), "{named} is not among {paths:?}");
+    }
+    let (mut browser, _) = server.registered("user_0").await;
+    for (number, operation) in without.iter().enumerate() {
+        for (form, body) in [None, Some(""), Some("{}")].into_iter().enumerate() {
+            let (status, answer) = asks(&browser, operation, body).await;
+            assert!(!matches!(status, 400 | 415), "{} takes no {body:?}: {status} {answer}", operation.path);
+            // Some end the session, or the account, of whoever calls.
+            if !browser.is_signed_in().await {
+                (browser, _) = server.registered(&format!("user_{number}_{form}")).await;
+            }
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

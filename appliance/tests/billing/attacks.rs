@@ -203,3 +203,108 @@ async fn a_webhook_event_that_fails_is_requested_again() {
     assert_eq!(shop.tell(&event).await, 200);
     assert!(shop.is_pro(&ada).await);
 }
+
+/// Whoever tests stolen cards needs a form for each.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_gets_few_forms_for_cards() {
+    let shop = Shop::open().await;
+    let ada = shop.customer("ada").await;
+    let mut refused = 0;
+    for _ in 0..30 {
+        let outcome = ada.act("create_setup_intent", json!({})).await;
+        if outcome.status != 200 {
+            assert!(outcome.retry_after.unwrap() > 60, "{:?}", outcome.retry_after);
+            outcome.fails(429, "too-many-requests");
+            refused += 1;
+        }
+    }
+    assert_eq!(refused, 10);
+    assert_eq!(shop.stripe.stripe_state().setups.len(), 20);
+    // A purchase has such a form, too.
+    ada.act("create_subscription_iten", json!({ "planId": MONTHLY })).await.fails(429, "too-many-requests");
+    // Somebody else of the same address goes on.
+    shop.customer("bob").await.begin(MONTHLY).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_accounts_of_an_address_share_a_number_of_forms_for_cards() {
+    let shop = Shop::with(|config| config.limits.card_forms_per_hour_of_an_address = 3.try_into().unwrap()).await;
+    for name in ["ada", "bob", "cleo"] {
+        shop.customer(name).await.act("create_setup_intent", json!({})).await.ok();
+    }
+    let dora = shop.customer("dora").await;
+    dora.act("create_setup_intent", json!({})).await.fails(429, "too-many-requests");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_enters_a_card_without_a_verified_email() {
+    let shop = Shop::open().await;
+    let eve = shop.stranger("eve").await;
+    let calls = shop.stripe.calls();
+    for (action, payload) in
+        [("create_setup_intent", json!({})), ("create_subscription_iten", json!({ "planId": "1" }))]
+    {
+        let refused = eve.act(action, payload).await.fails(403, "email-not-verified");
+        assert_eq!(refused["errorMessage"], "Please verify your email first.");
+    }
+    assert_eq!(shop.stripe.calls(), calls, "Stripe is not called");
+    let open = Shop::with(|config| config.billing.require_verified_email = false).await;
+    open.stranger("eve").await.begin(MONTHLY).await;
+}
+
+/// The pages of payments are read often, and by several tabs.
+#[tokio::test(flavor = "multi_thread")]
+async fn listing_again_calls_nobody_until_something_changes() {
+    let shop = Shop::with(|config| config.limits.payments_per_minute = 1_000.try_into().unwrap()).await;
+    let ada = shop.customer("ada").await;
+    shop.buy(&ada, MONTHLY).await;
+    let cards = async || ada.browser.get("/api/backend/api/v1/payment/methode").await.ok()["paymentMethods"].clone();
+    let invoices = async || ada.browser.read("subscription", "list_invoices", json!({})).await.ok()["invoices"].clone();
+    // Many at once are one reading.
+    let before = shop.stripe.calls();
+    futures_util::future::join_all((0..20).map(|_| cards())).await;
+    assert!(shop.stripe.calls() - before <= 3, "{} calls", shop.stripe.calls() - before);
+    let (first, bills) = (cards().await, invoices().await);
+    let calls = shop.stripe.calls();
+    for _ in 0..20 {
+        assert_eq!((cards().await, invoices().await), (first.clone(), bills.clone()));
+    }
+    assert_eq!(shop.stripe.calls(), calls);
+    // A change ends it, by the owner or told by Stripe.
+    let setup = shop.set_up(&ada, PAYS).await;
+    ada.act("add_payment_method", json!({ "setupIntentId": setup })).await.ok();
+    assert_eq!(cards().await.as_array().unwrap().len(), 2);
+    let added = shop.set_up(&ada, PAYS).await;
+    assert!(added.starts_with("seti_"));
+    shop.tell_all().await;
+    assert_eq!(cards().await.as_array().unwrap().len(), 3);
+}
+
+/// However many people press, Stripe gets no more calls than were allowed for, and its events are handled.
+#[tokio::test(flavor = "multi_thread")]
+async fn all_calls_keep_within_a_budget_with_a_part_for_events() {
+    let shop = Shop::with(|config| {
+        config.billing.calls_per_second = 8.try_into().unwrap();
+        config.limits.payments_per_minute = 1_000.try_into().unwrap();
+        config.limits.payments_per_minute_of_an_address = 1_000.try_into().unwrap();
+    })
+    .await;
+    let ada = shop.customer("ada").await;
+    shop.pay(&ada.begin(MONTHLY).await, PAYS).await;
+    let event = shop.stripe.stripe_state().untold.back().unwrap().clone();
+    let (calls, begun) = (shop.stripe.calls(), std::time::Instant::now());
+    let mut crowd = Vec::new();
+    for name in ["bob", "cleo", "dora", "emil"] {
+        crowd.push(shop.customer(name).await);
+    }
+    let press =
+        crowd.iter().map(|one| async { one.act("create_subscription_iten", json!({ "planId": MONTHLY })).await });
+    let (told, pressed) = futures_util::join!(shop.tell(&event), futures_util::future::join_all(press));
+    let (made, seconds) = (shop.stripe.calls() - calls, begun.elapsed().as_secs_f64());
+    assert_eq!(told, 200);
+    assert!(shop.is_pro(&ada).await);
+    assert!(made as f64 <= 8.0 + 8.0 * seconds, "{made} calls in {seconds} s");
+    for outcome in pressed {
+        assert!(matches!(outcome.status.as_u16(), 200 | 503), "{}", outcome.status);
+    }
+}

@@ -1,6 +1,6 @@
 //! The life of a subscription: renewed, failed, cancelled, resumed, changed, ended.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     shop::{ALWAYS_ASKS, Customer, HALF_YEARLY, MONTHLY, PAYS, Shop, YEARLY},
@@ -304,4 +304,104 @@ async fn customers_are_emailed_about_payments() {
     shop.reconcile().await;
     sent("Subject: Morpion Pro has ended", 1).await;
     sent("Subject: Your receipt from Morpion", 1).await;
+}
+
+/// A dispute names a payment and no customer. Pro stays until it is lost.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disputed_payment_reaches_the_operator_and_ends_pro_when_it_is_lost() {
+    let shop = Shop::open().await;
+    let operator = shop.server.operator().await;
+    let ada = shop.customer("ada").await;
+    shop.buy(&ada, MONTHLY).await;
+    shop.tell_all().await;
+    let events = async |kind: &str| {
+        let events =
+            operator.read("admin", "list_billing_events", json!({ "limit": 100 })).await.ok()["events"].clone();
+        let of_kind = |event: &&Value| event["kind"] == kind;
+        events.as_array().unwrap().iter().filter(of_kind).cloned().collect::<Vec<_>>()
+    };
+    let payment = shop.stripe.stripe_state().newest_payment();
+    shop.stripe.stripe_state().warn_of_fraud(&payment);
+    let dispute = shop.stripe.stripe_state().dispute(&payment);
+    let untold: Vec<Value> = shop.stripe.stripe_state().untold.iter().cloned().collect();
+    shop.tell_all().await;
+    for event in &untold {
+        assert_eq!(shop.tell(event).await, 200);
+    }
+    let warning = events("fraud-warning").await;
+    assert_eq!((warning.len(), &warning[0]["userId"]), (1, &json!(ada.id.0)));
+    let disputed = events("disputed").await;
+    assert_eq!((disputed.len(), &disputed[0]["userId"]), (1, &json!(ada.id.0)));
+    let detail = disputed[0]["detail"].as_str().unwrap();
+    assert!(detail.starts_with(&format!("3.99 USD, {dispute}, {payment}, fraudulent, answer until 2")), "{detail}");
+    assert!(shop.is_pro(&ada).await, "as long as it is not decided");
+    shop.stripe.stripe_state().close_dispute(&dispute, "lost");
+    shop.tell_all().await;
+    assert_eq!(events("dispute-lost").await.len(), 1);
+    assert!(!shop.is_pro(&ada).await);
+    assert!(shop.stripe.stripe_state().subscriptions.values().all(|it| it.is_over()), "nothing more is taken");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dispute_that_is_won_changes_nothing() {
+    let shop = Shop::open().await;
+    let ada = shop.customer("ada").await;
+    shop.buy(&ada, MONTHLY).await;
+    let payment = shop.stripe.stripe_state().newest_payment();
+    let dispute = shop.stripe.stripe_state().dispute(&payment);
+    shop.stripe.stripe_state().close_dispute(&dispute, "won");
+    shop.tell_all().await;
+    assert!(shop.is_pro(&ada).await);
+    assert_eq!(ada.subscription().await["isSubScribe"], true);
+}
+
+/// Somebody who pays with a stolen card and deletes the account.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_of_a_deleted_account_may_still_be_disputed() {
+    let shop = Shop::open().await;
+    let eve = shop.customer("eve").await;
+    shop.buy(&eve, MONTHLY).await;
+    shop.tell_all().await;
+    let payment = shop.stripe.stripe_state().newest_payment();
+    let customer = shop.stripe.stripe_state().customers.keys().next().unwrap().clone();
+    eve.browser.post("/api/backend/delete/account", json!({ "password": PASSWORD })).await.ok();
+    while !shop.stripe.stripe_state().customers[&customer].deleted {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert_eq!(shop.stripe.stripe_state().customers[&customer].email, None, "nothing of the account stays there");
+    shop.stripe.stripe_state().dispute(&payment);
+    shop.tell_all().await;
+    let operator = shop.server.operator().await;
+    let events = operator.read("admin", "list_billing_events", json!({ "limit": 100 })).await.ok()["events"].clone();
+    let disputed: Vec<_> = events.as_array().unwrap().iter().filter(|event| event["kind"] == "disputed").collect();
+    assert_eq!((disputed.len(), &disputed[0]["userId"]), (1, &json!(eve.id.0)));
+    assert!(shop.server.app.store.billing_account(eve.id.0).await.unwrap().is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stripe_learns_of_another_email() {
+    let shop = Shop::open().await;
+    let ada = shop.customer("ada").await;
+    shop.buy(&ada, MONTHLY).await;
+    let known = || shop.stripe.stripe_state().customers.values().next().unwrap().email.clone();
+    assert_eq!(known().as_deref(), Some("ada@example.org"));
+    shop.server.app.store.verify_email(ada.id.0, "lovelace@example.org").await.unwrap();
+    shop.reconcile().await;
+    assert_eq!(known().as_deref(), Some("lovelace@example.org"));
+    let calls = shop.stripe.calls();
+    shop.reconcile().await;
+    assert!(shop.stripe.calls() - calls <= 3, "it is told once");
+}
+
+/// An operator may delete a customer in Stripe's dashboard, without an event that arrives here.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_customer_deleted_at_stripe_is_followed_by_a_new_one() {
+    let shop = Shop::open().await;
+    let bob = shop.customer("bob").await;
+    shop.set_up(&bob, PAYS).await;
+    let customer = async || shop.server.app.store.billing_account(bob.id.0).await.unwrap().unwrap().customer.unwrap();
+    let before = customer().await;
+    shop.stripe.stripe_state().delete_customer(&before);
+    bob.act("create_setup_intent", json!({})).await.ok();
+    assert_ne!(customer().await, before);
 }

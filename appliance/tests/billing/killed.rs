@@ -24,6 +24,7 @@ fn start(folder: &Path, stripe: &Stripe) -> Process {
         ("MORPION_BILLING__PUBLISHABLE_KEY", PUBLISHABLE_KEY),
         ("MORPION_BILLING__WEBHOOK_SECRET", WEBHOOK_SECRET),
         ("MORPION_BILLING__API_BASE", &base),
+        ("MORPION_BILLING__REQUIRE_VERIFIED_EMAIL", "false"),
     ];
     Process::start_with(folder, &settings)
 }

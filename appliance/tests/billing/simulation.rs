@@ -27,6 +27,10 @@ async fn pro_follows_stripe_whatever_happens_to_webhooks() {
         // All customers have the same address.
         config.limits.registrations_per_hour = std::num::NonZeroU32::MAX;
         config.limits.sign_ins_per_minute = std::num::NonZeroU32::MAX;
+        config.limits.payments_per_minute = std::num::NonZeroU32::MAX;
+        config.limits.payments_per_minute_of_an_address = std::num::NonZeroU32::MAX;
+        config.limits.card_forms_per_hour = std::num::NonZeroU32::MAX;
+        config.limits.card_forms_per_hour_of_an_address = std::num::NonZeroU32::MAX;
     })
     .await;
     for seed in first..first + runs() {

@@ -209,10 +209,20 @@ async fn lists_are_filtered_and_paged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_event_in_the_year_10000_is_refused_at_its_field() {
+    let fixture = Fixture::new().await;
+    let mut fields = details("Far away");
+    fields["endTime"] = json!("+010000-01-01T00:00:00Z");
+    let refused = fixture.admin.write("event", "create_event", fields).await.fails(422, "end-too-far");
+    assert_eq!(refused["fieldErrors"]["endTime"], "End time must be before the year 10000.");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_event_can_be_downloaded_as_a_calendar_file() {
     let fixture = Fixture::new().await;
     let mut fields = details("Cup; with, signs");
     fields["prize"] = json!("Honour");
+    fields["description"] = json!("one\r\ntwo\rthree");
     let id = fixture.draft(fields).await;
     let visitor = fixture.server.browser().await;
     let path = format!("/api/backend/events/{id}/calendar.ics");
@@ -222,6 +232,8 @@ async fn an_event_can_be_downloaded_as_a_calendar_file() {
     assert_eq!(response.headers()["content-type"], "text/calendar; charset=utf-8");
     let text = response.text().await.unwrap();
     let plain = |time: &Value| time.as_str().unwrap()[..19].replace(['-', ':'], "") + "Z";
+    assert!(!text.replace("\r\n", "").contains('\r'), "{text:?}");
+    assert!(text.contains("one\\ntwo\\nthree"), "{text:?}");
     // Long lines are folded.
     let unfolded = text.replace("\r\n ", "");
     for line in [

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     card, objects,
-    stripe_state::{Method, Price, Product, Refusal, StripeState, missing, name, refusal},
+    stripe_state::{Method, Price, Product, Refusal, StripeState, missing, name, refusal, unknown},
 };
 
 type Answer = Result<Value, Refusal>;
@@ -83,6 +83,11 @@ pub fn answer(stripe_state: &mut StripeState, caller: Caller, method: &str, path
             Ok(objects::customer(&stripe_state.customers[&id]))
         }
         ("GET", ["customers", id]) => found(&stripe_state.customers, "customer", id).map(objects::customer),
+        ("DELETE", ["customers", id]) => {
+            own_customer(stripe_state, id).map_err(|_| missing("customer", id))?;
+            stripe_state.delete_customer(id);
+            Ok(objects::customer(&stripe_state.customers[*id]))
+        }
         ("POST", ["customers", id]) => update_customer(stripe_state, id, form),
         ("POST", ["products"]) => create_product(stripe_state, form),
         ("GET", ["products", id]) => found(&stripe_state.products, "product", id).map(objects::product),
@@ -123,6 +128,22 @@ fn found<'a, T>(all: &'a std::collections::BTreeMap<String, T>, what: &str, id: 
     all.get(id).ok_or_else(|| missing(what, id))
 }
 
+/// What a parameter names.
+fn named<'a, T>(
+    all: &'a std::collections::BTreeMap<String, T>,
+    what: &str,
+    id: &str,
+    param: &str,
+) -> Result<&'a T, Refusal> {
+    all.get(id).ok_or_else(|| unknown(what, id, param))
+}
+
+/// The customer that a parameter names, and that was not deleted.
+fn own_customer(stripe_state: &StripeState, id: &str) -> Result<(), Refusal> {
+    let customer = named(&stripe_state.customers, "customer", id, "customer")?;
+    if customer.deleted { Err(unknown("customer", id, "customer")) } else { Ok(()) }
+}
+
 /// `limit` and `starting_after`, newest first.
 fn page(url: &str, all: Vec<Value>, form: &Form) -> Value {
     let limit = form.get("limit").and_then(|limit| limit.parse().ok()).unwrap_or(10_usize).clamp(1, 100);
@@ -144,7 +165,7 @@ fn create_product(stripe_state: &mut StripeState, form: &Form) -> Answer {
 
 fn create_price(stripe_state: &mut StripeState, form: &Form) -> Answer {
     let product = form.need("product")?.to_owned();
-    found(&stripe_state.products, "product", &product)?;
+    named(&stripe_state.products, "product", &product, "product")?;
     let lookup_key = form.get("lookup_key").map(str::to_owned);
     if lookup_key.is_some() && stripe_state.prices.values().any(|price| price.lookup_key == lookup_key) {
         let text = "A price already uses that lookup key.";
@@ -177,8 +198,8 @@ fn prices(stripe_state: &StripeState, form: &Form) -> Value {
 
 fn create_subscription(stripe_state: &mut StripeState, form: &Form) -> Answer {
     let (customer, price) = (form.need("customer")?, form.need("items[0][price]")?);
-    found(&stripe_state.customers, "customer", customer)?;
-    found(&stripe_state.prices, "price", price)?;
+    own_customer(stripe_state, customer)?;
+    named(&stripe_state.prices, "price", price, "items[0][price]")?;
     if form.get("payment_behavior") != Some("default_incomplete") {
         let text = "Only payment_behavior=default_incomplete is known here.";
         return Err(refusal(400, "parameter_invalid", text, Some("payment_behavior")));
@@ -200,7 +221,7 @@ fn subscription(stripe_state: &StripeState, id: &str, expand: &[&str]) -> Answer
 fn subscriptions(stripe_state: &StripeState, form: &Form) -> Answer {
     let customer = form.get("customer");
     if let Some(customer) = customer {
-        found(&stripe_state.customers, "customer", customer)?;
+        own_customer(stripe_state, customer)?;
     }
     let expand: Vec<&str> = form.list("expand").iter().filter_map(|path| path.strip_prefix("data.")).collect();
     let status = form.get("status");
@@ -229,9 +250,9 @@ fn running(stripe_state: &StripeState, id: &str) -> Result<(), Refusal> {
 fn update_subscription(stripe_state: &mut StripeState, id: &str, form: &Form) -> Answer {
     running(stripe_state, id)?;
     if let Some(price) = form.get("items[0][price]") {
-        found(&stripe_state.prices, "price", price)?;
+        named(&stripe_state.prices, "price", price, "items[0][price]")?;
         if form.need("items[0][id]")? != stripe_state.subscriptions[id].item {
-            return Err(missing("subscription_item", form.need("items[0][id]")?));
+            return Err(unknown("subscription_item", form.need("items[0][id]")?, "items[0][id]"));
         }
         if form.get("payment_behavior") != Some("pending_if_incomplete") {
             let text = "Only payment_behavior=pending_if_incomplete is known here.";
@@ -263,7 +284,7 @@ fn update_subscription(stripe_state: &mut StripeState, id: &str, form: &Form) ->
 
 fn invoices(stripe_state: &StripeState, form: &Form) -> Answer {
     let customer = form.need("customer")?;
-    found(&stripe_state.customers, "customer", customer)?;
+    own_customer(stripe_state, customer)?;
     let mut all: Vec<_> = stripe_state.invoices.values().filter(|it| it.customer == customer).collect();
     all.sort_by_key(|it| -it.created);
     Ok(page("/v1/invoices", all.into_iter().map(|it| objects::invoice(stripe_state, it, &[])).collect(), form))
@@ -281,14 +302,14 @@ fn void(stripe_state: &mut StripeState, id: &str) -> Answer {
 
 fn invoice_payments(stripe_state: &StripeState, form: &Form) -> Answer {
     let intent = form.need("payment[payment_intent]")?;
-    let told = found(&stripe_state.intents, "payment_intent", intent)?;
+    let told = named(&stripe_state.intents, "payment_intent", intent, "payment[payment_intent]")?;
     let payment = told.invoice.as_ref().map(|invoice| objects::invoice_payment(stripe_state, told, invoice));
     Ok(page("/v1/invoice_payments", payment.into_iter().collect(), form))
 }
 
 fn methods(stripe_state: &StripeState, form: &Form) -> Answer {
     let customer = form.need("customer")?;
-    found(&stripe_state.customers, "customer", customer)?;
+    own_customer(stripe_state, customer)?;
     let all = stripe_state.methods.values().filter(|it| it.customer.as_deref() == Some(customer)).map(objects::method);
     Ok(page("/v1/payment_methods", all.collect(), form))
 }
@@ -311,11 +332,15 @@ fn types(form: &Form, field: &str) -> Result<Vec<String>, Refusal> {
 
 fn own_method(stripe_state: &StripeState, customer: &str, method: &str) -> Result<(), Refusal> {
     let is_own = stripe_state.methods.get(method).is_some_and(|it| it.customer.as_deref() == Some(customer));
-    if is_own { Ok(()) } else { Err(missing("payment_method", method)) }
+    if is_own { Ok(()) } else { Err(unknown("payment_method", method, "default_payment_method")) }
 }
 
 fn update_customer(stripe_state: &mut StripeState, id: &str, form: &Form) -> Answer {
-    found(&stripe_state.customers, "customer", id)?;
+    own_customer(stripe_state, id).map_err(|_| missing("customer", id))?;
+    if let Some(email) = form.get("email") {
+        // An empty text takes a field away.
+        stripe_state.set_email(id, Some(email.to_owned()).filter(|email| !email.is_empty()));
+    }
     if let Some(method) = form.get("invoice_settings[default_payment_method]") {
         own_method(stripe_state, id, method)?;
         stripe_state.customers.get_mut(id).expect("it was found").default_method = Some(method.to_owned());
@@ -325,7 +350,7 @@ fn update_customer(stripe_state: &mut StripeState, id: &str, form: &Form) -> Ans
 
 fn create_setup(stripe_state: &mut StripeState, form: &Form) -> Answer {
     let customer = form.need("customer")?;
-    found(&stripe_state.customers, "customer", customer)?;
+    own_customer(stripe_state, customer)?;
     if !form.list("payment_method_types").is_empty() {
         let text = "payment_method_types is not supported any more; use allowed_payment_method_types.";
         return Err(refusal(400, "payment_method_types_no_longer_supported", text, Some("payment_method_types")));

@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 
 use super::{
     card::brand,
-    stripe_state::{Customer, Intent, Invoice, Method, Price, Product, Setup, StripeState, Subscription},
+    stripe_state::{
+        Customer, Dispute, Intent, Invoice, Method, Price, Product, Setup, StripeState, Subscription, name,
+    },
 };
 
 /// The supported version of the API.
@@ -15,6 +17,9 @@ pub fn list(url: &str, data: Vec<Value>, has_more: bool) -> Value {
 }
 
 pub fn customer(it: &Customer) -> Value {
+    if it.deleted {
+        return json!({ "id": it.id, "object": "customer", "deleted": true });
+    }
     json!({
         "id": it.id, "object": "customer", "created": it.created, "livemode": false, "email": it.email,
         "metadata": it.metadata, "balance": it.balance, "currency": null, "default_source": null, "delinquent": false,
@@ -22,6 +27,29 @@ pub fn customer(it: &Customer) -> Value {
         "shipping": null, "tax_exempt": "none", "test_clock": null,
         "invoice_settings": { "custom_fields": null, "default_payment_method": it.default_method, "footer": null,
             "rendering_options": null },
+    })
+}
+
+/// A dispute names its payment, and no customer.
+pub fn dispute(it: &Dispute) -> Value {
+    json!({
+        "id": it.id, "object": "dispute", "amount": it.amount, "balance_transactions": [],
+        "charge": format!("ch_{}", &it.intent[3..]), "created": it.created, "currency": it.currency,
+        "enhanced_eligibility_types": [], "evidence": {},
+        "evidence_details": { "due_by": it.created + 7 * 86_400, "enhanced_eligibility": {}, "has_evidence": false,
+            "past_due": false, "submission_count": 0 },
+        "is_charge_refundable": false, "livemode": false, "metadata": {}, "payment_intent": it.intent,
+        "payment_method_details": { "card": { "brand": "visa", "case_type": "chargeback",
+            "network_reason_code": "10.4" }, "type": "card" },
+        "reason": "fraudulent", "status": it.status,
+    })
+}
+
+pub fn fraud_warning(it: &Intent, created: i64) -> Value {
+    json!({
+        "id": name("issfr"), "object": "radar.early_fraud_warning", "actionable": true,
+        "charge": format!("ch_{}", &it.id[3..]), "created": created, "fraud_type": "made_with_stolen_card",
+        "livemode": false, "payment_intent": it.id,
     })
 }
 

@@ -28,6 +28,8 @@ pub struct Customer {
     pub email: Option<String>,
     pub metadata: Value,
     pub created: i64,
+    /// Of a deleted one nothing but the id is told.
+    pub deleted: bool,
     /// Pays invoices whose subscription names nothing else.
     pub default_method: Option<String>,
     /// Below zero: it is owed to the customer.
@@ -179,6 +181,16 @@ pub struct Charge {
     pub at: i64,
 }
 
+/// A payment that the owner of the card denied.
+pub struct Dispute {
+    pub id: String,
+    pub intent: String,
+    pub amount: i64,
+    pub currency: String,
+    pub status: &'static str,
+    pub created: i64,
+}
+
 /// Everything.
 #[derive(Default)]
 pub struct StripeState {
@@ -193,6 +205,7 @@ pub struct StripeState {
     pub setups: BTreeMap<String, Setup>,
     pub methods: BTreeMap<String, Method>,
     pub charges: Vec<Charge>,
+    pub disputes: BTreeMap<String, Dispute>,
     /// What happened, in order.
     pub events: Vec<Value>,
     /// Events that were not delivered yet.
@@ -208,8 +221,19 @@ pub fn refusal(status: u16, code: &str, message: impl Into<String>, param: Optio
     (status, json!({ "type": "invalid_request_error", "code": code, "message": message.into(), "param": param }))
 }
 
+/// What a call is for does not exist.
 pub fn missing(what: &str, id: &str) -> Refusal {
-    refusal(404, "resource_missing", format!("No such {what}: '{id}'"), Some("id"))
+    let param = match what {
+        "payment_intent" | "setup_intent" => "intent",
+        "invoice" | "payment_method" => what,
+        _ => "id",
+    };
+    refusal(404, "resource_missing", format!("No such {what}: '{id}'"), Some(param))
+}
+
+/// A parameter names something that does not exist: the same code, with another status.
+pub fn unknown(what: &str, id: &str, param: &str) -> Refusal {
+    refusal(400, "resource_missing", format!("No such {what}: '{id}'"), Some(param))
 }
 
 /// An id in Stripe's format.
@@ -249,13 +273,85 @@ impl StripeState {
     }
 
     pub fn add_customer(&mut self, email: Option<String>, metadata: Value) -> String {
-        let customer =
-            Customer { id: name("cus"), email, metadata, created: self.now(), default_method: None, balance: 0 };
+        let customer = Customer {
+            id: name("cus"),
+            email,
+            metadata,
+            created: self.now(),
+            deleted: false,
+            default_method: None,
+            balance: 0,
+        };
         let id = customer.id.clone();
         let object = objects::customer(&customer);
         self.customers.insert(id.clone(), customer);
         self.note("customer.created", object);
         id
+    }
+
+    /// Deletes a customer with all that can still cost them something.
+    pub fn delete_customer(&mut self, id: &str) {
+        let now = self.now();
+        let running: Vec<String> = self
+            .subscriptions
+            .values()
+            .filter(|it| it.customer == id && !it.is_over())
+            .map(|it| it.id.clone())
+            .collect();
+        for subscription in running {
+            self.end(&subscription, now);
+        }
+        self.methods.retain(|_, it| it.customer.as_deref() != Some(id));
+        let customer = self.customers.get_mut(id).expect("it was found");
+        let object = objects::customer(customer);
+        (customer.deleted, customer.email, customer.metadata) = (true, None, json!({}));
+        self.note("customer.deleted", object);
+    }
+
+    pub fn set_email(&mut self, id: &str, email: Option<String>) {
+        let customer = self.customers.get_mut(id).expect("it was found");
+        customer.email = email;
+        let object = objects::customer(customer);
+        self.note("customer.updated", object);
+    }
+
+    /// The payment intent of the newest charge.
+    pub fn newest_payment(&self) -> String {
+        let charge = self.charges.last().expect("a charge");
+        self.invoices[&charge.invoice].intent.clone().expect("a paid invoice")
+    }
+
+    /// The bank takes a payment for fraud, before anybody disputes it.
+    pub fn warn_of_fraud(&mut self, intent: &str) {
+        let object = objects::fraud_warning(&self.intents[intent], self.now());
+        self.note("radar.early_fraud_warning.created", object);
+    }
+
+    /// The owner of the card denies a payment.
+    pub fn dispute(&mut self, intent: &str) -> String {
+        let paid = &self.intents[intent];
+        let dispute = Dispute {
+            id: name("du"),
+            intent: intent.to_owned(),
+            amount: paid.received,
+            currency: paid.currency.clone(),
+            status: "needs_response",
+            created: self.now(),
+        };
+        let id = dispute.id.clone();
+        let object = objects::dispute(&dispute);
+        self.disputes.insert(id.clone(), dispute);
+        self.note("charge.dispute.created", object.clone());
+        self.note("charge.dispute.funds_withdrawn", object);
+        id
+    }
+
+    /// The bank decided: `won`, `lost` or `warning_closed`.
+    pub fn close_dispute(&mut self, id: &str, status: &'static str) {
+        let dispute = self.disputes.get_mut(id).expect("a dispute");
+        dispute.status = status;
+        let object = objects::dispute(dispute);
+        self.note("charge.dispute.closed", object);
     }
 
     /// Creates a subscription that waits for its first payment.

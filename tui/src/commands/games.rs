@@ -112,7 +112,7 @@ impl Script {
         let mut watch = Watch::unlisted(&found);
         let ask = || {
             net.request(SocketCommand::Send {
-                frame: ClientFrame::SpectateGame(SpectateGame { game_id: id }),
+                frame: Box::new(ClientFrame::SpectateGame(SpectateGame { game_id: id })),
                 id: None,
             })
         };

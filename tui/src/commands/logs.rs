@@ -4,7 +4,7 @@ use std::{collections::HashSet, process::ExitCode};
 
 use morpion_openapi::{
     PageRequest, Timestamp,
-    logger::{ClearLogs, GetLogStats, GetLogs, LogEntry, LogFilter, LogLevel, SortOrder},
+    logger::{ClearLogs, GetLogStats, GetLogs, LogEntry, LogFilter, LogLevel, LogLevels, SortOrder},
     realtime::{ClientFrame, ServerFrame, SubscribeLogs},
 };
 use morpion_shell::{
@@ -51,7 +51,7 @@ impl Choice {
         let level = choice.level.unwrap_or(LogLevel::Debug);
         let asked = LogFilter {
             // The server knows one level; this means it and what is worse.
-            level: choice.level.filter(|level| *level == LogLevel::Error),
+            level: choice.level.filter(|level| *level == LogLevel::Error).map(LogLevels::One),
             platform: choice.platform.clone(),
             service: choice.service.clone(),
             user_id,
@@ -170,7 +170,7 @@ impl Script {
             match event {
                 Event::Net(NetEvent::Connected) => {
                     let frame = ClientFrame::SubscribeLogs(SubscribeLogs { filter: Some(choice.asked.clone()) });
-                    net.request(SocketCommand::Send { frame, id: Some("logs") });
+                    net.request(SocketCommand::Send { frame: Box::new(frame), id: Some("logs") });
                 }
                 Event::Net(NetEvent::Ack { ack, .. }) if !ack.succeeded => {
                     return Err(broken(ack.error_message.unwrap_or_else(|| "Request failed".to_owned())));

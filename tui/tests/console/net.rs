@@ -75,7 +75,7 @@ async fn frames_go_both_ways() {
     let mut connection = server.connection().await;
 
     let frame = ClientFrame::SpectateGame(SpectateGame { game_id: game_id(1) });
-    side.net.request(SocketCommand::Send { frame: frame.clone(), id: Some("spectate") });
+    side.net.request(SocketCommand::Send { frame: Box::new(frame.clone()), id: Some("spectate") });
     assert_eq!(connection.receive().await, (frame, Some("spectate".to_owned())));
     connection.acknowledge("spectate").await;
     let news = side.next().await;

@@ -296,6 +296,9 @@ export const SCENARIOS: readonly Scenario[] = [
         { title: ' Plan ', description: ' Text ', prize: ' Cake ', maxLosses: 1, eventType: 'closed' },
         { title: 'Plan', prize: '  ' },
         { title: 'Plan', startTime: '2099-01-01T10:00:00.000Z', endTime: '2099-01-01T12:00:00.500Z' },
+        { title: 'Plan', startTime: '2099-01-01T10:00:00Z', endTime: '+010000-01-01T00:00:00Z' },
+        { title: 'Plan', startTime: '+010000-01-01T00:00:00Z', endTime: '+010000-01-01T01:00:00Z' },
+        { title: 'Plan', description: 'one\r\ntwo\rthree' },
       ]) {
         await client.write('event', 'create_event', plan);
       }
@@ -952,6 +955,8 @@ export const SCENARIOS: readonly Scenario[] = [
         ['eventSignUp', 'list_signups_for_event', { eventId }],
         ['userprofile', 'search_user', { text: client.someone('pers') }],
         ['userprofile', 'search_user_profile', { text: client.someone('pers'), userId }],
+        ['userprofile', 'search_user_profile', { userId }],
+        ['userprofile', 'search_user_profile', { userId: NOBODY }],
         ['userprofile', 'search_user', { text: ' p ' }],
         ['userprofile', 'find_user', { text: client.someone('PERSON') }],
         ['userprofile', 'find_user', { text: '?' }],

@@ -191,9 +191,9 @@ type Payload<R extends keyof Actions, A extends keyof Actions[R]> = Actions[R][A
 
 type Content<T> = T extends { content: { 'application/json; charset=utf-8': infer Body } } ? Body : unknown;
 /** The JSON body that an operation of the contract takes. */
-export type RequestBody<O extends keyof operations> = operations[O] extends { requestBody: infer R }
-  ? Content<R>
-  : void;
+export type RequestBody<O extends keyof operations> = [NonNullable<operations[O]['requestBody']>] extends [never]
+  ? void
+  : Content<NonNullable<operations[O]['requestBody']>>;
 /** The JSON body that an operation of the contract returns when it succeeds. */
 export type ResponseBody<O extends keyof operations> = operations[O] extends { responses: { 200: infer R } }
   ? Content<R>

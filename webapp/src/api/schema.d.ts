@@ -1672,7 +1672,7 @@ export interface components {
          */
         ClientLog: {
             context?: string;
-            /** Format: date-time */
+            /** @description In whatever form the client writes it; the record has the server's time. */
             date?: string;
             fileName?: string;
             isError?: boolean;
@@ -1683,7 +1683,7 @@ export interface components {
             requestId?: string;
             sessionId?: string;
             stack?: string;
-            /** Format: date-time */
+            /** @description As `date`. */
             timestamp?: string;
         };
         ClientLogAction: {
@@ -3543,7 +3543,7 @@ export interface components {
          * @description Filters that combine; absent ones do not filter.
          */
         LogFilter: {
-            level?: string & components["schemas"]["LogLevel"];
+            level?: components["schemas"]["LogLevels"] | null;
             platform?: string;
             requestId?: string;
             /** @description The part of the program a record came from. */
@@ -3559,6 +3559,8 @@ export interface components {
         };
         /** @enum {string} */
         LogLevel: "error" | "warning" | "info" | "debug";
+        /** @description One level or a list of them. */
+        LogLevels: components["schemas"]["LogLevel"] | components["schemas"]["LogLevel"][];
         /** LogStats */
         LogStats: {
             /**
@@ -5094,15 +5096,15 @@ export interface components {
         };
         /**
          * SearchUserProfile
-         * @description As `search_user`, without the caller: for choosing somebody to invite.
+         * @description As `search_user`, without the caller: for choosing somebody to invite. Or one person, by `userId` without a text.
          */
         SearchUserProfile: {
             /** Format: uint32 */
             limit?: number;
-            text: string;
+            text?: string;
             /**
              * Format: uuid
-             * @description The caller, whom results leave out.
+             * @description With a text: the caller, whom results leave out.
              */
             userId?: string;
         };
@@ -5439,6 +5441,8 @@ export interface components {
             action: "show_push_example";
             payload: components["schemas"]["ShowPushExample"];
         };
+        /** @description Oneself as a whole; somebody else without what is private. */
+        ShownUser: components["schemas"]["User"] | components["schemas"]["UserProfile"];
         /** SignUp */
         SignUp: {
             /** Format: uuid */
@@ -5949,15 +5953,10 @@ export interface components {
              */
             usernameChangeableAt?: string;
         };
-        /**
-         * UserAnswer
-         * @description One's own profile comes whole; another's without what is private.
-         */
+        /** UserAnswer */
         UserAnswer: {
-            /** @description Only for one's own. */
-            account?: components["schemas"]["User"] & unknown;
             succeeded: boolean;
-            user: components["schemas"]["UserProfile"];
+            user: components["schemas"]["ShownUser"];
         };
         /**
          * UserProfile
@@ -6008,6 +6007,8 @@ export interface components {
         /** UsersAnswer */
         UsersAnswer: {
             succeeded: boolean;
+            /** @description The one, where one is asked for. */
+            user?: components["schemas"]["UserProfile"] & unknown;
             users: components["schemas"]["UserProfile"][];
         };
         /** UsersListAnswer */
@@ -6374,7 +6375,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -6535,7 +6536,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["RequestEmailCode"];
             };
@@ -6601,7 +6602,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -6667,7 +6668,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -6793,7 +6794,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -6826,7 +6827,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -6991,7 +6992,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Proof"];
             };
@@ -7024,7 +7025,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -7148,7 +7149,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -7181,7 +7182,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -7214,7 +7215,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -7280,7 +7281,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -7313,7 +7314,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Proof"];
             };
@@ -7346,7 +7347,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -7754,7 +7755,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["CancelSubscription"];
             };
@@ -7787,7 +7788,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["DeleteAccount"];
             };
@@ -8255,7 +8256,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["Empty"];
             };
@@ -8288,7 +8289,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["ProfileUpdate"];
             };

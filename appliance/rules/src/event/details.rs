@@ -13,6 +13,9 @@ pub const PRIZE_MAX: usize = 200;
 /// Losses that eliminate a player, unless the event says otherwise.
 pub const DEFAULT_MAX_LOSSES: u32 = 3;
 
+/// The year 10000, which neither RFC 3339 nor iCalendar can write.
+const TOO_FAR: Millis = Millis(253_402_300_800_000);
+
 /// Append-only.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum EventType {
@@ -51,11 +54,11 @@ pub struct Details {
 }
 
 impl Details {
-    /// Trims texts, drops an empty prize, and checks the title and the lengths.
+    /// Trims texts, drops an empty prize, ends lines with `\n` alone, and checks the title, the lengths and the times.
     pub(super) fn checked(self) -> Result<Details, EventRefusal> {
         let details = Details {
             title: self.title.trim().to_owned(),
-            description: self.description.trim().to_owned(),
+            description: self.description.trim().replace("\r\n", "\n").replace('\r', "\n"),
             prize: self.prize.map(|p| p.trim().to_owned()).filter(|p| !p.is_empty()),
             ..self
         };
@@ -78,7 +81,19 @@ impl Details {
         if details.prize.as_deref().is_some_and(|prize| prize.chars().any(is_invisible)) {
             return Err(EventRefusal::PrizeInvisible);
         }
+        details.check_times()?;
         Ok(details)
+    }
+
+    fn check_times(&self) -> Result<(), EventRefusal> {
+        let is_too_far = |time: Option<Millis>| time.is_some_and(|time| time >= TOO_FAR);
+        if is_too_far(self.start_time) {
+            return Err(EventRefusal::StartTooFar);
+        }
+        if is_too_far(self.end_time) {
+            return Err(EventRefusal::EndTooFar);
+        }
+        Ok(())
     }
 
     /// Checks what publishing requires, in the order of the form.
@@ -88,6 +103,7 @@ impl Details {
         }
         let start = self.start_time.ok_or(EventRefusal::StartRequiredToPublish)?;
         let end = self.end_time.ok_or(EventRefusal::EndRequiredToPublish)?;
+        self.check_times()?;
         if end <= start {
             return Err(EventRefusal::EndNotAfterStart);
         }

@@ -1,7 +1,7 @@
 //! What Stripe returns, as far as we use it, and how its errors become ours.
 
 use chrono::{DateTime, Utc};
-use stripe::StripeError;
+use stripe::{ApiErrorsType, StripeError};
 
 /// Stripe's status of a payment that was made and takes time to arrive.
 pub const PROCESSING: &str = "processing";
@@ -15,23 +15,40 @@ pub enum ProviderError {
     /// Stripe refused the request. Its text may contain keys and names, so only its code is passed on.
     #[error("the payment provider refused: {0}")]
     Refused(String),
-    #[error("the payment provider knows nothing of the kind")]
-    NotFound,
+    /// What is missing, as Stripe names the parameter: `customer`, `price`, or `id` and the like for the object itself.
+    #[error("the payment provider does not know the {0}")]
+    NotFound(String),
     /// It is unknown whether the request was executed.
     #[error("the payment provider cannot be reached: {0}")]
     Unreachable(String),
 }
 
+impl ProviderError {
+    /// The customer was deleted at Stripe, with all that was theirs.
+    pub fn is_customer_gone(&self) -> bool {
+        matches!(self, Self::NotFound(what) if what == "customer")
+    }
+}
+
+/// For payments that fail for a reason that is not the card's; only the texts of card errors are for users.
+const NOT_PAID: &str = "The payment was not accepted. Please try another payment method.";
+
+/// By type and code: the status alone does not say what a failure is. An unknown customer is a 404 where it is asked for
+/// and a 400 where it is a parameter.
 impl From<StripeError> for ProviderError {
     fn from(error: StripeError) -> Self {
         match error {
             StripeError::Stripe(error, status) => {
                 let code = error.code.as_ref().map_or_else(|| error.type_.as_str(), |code| code.as_str()).to_owned();
-                match status {
-                    402 => Self::Card(error.message.unwrap_or(code)),
-                    404 => Self::NotFound,
-                    409 | 429 | 500.. => Self::Unreachable(format!("it answers {status} {code}")),
-                    _ => Self::Refused(format!("{status} {code} {}", error.param.unwrap_or_default())),
+                let param = error.param.unwrap_or_default();
+                match (error.type_, code.as_str(), status) {
+                    (ApiErrorsType::CardError, ..) => Self::Card(error.message.unwrap_or(code)),
+                    (_, "resource_missing", _) => Self::NotFound(param),
+                    (ApiErrorsType::ApiError, ..)
+                    | (_, "rate_limit" | "lock_timeout" | "idempotency_key_in_use", _)
+                    | (.., 409 | 424 | 429 | 500..) => Self::Unreachable(format!("it answers {status} {code}")),
+                    (.., 402) => Self::Card(NOT_PAID.to_owned()),
+                    _ => Self::Refused(format!("{status} {code} {param}")),
                 }
             }
             StripeError::JSONDeserialize(text) => Self::Unreachable(text),

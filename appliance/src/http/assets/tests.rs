@@ -165,3 +165,16 @@ async fn no_path_leads_out_of_the_build() {
         assert!(!body.contains("devDependencies") && !body.contains("root:x:"), "{path}");
     }
 }
+
+#[tokio::test]
+async fn a_page_may_look_like_a_file_and_nothing_well_known_is_a_page() {
+    let client = built();
+    for accepts in ["*/*", NAVIGATION] {
+        client.get("/app/players/a.b").header("accept", accepts).send().await.assert_status_is_ok();
+        for unknown in ["/.well-known/nothing", "/.well-known/assetlinks.json", "/.well-known/a/b"] {
+            let response = client.get(unknown).header("accept", accepts).send().await;
+            response.assert_status(StatusCode::NOT_FOUND);
+        }
+    }
+    client.get("/robots.json").header("accept", "*/*").send().await.assert_status(StatusCode::NOT_FOUND);
+}

@@ -1,10 +1,10 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type Ref, useState } from 'react';
-import type { LogLevel, LogStats } from '@/api/logs';
+import type { LogStats } from '@/api/logs';
 import { CloseIcon, SearchIcon } from '@/shared/ui/icons';
 import { useDebouncedText } from '@/shared/ui/useDebouncedText';
 import classes from './FilterBar.module.css';
-import { LEVEL_LABELS, LEVELS } from './levels';
+import { type LevelFilter, LEVEL_LABELS, LEVELS, PROBLEMS } from './levels';
 import { hasActiveFilters, type LogFilters, NO_FILTERS, type Range, RANGES } from './logFilters';
 import { fromLocalField, toLocalField } from './logFormat';
 import { UserField } from './UserField';
@@ -76,9 +76,10 @@ function Selects({ filters, setFilters, stats }: Pick<FilterBarProps, 'filters' 
       <NativeSelect
         aria-label="Level"
         value={level}
-        onChange={(event) => setFilters({ level: event.currentTarget.value as LogLevel | '' })}
+        onChange={(event) => setFilters({ level: event.currentTarget.value as LevelFilter })}
         data={[
           { value: '', label: 'All levels' },
+          { value: PROBLEMS, label: 'Warnings and errors' },
           ...LEVELS.map((each) => ({ value: each, label: LEVEL_LABELS[each].one })),
         ]}
       />

@@ -25,7 +25,7 @@ let calls: ReturnType<typeof actions>['calls'];
 function fits(record: LogEntry, { text, since, until, ...same }: LogFilter): boolean {
   const texts = [record.message, record.context, record.stack].join('\n').toLowerCase();
   return (
-    Object.entries(same).every(([name, value]) => record[name as keyof LogEntry] === value) &&
+    Object.entries(same).every(([name, value]) => [value].flat().includes(record[name as keyof LogEntry] as string)) &&
     texts.includes((text ?? '').toLowerCase()) &&
     (since === undefined || record.timestamp >= since) &&
     (until === undefined || Date.parse(record.timestamp) <= Date.parse(until))
@@ -91,7 +91,8 @@ beforeEach(() => {
   );
 });
 
-async function openPage(path = '/app/admin/logs') {
+/** With records of every level, unless the path says another. */
+async function openPage(path = '/app/admin/logs?level=all') {
   const app = renderApp(path);
   await screen.findByRole('heading', { name: 'Error Logs' });
   return { ...app, search: () => new URLSearchParams(app.router.state.location.search) };
@@ -127,6 +128,13 @@ describe('the log', () => {
       expect(within(card!).getByText(text)).toBeInTheDocument();
     }
     expect(card!.querySelector('time')).toHaveAttribute('dateTime', book.at(-1)!.timestamp);
+  });
+
+  it('opens on warnings and errors', async () => {
+    await openPage('/app/admin/logs');
+    await screen.findByRole('list', { name: 'Logs' });
+    expect(asked().filter).toEqual({ level: ['error', 'warning'] });
+    expect(screen.getByRole('combobox', { name: 'Level' })).toHaveDisplayValue('Warnings and errors');
   });
 
   it('may be empty', async () => {
@@ -219,7 +227,7 @@ describe('the numbers', () => {
     expect(errors).toHaveAttribute('aria-pressed', 'true');
     expect(search().get('level')).toBe('error');
     await user.click(errors);
-    expect(search().get('level')).toBeNull();
+    expect(search().get('level')).toBe('all');
   });
 
   it('show how many records were discarded', async () => {
@@ -252,7 +260,7 @@ describe('the filters', () => {
     await act(() => router.navigate(-2));
     expect(Object.fromEntries(search())).toEqual({ service: 'store', level: 'error' });
     await user.click(screen.getByRole('button', { name: 'Clear filters' }));
-    expect(Object.fromEntries(search())).toEqual({});
+    expect(Object.fromEntries(search())).toEqual({ level: 'all' });
     expect(await cards()).toHaveLength(10);
   });
 

@@ -1,5 +1,5 @@
 import type { LogLevel, LogStats } from '@/api/logs';
-import { LEVEL_LABELS, LevelMark, LEVELS } from './levels';
+import { type LevelFilter, LEVEL_LABELS, LevelMark, LEVELS } from './levels';
 import { count, percent } from './logFormat';
 import { Sparkline } from './Sparkline';
 import classes from './StatCards.module.css';
@@ -7,8 +7,8 @@ import classes from './StatCards.module.css';
 interface StatCardsProps {
   /** Absent while they are loaded. */
   stats: LogStats | undefined;
-  level: LogLevel | '';
-  onLevel: (level: LogLevel | '') => void;
+  level: LevelFilter;
+  onLevel: (level: LevelFilter) => void;
 }
 
 /** Number of records by level, and the last day as a sparkline. A level's card filters by that level. */

@@ -4,6 +4,14 @@ import classes from './levels.module.css';
 /** Most severe first. */
 export const LEVELS = ['error', 'warning', 'info', 'debug'] as const satisfies LogLevel[];
 
+/** What is looked for first: warnings and errors. */
+export const PROBLEMS = 'problems';
+
+/** A level, warnings and errors, or all of them. */
+export type LevelFilter = LogLevel | typeof PROBLEMS | '';
+
+export const PROBLEM_LEVELS = ['error', 'warning'] as const satisfies LogLevel[];
+
 export const LEVEL_LABELS: Record<LogLevel, { one: string; many: string }> = {
   error: { one: 'Error', many: 'Errors' },
   warning: { one: 'Warning', many: 'Warnings' },

@@ -36,7 +36,16 @@ describe('the filters in the URL', () => {
     expect(parseFilters(new URLSearchParams(toSearch(ALL)))).toEqual(ALL);
     const times = { ...NO_FILTERS, since: '2026-11-20T00:00:00Z', until: '2026-11-21T00:00:00Z' };
     expect(parseFilters(new URLSearchParams(toSearch(times)))).toEqual(times);
-    expect(toSearch(NO_FILTERS)).toBe('');
+    expect(parseFilters(new URLSearchParams(toSearch(NO_FILTERS)))).toEqual(NO_FILTERS);
+  });
+
+  it('are warnings and errors where there are none', () => {
+    const opened = parseFilters(new URLSearchParams());
+    expect(opened).toEqual({ ...NO_FILTERS, level: 'problems' });
+    expect(toLogFilter(opened, NOW)).toEqual({ level: ['error', 'warning'] });
+    expect(parseFilters(new URLSearchParams(toSearch({ ...opened, text: 'x' })))).toEqual({ ...opened, text: 'x' });
+    // A link to the records of a request shows all of them.
+    expect(parseFilters(new URLSearchParams(`request=${ID}`)).level).toBe('');
   });
 
   it('are ignored where they are invalid', () => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { GetLogs, LogFilter, LogLevel } from '@/api/logs';
+import type { GetLogs, LogFilter } from '@/api/logs';
 import { useSearchFilters } from '@/shared/useSearchFilters';
-import { LEVELS } from './levels';
+import { type LevelFilter, LEVELS, PROBLEM_LEVELS, PROBLEMS } from './levels';
 
 /** Records of a page. */
 export const PAGE = 10;
@@ -21,7 +21,7 @@ export type Range = keyof typeof RANGES;
 /** What the log page shows, as the URL keeps it. An empty text does not filter. */
 export interface LogFilters {
   text: string;
-  level: LogLevel | '';
+  level: LevelFilter;
   service: string;
   platform: string;
   userId: string;
@@ -79,7 +79,10 @@ const NAMES = {
 
 export const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Reads the filters from the URL; invalid values are ignored. */
+/** In the URL, where an absent level could mean the page as it opens. */
+const ALL_LEVELS = 'all';
+
+/** Reads the filters from the URL; invalid values are ignored. Without any, the page opens on warnings and errors. */
 export function parseFilters(params: URLSearchParams): LogFilters {
   const text = (name: keyof LogFilters) => params.get(NAMES[name]) ?? '';
   const time = (name: keyof LogFilters) => (Number.isNaN(Date.parse(text(name))) ? '' : text(name));
@@ -88,7 +91,7 @@ export function parseFilters(params: URLSearchParams): LogFilters {
   const hasRange = Object.hasOwn(RANGES, range);
   return {
     text: text('text'),
-    level: LEVELS.find((each) => each === level) ?? '',
+    level: params.size === 0 ? PROBLEMS : (([...LEVELS, PROBLEMS] as const).find((each) => each === level) ?? ''),
     service: text('service'),
     platform: text('platform'),
     userId: UUID.test(text('userId')) ? text('userId') : '',
@@ -111,8 +114,8 @@ export function toSearch(filters: LogFilters): string {
   for (const [name, value] of Object.entries(filters) as [keyof LogFilters, LogFilters[keyof LogFilters]][]) {
     if (value !== NO_FILTERS[name]) params.set(NAMES[name], value === true ? '1' : String(value));
   }
-  const text = params.toString();
-  return text === '' ? '' : `?${text}`;
+  if (params.size === 0) params.set(NAMES.level, ALL_LEVELS);
+  return `?${params.toString()}`;
 }
 
 /** Whether a change selects other records, rather than another page or record of the same ones. */
@@ -132,7 +135,7 @@ export function toLogFilter(filters: LogFilters, now: number): LogFilter {
   const to = [until, at].filter((each) => each !== '').sort((a, b) => Date.parse(a) - Date.parse(b))[0];
   return {
     ...(text === '' ? {} : { text }),
-    ...(level === '' ? {} : { level }),
+    ...(level === '' ? {} : { level: level === PROBLEMS ? [...PROBLEM_LEVELS] : level }),
     ...(service === '' ? {} : { service }),
     ...(platform === '' ? {} : { platform }),
     ...(userId === '' ? {} : { userId }),

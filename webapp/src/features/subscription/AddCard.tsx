@@ -8,11 +8,11 @@ import {
   usePaymentKeyQuery,
 } from '@/api/subscription';
 import { Failure } from '@/shared/ui/Failure';
-import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { cardName } from './cardName';
 import classes from './Membership.module.css';
 import type { PaymentForm } from './payment/form';
 import { PaymentFields } from './payment/PaymentFields';
+import { SetupFailure } from './SetupFailure';
 
 const SETTING_UP = 'Setting up the form...';
 
@@ -67,7 +67,7 @@ export function AddCard({ replaces, hasDefault, onDone, onCancel }: AddCardProps
         {replaces === undefined ? 'Add a payment method' : `Replace ${cardName(replaces)}`}
       </h3>
       <p className={classes.soft}>Nothing is charged now.</p>
-      {problem !== undefined && <LoadFailure text={errorText(problem, 'POST request failed')} onRetry={retry} />}
+      {problem !== undefined && <SetupFailure error={problem} onRetry={retry} />}
       {problem === undefined && (clientSecret === undefined || paymentKey === undefined) && (
         <p role="status">{SETTING_UP}</p>
       )}

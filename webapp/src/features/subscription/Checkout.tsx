@@ -5,11 +5,9 @@ import { priceText } from '@/shared/plan/price';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './Membership.module.css';
 import { PaymentFields } from './payment/PaymentFields';
+import { SetupFailure } from './SetupFailure';
 import { StepHeading } from './StepHeading';
 import { type PaymentState, SETTING_UP, useClientSecret, usePayment } from './usePayment';
-import { mayRetry } from '@/api/base';
-import { failureText } from '@/shared/account/failure';
-import { LoadFailure } from '@/shared/ui/LoadFailure';
 
 const LABELS = {
   open: 'SUBSCRIBE',
@@ -26,12 +24,12 @@ interface CheckoutProps {
 /** Step three: the payment form and its result. */
 export function Checkout({ plan, onBack }: CheckoutProps) {
   const key = usePaymentKeyQuery();
-  const { clientSecret, problem: refusal, ask, isAsking } = useClientSecret(plan.planId);
-  const problem =
-    (clientSecret === undefined ? refusal : undefined) ?? (key.data === undefined ? key.error : undefined);
+  const secret = useClientSecret(plan.planId);
+  const { clientSecret } = secret;
+  const problem = secret.problem ?? (key.data === undefined ? key.error : undefined);
   const retry = () => {
     if (key.error !== undefined) void key.refetch();
-    if (refusal !== undefined) void ask();
+    if (secret.problem !== undefined) secret.retry();
   };
   return (
     <section className={classes.part} aria-labelledby="step">
@@ -41,11 +39,7 @@ export function Checkout({ plan, onBack }: CheckoutProps) {
         anytime.
       </p>
       {problem !== undefined ? (
-        <LoadFailure
-          text={`${failureText(problem, 'The payment could not be set up.')} Nothing was charged.`}
-          onRetry={mayRetry(problem) ? retry : undefined}
-          isBusy={isAsking || key.isFetching}
-        />
+        <SetupFailure error={problem} onRetry={retry} />
       ) : clientSecret === undefined || key.data === undefined ? (
         <p role="status">{SETTING_UP}</p>
       ) : (

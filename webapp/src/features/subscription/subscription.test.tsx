@@ -326,17 +326,23 @@ describe('step three', () => {
   });
 
   it('says why the payment cannot be set up, and tries again', async () => {
+    let isAway = true;
     const { user } = renderWithMockServer('/app/pro?step=step_three&plan=1');
-    let tries = 0;
-    answering('create_subscription_iten', () => {
-      tries += 1;
-      return failure(503, { errorMessage: 'Not now.' });
-    });
-    expect(await screen.findByText('Not now. Nothing was charged.')).toBeInTheDocument();
+    answering('create_subscription_iten', () => (isAway ? failure(503, { errorMessage: 'Not now.' }) : undefined));
+    expect(await screen.findByText('Not now.')).toBeInTheDocument();
+    expect(warn).toHaveBeenCalledWith('The payment could not be set up', expect.anything());
     expect(screen.queryByText('Setting up payment...')).not.toBeInTheDocument();
-    await user.click(screen.getByRole('button', { name: 'Try again' }));
-    await waitFor(() => expect(tries).toBe(2));
-    expect(await screen.findByText('Not now. Nothing was charged.')).toBeInTheDocument();
+    isAway = false;
+    await user.click(await button('Try again'));
+    expect(await button('SUBSCRIBE')).toBeInTheDocument();
+  });
+
+  it('leads to the verification of the email where that is needed for a card', async () => {
+    const { mock, user, at } = renderWithMockServer('/app/pro?step=step_three&plan=1');
+    mock.billing.requiresVerifiedEmail = true;
+    expect(await screen.findByText('Please verify your email first.')).toBeInTheDocument();
+    await user.click(screen.getByRole('link', { name: 'Verify email' }));
+    await waitFor(() => expect(at()).toBe('/app/setting/security'));
   });
 });
 

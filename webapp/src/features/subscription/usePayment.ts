@@ -19,32 +19,39 @@ export const SETTING_UP = 'Setting up payment...';
 
 export type PaymentState = 'open' | 'busy' | 'complete' | 'processing';
 
-/**
- * The client secret of the payment: a new one, or the one that the bank's redirect brings back; or why there is none, and
- * another try.
- */
-export function useClientSecret(planId: string) {
+interface ClientSecret {
+  clientSecret: string | undefined;
+  /** Why there is none. */
+  problem: unknown;
+  retry: () => void;
+}
+
+/** The client secret of the payment: a new one, or the one that the bank's redirect brings back. */
+export function useClientSecret(planId: string): ClientSecret {
   const userId = useAppSelector(selectUser)?.userId;
   const [params] = useSearchParams();
   const brought = params.get('payment_intent_client_secret') ?? undefined;
-  const [create, { data, error, isLoading }] = useCreateSubscriptionItemMutation();
+  const [create, { data, error }] = useCreateSubscriptionItemMutation();
   const dispatch = useAppDispatch();
   const isAsked = useRef(brought !== undefined);
   const ask = useCallback(async () => {
     if (userId === undefined) return;
     const { error } = await create({ user: userId, planId });
-    // It was bought in another tab, paid with credit of an earlier plan, or the payment is being processed.
-    if (isApiError(error) && (error.code === 'already-subscribed' || error.code === 'payment-processing')) {
-      dispatch(subscriptionApi.util.invalidateTags(['Subscription']));
-    }
+    if (error !== undefined) log.note('The payment could not be set up', error);
+    if (isDone(error)) dispatch(subscriptionApi.util.invalidateTags(['Subscription']));
   }, [create, dispatch, planId, userId]);
   useEffect(() => {
     if (isAsked.current || userId === undefined) return;
     isAsked.current = true;
     void ask();
   }, [ask, userId]);
-  return { clientSecret: brought ?? data?.clientSecret, problem: error, ask, isAsking: isLoading };
+  const problem = isDone(error) ? undefined : error;
+  return { clientSecret: brought ?? data?.clientSecret, problem, retry: () => void ask() };
 }
+
+/** It was bought in another tab, paid with credit of an earlier plan, or the payment is being processed: the page shows that. */
+const isDone = (error: unknown) =>
+  isApiError(error) && (error.code === 'already-subscribed' || error.code === 'payment-processing');
 
 /** Pays for a plan with what was entered in the payment form. */
 export function usePayment(planId: string) {

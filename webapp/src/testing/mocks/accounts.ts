@@ -103,8 +103,12 @@ export const profiles: Omit<ActionRoutes<'userprofile'>, keyof typeof reporters 
     ),
   search_user: (mock, { text, limit }) => found(mock, text, limit),
   search_user_profile: (mock, { text, limit, userId }) => {
+    if (userId !== undefined && text === undefined) {
+      const user = signedIn(mock, () => seen(mock.find((each) => each.userId === userId)));
+      return { users: [user], user };
+    }
     if (userId !== undefined && userId !== mock.user.userId) throw notYourself();
-    return found(mock, text, limit);
+    return found(mock, text ?? '', limit);
   },
   create_profile: (mock, { userId, ...changes }) => ({ user: update(mock, userId, changes) }),
   update_user_profile: (mock, { userId, ...changes }) => ({ user: update(mock, userId, changes) }),
@@ -163,6 +167,6 @@ function update(mock: MockServer, userId: string | undefined, changes: Parameter
 
 function shown(mock: MockServer, user: User) {
   const { userId } = mock.user;
-  if (user.userId === userId) return { user: seen(user), account: user };
+  if (user.userId === userId) return { user };
   return { user: { ...seen(user), blockedByMe: mock.moderation.blockedBy(userId).includes(user.userId) } };
 }

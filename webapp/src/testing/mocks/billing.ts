@@ -60,6 +60,8 @@ export class Billing {
   readonly #invoices = new Map<string, Schemas['Invoice'][]>();
   readonly #ledger: Schemas['BillingEvent'][] = [];
   readonly #onPro: (userId: string, isPro: boolean) => void;
+  /** As `billing.require_verified_email`. */
+  requiresVerifiedEmail = false;
 
   constructor(onPro: (userId: string, isPro: boolean) => void) {
     this.#onPro = onPro;
@@ -98,6 +100,13 @@ export class Billing {
   /** The newest first. */
   ledger(userId?: string): Schemas['BillingEvent'][] {
     return this.#ledger.filter((event) => userId === undefined || event.userId === userId).reverse();
+  }
+
+  /** Who may enter a card. */
+  checkEmail({ emailVerified }: Schemas['User']): void {
+    if (this.requiresVerifiedEmail && !emailVerified) {
+      throw new Refusal(403, 'email-not-verified', 'Please verify your email first.');
+    }
   }
 
   /** Begins a purchase or continues an unpaid one; returns its client secret. */

@@ -16,6 +16,8 @@ export interface EventDetails {
 }
 
 export const DEFAULT_MAX_LOSSES = 3;
+/** The year 10000. */
+const TOO_FAR = 253_402_300_800_000;
 const TITLE_MAX = 120;
 const COPY = ' (copy)';
 const DESCRIPTION_MAX = 4_000;
@@ -43,9 +45,9 @@ export function texts({
   };
 }
 
-/** The details without spaces around texts; refuses missing or long texts. */
+/** The details without spaces around texts and with alike line ends; refuses missing or long texts and far times. */
 export function checked(details: EventDetails): EventDetails {
-  const trimmed = (text: string | undefined) => text?.trim() ?? '';
+  const trimmed = (text: string | undefined) => text?.trim().replace(/\r\n?/g, '\n') ?? '';
   const [title, description, prize] = [details.title, details.description, details.prize].map(trimmed) as [
     string,
     string,
@@ -59,6 +61,15 @@ export function checked(details: EventDetails): EventDetails {
   if (title === '') throw invalid('title', 'Event title is required.', 'title-required');
   for (const [field, name, text, most] of limits) {
     if (text.length > most) throw invalid(field, `${name} may have at most ${most} characters.`, `${field}-too-long`);
+  }
+  for (const [field, name, time] of [
+    ['startTime', 'Start', details.startTime],
+    ['endTime', 'End', details.endTime],
+  ] as const) {
+    if (time !== undefined && Date.parse(time) >= TOO_FAR) {
+      const code = field === 'startTime' ? 'start-too-far' : 'end-too-far';
+      throw invalid(field, `${name} time must be before the year 10000.`, code);
+    }
   }
   return { ...details, title, description, prize };
 }

@@ -9,7 +9,9 @@ import type { MockServer } from './mockServer';
 export type Operation = keyof typeof OPERATIONS;
 type Json = 'application/json; charset=utf-8';
 type Content<T> = T extends { content: { [J in Json]: infer Body } } ? Body : unknown;
-type Body<O extends Operation> = operations[O] extends { requestBody: infer R } ? Content<R> : undefined;
+type Body<O extends Operation> = [NonNullable<operations[O]['requestBody']>] extends [never]
+  ? undefined
+  : Content<NonNullable<operations[O]['requestBody']>>;
 type Answer<O extends Operation> = operations[O] extends { responses: { 200: infer R } }
   ? Omit<Content<R>, 'succeeded'>
   : never;
@@ -100,8 +102,10 @@ function failure({ status, code, message, fieldErrors, requiresUpgrade, suspensi
   });
 }
 
-function bodyOf(request: Request): Promise<unknown> | undefined {
+/** An absent body is an object without fields. */
+async function bodyOf(request: Request): Promise<unknown> {
   const type = request.headers.get('Content-Type') ?? '';
-  if (type.startsWith('application/json')) return request.json();
-  return type.startsWith('multipart/form-data') ? request.formData() : undefined;
+  if (type.startsWith('multipart/form-data')) return request.formData();
+  const text = await request.text();
+  return text === '' ? {} : JSON.parse(text);
 }

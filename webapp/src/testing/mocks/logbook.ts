@@ -274,7 +274,7 @@ function fits(record: LogEntry, filter: LogFilter): boolean {
   const at = Date.parse(record.timestamp);
   const texts = [record.message, record.context, record.fileName, record.stack];
   return (
-    same(level, record.level) &&
+    (level === undefined || [level].flat().includes(record.level)) &&
     same(platform, record.platform) &&
     same(service, record.service) &&
     same(userId, record.userId) &&

@@ -35,15 +35,20 @@ export const subscriptions: ActionRoutes<'subscription'> = {
     const subscription = mock.billing.subscribe(self(mock, user), paymentIntentId, planId);
     return { subscription, paymentStatus: subscription.isProcessing ? 'processing' : 'succeeded' };
   },
-  create_subscription_iten: (mock, { user, planId }) => ({
-    clientSecret: mock.billing.begin(self(mock, user), planId),
-  }),
+  create_subscription_iten: (mock, { user, planId }) => {
+    const userId = self(mock, user);
+    mock.billing.checkEmail(mock.member);
+    return { clientSecret: mock.billing.begin(userId, planId) };
+  },
   cancel_subscription: (mock) => {
     mock.billing.cancel(mock.member.userId);
     return {};
   },
   resume_subscription: (mock) => ({ subscription: mock.billing.resume(mock.member.userId) }),
-  create_setup_intent: (mock) => ({ clientSecret: mock.billing.beginSetup(mock.member.userId) }),
+  create_setup_intent: (mock) => {
+    mock.billing.checkEmail(mock.member);
+    return { clientSecret: mock.billing.beginSetup(mock.member.userId) };
+  },
   add_payment_method: (mock, payload) => {
     mock.billing.addCard(mock.member.userId, payload);
     return { paymentMethods: mock.billing.cardsOf(mock.member.userId) };
