@@ -61,6 +61,7 @@ const GameJoined = {
 const GameStarted = { gameId: 'string', gameState: GameState } as const;
 const GameError = { error: 'string', 'gameId?': 'string' } as const;
 const MoveUpdate = {
+  'absentUntil?': 'integer',
   board: [['string']],
   col: 'integer',
   gameId: 'string',
@@ -104,7 +105,12 @@ const GameEnd = {
   'winningLine?': [['integer']],
 } as const;
 const GameDraw = { gameId: 'string', message: 'string', 'newGameState?': GameState, version: 'integer' } as const;
-const OpponentDisconnected = { countdown: 'integer', gameId: 'string', userId: 'string' } as const;
+const OpponentDisconnected = {
+  'absentUntil?': 'integer',
+  countdown: 'integer',
+  gameId: 'string',
+  userId: 'string',
+} as const;
 const OpponentReconnected = { gameId: 'string', userId: 'string' } as const;
 const GameCancelled = {
   gameId: 'string',
@@ -168,6 +174,7 @@ const Player = {
 } as const;
 const EventJoined = { eventId: 'string', player: Player, queueSize: 'integer', 'stillThere?': 'boolean' } as const;
 const QueueState = {
+  'endsAt?': 'integer',
   eventId: 'string',
   playing: 'integer',
   queueSize: 'integer',
