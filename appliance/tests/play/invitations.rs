@@ -257,7 +257,7 @@ async fn what_nobody_played_is_forgotten_within_a_day() {
     assert_eq!(listed(&ada).await.len(), 5);
     clean_up(24).await;
     for person in [&ada, &bob] {
-        assert_eq!(listed(person).await, [game.clone()]);
+        assert_eq!(listed(person).await, std::slice::from_ref(&game));
     }
     for gone in offers.iter().chain([&declined, &next]) {
         ada.browser.read("game", "get_game", json!({ "gameId": gone })).await.fails(404, "not-found");
