@@ -104,12 +104,12 @@ fn before(seconds: i64) -> ForgottenGames {
 async fn cancelled_games_are_forgotten_and_unplayed_ones_sooner() {
     let store = memory().await;
     let old: Vec<GameRow> = (0..3).map(|number| game(GameStatus::Cancelled, &[], number)).collect();
-    let event = Some(Uuid::new_v4());
-    let of_event = GameRow { event_id: event, ..game(GameStatus::Cancelled, &[Uuid::new_v4()], 700) };
+    let event = Uuid::new_v4();
+    let of_event = GameRow { event_id: Some(event), ..game(GameStatus::Cancelled, &[Uuid::new_v4()], 700) };
     let unplayed = [game(GameStatus::Cancelled, &[], 600), of_event];
     let keep = [
         game(GameStatus::Cancelled, &[], 600),
-        GameRow { event_id: event, ..game(GameStatus::Cancelled, &[], 0) },
+        GameRow { event_id: Some(event), ..game(GameStatus::Cancelled, &[], 0) },
         game(GameStatus::Completed, &[], 0),
         game(GameStatus::Cancelled, &[], 1000),
     ];
@@ -125,7 +125,7 @@ async fn cancelled_games_are_forgotten_and_unplayed_ones_sooner() {
     for game in keep {
         assert_eq!(store.game(game.id).await.unwrap(), Some(game));
     }
-    let [event, player] = [event.unwrap(), unplayed[1].players[0]];
+    let player = unplayed[1].players[0];
     let over = [GameStatus::Completed, GameStatus::Cancelled];
     assert_eq!(store.games_by_event(event, &over, 0, 10).await.unwrap().total, 1);
     assert_eq!(store.games_by_user(player, &over, 0, 10).await.unwrap().total, 0);

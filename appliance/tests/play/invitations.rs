@@ -259,7 +259,8 @@ async fn what_nobody_played_is_forgotten_within_a_day() {
     for person in [&ada, &bob] {
         assert_eq!(listed(person).await, std::slice::from_ref(&game));
     }
-    for gone in offers.iter().chain([&declined, &next]) {
+    // She still has the last one open.
+    for gone in offers.iter().chain([&declined]) {
         ada.browser.read("game", "get_game", json!({ "gameId": gone })).await.fails(404, "not-found");
     }
     assert_eq!(ada.game(&game).await["winnerUserId"], json!(ada.id));
