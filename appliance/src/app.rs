@@ -127,6 +127,7 @@ impl App {
             metrics: metrics.clone(),
             max_live_games: config.play.max_live_games,
             max_games_per_account: config.play.max_live_games_per_player,
+            max_waiting_invitations_per_address: config.play.max_waiting_invitations_per_address,
             ..PlayOptions::default()
         });
         let clock = options.clock.clone();

@@ -236,6 +236,8 @@ pub struct Realtime {
 pub struct Play {
     pub max_live_games: usize,
     pub max_live_games_per_player: usize,
+    /// Wider networks of IPv6 have multiples of it.
+    pub max_waiting_invitations_per_address: usize,
     /// The share of one core with which moves of rated games are compared with the solver; 0 compares none.
     #[serde(deserialize_with = "values::half_of_a_core")]
     pub engine_use_cpu_percent: u8,

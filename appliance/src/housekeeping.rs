@@ -3,20 +3,28 @@
 use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use morpion_store::ForgottenGames;
+use tokio::time::Instant;
 
 use crate::{api_error::ApiError, app::App};
 
 /// Nothing here is urgent: expired items are refused at once, and only their records are left to remove.
 const EVERY: Duration = Duration::from_secs(3_600);
 
-/// How long cancelled invitations are kept.
+/// How long games are kept that nobody played: a day, with the hour until the next round.
+const UNPLAYED_GAMES_KEPT: TimeDelta = TimeDelta::hours(23);
+
+/// How long games outside events are kept that were played and came to no result.
 const CANCELLED_GAMES_KEPT: TimeDelta = TimeDelta::days(30);
 
 /// How long it is remembered that a reminder of an event went out: long after any of its times.
 const REMINDERS_KEPT: TimeDelta = TimeDelta::days(30);
 
-/// Games removed in one round; the rest waits for the next one, so that moves are not delayed.
-const GAMES_AT_ONCE: usize = 500;
+/// Games removed in one transaction.
+const GAMES_AT_ONCE: usize = 100;
+
+/// The pause after it, as a multiple of its duration: play has the store for itself meanwhile.
+const PAUSE_FACTOR: u32 = 3;
 
 impl App {
     /// Cleans up now and every hour; runs until it is dropped.
@@ -31,7 +39,7 @@ impl App {
     }
 
     /// Removes ended sessions with the push subscriptions of theirs, expired codes, former names and email links, guests not seen for 30 days, and
-    /// invitations cancelled 30 days ago. It uses the steady clock: nothing is removed because the machine's clock was
+    /// games that came to nothing. It uses the steady clock: nothing is removed because the machine's clock was
     /// changed. Players whose rating is no longer certain leave the rating list, by the calendar as their games are.
     ///
     /// # Errors
@@ -47,7 +55,18 @@ impl App {
             self.cleanup_needed.notify_one();
         }
         self.store.purge_rating_list(self.clock.wall()).await?;
-        self.store.delete_cancelled_games(now - CANCELLED_GAMES_KEPT, GAMES_AT_ONCE).await?;
-        Ok(())
+        self.forget_games(now).await
+    }
+
+    /// Until none is left: somebody may call off invitations as fast as they are removed.
+    async fn forget_games(&self, now: DateTime<Utc>) -> Result<(), ApiError> {
+        let before = ForgottenGames { unplayed: now - UNPLAYED_GAMES_KEPT, cancelled: now - CANCELLED_GAMES_KEPT };
+        loop {
+            let started = Instant::now();
+            if self.store.forget_games(before, GAMES_AT_ONCE).await? == 0 {
+                return Ok(());
+            }
+            tokio::time::sleep(started.elapsed() * PAUSE_FACTOR).await;
+        }
     }
 }

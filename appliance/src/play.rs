@@ -38,6 +38,7 @@ use tokio::{sync::Notify, time::interval};
 use tokio_util::sync::CancellationToken;
 
 pub use record::Meta;
+pub use registration::NetworkShare;
 pub use runtime::Reply;
 
 use crate::{
@@ -83,9 +84,11 @@ pub struct EventConsequences {
 #[derive(Debug, Clone)]
 pub struct PlayOptions {
     pub clock: Clock,
-    /// Games that are not over; as many again may be over and wait to be stored. About 1 KiB each. The last quarter is for
-    /// events.
+    /// Games that are not over; as many again may be over and wait to be stored. About 1 KiB each. Of four quarters two
+    /// are for all, one is for quick match and events, and one for events.
     pub max_live_games: usize,
+    /// Invitations of one address that wait for their players; wider networks of IPv6 have multiples of it.
+    pub max_waiting_invitations_per_address: usize,
     /// Waiting and active games of one account.
     pub max_games_per_account: usize,
     pub journal: JournalOptions,
@@ -100,6 +103,7 @@ impl Default for PlayOptions {
         Self {
             clock: Clock::default(),
             max_live_games: 200_000,
+            max_waiting_invitations_per_address: 1_000,
             max_games_per_account: 50,
             journal: JournalOptions::default(),
             disk: DiskGuard::default(),
@@ -192,7 +196,7 @@ impl Play {
         for (runtime, game) in recovered.live {
             self.shared.games.write().insert(&runtime, &game);
             self.shared.live_now.resumed(&runtime, &game);
-            runtime.count(self.shared.live.count(&game).0);
+            runtime.count(self.shared.live.count(&game));
             if game.is_event() {
                 self.shared.events.game_resumed(&game);
             }

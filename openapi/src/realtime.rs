@@ -177,6 +177,8 @@ answer! {
         pub server_time: i64,
         /// Unix milliseconds; absent without a timer.
         pub turn_deadline: Option<i64>,
+        /// Until when the next player, who is away, has to be back.
+        pub absent_until: Option<i64>,
         /// Milliseconds that X and O have left for all further turns; absent unless the clock is `1+2`.
         pub times_left_ms: Option<[i64; 2]>,
         /// Milliseconds that X and O have used, of an event game: they decide after the fifth drawn round.
@@ -228,8 +230,10 @@ answer! {
     pub struct OpponentDisconnected {
         pub game_id: Uuid,
         pub user_id: Uuid,
-        /// Seconds left.
+        /// Seconds to come back, counted while it is their turn.
         pub countdown: u32,
+        /// When they end, or the time of the turn before that; absent while it is the other player's turn.
+        pub absent_until: Option<i64>,
     }
 
     pub struct OpponentReconnected { pub game_id: Uuid, pub user_id: Uuid }
@@ -314,6 +318,8 @@ answer! {
         pub waited_ms: i64,
         /// Why nobody fits yet.
         pub reason: Option<String>,
+        /// When the event ends, in Unix milliseconds, unless somebody comes until then: nobody in it can be paired any more.
+        pub ends_at: Option<i64>,
     }
 
     pub struct Opponent {

@@ -27,6 +27,9 @@ pub const ANNOUNCEMENT_MAX: usize = 280;
 /// Announcements an event keeps, the latest.
 pub const ANNOUNCEMENTS_KEPT: usize = 20;
 
+/// An open event in which nobody can be paired any more waits for newcomers for so many milliseconds.
+pub const UNPAIRED_LIMIT: i64 = 5 * 60_000;
+
 /// Append-only.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum EventState {
@@ -271,6 +274,17 @@ impl Event {
             Phase::Started { ends_at, .. } => Some(ends_at),
             Phase::Ended { decide_at, concluded: false, .. } => Some(decide_at),
             Phase::Ended { .. } | Phase::Drafted | Phase::Cancelled { .. } | Phase::Reopened { .. } => None,
+        }
+    }
+
+    /// When a started event ends because nobody in it can be paired any more `since` then, in play time: at once if it takes
+    /// no newcomers, else after [`UNPAIRED_LIMIT`]. To be asked of one in which somebody has played: before, its players
+    /// are still to come.
+    pub fn ends_unpaired(&self, since: Millis) -> Option<Millis> {
+        match (self.phase, self.details.event_type) {
+            (Phase::Started { .. }, EventType::Closed) => Some(since),
+            (Phase::Started { .. }, EventType::Open) => Some(since + UNPAIRED_LIMIT),
+            _ => None,
         }
     }
 

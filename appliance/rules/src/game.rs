@@ -104,7 +104,8 @@ enum Presence {
     Absent {
         /// Left the page rather than lost the connection: only joining again brings them back.
         left: bool,
-        /// The end of the countdown; `None` before the start, when none runs.
+        /// The end of the countdown, not before that of one from the start of their turn on; `None` before the start, when
+        /// none runs.
         until: Option<Millis>,
     },
 }
@@ -418,6 +419,10 @@ impl Game {
         let limit = self.time_control().allowance(self.time_used(mark, now), self.moves_of(mark));
         self.to_move = mark;
         self.clock.start_turn(mark, limit, now);
+        let countdown = self.countdown();
+        if let Presence::Absent { until: Some(until), .. } = &mut self.presence[mark.index()] {
+            *until = (*until).max(now + countdown);
+        }
     }
 
     /// Whether the player has the game open.
@@ -425,9 +430,16 @@ impl Game {
         self.presence[mark.index()] == Presence::Present
     }
 
-    /// When the countdown of an absent player of an active game runs out: then a game between paired players is lost, and
-    /// in an invite game the opponent may claim the win.
+    /// When an absent player whose turn it is has to be back: then a game between paired players is lost, and in an invite
+    /// game the opponent may claim the win, unless the turn's time is up before. `None` while it is not their turn, whose
+    /// time alone counts.
     pub fn countdown_until(&self, mark: Mark) -> Option<Millis> {
+        let until = self.absence_ends(mark).filter(|_| mark == self.to_move)?;
+        Some(self.turn_deadline().map_or(until, |deadline| until.min(deadline)))
+    }
+
+    /// When an absent player of an active game has been away for the whole countdown, as if it were always their turn.
+    fn absence_ends(&self, mark: Mark) -> Option<Millis> {
         match self.presence[mark.index()] {
             Presence::Absent { until, .. } if self.status == Status::Active => until,
             _ => None,

@@ -2,7 +2,7 @@
 
 use morpion_rules::event::{
     ANNOUNCEMENT_MAX, Admission, DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, Event, EventCommand, EventRefusal,
-    EventState, EventType, PRIZE_MAX, Phase, Registration, TITLE_MAX,
+    EventState, EventType, PRIZE_MAX, Phase, Registration, TITLE_MAX, UNPAIRED_LIMIT,
 };
 use morpion_rules::{Millis, Times};
 
@@ -340,4 +340,17 @@ fn wire_names_parse_back_to_their_values() {
     assert_eq!(EventType::parse("open"), Some(EventType::Open));
     assert_eq!(EventType::parse("closed"), Some(EventType::Closed));
     assert_eq!((EventState::parse("live"), EventType::parse("")), (None, None));
+}
+
+#[test]
+fn an_event_in_which_nobody_can_be_paired_ends_at_once_or_waits_for_newcomers() {
+    let since = Millis(7_000);
+    for (event_type, ends) in [(EventType::Closed, since), (EventType::Open, since + UNPAIRED_LIMIT)] {
+        let details = Details { event_type, ..details() };
+        let of = |phase| Event::restore(details.clone(), phase, None).ends_unpaired(since);
+        assert_eq!(of(Phase::Started { at: Millis(0), ends_at: Millis(9) }), Some(ends));
+        for phase in [Phase::Drafted, Phase::Published, Phase::Cancelled { at: Millis(0) }] {
+            assert_eq!(of(phase), None);
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use morpion_rules::Refusal;
 
 use super::{ApiError, ErrorKind};
-use crate::play::error::PlayError;
+use crate::play::error::{PlayError, Room};
 
 impl From<PlayError> for ApiError {
     fn from(error: PlayError) -> Self {
@@ -13,6 +13,15 @@ impl From<PlayError> for ApiError {
             PlayError::Refused(refusal) => return refusal.into(),
             PlayError::IdTaken => "id-taken",
             PlayError::TooManyGames => "too-many-games",
+            PlayError::TooManyInvitations => "too-many-invitations",
+            PlayError::TooManyOffers => "too-many-offers",
+            PlayError::NoRoom(room) => {
+                let code = match room {
+                    Room::Invitations => "no-room-for-invitations",
+                    Room::Games => "no-room",
+                };
+                return Self { code, ..Self::unavailable(message) };
+            }
             PlayError::TooManyRooms => "too-many-rooms",
             PlayError::TooManySpectators => "too-many-spectators",
             PlayError::TooManyReactions { retry_after } => {

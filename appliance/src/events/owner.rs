@@ -154,13 +154,15 @@ impl Events {
         }
     }
 
-    /// Does what is due: starts, ends, decides games still in play, writes the winners.
+    /// Does what is due: starts, ends, also because nobody can be paired, decides games still in play, writes the winners.
     async fn run_schedule(&self, runtime: &Arc<EventRuntime>) -> Result<(), EventError> {
         loop {
             let now = self.times();
             let (phase, due, is_played, has_winners_to_write) = {
-                let state = runtime.state.lock();
-                let due = state.event.due(now);
+                let mut state = runtime.state.lock();
+                state.note_pairing(now.steady);
+                let is_unpaired = state.ends_unpaired().is_some_and(|at| at <= now.steady);
+                let due = state.event.due(now).or_else(|| is_unpaired.then_some(EventCommand::End));
                 (state.event.state(), due, state.games_in_play() > 0, state.event.next_due().is_some())
             };
             match (phase, due) {
@@ -214,7 +216,7 @@ impl Events {
 
     /// Sends waiting players the state of the queue, and announces a changed leaderboard.
     fn report(&self, runtime: &EventRuntime, reports: &mut Reports) {
-        let now = self.now();
+        let (now, calendar) = (self.now(), self.registry.clock.to_calendar());
         let mut state = runtime.state.lock();
         if std::mem::take(&mut state.pending.leaderboard) {
             drop(state);
@@ -228,7 +230,7 @@ impl Events {
         let slices = waiting.len().div_ceil(REPORTS).max(1);
         reports.slice = (reports.slice + 1) % slices;
         for user in waiting.iter().skip(reports.slice).step_by(slices) {
-            if let Some(queue) = state.queue_state(runtime.id, *user, now) {
+            if let Some(queue) = state.queue_state(runtime.id, *user, now, calendar) {
                 state.send_to(*user, &ServerFrame::QueueUpdate(queue));
             }
         }

@@ -64,7 +64,7 @@ impl Events {
             still_there: view.absence.is_some().then_some(true),
             absence: view.absence.clone(),
         }));
-        match (self.game_of(user), state.queue_state(id, user, now)) {
+        match (self.game_of(user), state.queue_state(id, user, now, self.registry.clock.to_calendar())) {
             (Some(game), _) => connection.send_frame(&redirect(game)),
             (None, Some(queue)) => connection.send_frame(&ServerFrame::MatchmakingStarted(queue)),
             (None, None) => {}
@@ -206,7 +206,7 @@ impl Events {
         if let Some(participant) = state.participants.get_mut(&user) {
             participant.attendance.confirm();
         }
-        if let Some(queue) = state.queue_state(runtime.id, user, now) {
+        if let Some(queue) = state.queue_state(runtime.id, user, now, self.registry.clock.to_calendar()) {
             state.send_to(user, &ServerFrame::MatchmakingStarted(queue));
         }
         drop(state);

@@ -57,6 +57,12 @@ impl EventRuntime {
             version: row.version,
             winners: row.winners,
             announcements: row.announcements,
+            unpaired_since: None,
+            last_result: standings
+                .leaderboard()
+                .filter(|standing| standing.wins + standing.losses > 0)
+                .map(|standing| standing.reached_at)
+                .max(),
             joined_count: signups.iter().filter(|row| row.joined_at.is_some()).count(),
             removed: signups.iter().filter(|row| row.removed_at.is_some()).count(),
             standings,

@@ -11,7 +11,8 @@ use morpion_openapi::realtime::{QueueState, ServerFrame};
 use morpion_rules::{
     EventId, GameId, Millis, UserId,
     attendance::{Attendance, PresenceCheck},
-    event::{Event, EventState, Registration},
+    clock::RESTART_GRACE,
+    event::{Event, EventState, Registration, UNPAIRED_LIMIT},
     matchmaking::{Queue, QueueFull, Seeker},
     standings::{Standing, Standings},
 };
@@ -71,6 +72,10 @@ pub struct State {
     pub away_since: HashMap<UserId, Millis>,
     pub playing: HashMap<UserId, GameId>,
     pub pending: Pending,
+    /// Since when nobody can be paired, if so.
+    pub(super) unpaired_since: Option<Millis>,
+    /// When the last result before a restart came, until the first look after it.
+    pub(super) last_result: Option<Millis>,
     pub people: People,
 }
 
@@ -107,6 +112,31 @@ impl State {
     /// A participant as the wire shows them.
     pub fn shown(&self, user: UserId, participant: &Participant, width: Width) -> PublicProfile {
         self.people.shown(user, &participant.username, width)
+    }
+
+    /// Notes whether anybody can still be paired: there is a game, or there are two who can play, or nobody has played yet.
+    /// After a restart the time goes on, as that of an event's end.
+    pub(super) fn note_pairing(&mut self, now: Millis) {
+        let last_result = self.last_result.take();
+        let max_losses = self.standings.max_losses();
+        let can_play = |standing: &&Standing| !standing.removed && !standing.is_eliminated(max_losses);
+        let is_possible = || {
+            !self.playing.is_empty()
+                || self.standings.leaderboard().filter(can_play).nth(1).is_some()
+                || self.standings.leaderboard().all(|standing| standing.wins + standing.losses == 0)
+        };
+        self.unpaired_since = match self.event.state() {
+            EventState::Started if !is_possible() => {
+                let at_restart = || last_result.map(|at| at.max(now + RESTART_GRACE - UNPAIRED_LIMIT).min(now));
+                self.unpaired_since.or_else(at_restart).or(Some(now))
+            }
+            _ => None,
+        };
+    }
+
+    /// When the event ends because nobody can be paired, in play time.
+    pub(super) fn ends_unpaired(&self) -> Option<Millis> {
+        self.event.ends_unpaired(self.unpaired_since?)
     }
 
     /// The event's row, one change after the stored one.
@@ -203,7 +233,7 @@ impl State {
             return false;
         }
         self.queue.away(user);
-        self.away_since.insert(user, now + morpion_rules::clock::RESTART_GRACE);
+        self.away_since.insert(user, now + RESTART_GRACE);
         true
     }
 
@@ -304,8 +334,8 @@ impl State {
         connections.iter().for_each(|connection| connection.send(frame.clone()));
     }
 
-    /// The queue as a waiting player sees it; `None` for anybody else.
-    pub fn queue_state(&self, id: EventId, user: UserId, now: Millis) -> Option<QueueState> {
+    /// The queue as a waiting player sees it; `None` for anybody else. `calendar` leads from play time to calendar time.
+    pub fn queue_state(&self, id: EventId, user: UserId, now: Millis, calendar: i64) -> Option<QueueState> {
         let since = self.queue.waiting_since(user)?;
         let playing = self.playing.len();
         Some(QueueState {
@@ -314,6 +344,7 @@ impl State {
             playing: playing as u32,
             waited_ms: (now - since).max(0),
             reason: self.queue.why_waiting(user, playing, now).map(|why| why.text().to_owned()),
+            ends_at: self.ends_unpaired().map(|at| (at + calendar).0),
         })
     }
 

@@ -22,10 +22,14 @@ use super::{
     resource::{Reply, Resource, reply},
 };
 use crate::{
-    account::limits::RateLimit,
+    account::limits::{RateLimit, networks},
     app::App,
     caller::Call,
-    play::{invitations::Invite, view::GameView},
+    play::{
+        NetworkShare,
+        invitations::{Invite, is_reserved},
+        view::GameView,
+    },
 };
 
 /// Default number of games of a page.
@@ -135,7 +139,7 @@ impl GameResource {
 
     async fn create(&self, call: &Call, payload: CreateGame) -> Result<CreateGameAnswer, ApiError> {
         let identity = call.caller.acting(payload.initiator_user_id)?;
-        let mut invite = invite(identity.user_id, &payload)?;
+        let mut invite = invite(identity.user_id, &payload, networks(call.address))?;
         let limits = self.0.accounts.limits();
         limits.check(RateLimit::Invite, identity.user_id)?;
         // Many may invite one person; the game is in their list in any case.
@@ -170,7 +174,7 @@ impl GameResource {
     async fn play_again(&self, call: &Call, payload: PlayAgain) -> Result<CreateGameAnswer, ApiError> {
         let identity = call.caller.user()?;
         let admit = || self.0.accounts.limits().check(RateLimit::Invite, identity.user_id);
-        let game = self.0.play.play_again(identity, payload.game_id.into(), admit).await?;
+        let game = self.0.play.play_again(identity, payload.game_id.into(), &networks(call.address), admit).await?;
         Ok(CreateGameAnswer { game: self.summary(&game, call.caller.user_id()) })
     }
 
@@ -206,11 +210,11 @@ fn signed_in(call: &Call) -> Result<(), ApiError> {
 
 /// The invitation that a `create_game` requests. Fields that can have only one value are checked against it, see
 /// `docs/behaviour/play.md#invite-games`.
-fn invite(inviter: UserId, payload: &CreateGame) -> Result<Invite, ApiError> {
+fn invite(inviter: UserId, payload: &CreateGame, from: Vec<NetworkShare>) -> Result<Invite, ApiError> {
     if payload.game_type != GameType::Invite {
         return Err(ApiError::invalid("gameType", "Event games are made by the matchmaker."));
     }
-    let id = payload.game_id.filter(|id| !id.is_nil());
+    let id = payload.game_id.filter(|id| !id.is_nil() && !is_reserved(*id));
     if payload.game_id.is_some() && id.is_none() {
         return Err(ApiError::invalid("gameId", "A random UUID is needed."));
     }
@@ -240,7 +244,7 @@ fn invite(inviter: UserId, payload: &CreateGame) -> Result<Invite, ApiError> {
         game::TimeControl::Increment => TimeControl::Increment,
     };
     let notify = payload.notify.unwrap_or(true);
-    Ok(Invite { id: id.map(GameId), opponent, size, starter: Mark::X, control, notify })
+    Ok(Invite { id: id.map(GameId), opponent, size, starter: Mark::X, control, notify, from })
 }
 
 #[cfg(test)]
@@ -265,9 +269,9 @@ mod tests {
     #[test]
     fn an_invite_is_checked_field_by_field() {
         let me = UserId(Uuid::from_u128(1));
-        let good = invite(me, &request(&[1, 2])).expect("two players");
+        let good = invite(me, &request(&[1, 2]), vec![]).expect("two players");
         assert_eq!((good.opponent, good.size.get(), good.notify), (Some(UserId(Uuid::from_u128(2))), 3, true));
-        assert_eq!(invite(me, &request(&[1])).expect("an open seat").opponent, None);
+        assert_eq!(invite(me, &request(&[1]), vec![]).expect("an open seat").opponent, None);
         type Change = fn(&mut CreateGame);
         let cases: [(&str, Change); 6] = [
             ("players", |r| r.players.clear()),
@@ -280,10 +284,10 @@ mod tests {
         for (field, change) in cases {
             let mut bad = request(&[1, 2]);
             change(&mut bad);
-            let error = invite(me, &bad).expect_err(field);
+            let error = invite(me, &bad, vec![]).expect_err(field);
             assert!(error.field_errors.contains_key(field), "{field}: {error:?}");
         }
-        assert!(invite(me, &request(&[1, 1])).is_err());
-        assert!(invite(me, &request(&[2, 3])).is_err());
+        assert!(invite(me, &request(&[1, 1]), vec![]).is_err());
+        assert!(invite(me, &request(&[2, 3]), vec![]).is_err());
     }
 }

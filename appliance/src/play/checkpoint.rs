@@ -259,12 +259,16 @@ impl Play {
         if snapshots.is_empty() {
             return Ok(());
         }
-        let rows: Vec<_> = snapshots.iter().map(|(_, snapshot)| snapshot.checkpoint.row(seq)).collect();
+        // No later record is part of them.
+        let last = self.journal.last_seq();
+        let rows: Vec<_> = snapshots.iter().map(|(_, snapshot)| snapshot.checkpoint.row(last)).collect();
         self.queue_comparisons(snapshots.iter().map(|(_, snapshot)| &snapshot.checkpoint)).await?;
         let results: Vec<_> = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.result()).collect();
         let played: Vec<_> = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.played()).collect();
         let rated = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.rated_end()).collect();
-        let ended = EndedGames { results: &results, played: &played };
+        let unplayed = snapshots.iter().filter(|(_, snapshot)| snapshot.checkpoint.is_unplayed());
+        let unplayed: Vec<_> = unplayed.map(|(runtime, _)| runtime.id.0).collect();
+        let ended = EndedGames { results: &results, played: &played, unplayed: &unplayed };
         let changes = self.store_and_rate(&rows, ended, rated).await?;
         for (runtime, snapshot) in &snapshots {
             runtime.saved(snapshot, seq);
@@ -324,7 +328,7 @@ mod tests {
         let (play, tasks) = playing().await;
         let games = [7, 8].map(|number| Game::invite(setup(number), Millis(5)).unwrap());
         let runtimes = games.clone().map(|game| GameRuntime::new(game, meta(), &play.people));
-        let registration = play.register(&runtimes[0], &games[0], None, 10).unwrap();
+        let registration = play.register(&runtimes[0], &games[0], None, &[]).unwrap();
         runtimes.iter().for_each(|runtime| play.shared.arm(runtime));
         play.shared.forget_deadlines();
         assert_eq!(play.shared.due(Millis(i64::MAX)), [games[0].id()]);

@@ -7,6 +7,27 @@ use morpion_store::StoreError;
 
 use crate::error::CommonError;
 
+/// What the server has no room for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Room {
+    /// Further games between friends.
+    Invitations,
+    /// Any further games.
+    Games,
+}
+
+impl Room {
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Invitations => {
+                "There are too many games between friends on this server right now. Quick match and events go on; please \
+                 try to invite somebody later."
+            }
+            Self::Games => "The server has no room for another game right now.",
+        }
+    }
+}
+
 /// Why a call of play failed. The texts are for users.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
@@ -17,6 +38,14 @@ pub enum PlayError {
     IdTaken,
     #[error("You have too many games open. Finish or cancel one of them first.")]
     TooManyGames,
+    #[error(
+        "Too many invitations from your network wait for an answer. Cancel one of yours, or try again in a few minutes."
+    )]
+    TooManyInvitations,
+    #[error("{}", .0.text())]
+    NoRoom(Room),
+    #[error("You two have called off too many games already. Invite your opponent instead, or try again tomorrow.")]
+    TooManyOffers,
     #[error("This connection has too many games open.")]
     TooManyRooms,
     #[error("Too many people watch this game already.")]

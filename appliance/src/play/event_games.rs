@@ -22,22 +22,21 @@ impl Play {
     /// Opens the game of two paired players; `notifications` are sent once it is on disk.
     ///
     /// # Errors
-    /// [`CommonError::Unavailable`] when there is no room, or the journal is full; [`CommonError::DiskFull`].
+    /// [`PlayError::NoRoom`]; [`CommonError::Unavailable`] when the journal is full; [`CommonError::DiskFull`].
     pub fn open_event_game(&self, setup: EventSetup, notifications: Vec<Notification>) -> Result<(), PlayError> {
         let now = self.now();
-        self.open_paired(Game::event(setup, now)?, now, self.options.max_live_games, notifications)
+        self.open_paired(Game::event(setup, now)?, now, notifications)
     }
 
-    /// Opens a game whose players were paired, unless there are `most` games already.
+    /// Opens a game whose players were paired.
     pub(super) fn open_paired(
         &self,
         game: Game,
         now: Millis,
-        most: usize,
         notifications: Vec<Notification>,
     ) -> Result<(), PlayError> {
         let runtime = GameRuntime::new(game.clone(), self.meta(None, false), &self.people);
-        let _registration = self.register(&runtime, &game, None, most)?;
+        let _registration = self.register(&runtime, &game, None, &[])?;
         runtime.open(&self.journal, now, notifications, Some(News::Paired), None, Reply::Nobody)?;
         self.arm(&runtime);
         Ok(())

@@ -84,11 +84,19 @@ impl Play {
     pub async fn game(&self, caller: &Caller, id: GameId) -> Result<(GameView, Option<Arc<Game>>), PlayError> {
         let view = self.visible(caller, id).await?;
         let goes_on = !view.game.is_event() && view.game.status() == Status::Completed;
-        let offer = if goes_on { self.last_rematch(id).await? } else { None };
+        let offer = if goes_on { self.offer_after(&view.game).await? } else { None };
         let offered = offer.and_then(|(_, offer)| offer.committed());
         // Whoever watched one game may not see the next.
         let shown = offered.filter(|next| next.status() != Status::Cancelled && may_see(caller, next));
         Ok((view, shown))
+    }
+
+    /// The game that Play Again made of this one.
+    async fn offer_after(&self, game: &Game) -> Result<Option<(u32, Arc<GameRuntime>)>, PlayError> {
+        match self.last_rematch(game).await {
+            Err(PlayError::NoOpponent) => Ok(None),
+            offer => offer,
+        }
     }
 
     async fn visible(&self, caller: &Caller, id: GameId) -> Result<GameView, PlayError> {
@@ -143,13 +151,7 @@ impl Play {
         }
         // It may have just ended, and the row not be written yet.
         self.store_games(&[runtime]).await?;
-        let row = self.store.game(id.0).await?.ok_or(CommonError::NotFound("game"))?;
-        if let Some(token) = row.share_token {
-            return Ok(token);
-        }
-        let token = link_secret();
-        self.store.set_share_token(id.0, Some(&token)).await?;
-        Ok(token)
+        Ok(self.store.share_game(id.0, &link_secret()).await?)
     }
 
     /// A user's games in one of these states, newest first: those in memory, then the stored ones.

@@ -1,6 +1,6 @@
 //! Invite games: created, announced to the invited player, their open seat claimed, played again.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use morpion_openapi::realtime::{GameInvitation, GameInviter, RematchState, ServerFrame};
@@ -18,7 +18,7 @@ use super::{
     error::PlayError,
     news::News,
     notifications::{self, Notification, Recipient},
-    registration::Registration,
+    registration::{NetworkShare, Registration},
     runtime::GameRuntime,
     view::GameView,
     wire,
@@ -41,6 +41,8 @@ pub struct Invite {
     pub starter: Mark,
     pub control: TimeControl,
     pub notify: bool,
+    /// Of the inviter's address.
+    pub from: Vec<NetworkShare>,
 }
 
 /// A registered game, which nobody can join before it is opened. That has to follow at once; the game is forgotten when
@@ -71,27 +73,39 @@ pub(super) fn link_secret() -> String {
 const OPENING_EVERY: Duration = Duration::from_millis(10);
 const OPENING_POLLS: u32 = 200;
 
+/// How many games may follow one: the last of them, and called-off offers of the last day.
+const MOST_OFFERS: u32 = 16;
+
 /// The id of a rematch, counted from 0: the same for both players, so that all who press Play Again at once get one
-/// game.
+/// game. Everybody can compute it, so it is one of those that only the server gives: [`is_reserved`].
 fn rematch_id(previous: GameId, offer: u32) -> GameId {
     let mut hash = Sha256::new();
     hash.update(b"play again");
     hash.update(previous.0.as_bytes());
-    if offer > 0 {
-        hash.update(offer.to_be_bytes());
-    }
+    hash.update(offer.to_be_bytes());
     let digest = hash.finalize();
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&digest[..16]);
-    GameId(uuid::Builder::from_random_bytes(bytes).into_uuid())
+    GameId(uuid::Builder::from_custom_bytes(bytes).into_uuid())
+}
+
+/// Whether only the server gives a game this id: UUIDs of version 8 are computed here, all others are random.
+pub fn is_reserved(id: Uuid) -> bool {
+    id.get_version_num() == 8
+}
+
+/// Whether a game was made by Play Again for the two players of another one.
+fn follows(next: &GameRuntime, previous: &Game) -> bool {
+    let same_players = |game: &Game| previous.players().all(|(_, player)| game.mark_of(player.user).is_some());
+    next.meta.rematch_of == Some(previous.id()) && next.committed().is_none_or(|game| same_players(&game))
 }
 
 impl Play {
     /// Creates an invite game and, if requested, notifies the invited player.
     ///
     /// # Errors
-    /// [`CommonError::NotFound`] for an unknown opponent; [`PlayError::IdTaken`], [`PlayError::TooManyGames`];
-    /// [`CommonError::Unavailable`] when full.
+    /// [`CommonError::NotFound`] for an unknown opponent; [`PlayError::IdTaken`]; [`PlayError::TooManyGames`],
+    /// [`PlayError::TooManyInvitations`], [`PlayError::NoRoom`].
     pub async fn invite(&self, inviter: &Identity, invite: Invite) -> Result<GameView, PlayError> {
         let opponent = match invite.opponent {
             Some(user) => Some(self.player(user).await?),
@@ -111,7 +125,7 @@ impl Play {
             control: invite.control,
         };
         let notify = invite.notify && !self.is_blocked(setup.opponent.as_ref(), inviter.user_id).await?;
-        let new = self.prepare(inviter, setup, notify, None, false).await?;
+        let new = self.prepare(inviter, setup, notify, None, false, &invite.from).await?;
         self.open(new).await
     }
 
@@ -138,6 +152,7 @@ impl Play {
         notify: bool,
         rematch_of: Option<GameId>,
         is_there: bool,
+        from: &[NetworkShare],
     ) -> Result<NewGame<'_>, PlayError> {
         let at = self.now();
         let mut game = Game::invite(setup, at)?;
@@ -152,7 +167,7 @@ impl Play {
             notifications.extend(notifications::of_offer(previous, &game, &meta, RematchState::Offered));
         }
         let runtime = GameRuntime::new(game.clone(), meta, &self.people);
-        let registration = self.register(&runtime, &game, Some(inviter.user_id), self.max_games_outside_events())?;
+        let registration = self.register(&runtime, &game, Some(inviter.user_id), from)?;
         // Before it was registered, a game with this id may have been played, stored and forgotten.
         self.check_unused(runtime.id).await?;
         Ok(NewGame { registration, runtime, at, notifications, news })
@@ -219,28 +234,26 @@ impl Play {
         Ok(view)
     }
 
-    /// The latest rematch of a game, and its number.
-    pub(super) async fn last_rematch(&self, id: GameId) -> Result<Option<(u32, Arc<GameRuntime>)>, PlayError> {
-        // A rematch is made only when the one before it was cancelled. So one that was not is the last, and all numbers
-        // up to the last exist: it is found with doubling and then halving strides.
-        let (mut last, mut count, mut stride, mut grows) = (None, 0, 1, true);
-        while stride > 0 {
-            let offer = count + stride - 1;
-            match self.any_runtime(rematch_id(id, offer)).await {
-                Ok(runtime) => {
-                    let is_last = runtime.committed().is_none_or(|game| game.status() != Status::Cancelled);
-                    last = Some((offer, runtime));
-                    if is_last {
-                        break;
-                    }
-                    count += stride;
-                }
-                Err(error) if error.is_not_found() => grows = false,
-                Err(error) => return Err(error),
-            }
-            stride = if grows { stride * 2 } else { stride / 2 };
-        }
-        Ok(last)
+    /// The latest rematch of a game, and its number. Earlier ones were called off, and may be forgotten.
+    ///
+    /// # Errors
+    /// [`PlayError::NoOpponent`] while a guest's games move to an account and only one of the two games has moved.
+    pub(super) async fn last_rematch(&self, previous: &Game) -> Result<Option<(u32, Arc<GameRuntime>)>, PlayError> {
+        let ids: Vec<GameId> = (0..MOST_OFFERS).map(|offer| rematch_id(previous.id(), offer)).collect();
+        // Before the stored ones, since a game is forgotten here once it is stored.
+        let mut known: HashSet<GameId> = {
+            let games = self.shared.games.read();
+            ids.iter().copied().filter(|id| games.runtimes.contains_key(id)).collect()
+        };
+        let all: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+        known.extend(self.store.finished_games(&all).await?.into_iter().map(GameId));
+        let Some((offer, id)) = (0..MOST_OFFERS).zip(ids).rfind(|(_, id)| known.contains(id)) else { return Ok(None) };
+        let runtime = match self.any_runtime(id).await {
+            // It was not opened.
+            Err(error) if error.is_not_found() => return Ok(None),
+            runtime => runtime?,
+        };
+        if follows(&runtime, previous) { Ok(Some((offer, runtime))) } else { Err(PlayError::NoOpponent) }
     }
 
     /// The game of a runtime that may have just been opened, once it is on disk.
@@ -255,19 +268,20 @@ impl Play {
     }
 
     /// Another game against the same player, who is notified; the starter changes, and after a game of quick match it
-    /// is an invite game. `admit` is called before a game is created, but not for a player who joins the other's
-    /// rematch.
+    /// is an invite game. `from` are the networks of the player's address. `admit` is called before a game is created, but
+    /// not for a player who joins the other's rematch.
     ///
     /// # Errors
     /// What the rules refuse others, and for event games; [`PlayError::NotOver`], [`PlayError::NotPlayed`],
-    /// [`PlayError::NoOpponent`]; what `admit` refuses.
+    /// [`PlayError::NoOpponent`], [`PlayError::TooManyOffers`]; as [`Play::invite`]; what `admit` refuses.
     pub async fn play_again(
         &self,
         identity: &Identity,
         id: GameId,
+        from: &[NetworkShare],
         admit: impl Fn() -> Result<(), CommonError>,
     ) -> Result<GameView, PlayError> {
-        match self.next_game(identity, id, admit, false).await? {
+        match self.next_game(identity, id, from, admit, false).await? {
             NextGame::New(new) => self.open(new).await,
             NextGame::Made(runtime, game) => {
                 let (meta, at) = (runtime.meta.clone(), self.now());
@@ -286,10 +300,11 @@ impl Play {
         connection: &Arc<ConnectionHandle>,
         identity: &Identity,
         id: GameId,
+        from: &[NetworkShare],
         admit: impl Fn() -> Result<(), CommonError>,
         reply: Reply,
     ) -> Result<(), PlayError> {
-        match self.next_game(identity, id, admit, true).await? {
+        match self.next_game(identity, id, from, admit, true).await? {
             NextGame::New(new) => self.append(new, Some(connection), reply)?,
             NextGame::Made(runtime, _) => self.join(identity.user_id, runtime.id, connection, reply).await?,
         }
@@ -303,6 +318,7 @@ impl Play {
         &self,
         identity: &Identity,
         id: GameId,
+        from: &[NetworkShare],
         admit: impl Fn() -> Result<(), CommonError>,
         is_there: bool,
     ) -> Result<NextGame<'_>, PlayError> {
@@ -324,7 +340,7 @@ impl Play {
         let opponent = game.opponent_of(identity.user_id).ok_or(PlayError::NoOpponent)?;
         loop {
             // Without a rematch so far the store has nothing to say.
-            let last = if runtime.claim_first_rematch() { None } else { self.last_rematch(id).await? };
+            let last = if runtime.claim_first_rematch() { None } else { self.last_rematch(&game).await? };
             let number = match last {
                 None => 0,
                 Some((number, offer)) => {
@@ -335,6 +351,9 @@ impl Play {
                     number + 1
                 }
             };
+            if number >= MOST_OFFERS {
+                return Err(PlayError::TooManyOffers);
+            }
             admit()?;
             // A connected user has an account.
             let opponent = match self.shared.hub.is_connected(opponent.user) {
@@ -352,7 +371,7 @@ impl Play {
                 control: game.time_control(),
             };
             let notify = !self.is_blocked(setup.opponent.as_ref(), identity.user_id).await?;
-            match self.prepare(identity, setup, notify, Some(id), is_there).await {
+            match self.prepare(identity, setup, notify, Some(id), is_there, from).await {
                 // The other player was quicker; that game may even be over and stored.
                 Err(PlayError::IdTaken) => {}
                 made => return made.map(NextGame::New),
@@ -385,11 +404,11 @@ mod tests {
 
         // Of a rematch over the realtime channel, too, whose inviter is there.
         for is_there in [false, true] {
-            let refused = play.prepare(&ada(), setup(7), false, None, is_there).await;
+            let refused = play.prepare(&ada(), setup(7), false, None, is_there, &[]).await;
             assert_eq!(refused.map(|new| new.runtime.id), Err(PlayError::IdTaken));
             assert_eq!(play.in_memory(), 0);
         }
-        let new = play.prepare(&ada(), setup(8), false, None, false).await.unwrap();
+        let new = play.prepare(&ada(), setup(8), false, None, false, &[]).await.unwrap();
         let opened = play.open(new).await;
         assert_eq!(opened.map(|view| view.game.id()), Ok(setup(8).id));
         assert_eq!(play.in_memory(), 1);
@@ -401,14 +420,14 @@ mod tests {
         let (play, tasks) = playing().await;
         let game = Game::invite(setup(7), Millis(5)).unwrap();
         let runtime = GameRuntime::new(game.clone(), meta(), &play.people);
-        let registration = play.register(&runtime, &game, Some(ADA), 10).unwrap();
-        let again = play.register(&runtime, &game, Some(ADA), 10);
+        let registration = play.register(&runtime, &game, Some(ADA), &[]).unwrap();
+        let again = play.register(&runtime, &game, Some(ADA), &[]);
         assert_eq!(again.map(drop), Err(PlayError::IdTaken));
         let refused = play.run_command(game.id(), Command::Cancel { user: ADA }).await;
         assert_eq!(refused.map(|view| view.at), Err(PlayError::from(CommonError::NotFound("game"))));
         drop(registration);
         drop(runtime);
-        assert_eq!((play.in_memory(), play.shared.live.count(&game).1), (0, 0));
+        assert_eq!((play.in_memory(), play.shared.live.quick()), (0, 0));
         tasks.stop().await;
     }
 
@@ -417,17 +436,17 @@ mod tests {
         let (play, tasks) = playing().await;
         let connection = Arc::new(ConnectionHandle::new(Caller::User(Arc::new(ada())), None));
         // The call is cancelled.
-        drop(play.prepare(&ada(), setup(7), false, None, true).await.unwrap());
+        drop(play.prepare(&ada(), setup(7), false, None, true, &[]).await.unwrap());
         assert_eq!(play.in_memory(), 0);
         for number in 0..MAX_ROOMS as u128 {
             assert!(connection.enter(GameId(Uuid::from_u128(100 + number))));
         }
-        let new = play.prepare(&ada(), setup(7), false, None, true).await.unwrap();
+        let new = play.prepare(&ada(), setup(7), false, None, true, &[]).await.unwrap();
         assert_eq!(play.append(new, Some(&connection), Reply::Nobody), Err(PlayError::TooManyRooms));
         assert_eq!(play.in_memory(), 0);
 
         connection.leave_all();
-        let new = play.prepare(&ada(), setup(7), false, None, true).await.unwrap();
+        let new = play.prepare(&ada(), setup(7), false, None, true, &[]).await.unwrap();
         let runtime = Arc::clone(&new.runtime);
         let cancel = || runtime.command(&play.journal, Command::Cancel { user: ADA }, play.now(), Reply::Nobody);
         assert_eq!(cancel(), Err(PlayError::from(CommonError::NotFound("game"))));

@@ -66,7 +66,7 @@ pub fn of_effects(people: &People, game: &Game, meta: &Meta, effects: &Effects, 
                     game_state: wire::state(people, game, meta, now),
                 }),
             )),
-            Effect::MoveMade { by, mark, cell, board: after, winning_line, next_turn, turn_deadline } => {
+            Effect::MoveMade { by, mark, cell, board: after, winning_line, next_turn, turn_deadline, absent_until } => {
                 let update = MoveUpdate {
                     game_id: game.id().0,
                     user_id: by.0,
@@ -82,6 +82,7 @@ pub fn of_effects(people: &People, game: &Game, meta: &Meta, effects: &Effects, 
                     version,
                     server_time: meta.date(now).0,
                     turn_deadline: turn_deadline.map(|at| meta.date(at).0),
+                    absent_until: absent_until.map(|at| meta.date(at).0),
                     times_left_ms: wire::times_left(game, now),
                     times_used_ms: wire::times_used(game, now),
                 };
@@ -100,12 +101,13 @@ pub fn of_effects(people: &People, game: &Game, meta: &Meta, effects: &Effects, 
             // The consequences for the event are known once the end is on disk.
             Effect::Ended { .. } if !game.is_event() => notifications.extend(of_end(people, game, None)),
             Effect::Ended { .. } => {}
-            Effect::OpponentDisconnected { user, countdown_ms } => notifications.push(notification(
+            Effect::OpponentDisconnected { user, countdown_ms, until } => notifications.push(notification(
                 Recipient::Room,
                 &ServerFrame::OpponentDisconnected(OpponentDisconnected {
                     game_id: game.id().0,
                     user_id: user.0,
                     countdown: (*countdown_ms).max(0).unsigned_abs().div_ceil(1_000) as u32,
+                    absent_until: until.map(|at| meta.date(at).0),
                 }),
             )),
             Effect::OpponentReconnected { user } => notifications.push(notification(

@@ -8,11 +8,11 @@ impl Play {
     /// Opens the game of two paired players; `notifications` are sent once it is on disk.
     ///
     /// # Errors
-    /// [`CommonError::Unavailable`](crate::error::CommonError::Unavailable) when there is no room, or the journal is full;
+    /// [`PlayError::NoRoom`]; [`CommonError::Unavailable`](crate::error::CommonError::Unavailable) when the journal is full;
     /// [`CommonError::DiskFull`](crate::error::CommonError::DiskFull).
     pub fn open_quick_game(&self, setup: QuickSetup, notifications: Vec<Notification>) -> Result<(), PlayError> {
         let now = self.now();
-        self.open_paired(Game::quick(setup, now)?, now, self.max_games_outside_events(), notifications)
+        self.open_paired(Game::quick(setup, now)?, now, notifications)
     }
 
     /// The game of quick match that a user is playing.
@@ -28,10 +28,5 @@ impl Play {
     /// Games of quick match that are being played.
     pub fn quick_games(&self) -> usize {
         self.shared.live.quick()
-    }
-
-    /// The last quarter is for the games of events: invitations, which may wait for a day, must not stop one.
-    pub(super) fn max_games_outside_events(&self) -> usize {
-        self.options.max_live_games - self.options.max_live_games / 4
     }
 }

@@ -228,6 +228,11 @@ impl Checkpoint {
         self.rated_end().is_some() && !self.game.history().is_empty()
     }
 
+    /// Whether it is over and nobody played: no move, and no result.
+    pub fn is_unplayed(&self) -> bool {
+        self.game.status() == Status::Cancelled && self.game.history().is_empty()
+    }
+
     /// The game for the histories of its players; `None` while it is played, and for one that counts for nobody.
     pub fn played(&self) -> Option<PlayedGame> {
         let game = &self.game;

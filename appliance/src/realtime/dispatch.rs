@@ -13,7 +13,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{
-    account::limits::RateLimit,
+    account::limits::{RateLimit, networks},
     api_error::ApiError,
     app::App,
     caller::Call,
@@ -115,7 +115,8 @@ async fn handle(
         ClientFrame::PlayAgain(data) => {
             let identity = caller.acting(None)?;
             let admit = || app.accounts.limits().check(RateLimit::Invite, identity.user_id);
-            Box::pin(play.play_again_on(connection, identity, data.game_id.into(), admit, reply)).await?;
+            let from = connection.address.map_or(vec![], networks);
+            Box::pin(play.play_again_on(connection, identity, data.game_id.into(), &from, admit, reply)).await?;
             return Ok(AckTiming::AfterCommit);
         }
         ClientFrame::React(data) => {

@@ -37,7 +37,7 @@ pub struct GameRow {
     pub players: Vec<Uuid>,
     pub created_at: DateTime<Utc>,
     pub ended_at: Option<DateTime<Utc>>,
-    /// The last journal record that the state includes; a replay continues after it.
+    /// A journal record after which the state includes none.
     pub journal_seq: i64,
     pub state: Bytes,
     pub share_token: Option<String>,
@@ -75,6 +75,17 @@ pub struct EndedGames<'a> {
     pub results: &'a [ResultRow],
     /// In the histories of their players.
     pub played: &'a [PlayedGame],
+    /// Nobody played these: see [`Store::forget_games`].
+    pub unplayed: &'a [Uuid],
+}
+
+/// Which games are forgotten: those that ended before these times.
+#[derive(Debug, Clone, Copy)]
+pub struct ForgottenGames {
+    /// Those that nobody played.
+    pub unplayed: DateTime<Utc>,
+    /// Cancelled ones of no event.
+    pub cancelled: DateTime<Utc>,
 }
 
 /// Finished games that are rows become records at most so many at once.
@@ -106,7 +117,7 @@ impl Store {
             let query = format!("BEGIN; {COUNT_RESULTS} COMMIT;");
             self.write(&query, vars! { results: ended.results.to_vec() }).await?;
         }
-        self.store_games(games, ended.played).await
+        self.store_games(games, ended).await
     }
 
     /// As [`Store::upsert_games`], with what the games changed of ratings, which is stored with the results.
@@ -126,7 +137,7 @@ impl Store {
         variables.insert("results", ended.results.to_vec());
         let query = format!("BEGIN; {store_ratings} {COUNT_RESULTS} COMMIT;");
         self.write(&query, variables).await?;
-        self.store_games(games, ended.played).await
+        self.store_games(games, ended).await
     }
 
     /// Waits until every game whose result or rating was counted before this call is stored as finished, or could not be
@@ -135,7 +146,7 @@ impl Store {
         drop(self.ends.write().await);
     }
 
-    async fn store_games(&self, games: &[GameRow], played: &[PlayedGame]) -> Result<()> {
+    async fn store_games(&self, games: &[GameRow], ended: EndedGames<'_>) -> Result<()> {
         let (finished, live): (Vec<GameRow>, Vec<GameRow>) =
             games.iter().cloned().partition(|game| game.status.is_over());
         if !live.is_empty() {
@@ -143,10 +154,10 @@ impl Store {
             self.live_ids.lock().extend(live.iter().map(|game| game.id));
             self.upsert_rows(&live).await?;
         }
-        if finished.is_empty() && played.is_empty() {
+        if finished.is_empty() && ended.played.is_empty() {
             return Ok(());
         }
-        self.put_finished(&finished, played).await?;
+        self.put_finished(&finished, ended.played, ended.unplayed).await?;
         // Of when they were live. Before this is done a start removes them.
         let left: Vec<GameRow> = {
             let rows = self.live_ids.lock();
@@ -160,16 +171,20 @@ impl Store {
         Ok(())
     }
 
-    async fn put_finished(&self, finished: &[GameRow], played: &[PlayedGame]) -> Result<()> {
+    async fn put_finished(&self, finished: &[GameRow], played: &[PlayedGame], unplayed: &[Uuid]) -> Result<()> {
         let (finished, played): (Arc<[GameRow]>, Arc<[PlayedGame]>) = (finished.into(), played.into());
+        let unplayed: Arc<[Uuid]> = unplayed.into();
         self.change_played(move |mut transaction| {
-            let (finished, played) = (Arc::clone(&finished), Arc::clone(&played));
+            let (finished, played, unplayed) = (Arc::clone(&finished), Arc::clone(&played), Arc::clone(&unplayed));
             async move {
                 let mut stored = HashMap::new();
                 for game in finished.iter() {
                     let was_stored = records::exists(&transaction, game.id).await?;
                     if !was_stored {
                         records::put(&mut transaction, game).await?;
+                        if unplayed.contains(&game.id) {
+                            records::mark_unplayed(&mut transaction, game).await?;
+                        }
                     }
                     // A game that is there twice was not stored before either.
                     stored.entry(game.id).or_insert(was_stored);
@@ -295,6 +310,19 @@ impl Store {
         }
         let token = token.to_owned();
         self.read_played(move |transaction| async move { records::shared(&transaction, &token).await }).await
+    }
+
+    /// Shares a finished game under this token, unless it is shared; returns the token that it is shared under.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::set_share_token`].
+    pub async fn share_game(&self, id: Uuid, token: &str) -> Result<String> {
+        let new = token.to_owned();
+        let share = move |game: &mut GameRow| _ = game.share_token.get_or_insert_with(|| new.clone());
+        self.change_finished(id, share).await?.ok_or(StoreError::NotFound("game"))?;
+        let shared = self.game(id).await?.and_then(|game| game.share_token);
+        shared.ok_or(StoreError::NotFound("game"))
     }
 
     /// Shares a finished game under a token, or stops sharing it.
@@ -428,14 +456,15 @@ impl Store {
         self.change_finished(id, change).await.map(drop)
     }
 
-    /// Removes invite games that were cancelled before `before`, at most `limit`; returns how many were removed. Games
-    /// of events stay, cancelled or not.
-    pub async fn delete_cancelled_games(&self, before: DateTime<Utc>, limit: usize) -> Result<usize> {
-        let removed = self.delete_cancelled_rows(before, limit).await?;
+    /// Removes games that nobody played, and cancelled ones of no event, that ended before these times, at most `limit`;
+    /// returns how many were removed. Those that the journal still names stay: a replay needs them.
+    pub async fn forget_games(&self, before: ForgottenGames, limit: usize) -> Result<usize> {
+        let removed = self.delete_cancelled_rows(before.cancelled, limit).await?;
         let limit = limit - removed;
-        let read =
-            move |transaction: Transaction| async move { records::cancelled_before(&transaction, before, limit).await };
-        let found = self.read_played(read).await?;
+        let first = self.first_journal_seq().await?.unwrap_or(u64::MAX);
+        let read = move |transaction: Transaction| async move { records::to_forget(&transaction, before, limit).await };
+        let mut found = self.read_played(read).await?;
+        found.retain(|game| u64::try_from(game.journal_seq).is_ok_and(|last| last < first));
         if found.is_empty() {
             return Ok(removed);
         }
@@ -482,7 +511,7 @@ impl Store {
         // Again, since they may have changed.
         let rows: Vec<GameRow> = self.rows_of(ids).await?.into_iter().filter(|game| game.status.is_over()).collect();
         let played: Vec<PlayedGame> = rows.iter().filter_map(played).collect();
-        self.put_finished(&rows, &played).await?;
+        self.put_finished(&rows, &played, &[]).await?;
         self.delete_rows(&rows).await
     }
 }

@@ -66,7 +66,7 @@ pub use dump::{DumpReader, DumpRecord, DumpWriter};
 pub use engine_use::{EngineUseRow, EngineUseUpdate, WaitingGame};
 pub use error::{StoreError, Unique};
 pub use event::{AnnouncementRow, EventFilter, EventPage, EventRow, EventState, EventType, QueuePlace, WinnerRow};
-pub use game::{EndedGames, GamePage, GameRow, GameStatus, MOST_ADOPTED};
+pub use game::{EndedGames, ForgottenGames, GamePage, GameRow, GameStatus, MOST_ADOPTED};
 pub use identity::EmailUndo;
 pub use journal::{
     AppendError, Commit, Journal, JournalHandle, JournalOptions, JournalReader, JournalRecord, JournalWriter,

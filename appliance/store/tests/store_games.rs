@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use common::{at, memory, on_disk, raw_query};
 use morpion_store::{
-    DatabaseUrl, DumpReader, DumpRecord, DumpWriter, EndedGames, GamePage, GameRow, GameStatus, IdTable, OpenOptions,
-    PlayedFilter, PlayedGame, PlayedKind, Store, StoreError,
+    DatabaseUrl, DumpReader, DumpRecord, DumpWriter, EndedGames, ForgottenGames, GamePage, GameRow, GameStatus,
+    IdTable, Journal, JournalOptions, OpenOptions, PlayedFilter, PlayedGame, PlayedKind, Store, StoreError,
 };
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -95,18 +95,72 @@ async fn a_shared_game_is_found_by_token_until_it_is_unshared() {
     assert_eq!(store.set_share_token(Uuid::new_v4(), Some("x")).await.unwrap_err(), StoreError::NotFound("game"));
 }
 
+/// Cancelled games before this second, and unplayed ones before twice that.
+fn before(seconds: i64) -> ForgottenGames {
+    ForgottenGames { unplayed: at(2 * seconds), cancelled: at(seconds) }
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn old_cancelled_games_are_removed() {
+async fn cancelled_games_are_forgotten_and_unplayed_ones_sooner() {
     let store = memory().await;
     let old: Vec<GameRow> = (0..3).map(|number| game(GameStatus::Cancelled, &[], number)).collect();
-    let keep = [game(GameStatus::Cancelled, &[], 1000), game(GameStatus::Completed, &[], 0)];
+    let event = Uuid::new_v4();
+    let of_event = GameRow { event_id: Some(event), ..game(GameStatus::Cancelled, &[Uuid::new_v4()], 700) };
+    let unplayed = [game(GameStatus::Cancelled, &[], 600), of_event];
+    let keep = [
+        game(GameStatus::Cancelled, &[], 600),
+        GameRow { event_id: Some(event), ..game(GameStatus::Cancelled, &[], 0) },
+        game(GameStatus::Completed, &[], 0),
+        game(GameStatus::Cancelled, &[], 1000),
+    ];
     store.upsert_games(&old, EndedGames::default()).await.unwrap();
-    store.upsert_games(&keep, EndedGames::default()).await.unwrap();
-    assert_eq!(store.delete_cancelled_games(at(500), 2).await.unwrap(), 2);
-    assert_eq!(store.delete_cancelled_games(at(500), 2).await.unwrap(), 1);
+    let ids: Vec<Uuid> = unplayed.iter().chain(&keep[3..]).map(|game| game.id).collect();
+    store.upsert_games(&unplayed, EndedGames { unplayed: &ids, ..EndedGames::default() }).await.unwrap();
+    store.upsert_games(&keep, EndedGames { unplayed: &ids, ..EndedGames::default() }).await.unwrap();
+    let mut removed = vec![];
+    for _ in 0..4 {
+        removed.push(store.forget_games(before(500), 2).await.unwrap());
+    }
+    assert_eq!(removed, [2, 2, 1, 0]);
     for game in keep {
         assert_eq!(store.game(game.id).await.unwrap(), Some(game));
     }
+    let player = unplayed[1].players[0];
+    let over = [GameStatus::Completed, GameStatus::Cancelled];
+    assert_eq!(store.games_by_event(event, &over, 0, 10).await.unwrap().total, 1);
+    assert_eq!(store.games_by_user(player, &over, 0, 10).await.unwrap().total, 0);
+}
+
+/// The latest record of the journal always stays, and a start that cannot find its games fails.
+#[tokio::test(flavor = "multi_thread")]
+async fn games_that_the_journal_names_are_not_forgotten() {
+    let store = memory().await;
+    let games = [1, 2].map(|seq| GameRow { journal_seq: seq, ..game(GameStatus::Cancelled, &[], 0) });
+    store.upsert_games(&games, EndedGames::default()).await.unwrap();
+    let journal = Journal::start(store.clone(), JournalOptions::default(), |_| ()).await.unwrap();
+    for _ in 0..2 {
+        let seq = journal.handle().last_seq();
+        journal.handle().append(vec![7], ()).unwrap();
+        while journal.handle().last_seq() == seq {
+            tokio::task::yield_now().await;
+        }
+    }
+    assert_eq!(store.forget_games(before(500), 10).await.unwrap(), 0);
+    store.trim_journal(u64::MAX, 0).await.unwrap();
+    assert_eq!(store.forget_games(before(500), 10).await.unwrap(), 1);
+    assert_eq!(store.game(games[1].id).await.unwrap().as_ref(), Some(&games[1]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_that_is_shared_twice_at_once_has_one_token() {
+    let store = memory().await;
+    let game = game(GameStatus::Completed, &[], 0);
+    store.upsert_games(std::slice::from_ref(&game), EndedGames::default()).await.unwrap();
+    let (one, other) = tokio::join!(store.share_game(game.id, "one"), store.share_game(game.id, "other"));
+    let (one, other) = (one.unwrap(), other.unwrap());
+    assert_eq!(one, other);
+    assert_eq!(store.game_by_share_token(&one).await.unwrap().map(|game| game.id), Some(game.id));
+    assert_eq!(store.share_game(Uuid::new_v4(), "x").await.unwrap_err(), StoreError::NotFound("game"));
 }
 
 /// 100,000 finished games must not slow the start: the live ones come from an index.
@@ -314,7 +368,7 @@ async fn a_finished_game_is_changed_wherever_it_is() {
         assert_eq!(store.game_by_share_token("new").await.unwrap(), None);
         assert_eq!(store.game(shared).await.unwrap().unwrap().share_token, None);
 
-        assert_eq!(store.delete_cancelled_games(at(500), 10).await.unwrap(), 1, "only that of no event");
+        assert_eq!(store.forget_games(before(500), 10).await.unwrap(), 1, "only that of no event");
         assert_eq!(store.game(season.games[3].id).await.unwrap(), None);
         assert_eq!(store.games_by_user(season.ann, &OVER[1..], 0, 10).await.unwrap().total, 1);
         store.close().await.unwrap();

@@ -106,3 +106,77 @@ async fn an_event_whose_end_has_passed_is_not_published() {
     fixture.admin.write("event", "update_event", later).await.ok();
     fixture.until(&id, |event| event["eventState"] == "started").await;
 }
+
+/// An event in which one loss eliminates, after Ada has beaten Bob.
+async fn survived(fixture: &Fixture, event: &str) -> [Person; 2] {
+    let ([mut ada, mut bob], game, state) = playing(fixture, event, ["ada", "bob"]).await;
+    win(&mut ada, &mut bob, &game, &state).await;
+    [ada, bob]
+}
+
+fn knockout(event_type: &str) -> Value {
+    let mut fields = details("Cup");
+    fields["maxLosses"] = json!(1);
+    fields["eventType"] = json!(event_type);
+    fields
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_open_event_with_one_survivor_waits_five_minutes_for_newcomers() {
+    let fixture = Fixture::new().await;
+    let event = fixture.started(knockout("open")).await;
+    // Nobody has played yet: its players are still to come.
+    fixture.clock.advance(400_000);
+    let [mut ada, mut bob] = survived(&fixture, &event).await;
+    ada.enters(&event).await;
+    ada.seeks(&event).await;
+    let ends = |frame: &Value| frame["event"] == "queueUpdate" && frame["data"]["endsAt"].is_i64();
+    let waits = ada.socket.wait_for(ends).await["data"].clone();
+    let left = waits["endsAt"].as_i64().unwrap() - fixture.clock.wall().timestamp_millis();
+    assert!((200_000..=300_000).contains(&left), "{waits}");
+    // Somebody comes, and the event goes on.
+    let mut eve = Person::new(&fixture.server, "eve").await;
+    eve.enters(&event).await;
+    eve.seeks(&event).await;
+    let game = eve.socket.wait("playerFound").await["gameId"].as_str().unwrap().to_owned();
+    let state = started(&mut ada, &mut eve, &game).await;
+    fixture.clock.advance(1_000);
+    win(&mut ada, &mut eve, &game, &state).await;
+    ada.enters(&event).await;
+    ada.seeks(&event).await;
+    for _ in 0..14 {
+        fixture.clock.advance(21_000);
+        for person in [&mut ada, &mut bob] {
+            person.socket.ask("authenticate", json!({})).await;
+        }
+    }
+    assert_eq!(fixture.event(&event).await["eventState"], "started");
+    fixture.clock.advance(21_000);
+    let winner = json!(ada.id);
+    for person in [&mut ada, &mut bob] {
+        let concluded = person.socket.wait("eventConcluded").await;
+        assert_eq!(concluded["winners"][0]["userId"], winner, "{concluded}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_closed_event_with_one_survivor_is_over() {
+    let fixture = Fixture::new().await;
+    let event = fixture.published(knockout("closed")).await;
+    let mut people = vec![];
+    for name in ["ada", "bob"] {
+        let person = Person::new(&fixture.server, name).await;
+        person.browser.write("eventSignUp", "sign_up", json!({ "eventId": event })).await.ok();
+        people.push(person);
+    }
+    let [ada, bob] = &mut people[..] else { unreachable!() };
+    fixture.act("start_event", &event).await;
+    let game = paired(ada, bob, &event).await;
+    let state = started(ada, bob, &game).await;
+    win(ada, bob, &game, &state).await;
+    let winner = json!(ada.id);
+    for person in [ada, bob] {
+        let concluded = person.socket.wait("eventConcluded").await;
+        assert_eq!(concluded["winners"][0]["userId"], winner, "{concluded}");
+    }
+}

@@ -7,7 +7,7 @@ use morpion_appliance::{
 };
 use morpion_rules::{Command, Millis, clock::RESTART_GRACE};
 use morpion_store::{EndedGames, Journal, JournalOptions, OpenOptions, Store};
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::{
@@ -201,4 +201,30 @@ async fn players_saved_in_two_queues_are_restored_to_the_last() {
     assert_eq!(ada.enters(&second).await["queueSize"], 1);
     assert_eq!(ada.socket.wait("matchmakingStarted").await["eventId"], json!(second));
     server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_that_waits_for_newcomers_ends_after_a_restart_too() {
+    let folder = TempDir::new().unwrap();
+    let fixture = Fixture::with(on_disk(&folder)).await;
+    let mut fields = details("Cup");
+    fields["maxLosses"] = json!(1);
+    let event = fixture.started(fields).await;
+    let [mut ada, mut bob] = [Person::new(&fixture.server, "ada").await, Person::new(&fixture.server, "bob").await];
+    let game = paired(&mut ada, &mut bob, &event).await;
+    let state = started(&mut ada, &mut bob, &game).await;
+    win(&mut ada, &mut bob, &game, &state).await;
+    fixture.clock.advance(290_000);
+    let Fixture { server, .. } = fixture;
+    server.stop().await;
+    drop((ada, bob));
+
+    let server = Server::with(on_disk(&folder)).await;
+    let mut ada = signed_in(&server, "ada").await;
+    ada.enters(&event).await;
+    ada.seeks(&event).await;
+    let ends = |frame: &Value| frame["event"] == "queueUpdate" && frame["data"]["endsAt"].is_i64();
+    let waits = ada.socket.wait_for(ends).await["data"].clone();
+    let left = waits["endsAt"].as_i64().unwrap() - server.app.clock.wall().timestamp_millis();
+    assert!(left <= RESTART_GRACE, "{waits}");
 }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     games::{Person, started},
+    socket::Socket,
     support::{Outcome, Server},
 };
 
@@ -27,6 +28,12 @@ impl Person {
 
     async fn game(&self, game: &Value) -> Value {
         self.browser.read("game", "get_game", json!({ "gameId": game })).await.ok()["game"].clone()
+    }
+
+    /// Invites whoever opens the link.
+    async fn invites_somebody(&self) -> Outcome {
+        let payload = json!({ "players": [{ "userId": self.id }], "gameType": "invite" });
+        self.browser.write("game", "create_game", payload).await
     }
 
     /// Invitations since the last call.
@@ -162,16 +169,102 @@ async fn invitations_by_others_do_not_count_against_the_own_limit() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_last_quarter_of_the_live_games_is_not_for_invitations() {
-    let server = Server::with(|config| config.play.max_live_games = 8).await;
-    let (ada, bob) = (Person::new(&server, "ada").await, Person::new(&server, "bob").await);
-    for _ in 0..6 {
-        ada.invites(&bob, 3).await;
+async fn half_of_the_places_is_not_for_invitations() {
+    let server = Server::with(|config| config.play.max_live_games = 4).await;
+    let (mut ada, mut bob) = (Person::new(&server, "ada").await, Person::new(&server, "bob").await);
+    for _ in 0..2 {
+        // It no longer waits once both are in it.
+        let game = ada.invites(&bob, 3).await["gameId"].as_str().unwrap().to_owned();
+        ada.joins(&game).await;
+        bob.joins(&game).await;
+        ada.socket.wait("gameStarted").await;
     }
-    let payload = json!({ "players": [{ "userId": bob.id }], "gameType": "invite" });
-    let refused = bob.browser.write("game", "create_game", payload).await;
+    let refused = bob.invites_somebody().await;
     assert!(refused.retry_after.is_some(), "{refused:?}");
-    refused.fails(503, "unavailable");
+    refused.fails(503, "no-room-for-invitations");
+}
+
+/// Fifteen guests of one address took three quarters of all places in two seconds.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_address_has_a_share_of_the_invitations_that_wait() {
+    let server = Server::with(|config| {
+        config.play.max_waiting_invitations_per_address = 3;
+        config.limits.invites_per_minute = NonZeroU32::new(1_000).unwrap();
+        config.server.trusted_proxies = vec!["127.0.0.1".parse::<std::net::IpAddr>().unwrap().into()];
+    })
+    .await;
+    let (mut ada, mut bob) = (Person::new(&server, "ada").await, Person::new(&server, "bob").await);
+    let mut games = vec![];
+    for _ in 0..3 {
+        games.push(ada.invites(&bob, 3).await["gameId"].clone());
+    }
+    let refused = ada.invites_somebody().await;
+    assert!(refused.body["errorMessage"].as_str().unwrap().contains("from your network"), "{refused:?}");
+    refused.fails(409, "too-many-invitations");
+    bob.invites_somebody().await.fails(409, "too-many-invitations");
+    // What is played takes no place among those that wait.
+    let game = games[0].as_str().unwrap();
+    ada.joins(game).await;
+    bob.joins(game).await;
+    ada.socket.wait("gameStarted").await;
+    bob.invites_somebody().await.ok();
+    bob.invites_somebody().await.fails(409, "too-many-invitations");
+    // An offer to play again is an invitation, over both ways.
+    assert_eq!(bob.socket.ask("forfeitGame", json!({ "gameId": game })).await["succeeded"], true);
+    ada.socket.wait("gameEnd").await;
+    ada.plays_again(&games[0]).await.fails(409, "too-many-invitations");
+    let again = ada.socket.ask("playAgain", json!({ "gameId": game })).await;
+    assert_eq!(again["errorCode"], "too-many-invitations", "{again}");
+    // Another address has its own share.
+    let mut elsewhere = Socket::forwarded_for("192.0.2.1", &server, &ada.browser).await;
+    let again = elsewhere.ask("playAgain", json!({ "gameId": game })).await;
+    assert_eq!(again["succeeded"], true, "{again}");
+    // One that is called off makes room.
+    ada.cancels(&games[1]).await;
+    ada.invites_somebody().await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_nobody_played_is_forgotten_within_a_day() {
+    let server = server_with_invites(1_000).await;
+    let (mut ada, bob, game) = played(&server).await;
+    let declined = ada.invites(&bob, 3).await["gameId"].clone();
+    bob.cancels(&declined).await;
+    let mut offers = vec![];
+    for _ in 0..2 {
+        offers.push(ada.plays_again(&game).await.ok()["game"]["gameId"].clone());
+        ada.cancels(offers.last().unwrap()).await;
+    }
+    let next = ada.plays_again(&game).await.ok()["game"]["gameId"].clone();
+    ada.joins(next.as_str().unwrap()).await;
+    let listed = async |person: &Person| {
+        let of = json!({ "userId": person.id, "status": ["completed", "cancelled"] });
+        let listed = person.browser.read("game", "get_games_by_user", of).await.ok();
+        listed["games"].as_array().unwrap().iter().map(|game| game["gameId"].clone()).collect::<Vec<_>>()
+    };
+    ada.cancels(&next).await;
+    while server.app.play.unstored() > 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    // The latest record of the journal always stays, so it has to be another one.
+    bob.invites(&ada, 3).await;
+    let clean_up = async |hours| {
+        let later = server.app.clock.steady() + chrono::TimeDelta::hours(hours);
+        server.app.clean_up(later).await.unwrap();
+    };
+    server.app.store.trim_journal(u64::MAX, 0).await.unwrap();
+    clean_up(22).await;
+    assert_eq!(listed(&ada).await.len(), 5);
+    clean_up(24).await;
+    for person in [&ada, &bob] {
+        assert_eq!(listed(person).await, std::slice::from_ref(&game));
+    }
+    // She still has the last one open.
+    for gone in offers.iter().chain([&declined]) {
+        ada.browser.read("game", "get_game", json!({ "gameId": gone })).await.fails(404, "not-found");
+    }
+    assert_eq!(ada.game(&game).await["winnerUserId"], json!(ada.id));
+    ada.plays_again(&game).await.ok();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
 
 use crate::{
     games::{Person, started},
@@ -153,4 +155,74 @@ async fn whoever_leaves_or_loses_the_connection_is_not_in_the_next_game() {
     ada.joins(&next).await;
     bob.moves_on(&game).await;
     assert_eq!(ada.socket.wait("gameStarted").await["gameId"], json!(next));
+}
+
+/// The ids that a game's rematches have, or had in earlier versions: everybody who knows the game can compute them.
+fn computed_ids(game: &Value) -> Vec<Uuid> {
+    let previous: Uuid = game.as_str().unwrap().parse().unwrap();
+    let hashed = |parts: &[&[u8]]| {
+        let digest = Sha256::digest(parts.concat());
+        let bytes: [u8; 16] = digest[..16].try_into().unwrap();
+        [uuid::Builder::from_random_bytes(bytes).into_uuid(), uuid::Builder::from_custom_bytes(bytes).into_uuid()]
+    };
+    let mut ids = hashed(&[b"play again", previous.as_bytes()]).to_vec();
+    for offer in 0..4_u32 {
+        ids.extend(hashed(&[b"play again", previous.as_bytes(), &offer.to_be_bytes()]));
+    }
+    ids
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_takes_the_place_of_the_next_game() {
+    let server = server_with_invites(1_000).await;
+    let (ada, bob, game) = played(&server).await;
+    let cyd = Person::new(&server, "cyd").await;
+    ada.browser.write("userprofile", "block_user", json!({ "userId": cyd.id })).await.ok();
+    let takes = async |person: &Person, with: &Person, id: Uuid| {
+        let payload = json!({
+            "gameId": id,
+            "players": [{ "userId": person.id }, { "userId": with.id }],
+            "gameType": "invite",
+        });
+        let answer = person.browser.write("game", "create_game", payload).await;
+        if id.get_version_num() == 8 {
+            answer.fails(422, "invalid");
+        }
+    };
+    // A stranger, whom one of the two blocks, and the opponent, with somebody else.
+    for id in computed_ids(&game) {
+        takes(&cyd, &ada, id).await;
+        takes(&bob, &cyd, id).await;
+    }
+    let mut offers = vec![];
+    for _ in 0..3 {
+        let offer = ada.plays_again(&game).await.ok()["game"].clone();
+        let players: Vec<&Value> = offer["players"].as_array().unwrap().iter().map(|each| &each["userId"]).collect();
+        assert_eq!(players, [&json!(ada.id), &json!(bob.id)]);
+        assert_eq!(bob.plays_again(&game).await.ok()["game"]["gameId"], offer["gameId"]);
+        // Now its id is known, too.
+        let id: Uuid = offer["gameId"].as_str().unwrap().parse().unwrap();
+        takes(&cyd, &ada, id).await;
+        ada.cancels(&offer["gameId"]).await;
+        takes(&cyd, &ada, id).await;
+        offers.push(offer["gameId"].clone());
+    }
+    // Whoever knows an offer is not in it.
+    for action in ["get_game", "get_replay"] {
+        cyd.browser.read("game", action, json!({ "gameId": offers[0] })).await.fails(404, "not-found");
+    }
+    cyd.browser.write("game", "play_again", json!({ "gameId": game })).await.fails(403, "not-a-player");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn offers_after_one_game_come_to_an_end_until_the_next_day() {
+    let server = server_with_invites(1_000).await;
+    let (ada, bob, game) = played(&server).await;
+    for _ in 0..16 {
+        let offer = ada.plays_again(&game).await.ok()["game"]["gameId"].clone();
+        ada.cancels(&offer).await;
+    }
+    for person in [&ada, &bob] {
+        person.plays_again(&game).await.fails(409, "too-many-offers");
+    }
 }

@@ -169,7 +169,8 @@ impl Socket {
         timeout(PATIENCE, self.heard()).await.expect("the server said nothing")
     }
 
-    async fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+    /// The next frame that is `wanted`.
+    pub async fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         if let Some(at) = self.seen.iter().position(&wanted) {
             return self.seen.remove(at);
         }

@@ -206,12 +206,11 @@ impl Watch {
             }
             // These carry no version: they are shown, and the next change asks for the state.
             ServerFrame::OpponentDisconnected(gone) => {
-                let until = self.server_now(now) + i64::from(gone.countdown) * 1_000;
-                self.presence(gone.user_id, Some(until));
+                self.presence(gone.user_id, false, gone.absent_until);
                 FrameOutcome::Taken
             }
             ServerFrame::OpponentReconnected(back) => {
-                self.presence(back.user_id, None);
+                self.presence(back.user_id, true, None);
                 FrameOutcome::Taken
             }
             _ => FrameOutcome::NotOurs,
@@ -261,6 +260,9 @@ impl Watch {
         state.status = update.game_status;
         state.server_time = update.server_time;
         state.turn_deadline = update.turn_deadline;
+        for player in &mut state.players {
+            player.absent_until = update.absent_until.filter(|_| Some(player.user_id) == update.next_turn);
+        }
     }
 
     fn finish(&mut self, end: &GameEnd) {
@@ -286,10 +288,10 @@ impl Watch {
         state.players.iter_mut().for_each(|player| player.absent_until = None);
     }
 
-    fn presence(&mut self, user: Uuid, absent_until: Option<i64>) {
+    fn presence(&mut self, user: Uuid, connected: bool, absent_until: Option<i64>) {
         let players = self.state.iter_mut().flat_map(|state| &mut state.players);
         for player in players.filter(|player| player.user_id == user) {
-            player.connected = absent_until.is_none();
+            player.connected = connected;
             player.absent_until = absent_until;
         }
     }

@@ -212,6 +212,7 @@ pub fn next_move(state: &GameState, (row, col): (u8, u8), seconds: i64) -> MoveU
         version: state.version + 1,
         server_time: state.server_time + seconds * 1_000,
         turn_deadline: state.turn_deadline.map(|_| state.server_time + (seconds + 15) * 1_000),
+        absent_until: None,
         times_left_ms: None,
         times_used_ms: None,
     }

@@ -384,7 +384,7 @@ async fn followed_logs_and_games_are_not_printed_raw() {
         let mut connection = server.connection().await;
         connection.tell_state_quietly(&joined(&before)).await;
         let game_id = before.game_id;
-        let gone = OpponentDisconnected { game_id, user_id: X, countdown: 30 };
+        let gone = OpponentDisconnected { game_id, user_id: X, countdown: 30, absent_until: None };
         connection.send(&ServerFrame::OpponentDisconnected(gone)).await;
         let version = before.version + 1;
         let new_game_state = Some(GameState { version, ..before });

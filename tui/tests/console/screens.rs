@@ -171,6 +171,7 @@ fn board_of_an_event_game() {
         game_id: state.game_id,
         user_id: O,
         countdown: 30,
+        absent_until: Some(START + 37_000),
     }));
     console.pass(3_000);
     assert_snapshot!("board_event_away", screen(&console));
@@ -843,11 +844,12 @@ fn both_players_away_are_both_named() {
     let (listed, state) = event_game();
     let mut console = Console::with(SMALL, vec![listed]);
     console.watch(&state);
-    for (user_id, countdown) in [(O, 30), (X, 25)] {
-        let gone = OpponentDisconnected { game_id: state.game_id, user_id, countdown };
+    // Time runs for whom it is to move.
+    for (user_id, absent_until) in [(O, None), (X, Some(START + 25_000))] {
+        let gone = OpponentDisconnected { game_id: state.game_id, user_id, countdown: 30, absent_until };
         console.frame(ServerFrame::OpponentDisconnected(gone));
     }
-    assert!(screen(&console).contains("Anna Petit (25 s) and ben (30 s) disconnected."), "{}", screen(&console));
+    assert!(screen(&console).contains("Anna Petit (25 s) and ben disconnected."), "{}", screen(&console));
 }
 
 /// The column of this text in each line that contains it.

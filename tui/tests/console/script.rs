@@ -361,7 +361,7 @@ async fn a_live_game_is_watched_to_its_end() {
     let mut connection = server.connection().await;
     connection.tell_state_quietly(&joined(&before)).await;
     connection.send(&ServerFrame::MoveUpdate(next_move(&before, (1, 1), 2))).await;
-    let gone = OpponentDisconnected { game_id: before.game_id, user_id: X, countdown: 30 };
+    let gone = OpponentDisconnected { game_id: before.game_id, user_id: X, countdown: 30, absent_until: None };
     connection.send(&ServerFrame::OpponentDisconnected(gone)).await;
     let after = played(before, &[(1, 1)]);
     connection.send(&ServerFrame::GameEnd(game_end(&after, morpion_openapi::game::EndReason::Forfeit))).await;

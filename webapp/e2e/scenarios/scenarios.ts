@@ -886,6 +886,8 @@ export const SCENARIOS: readonly Scenario[] = [
         { players, gameType: 'invite', level: 2 },
         { players, gameType: 'invite', gameId: NOBODY, eventId: 'remote-x' },
         { players, gameType: 'invite', gameId: '00000000-0000-0000-0000-000000000000' },
+        // Only the server gives ids of version 8.
+        { players, gameType: 'invite', gameId: '6b1f0c52-3c1e-8a4d-9d0e-5f2a7c9b1e34' },
       ]) {
         await client.write('game', 'create_game', payload);
       }

@@ -62,6 +62,7 @@ const GameJoined = {
 const GameStarted = { gameId: 'string', gameState: GameState } as const;
 const GameError = { error: 'string', 'gameId?': 'string' } as const;
 const MoveUpdate = {
+  'absentUntil?': 'integer',
   board: [['string']],
   col: 'integer',
   gameId: 'string',
@@ -107,7 +108,12 @@ const GameEnd = {
   'winningLine?': [['integer']],
 } as const;
 const GameDraw = { gameId: 'string', message: 'string', 'newGameState?': GameState, version: 'integer' } as const;
-const OpponentDisconnected = { countdown: 'integer', gameId: 'string', userId: 'string' } as const;
+const OpponentDisconnected = {
+  'absentUntil?': 'integer',
+  countdown: 'integer',
+  gameId: 'string',
+  userId: 'string',
+} as const;
 const OpponentReconnected = { gameId: 'string', userId: 'string' } as const;
 const GameCancelled = {
   gameId: 'string',
@@ -178,6 +184,7 @@ const EventJoined = {
   'stillThere?': 'boolean',
 } as const;
 const QueueState = {
+  'endsAt?': 'integer',
   eventId: 'string',
   playing: 'integer',
   queueSize: 'integer',

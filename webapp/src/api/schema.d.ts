@@ -3748,6 +3748,11 @@ export interface components {
         };
         /** MoveUpdate */
         MoveUpdate: {
+            /**
+             * Format: int64
+             * @description Until when the next player, who is away, has to be back.
+             */
+            absentUntil?: number;
             board: string[][];
             /** Format: uint8 */
             col: number;
@@ -3838,8 +3843,13 @@ export interface components {
         /** OpponentDisconnected */
         OpponentDisconnected: {
             /**
+             * Format: int64
+             * @description When they end, or the time of the turn before that; absent while it is the other player's turn.
+             */
+            absentUntil?: number;
+            /**
              * Format: uint32
-             * @description Seconds left.
+             * @description Seconds to come back, counted while it is their turn.
              */
             countdown: number;
             /** Format: uuid */
@@ -4392,6 +4402,11 @@ export interface components {
          * @description `matchmakingStarted` and `queueUpdate`.
          */
         QueueState: {
+            /**
+             * Format: int64
+             * @description When the event ends, in Unix milliseconds, unless somebody comes until then: nobody in it can be paired any more.
+             */
+            endsAt?: number;
             /** Format: uuid */
             eventId: string;
             /** Format: uint32 */

@@ -83,22 +83,21 @@ impl Game {
         Some(self.first_deadline()?.0)
     }
 
-    /// The earliest deadline; the turn's before the players' countdowns where they are equal.
+    /// The earliest deadline; the turn's before the player's countdown where they are equal.
     fn first_deadline(&self) -> Option<(Millis, Due)> {
-        let countdown = |mark: Mark| {
-            let due = Due::Lost { loser: mark, reason: EndReason::Disconnect };
-            Some((self.countdown_until(mark)?, due))
-        };
         match self.status {
             Status::Waiting => Some((self.opens_until, Due::NotStarted)),
             Status::Active => {
                 let turn = Due::Lost { loser: self.to_move, reason: EndReason::Timeout };
                 let turn = self.clock.expires_at().map(|at| (at, turn));
                 let absence = match self.is_invite() {
-                    true => [self.abandoned_at().map(|at| (at, Due::Abandoned)), None],
-                    false => [countdown(self.to_move), countdown(self.to_move.other())],
+                    true => self.abandoned_at().map(|at| (at, Due::Abandoned)),
+                    false => {
+                        let lost = Due::Lost { loser: self.to_move, reason: EndReason::Disconnect };
+                        self.absence_ends(self.to_move).map(|at| (at, lost))
+                    }
                 };
-                turn.into_iter().chain(absence.into_iter().flatten()).min_by_key(|&(at, _)| at)
+                turn.into_iter().chain(absence).min_by_key(|&(at, _)| at)
             }
             Status::Completed | Status::Cancelled => None,
         }
@@ -106,7 +105,7 @@ impl Game {
 
     /// When an invite game ends that both players have left.
     fn abandoned_at(&self) -> Option<Millis> {
-        Some(self.countdown_until(Mark::X)?.max(self.countdown_until(Mark::O)?) + INVITE_LIFETIME)
+        Some(self.absence_ends(Mark::X)?.max(self.absence_ends(Mark::O)?) + INVITE_LIFETIME)
     }
 
     fn due(&self, now: Millis) -> Option<Due> {
@@ -188,7 +187,10 @@ impl Game {
         }
         let next_turn = if round_over { None } else { self.user(self.to_move) };
         let turn_deadline = self.turn_deadline();
-        self.emit(Effect::MoveMade { by: user, mark, cell, board, winning_line, next_turn, turn_deadline }, effects);
+        let absent_until = next_turn.and_then(|_| self.countdown_until(self.to_move));
+        let made =
+            Effect::MoveMade { by: user, mark, cell, board, winning_line, next_turn, turn_deadline, absent_until };
+        self.emit(made, effects);
         self.position_version = self.version;
         if winning_line.is_some() {
             self.end(EndReason::Line, Some(mark), now, effects);
@@ -270,7 +272,10 @@ impl Game {
         if self.settle(now, effects) {
             return Ok(());
         }
-        let until = self.countdown_until(mark.other()).ok_or(Refusal::OpponentPresent)?;
+        let until = self.absence_ends(mark.other()).ok_or(Refusal::OpponentPresent)?;
+        if mark == self.to_move {
+            return Err(Refusal::YourTurn);
+        }
         if now < until {
             return Err(Refusal::ClaimTooEarly);
         }

@@ -41,7 +41,7 @@ pub enum Command {
     Forfeit {
         user: UserId,
     },
-    /// The opponent's 60 s countdown in an invite game has run out, and the player is done waiting.
+    /// The opponent's 60 s countdown in an invite game has run out in the opponent's turn, and the player is done waiting.
     ClaimWin {
         user: UserId,
     },
@@ -135,6 +135,8 @@ pub enum Effect {
         /// Whose turn it is now; `None` when the move ended the round or the game.
         next_turn: Option<UserId>,
         turn_deadline: Option<Millis>,
+        /// When the next player, who is away, has to be back.
+        absent_until: Option<Millis>,
     },
     /// An event game continues after a full board. `round` counts from 1 and is the new round's.
     RoundDrawn {
@@ -153,10 +155,12 @@ pub enum Effect {
         /// The player who lost by forfeit, by time or by absence rather than on the board.
         forfeiter: Option<UserId>,
     },
-    /// A player of an active game is absent. `countdown_ms` is the time left to return.
+    /// A player of an active game is absent. `countdown_ms` is the time to return, which counts while it is their turn;
+    /// `until` is when it ends, if it is.
     OpponentDisconnected {
         user: UserId,
         countdown_ms: i64,
+        until: Option<Millis>,
     },
     OpponentReconnected {
         user: UserId,

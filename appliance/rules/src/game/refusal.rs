@@ -9,6 +9,7 @@ pub enum Refusal {
     GameAlreadyStarted,
     GameOver,
     NotYourTurn,
+    YourTurn,
     OutOfTime,
     CellTaken,
     OffBoard,
@@ -22,12 +23,13 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    pub const ALL: [Refusal; 15] = [
+    pub const ALL: [Refusal; 16] = [
         Refusal::NotAPlayer,
         Refusal::GameNotStarted,
         Refusal::GameAlreadyStarted,
         Refusal::GameOver,
         Refusal::NotYourTurn,
+        Refusal::YourTurn,
         Refusal::OutOfTime,
         Refusal::CellTaken,
         Refusal::OffBoard,
@@ -48,6 +50,7 @@ impl Refusal {
             Refusal::GameAlreadyStarted => "game-already-started",
             Refusal::GameOver => "game-over",
             Refusal::NotYourTurn => "not-your-turn",
+            Refusal::YourTurn => "your-turn",
             Refusal::OutOfTime => "out-of-time",
             Refusal::CellTaken => "cell-taken",
             Refusal::OffBoard => "off-board",
@@ -69,6 +72,7 @@ impl Refusal {
             Refusal::GameAlreadyStarted => "The game has already started.",
             Refusal::GameOver => "The game is over.",
             Refusal::NotYourTurn => "It is not your turn.",
+            Refusal::YourTurn => "It is your turn. Your opponent's time to come back starts when you have played.",
             Refusal::OutOfTime => "The time is up.",
             Refusal::CellTaken => "This cell is already taken.",
             Refusal::OffBoard => "This cell is not on the board.",

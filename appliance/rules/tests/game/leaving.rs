@@ -13,17 +13,30 @@ fn a_forfeit_at_any_turn_makes_the_opponent_win() {
 }
 
 #[test]
-fn a_disconnected_player_of_an_event_game_has_30_s() {
-    let mut game = event(3, Mark::X);
-    effects(&mut game, play(Mark::X, cell(0, 0)), START + 1);
-    let gone = effects(&mut game, Command::Disconnect { user: user(Mark::X) }, START + 1);
-    let notice = Effect::OpponentDisconnected { user: user(Mark::X), countdown_ms: 30_000 };
+fn the_time_of_an_absent_player_counts_while_it_is_their_turn() {
+    let mut game = quick(3, TimeControl::Increment);
+    let gone = effects(&mut game, Command::Disconnect { user: user(Mark::O) }, START + 1);
+    let notice = Effect::OpponentDisconnected { user: user(Mark::O), countdown_ms: 30_000, until: None };
     assert_eq!(gone, [notice]);
-    effects(&mut game, play(Mark::O, cell(1, 1)), START + 15_400);
-    assert_eq!(game.next_deadline(), Some(START + 1 + EVENT_DISCONNECT));
-    assert!(tick(&mut game, START + EVENT_DISCONNECT).is_empty());
-    let emitted = tick(&mut game, START + 1 + EVENT_DISCONNECT);
-    assert_eq!(emitted, [ended(EndReason::Disconnect, Mark::O)]);
+    assert_eq!(game.countdown_until(Mark::O), None);
+    // X thinks for longer than O may be away.
+    assert!(tick(&mut game, START + 1 + EVENT_DISCONNECT).is_empty());
+    let played = effects(&mut game, play(Mark::X, cell(0, 0)), START + 40_000);
+    let due = START + 40_000 + EVENT_DISCONNECT;
+    let [Effect::MoveMade { absent_until, .. }] = played[..] else { panic!("{played:?}") };
+    assert_eq!((absent_until, game.countdown_until(Mark::O)), (Some(due), Some(due)));
+    assert!(tick(&mut game, due - 1).is_empty());
+    assert_eq!(tick(&mut game, due), [ended(EndReason::Disconnect, Mark::X)]);
+}
+
+#[test]
+fn an_absent_player_has_one_countdown() {
+    let mut game = event(3, Mark::X);
+    let gone = effects(&mut game, Command::Disconnect { user: user(Mark::X) }, START + 4_000);
+    let turn = Some(START + 15_000);
+    let notice = Effect::OpponentDisconnected { user: user(Mark::X), countdown_ms: 30_000, until: turn };
+    assert_eq!((gone, game.countdown_until(Mark::X)), (vec![notice], turn));
+    assert_eq!(tick(&mut game, START + 15_501), [ended(EndReason::Timeout, Mark::O)]);
 }
 
 #[test]
@@ -56,9 +69,9 @@ fn an_invite_game_can_be_claimed_after_60_s_of_absence() {
     let claim = Command::ClaimWin { user: user(Mark::O) };
     assert_eq!(refusal(&mut game, claim.clone(), START), Refusal::OpponentPresent);
     let gone = effects(&mut game, Command::Leave { user: user(Mark::X) }, START);
-    let notice = Effect::OpponentDisconnected { user: user(Mark::X), countdown_ms: 60_000 };
-    assert_eq!(gone, [notice]);
     let due = START + INVITE_DISCONNECT;
+    let notice = Effect::OpponentDisconnected { user: user(Mark::X), countdown_ms: 60_000, until: Some(due) };
+    assert_eq!(gone, [notice]);
     assert_eq!(game.countdown_until(Mark::X), Some(due));
     assert_eq!(refusal(&mut game, claim.clone(), due - 1), Refusal::ClaimTooEarly);
     assert!(tick(&mut game, due + 1_000_000).is_empty(), "no claim is needed");
@@ -69,6 +82,18 @@ fn an_invite_game_can_be_claimed_after_60_s_of_absence() {
 
     effects(&mut game, join(Mark::X), due + 5);
     assert_eq!(refusal(&mut game, claim, due + 5), Refusal::OpponentPresent);
+}
+
+#[test]
+fn no_win_can_be_claimed_in_the_own_turn() {
+    let mut game = invite(3, Mark::X);
+    let claim = Command::ClaimWin { user: user(Mark::X) };
+    effects(&mut game, Command::Disconnect { user: user(Mark::O) }, START);
+    assert_eq!(refusal(&mut game, claim.clone(), START + 66_000), Refusal::YourTurn);
+    effects(&mut game, play(Mark::X, cell(0, 0)), START + 66_000);
+    let due = START + 66_000 + INVITE_DISCONNECT;
+    assert_eq!(refusal(&mut game, claim.clone(), due - 1), Refusal::ClaimTooEarly);
+    assert_eq!(effects(&mut game, claim, due), [ended(EndReason::Disconnect, Mark::X)]);
 }
 
 #[test]

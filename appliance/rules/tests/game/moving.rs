@@ -12,6 +12,7 @@ fn a_move_passes_the_turn_and_resets_the_time() {
         winning_line: None,
         next_turn: Some(user(Mark::O)),
         turn_deadline: Some(START + 4_000 + 15_000),
+        absent_until: None,
     };
     assert_eq!(emitted, [expected]);
     assert_eq!(game.board().at(cell(1, 1)), Some(Mark::X));

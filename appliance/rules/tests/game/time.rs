@@ -123,7 +123,7 @@ fn a_quick_game_has_one_round_and_a_deadline_for_absence() {
     effects(&mut absent, play(Mark::X, cell(0, 0)), START + 14_000);
     effects(&mut absent, Command::Connect { user: user(Mark::O) }, START + 14_500);
     effects(&mut absent, Command::Disconnect { user: user(Mark::X) }, START + 14_600);
-    assert_eq!(absent.countdown_until(Mark::X), Some(START + 44_600));
+    assert_eq!(absent.next_deadline(), absent.turn_deadline().map(|at| at + 501), "it is the other's turn");
     for (number, (row, col)) in (0..).zip([(0, 0), (0, 1), (0, 2), (1, 1), (1, 0), (1, 2), (2, 1), (2, 0), (2, 2)]) {
         let mark = if number % 2 == 0 { Mark::X } else { Mark::O };
         effects(&mut game, play(mark, cell(row, col)), START + 2 + number);

@@ -167,6 +167,10 @@ impl PendingCommit {
         if is_over {
             state.present.clear();
             state.counted = None;
+        } else if self.game.status() == Status::Active
+            && let Some(counted) = &mut state.counted
+        {
+            counted.started();
         }
         drop(state);
         if let Some(news) = self.news {

@@ -9,6 +9,7 @@
 //! | `u`, player, status, creation (descending), game | the game's event, if it has one |
 //! | `e`, event, status, creation (descending), game | nothing |
 //! | `x`, end (ascending), game | nothing: the game is a cancelled one of no event, to be removed after a while |
+//! | `y`, end (ascending), game | nothing: nobody played the game, and it is removed soon |
 //! | `s`, share token | the game |
 //!
 //! Values are ids, but for the game itself: `encoding.rs`. It is most of what is stored, and has the end before its id
@@ -22,7 +23,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::encoding::{decode, encode};
-use super::{GameRow, GameStatus};
+use super::{ForgottenGames, GameRow, GameStatus};
 use crate::keyed::Transaction;
 use crate::played::records::{after, newest_first, range_of};
 use crate::{Result, StoreError};
@@ -92,9 +93,16 @@ fn list_of(letter: &[u8; 1], owner: Uuid, status: GameStatus) -> Vec<u8> {
     [letter, &owner.as_bytes()[..], &[number(status)]].concat()
 }
 
-fn ended_before(time: DateTime<Utc>) -> Vec<u8> {
+const CANCELLED: u8 = b'x';
+const UNPLAYED: u8 = b'y';
+
+fn ended_before(letter: u8, time: DateTime<Utc>) -> Vec<u8> {
     // Before 1970 nothing ended.
-    [b"x", &time.timestamp_millis().max(0).to_be_bytes()[..]].concat()
+    [&[letter], &time.timestamp_millis().max(0).to_be_bytes()[..]].concat()
+}
+
+fn key_of_unplayed(game: &GameRow) -> Vec<u8> {
+    [&[UNPLAYED], &time_in_key(game)[..], game.id.as_bytes()].concat()
 }
 
 /// A time, and an id, at the end of a key.
@@ -115,7 +123,7 @@ fn entries(game: &GameRow) -> Vec<(Vec<u8>, Vec<u8>)> {
     match (game.event_id, game.status, game.ended_at) {
         (Some(event), ..) => entries.push(([list_of(b"e", event, game.status), place].concat(), vec![])),
         (None, GameStatus::Cancelled, Some(at)) => {
-            entries.push(([&ended_before(at)[..], game.id.as_bytes()].concat(), vec![]));
+            entries.push(([&ended_before(CANCELLED, at)[..], game.id.as_bytes()].concat(), vec![]));
         }
         _ => {}
     }
@@ -144,6 +152,11 @@ pub(super) async fn put(transaction: &mut Transaction, game: &GameRow) -> Result
     Ok(())
 }
 
+/// Has a game that nobody played removed soon.
+pub(super) async fn mark_unplayed(transaction: &mut Transaction, game: &GameRow) -> Result<()> {
+    transaction.set(&key_of_unplayed(game), vec![]).await
+}
+
 /// Stores a game in place of what it was.
 pub(super) async fn replace(transaction: &mut Transaction, before: &GameRow, after: &GameRow) -> Result<()> {
     let kept = entries(after);
@@ -159,7 +172,7 @@ pub(super) async fn remove(transaction: &mut Transaction, game: &GameRow) -> Res
     for (key, _) in entries(game) {
         transaction.remove(&key).await?;
     }
-    Ok(())
+    transaction.remove(&key_of_unplayed(game)).await
 }
 
 /// The games in the order of their ids, after one of them, at most `limit`.
@@ -206,16 +219,16 @@ pub(crate) async fn all_shared(
     found.iter().map(|(key, value)| share(key, value).ok_or_else(|| corrupt("another share"))).collect()
 }
 
-/// Cancelled games of no event that ended before this time, the oldest first.
-pub(super) async fn cancelled_before(
-    transaction: &Transaction,
-    before: DateTime<Utc>,
-    limit: usize,
-) -> Result<Vec<GameRow>> {
-    let mut found = vec![];
-    for (key, _) in transaction.scan(b"x", &ended_before(before), limit).await? {
-        let (_, id) = time_and_id(&key).ok_or_else(|| corrupt("another key of its end"))?;
-        found.push(get(transaction, id).await?.ok_or_else(|| corrupt("an end and no game"))?);
+/// The games that are to be removed, at most `limit`; of each kind the oldest first.
+pub(super) async fn to_forget(transaction: &Transaction, before: ForgottenGames, limit: usize) -> Result<Vec<GameRow>> {
+    let mut found: Vec<GameRow> = vec![];
+    for (letter, time) in [(UNPLAYED, before.unplayed), (CANCELLED, before.cancelled)] {
+        for key in transaction.keys(&[letter], &ended_before(letter, time), limit - found.len()).await? {
+            let (_, id) = time_and_id(&key).ok_or_else(|| corrupt("another key of its end"))?;
+            if found.iter().all(|game| game.id != id) {
+                found.push(get(transaction, id).await?.ok_or_else(|| corrupt("an end and no game"))?);
+            }
+        }
     }
     Ok(found)
 }

@@ -141,6 +141,11 @@ impl Store {
         Ok(last)
     }
 
+    /// The number of the first record that was not trimmed.
+    pub(crate) async fn first_journal_seq(&self) -> Result<Option<u64>> {
+        self.journal_seq_from(0).await
+    }
+
     /// The number of the first record at or after this one.
     async fn journal_seq_from(&self, seq: u64) -> Result<Option<u64>> {
         Ok(self.engine.journal.read(seq..u64::MAX, 1).await?.first().map(|(seq, _)| *seq))

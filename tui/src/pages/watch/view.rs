@@ -119,21 +119,27 @@ fn headline_of(watch: &Watch, state: &GameState, context: &Context, theme: &Them
             line(result(watch, state), style)
         }
         GameStatus::Active => {
-            let absent: Vec<_> =
-                state.players.iter().filter_map(|player| Some((player, player.absent_until?))).collect();
+            let absent: Vec<_> = state.players.iter().filter(|player| !player.connected).collect();
             let called = |player| in_sentence(player, &state.players);
-            let left = |until| seconds_until(until, watch.server_now(context.now));
+            let left = |player: &GamePlayer| {
+                player.absent_until.map(|until| seconds_until(until, watch.server_now(context.now)))
+            };
             match absent[..] {
                 [] => {}
-                [(player, until)] => {
-                    let text = format!("{} disconnected; {} s to come back.", called(player), left(until));
+                [player] => {
+                    let name = called(player);
+                    let text = match left(player) {
+                        Some(seconds) => format!("{name} disconnected; {seconds} s to come back."),
+                        None => format!("{name} disconnected."),
+                    };
                     return line(text, theme.warning);
                 }
-                [(one, one_until), (other, other_until), ..] => {
-                    let (one, other) = (called(one), called(other));
-                    let (one_left, other_left) = (left(one_until), left(other_until));
-                    let text = format!("{one} ({one_left} s) and {other} ({other_left} s) disconnected.");
-                    return line(text, theme.warning);
+                [one, other, ..] => {
+                    let [one, other] = [one, other].map(|player| match left(player) {
+                        Some(seconds) => format!("{} ({seconds} s)", called(player)),
+                        None => called(player),
+                    });
+                    return line(format!("{one} and {other} disconnected."), theme.warning);
                 }
             }
             match (&watch.message, mover(state)) {

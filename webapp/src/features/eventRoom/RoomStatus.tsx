@@ -1,4 +1,4 @@
-import { roughly, useNow } from '@/shared/events/countdown';
+import { roughly, timeLeft, useNow } from '@/shared/events/countdown';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
 import classes from './EventRoom.module.css';
@@ -60,6 +60,12 @@ export function StillThere({ asked: { reason, strikes, maxStrikes } }: { asked: 
   );
 }
 
+/** `4:59`. */
+function minutesLeft(ms: number): string {
+  const { minutes, seconds } = timeLeft(ms);
+  return `${minutes}:${String(seconds).padStart(2, '0')}`;
+}
+
 /** Why and how long a player waits. */
 function Search({ room: { queue, searchingSince } }: { room: Room }) {
   const now = useNow();
@@ -67,7 +73,13 @@ function Search({ room: { queue, searchingSince } }: { room: Room }) {
   return (
     <>
       <h2>Looking for an opponent…</h2>
-      {queue?.reason !== undefined && <p className={classes.reason}>{queue.reason}</p>}
+      {queue?.endsAt === undefined ? (
+        queue?.reason !== undefined && <p className={classes.reason}>{queue.reason}</p>
+      ) : (
+        <p className={classes.reason}>
+          {`Nobody else can play any more. The event ends in ${minutesLeft(queue.endsAt - now)} unless somebody joins.`}
+        </p>
+      )}
       <p>
         {`${others} ${others === 1 ? 'other' : 'others'} waiting, ${queue?.playing ?? 0} playing`}
         {searchingSince !== null && ` · ${roughly(now - searchingSince)}`}

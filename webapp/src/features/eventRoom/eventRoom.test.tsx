@@ -129,6 +129,15 @@ describe('the event room', () => {
     expect(screen.getByText(/^1 other waiting, 0 playing/)).toBeInTheDocument();
   });
 
+  it('counts down to the end of an event in which nobody else can play, unless somebody joins', async () => {
+    await search();
+    receive('queueUpdate', queue({ reason: 'Nobody else is waiting yet.', endsAt: Date.now() + 299_500 }));
+    expect(await screen.findByText(/The event ends in (5:00|4:5\d) unless somebody joins/)).toBeInTheDocument();
+    receive('queueUpdate', queue({ queueSize: 2, reason: 'Nobody near your level is waiting.' }));
+    expect(await screen.findByText('Nobody near your level is waiting.')).toBeInTheDocument();
+    expect(screen.queryByText(/The event ends/)).not.toBeInTheDocument();
+  });
+
   it('opens the game when an opponent is found', async () => {
     const { at } = await search();
     receive('playerFound', found);

@@ -53,7 +53,7 @@ export const games: ActionRoutes<'game'> = {
   ) => {
     const user = acting(mock, initiatorUserId);
     if (gameType !== 'invite') throw invalid('gameType', 'Event games are made by the matchmaker.');
-    if (gameId === NIL) throw invalid('gameId', 'A random UUID is needed.');
+    if (gameId === NIL || isReserved(gameId)) throw invalid('gameId', 'A random UUID is needed.');
     if (gameId !== undefined && eventId !== undefined && eventId !== `remote-${gameId}`) {
       throw invalid('eventId', "An invite game's eventId is 'remote-' and the gameId.");
     }
@@ -108,6 +108,11 @@ export const games: ActionRoutes<'game'> = {
     return { shareToken: mock.share(game) };
   },
 };
+
+/** UUIDs of version 8 are given by the server alone. */
+function isReserved(gameId = ''): boolean {
+  return gameId.charAt(14) === '8';
+}
 
 /** The newest first; `of` is the user whose list it is. */
 function list(mock: MockServer, all: MockGame[], page: { page?: number; limit?: number }, of = mock.user.userId) {

@@ -81,6 +81,8 @@ export class MockGame {
   inviteToken: string | undefined;
   /** The latest game from Play Again. */
   next: MockGame | undefined;
+  /** How many games Play Again made of it. */
+  offers = 0;
   /** The game that this one was offered after. */
   previous: MockGame | undefined;
   winner: Seat | undefined;

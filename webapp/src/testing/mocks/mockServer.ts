@@ -51,6 +51,8 @@ interface Options {
 
 const INVITES_AT_ONCE = 20;
 const INVITE_MS = 60_000 / INVITES_AT_ONCE;
+/** Games that may follow one. */
+const MOST_OFFERS = 16;
 /** Both players of an event game must have joined it within this time. */
 const NO_SHOW_MS = 20_000;
 
@@ -303,7 +305,13 @@ export class MockServer extends MockAccounts {
     }
     if (game.status !== 'completed') throw conflict('game-not-over', 'The game is still being played.');
     if (game.next !== undefined && game.next.status !== 'cancelled') return game.next;
+    if (game.offers >= MOST_OFFERS) {
+      const text =
+        'You two have called off too many games already. Invite your opponent instead, or try again tomorrow.';
+      throw conflict('too-many-offers', text);
+    }
     this.admitInvite();
+    game.offers += 1;
     // The user who offers is X, and the other mark starts than before.
     const { userId } = this.user;
     const [x] = game.seats;

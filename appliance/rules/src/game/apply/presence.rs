@@ -55,15 +55,15 @@ impl Game {
         let until = active.then_some(now + countdown_ms);
         self.presence[mark.index()] = Presence::Absent { left, until };
         let effect = match active {
-            true => Effect::OpponentDisconnected { user, countdown_ms },
+            true => Effect::OpponentDisconnected { user, countdown_ms, until: self.countdown_until(mark) },
             false => Effect::Left { user },
         };
         self.emit(effect, effects);
         Ok(())
     }
 
-    /// Milliseconds that an absent player of an active game has.
-    fn countdown(&self) -> i64 {
+    /// Milliseconds that an absent player of an active game has, from the start of their turn on.
+    pub(in crate::game) fn countdown(&self) -> i64 {
         if self.is_invite() { INVITE_DISCONNECT } else { EVENT_DISCONNECT }
     }
 
@@ -94,7 +94,7 @@ impl Game {
 
     /// Every pending deadline gets [`clock::RESTART_GRACE`] more.
     pub(super) fn resume_after_pause(&mut self, now: Millis, effects: &mut Vec<Effect>) {
-        if self.next_deadline().is_none() && Mark::BOTH.into_iter().all(|mark| self.countdown_until(mark).is_none()) {
+        if self.next_deadline().is_none() && Mark::BOTH.into_iter().all(|mark| self.absence_ends(mark).is_none()) {
             return;
         }
         let pause = Outage { stopped_at: now, resumed_at: now };
