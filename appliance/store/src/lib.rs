@@ -57,7 +57,9 @@ pub use audit::{AuditBreak, AuditCheck, AuditEntry, AuditRecord};
 pub use avatar::{AvatarImage, NewAvatar};
 pub use billing::{BillingAccount, BillingEvent, GrantRow, LedgerEntry, PurchaseRow, SubscriptionRow};
 pub use calendar::{CalendarGrant, CalendarRevocation};
-pub use code::{CodeAllowance, CodeAttempt, CodeKey, CodePurpose, CodeRequest, CodeToTake, NewCode};
+pub use code::{
+    CodeAllowance, CodeAttempt, CodeKey, CodePurpose, CodeRequest, CodeToTake, LETTERS_A_DAY, LetterClass, NewCode,
+};
 pub use deletion::Merge;
 pub use dump::{DumpReader, DumpRecord, DumpWriter};
 pub use engine_use::{EngineUseRow, EngineUseUpdate, WaitingGame};
