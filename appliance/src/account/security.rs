@@ -92,11 +92,9 @@ impl Accounts {
         Ok(ended)
     }
 
-    /// Emails the owner at the stored address, if there is one.
+    /// Emails the owner at the stored address, if it is verified.
     pub(crate) fn notify_owner(&self, user: &User, template: &EmailTemplate) {
-        if let Some(email) = &user.email {
-            self.mailer.enqueue(email, template);
-        }
+        self.mailer.notify(user, template);
     }
 
     /// Starts changing the account's email: sends a code to the new one.
@@ -122,7 +120,7 @@ impl Accounts {
             return Err(AccountError::NewEmailTaken);
         }
         let code = self.issue_code(&CodeKey::email_change(user.id), &email, None).await?;
-        self.mailer.enqueue(email.as_str(), &EmailTemplate::email_change(&user.username, code));
+        self.mailer.send_code(email.as_str(), &EmailTemplate::email_change(&user.username, code));
         Ok(())
     }
 
@@ -142,13 +140,13 @@ impl Accounts {
                 let undo = EmailUndo {
                     hash: token::hash(&token),
                     user_id: before.id,
-                    email: old.clone(),
+                    email: old,
                     created_at: now,
                     until: now + UNDO_LIFE,
                 };
                 let until = self.clock.wall() + UNDO_LIFE;
                 let template = EmailTemplate::email_changed(&before.username, &email, &token, until);
-                self.store.change_email(before.id, &email, undo).await.map(|()| self.mailer.enqueue(&old, &template))
+                self.store.change_email(before.id, &email, undo).await.map(|()| self.notify_owner(&before, &template))
             }
             // An unverified email has nothing to undo.
             None => self.store.verify_email(before.id, &email).await,
@@ -170,7 +168,7 @@ impl Accounts {
             true => self.store.undo_email_change(&token::hash(token), self.clock.steady()).await,
             false => Ok(None),
         };
-        let (owner, email) = match undone {
+        let (owner, _) = match undone {
             Ok(undone) => undone.ok_or(AccountError::LinkOver)?,
             Err(StoreError::NotFound(_)) => return Err(AccountError::LinkOver),
             Err(error) => return Err(taken_meanwhile(error)),
@@ -179,7 +177,7 @@ impl Accounts {
         let subject = SecuritySubject::User(UserId(owner));
         self.log_security_event(call, SecurityEvent::EmailChange, Outcome::Succeeded, subject);
         let user = self.user(UserId(owner)).await?;
-        self.mailer.enqueue(&email, &EmailTemplate::email_restored(&user.username));
+        self.notify_owner(&user, &EmailTemplate::email_restored(&user.username));
         Ok(())
     }
 
