@@ -92,7 +92,7 @@ use crate::{
     clock::Clock,
     config::{Config, ConfigError},
     error::CommonError,
-    mail::{Mailer, UnsubscribeKey},
+    mail::{LetterCount, Mailer, UnsubscribeKey},
     metrics::Metrics,
     people::People,
     private_file,
@@ -175,7 +175,7 @@ impl Accounts {
         Ok(Self {
             sessions: Sessions::new(store.clone(), secret.clone(), Arc::clone(&required_factor)),
             operators: Operators::new(store.clone()),
-            mailer: Mailer::start(&config, metrics.clone(), UnsubscribeKey::new(secret.derived_key("unsubscribe")))?,
+            mailer: mailer(&config, &store, &secret, &clock, &metrics)?,
             metrics,
             calendars: Calendars::new(store.clone(), provider.clone(), clock.clone())?,
             provider,
@@ -347,6 +347,22 @@ pub fn check_files(config: &Config) -> Result<(), ConfigError> {
 /// The file cannot be read or written.
 pub fn prepare_secret(config: &Config) -> anyhow::Result<()> {
     load_secret(config).map(drop)
+}
+
+fn mailer(
+    config: &Config,
+    store: &Store,
+    secret: &ServerSecret,
+    clock: &Clock,
+    metrics: &Metrics,
+) -> anyhow::Result<Mailer> {
+    let hashing = secret.clone();
+    let count = LetterCount {
+        store: store.clone(),
+        clock: clock.clone(),
+        recipient: Arc::new(move |email| recovery::recipient_hash(&hashing, email)),
+    };
+    Mailer::start(config, metrics.clone(), UnsubscribeKey::new(secret.derived_key("unsubscribe")), count)
 }
 
 fn load_secret(config: &Config) -> anyhow::Result<ServerSecret> {

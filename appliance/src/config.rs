@@ -210,6 +210,9 @@ pub struct Mail {
     pub password: Secret,
     #[serde(deserialize_with = "values::optional_mailbox")]
     pub from: Option<Mailbox>,
+    /// What this server calls itself to the SMTP server and in the ids of letters; empty for the public host.
+    #[serde(deserialize_with = "values::optional_host_name")]
+    pub hello: String,
     /// An additional root certificate in PEM; empty trusts only those of the system.
     pub ca_file: String,
 }

@@ -27,6 +27,8 @@ pub enum MailOutcome {
     Failed,
     /// Too many were waiting.
     Dropped,
+    /// Its recipient had the letters of a day.
+    Limited,
 }
 
 /// What became of a payment.
@@ -155,7 +157,7 @@ impl Default for Metrics {
             registry,
         };
         // What never happened is 0 instead of missing, so that its first time is an increase.
-        for outcome in [MailOutcome::Sent, MailOutcome::Failed, MailOutcome::Dropped] {
+        for outcome in [MailOutcome::Sent, MailOutcome::Failed, MailOutcome::Dropped, MailOutcome::Limited] {
             metrics.mails.with_label_values(&[outcome.label()]);
         }
         for outcome in
@@ -225,6 +227,7 @@ impl MailOutcome {
             Self::Sent => "sent",
             Self::Failed => "failed",
             Self::Dropped => "dropped",
+            Self::Limited => "limited",
         }
     }
 }

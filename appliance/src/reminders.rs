@@ -186,10 +186,12 @@ impl Reminders {
         let (now, Some(start)) = (self.clock.wall(), event.starts_at) else { return };
         for reader in readers {
             let is_open = reader.deleted_at.is_none() && suspension(reader, now).is_none();
-            let Some(email) = reader.email.as_deref().filter(|_| is_open && reader.email_verified) else { continue };
+            if !is_open || !reader.email_verified {
+                continue;
+            }
             self.mailer.wait_for_room().await;
             let letter = EmailTemplate::event_reminder(&reader.username, &event.title, event.id.0, start);
-            self.mailer.enqueue_optional(reader.id, email, &letter, now);
+            self.mailer.notify(reader, &letter);
         }
     }
 

@@ -5,6 +5,8 @@ use std::fmt;
 
 use morpion_rules::text::is_invisible;
 
+use crate::mail;
+
 /// Declares a validated text.
 macro_rules! name {
     ($(#[$doc:meta])* $name:ident) => {
@@ -51,15 +53,9 @@ name! {
     PersonName
 }
 name! {
-    /// An email address that is valid in form; whether mail arrives is verified by a code.
+    /// An email address that mail can be sent to; whether it arrives is verified by a code.
     Email
 }
-
-/// The longest address that SMTP can carry, in bytes (RFC 5321).
-const MAX_EMAIL: usize = 254;
-
-/// The longest part before the @, in bytes (RFC 5321).
-const MAX_EMAIL_LOCAL: usize = 64;
 
 impl Username {
     /// # Errors
@@ -114,27 +110,7 @@ impl Email {
     /// What is wrong, for people.
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
-        let label = |label: &str| {
-            !label.is_empty()
-                && label.len() <= 63
-                && !label.starts_with('-')
-                && !label.ends_with('-')
-                && label.chars().all(|character| character.is_alphanumeric() || character == '-')
-        };
-        let good = text.rsplit_once('@').is_some_and(|(local, domain)| {
-            let characters = |character: char| {
-                !character.is_whitespace() && !is_invisible(character) && !"@\"(),:;<>[]\\".contains(character)
-            };
-            (1..=MAX_EMAIL_LOCAL).contains(&local.len())
-                && local.chars().all(characters)
-                && domain.contains('.')
-                && domain.split('.').all(label)
-        });
-        if good && text.len() <= MAX_EMAIL {
-            Ok(Self(text.to_owned()))
-        } else {
-            Err("Please enter a valid email address.".to_owned())
-        }
+        mail::typed(text).map(|_| Self(text.to_owned())).map_err(|error| error.to_string())
     }
 }
 
@@ -186,25 +162,7 @@ mod tests {
 
     #[test]
     fn emails() {
-        for good in ["ada@example.org", "a.b+c@sub.example.co.uk", "ünï@exämple.org", " ada@example.org "] {
-            assert!(Email::parse(good).is_ok(), "{good}");
-        }
-        let long = format!("{}@example.org", "a".repeat(65));
-        for bad in [
-            "",
-            "ada",
-            "@example.org",
-            "ada@",
-            "ada@org",
-            "a b@example.org",
-            "a@b@c.org",
-            "ada@-x.org",
-            "ada@x..org",
-            "ada@example.org\r\nBcc: x@y.org",
-            "\"a\"@example.org",
-            &long,
-        ] {
-            assert_eq!(Email::parse(bad).unwrap_err(), "Please enter a valid email address.", "{bad:?}");
-        }
+        assert_eq!(Email::parse(" ada@example.org ").unwrap().as_str(), "ada@example.org");
+        assert_eq!(Email::parse("a..b@example.org").unwrap_err(), "Please enter a valid email address.");
     }
 }

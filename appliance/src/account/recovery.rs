@@ -14,6 +14,7 @@ use rand::Rng;
 
 use super::{
     Accounts,
+    csrf::ServerSecret,
     error::AccountError,
     limits::RateLimit,
     names::Email,
@@ -24,7 +25,7 @@ use super::{
 use crate::{
     caller::{Call, Identity},
     error::CommonError,
-    mail::EmailTemplate,
+    mail::{EmailTemplate, mailbox},
 };
 
 /// How long a code is valid, and how long it then allows setting a password.
@@ -42,11 +43,6 @@ const TRIES_A_DAY: u32 = 20;
 
 /// The wait after the last of them; each further wrong try doubles it, up to a day.
 const FIRST_WAIT: Duration = Duration::from_secs(60);
-
-/// Codes mailed to one recipient in a day. The last three are only for devices that signed in to the account before, so
-/// that a stranger cannot use up the owner's.
-const LETTERS_A_DAY: u32 = 10;
-const LETTERS_A_DAY_FOR_ANYONE: u32 = 7;
 
 /// Possible codes: a code is sent as a number, so it does not start with 0.
 const CODES: std::ops::RangeInclusive<u32> = 100_000..=999_999;
@@ -73,7 +69,7 @@ impl Accounts {
                 // mailbox.
                 let Some(stored) = user.email.as_deref() else { return Ok(()) };
                 store.set_code_owner(&key, user.credentials()).await?;
-                mailer.enqueue(stored, &EmailTemplate::recovery(&user.username, code));
+                mailer.send_code(stored, &EmailTemplate::recovery(&user.username, code));
                 Ok::<(), StoreError>(())
             };
             if let Err(error) = sent.await {
@@ -158,7 +154,7 @@ impl Accounts {
         }
         let subject = SecuritySubject::User(owner);
         self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, subject);
-        self.mailer.enqueue(stored.as_str(), &EmailTemplate::password_changed(&user.username));
+        self.notify_owner(&self.user(UserId(owner)).await?, &EmailTemplate::password_changed(&user.username));
         Ok(())
     }
 
@@ -189,7 +185,7 @@ impl Accounts {
 
     pub(super) async fn mail_email_code(&self, user: &User, email: &Email) -> Result<(), AccountError> {
         let code = self.issue_code(&CodeKey::email(user.id), email, None).await?;
-        self.mailer.enqueue(email.as_str(), &EmailTemplate::verification(&user.username, code));
+        self.mailer.send_code(email.as_str(), &EmailTemplate::verification(&user.username, code));
         Ok(())
     }
 
@@ -288,8 +284,7 @@ impl Accounts {
             device = device.filter(|_| is_known);
         }
         Ok(CodeAllowance {
-            recipient: self.secret.hmac_hex(&format!("recipient {}", recipient(email))),
-            letters_a_day: if device.is_some() { LETTERS_A_DAY } else { LETTERS_A_DAY_FOR_ANYONE },
+            recipient: recipient_hash(&self.secret, email),
             device,
             tries_a_day: TRIES_A_DAY,
             first_wait: FIRST_WAIT,
@@ -302,17 +297,9 @@ impl Accounts {
     }
 }
 
-/// Whose mailbox an address is, as far as many providers agree: case does not matter, and neither does a tag behind a
-/// plus. Otherwise each tag would have letters and tries of its own. Dots are significant to most.
-fn recipient(email: &str) -> String {
-    let email = email.to_lowercase();
-    match email.rsplit_once('@') {
-        Some((local, domain)) => match local.split_once('+') {
-            Some((mailbox, _)) if !mailbox.is_empty() => format!("{mailbox}@{domain}"),
-            _ => email,
-        },
-        None => email,
-    }
+/// By which a recipient's letters and tries are counted.
+pub(super) fn recipient_hash(secret: &ServerSecret, email: &str) -> String {
+    secret.hmac_hex(&format!("recipient {}", mailbox(email)))
 }
 
 /// A code belongs to the browser that asked for it, so that nobody else can use up its tries.

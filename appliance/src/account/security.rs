@@ -94,11 +94,9 @@ impl Accounts {
         Ok(ended)
     }
 
-    /// Emails the owner at the stored address, if there is one.
+    /// Emails the owner at the stored address, if it is verified.
     pub(crate) fn notify_owner(&self, user: &User, template: &EmailTemplate) {
-        if let Some(email) = &user.email {
-            self.mailer.enqueue(email, template);
-        }
+        self.mailer.notify(user, template);
     }
 
     /// Starts changing the account's email: sends a code to the new one.
@@ -124,7 +122,7 @@ impl Accounts {
             return Err(AccountError::NewEmailTaken);
         }
         let code = self.issue_code(&CodeKey::email_change(user.id), &email, None).await?;
-        self.mailer.enqueue(email.as_str(), &EmailTemplate::email_change(&user.username, code));
+        self.mailer.send_code(email.as_str(), &EmailTemplate::email_change(&user.username, code));
         Ok(())
     }
 
@@ -144,7 +142,7 @@ impl Accounts {
                 let undo = EmailUndo {
                     hash: token::hash(&token),
                     user_id: before.id,
-                    email: old.clone(),
+                    email: old,
                     created_at: now,
                     until: now + UNDO_LIFE,
                 };
@@ -153,7 +151,7 @@ impl Accounts {
                 self.store
                     .change_email(identity.credentials(), &email, undo)
                     .await
-                    .map(|()| self.mailer.enqueue(&old, &template))
+                    .map(|()| self.notify_owner(&before, &template))
             }
             // An unverified email has nothing to undo.
             None => self.store.verify_email(identity.credentials(), &email).await,
@@ -176,7 +174,7 @@ impl Accounts {
             true => self.store.undo_email_change(&token::hash(token), self.clock.steady()).await,
             false => Ok(None),
         };
-        let (owner, email) = match undone {
+        let (owner, _) = match undone {
             Ok(undone) => undone.ok_or(AccountError::LinkOver)?,
             Err(StoreError::NotFound(_)) => return Err(AccountError::LinkOver),
             Err(error) => return Err(taken_meanwhile(error)),
@@ -186,7 +184,7 @@ impl Accounts {
         let subject = SecuritySubject::User(UserId(owner));
         self.log_security_event(call, SecurityEvent::EmailChange, Outcome::Succeeded, subject);
         let user = self.user(UserId(owner)).await?;
-        self.mailer.enqueue(&email, &EmailTemplate::email_restored(&user.username));
+        self.notify_owner(&user, &EmailTemplate::email_restored(&user.username));
         Ok(())
     }
 

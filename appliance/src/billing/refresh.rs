@@ -147,9 +147,9 @@ impl Billing {
             // Rather one too many than none.
             _ => {}
         }
-        let Some((username, email)) = user.and_then(|user| Some((user.username, user.email?))) else { return };
-        for template in emails.iter().filter_map(|entry| ledger::email(entry, &username, account)) {
-            self.mailer.enqueue_optional(account.user_id, &email, &template, self.now());
+        let Some(user) = user else { return };
+        for template in emails.iter().filter_map(|entry| ledger::email(entry, &user.username, account)) {
+            self.mailer.notify(&user, &template);
         }
     }
 

@@ -25,8 +25,7 @@ use crate::{
     billing::{plans, provider::Provider as Payments},
     config::{Config, LoadedConfig},
     disk,
-    mail::{Mailer, UnsubscribeKey},
-    metrics::Metrics,
+    mail::Post,
     play,
     push::vapid::{KEY_FILE, VapidKey},
     storage, tls,
@@ -312,12 +311,12 @@ async fn nodes(config: &Config) -> Option<Finding> {
 }
 
 async fn mail(config: &Config) -> Finding {
-    let mailer = match Mailer::start(config, Metrics::default(), UnsubscribeKey::random()) {
-        Ok(mailer) => mailer,
+    let post = match Post::new(config) {
+        Ok(post) => post,
         Err(error) => return finding("mail", Err(error)),
     };
-    match mailer.check().await {
-        Ok(text) if !mailer.is_smtp() => note("mail", text),
+    match post.check().await {
+        Ok(text) if !post.is_smtp() => note("mail", text),
         outcome => finding("mail", outcome),
     }
 }

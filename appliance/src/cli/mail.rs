@@ -7,8 +7,7 @@ use serde_json::json;
 
 use crate::{
     config::Config,
-    mail::{EmailTemplate, Mailer, UnsubscribeKey},
-    metrics::Metrics,
+    mail::{EmailTemplate, Post, to_address},
     storage,
 };
 
@@ -25,21 +24,21 @@ pub enum MailCommand {
 /// The mail server refuses, or the settings are wrong.
 pub async fn run(command: MailCommand, config: Config, format: Format) -> anyhow::Result<()> {
     let MailCommand::Test { address } = command;
-    if !address.contains('@') {
+    if to_address(&address).is_err() {
         bail!("'{address}' is not an address; write one like you@example.org");
     }
-    let mailer = Mailer::start(&config, Metrics::default(), UnsubscribeKey::random())?;
-    if !mailer.is_smtp() {
+    let post = Post::new(&config)?;
+    if !post.is_smtp() {
         // The outbox has to be the service's.
         storage::check_owner(&config.data_dir)?;
     }
-    let outcome = mailer.send(&address, &EmailTemplate::test()).await.with_context(|| {
+    let outcome = post.send(&address, &EmailTemplate::test()).await.with_context(|| {
         let mail = &config.mail;
-        if mailer.is_smtp() { format!("mail by {}:{} failed", mail.host, mail.port) } else { "mail failed".to_owned() }
+        if post.is_smtp() { format!("mail by {}:{} failed", mail.host, mail.port) } else { "mail failed".to_owned() }
     })?;
-    let report = json!({ "address": address, "outcome": outcome, "leavesThisMachine": mailer.is_smtp() });
+    let report = json!({ "address": address, "outcome": outcome, "leavesThisMachine": post.is_smtp() });
     format.print(&report, |_| {
-        let rest = if mailer.is_smtp() { "" } else { "Nothing leaves this machine until mail.host is set.\n" };
+        let rest = if post.is_smtp() { "" } else { "Nothing leaves this machine until mail.host is set.\n" };
         format!("A test mail to {}: {}.\n{rest}", escape::line(&address), escape::line(&outcome))
     })?;
     Ok(())

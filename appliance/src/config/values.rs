@@ -146,6 +146,15 @@ pub(super) fn optional_address<'de, D: Deserializer<'de>>(deserializer: D) -> Re
     Ok(text)
 }
 
+/// The name of a host, or nothing.
+pub(super) fn optional_host_name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if !text.is_empty() && !matches!(ServerName::try_from(text.as_str()), Ok(ServerName::DnsName(_))) {
+        return Err(D::Error::custom(format!("'{text}' is not the name of a host; write such as play.example.org")));
+    }
+    Ok(text)
+}
+
 /// Names that a certificate can be issued for by a connection to each: no wildcards, no addresses.
 pub(super) fn domains<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let parse = |text: String| {

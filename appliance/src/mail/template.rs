@@ -6,14 +6,21 @@ mod billing;
 mod event;
 mod moderation;
 
-use chrono::{DateTime, Utc};
+use std::time::Duration;
 
-use super::LetterKind;
+use chrono::{DateTime, Utc};
+use morpion_store::LetterClass;
+
+use super::{LetterKind, schedule::Urgency};
 
 /// What a letter is about, which decides whether it can be switched off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum About {
-    /// The security of an account, such as codes and new passwords: whoever took the account over must not stop these.
+    /// A code.
+    Code,
+    /// 'Take your email back'.
+    Undo,
+    /// The security of an account, such as new passwords: whoever took the account over must not stop these.
     Security,
     /// What an admin decided about an account.
     Decision,
@@ -23,16 +30,46 @@ pub(super) enum About {
 }
 
 impl About {
+    /// As what it is counted when it is sent; codes were counted as they were issued.
+    pub(super) fn class(self) -> Option<LetterClass> {
+        match self {
+            Self::Code | Self::Test => None,
+            Self::Undo => Some(LetterClass::Undo),
+            Self::Security | Self::Decision => Some(LetterClass::Notice),
+            Self::Optional(_) => Some(LetterClass::Optional),
+        }
+    }
+
+    pub(super) fn urgency(self) -> Urgency {
+        match self {
+            Self::Code => Urgency::Code,
+            Self::Undo | Self::Security => Urgency::Security,
+            Self::Decision | Self::Test | Self::Optional(_) => Urgency::Other,
+        }
+    }
+
+    /// How long it is of use: as long as it is tried.
+    pub(super) fn of_use(self) -> Duration {
+        const HOUR: Duration = Duration::from_secs(3_600);
+        match self {
+            // As long as the code is good.
+            Self::Code => Duration::from_secs(600),
+            // As long as the link is good.
+            Self::Undo => 7 * 24 * HOUR,
+            Self::Security | Self::Decision | Self::Test | Self::Optional(LetterKind::Payment) => 48 * HOUR,
+            Self::Optional(LetterKind::Event) => HOUR,
+        }
+    }
+
     /// Why somebody gets it.
     fn reason(self) -> Option<&'static str> {
         match self {
-            Self::Security => Some(
-                "You get this letter because it is about the security of an account. Such letters always arrive and \
-                 cannot be switched off.",
+            Self::Code | Self::Undo | Self::Security => Some(
+                "You get this letter because it is about the security of an account. Such letters cannot be switched off.",
             ),
             Self::Decision => Some(
-                "You get this letter because it tells of a decision about your account. Such letters always arrive and \
-                 cannot be switched off.",
+                "You get this letter because it tells of a decision about your account. Such letters cannot be switched \
+                 off.",
             ),
             Self::Test => None,
             Self::Optional(LetterKind::Event) => {
@@ -61,7 +98,7 @@ impl EmailTemplate {
     /// The code for a new password. `username` shows users with several accounts which one it is for.
     pub fn recovery(username: &str, code: u32) -> Self {
         Self {
-            about: About::Security,
+            about: About::Code,
             subject: "Your code for a new Morpion password".to_owned(),
             heading: "A new password".to_owned(),
             before: vec![
@@ -82,7 +119,7 @@ impl EmailTemplate {
     /// The code that verifies an email.
     pub fn verification(username: &str, code: u32) -> Self {
         Self {
-            about: About::Security,
+            about: About::Code,
             subject: "Confirm your email for Morpion".to_owned(),
             heading: "Confirm your email".to_owned(),
             before: vec![
@@ -191,7 +228,7 @@ impl EmailTemplate {
     /// The code for a new email, sent to the new address.
     pub fn email_change(username: &str, code: u32) -> Self {
         Self {
-            about: About::Security,
+            about: About::Code,
             subject: "Your code for a new email at Morpion".to_owned(),
             heading: "A new email".to_owned(),
             before: vec![
@@ -210,7 +247,7 @@ impl EmailTemplate {
     /// Notifies the previous address of a changed email; `token` undoes the change.
     pub fn email_changed(username: &str, email: &str, token: &str, until: DateTime<Utc>) -> Self {
         Self {
-            about: About::Security,
+            about: About::Undo,
             subject: "The email of your Morpion account was changed".to_owned(),
             heading: "Your email was changed".to_owned(),
             before: vec![

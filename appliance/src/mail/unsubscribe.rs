@@ -6,7 +6,6 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
 use hmac::{Hmac, Mac};
-use rand::RngCore;
 use sha2::Sha256;
 use uuid::Uuid;
 
@@ -57,13 +56,6 @@ impl std::fmt::Debug for UnsubscribeKey {
 
 impl UnsubscribeKey {
     pub fn new(key: [u8; 32]) -> Self {
-        Self(key)
-    }
-
-    /// For a program that sends no letters with links.
-    pub fn random() -> Self {
-        let mut key = [0; 32];
-        rand::rng().fill_bytes(&mut key);
         Self(key)
     }
 

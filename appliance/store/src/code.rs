@@ -1,7 +1,7 @@
 //! Codes sent by email: `code`, one record for each purpose and subject. A new code replaces the previous one.
 //!
-//! Wrong tries and letters are also counted by recipient and day, in `code_allowance`, which outlives the accounts that
-//! the codes were for.
+//! Wrong tries and letters, those without a code too, are also counted by recipient and day, in `code_allowance`, which
+//! outlives the accounts that they were for.
 //!
 //! It makes no difference whether the user exists, so that nothing visible outside depends on it.
 
@@ -84,6 +84,53 @@ pub struct NewCode {
     pub lasts: Duration,
 }
 
+/// Letters that one recipient is sent in a day, whoever causes them. A day begins with its first letter.
+pub const LETTERS_A_DAY: u32 = 10;
+
+/// What a letter is for. Each class has a reserve that no other can use up; the rest of [`LETTERS_A_DAY`] goes to whoever
+/// comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LetterClass {
+    /// A code that anybody may have asked for.
+    Code,
+    /// A code for a device that signed in to the recipient's account before.
+    OwnerCode,
+    /// 'Take your email back'. Only a change of an email that was verified causes one.
+    Undo,
+    /// About the security of an account, or a decision about it.
+    Notice,
+    /// What its reader can switch off.
+    Optional,
+}
+
+impl LetterClass {
+    /// The letters of a day that only this class can use, in the order of the classes.
+    const RESERVES: [u32; 5] = [2, 2, 1, 2, 0];
+
+    /// Statements that set `$spent`, whether the recipient in `$row` had the letters of a day, and otherwise `$sent`, the
+    /// letters by class with this one. `$same_day` says whether the day goes on.
+    fn count(self) -> String {
+        let sent = |number: usize| format!("$before[{number}] + {}", u32::from(number == self as usize));
+        let list = (0..Self::RESERVES.len()).map(sent).collect::<Vec<_>>().join(", ");
+        let held = Self::RESERVES
+            .iter()
+            .enumerate()
+            .map(|(number, reserve)| format!("math::max([$sent[{number}], {reserve}])"));
+        // Rows of earlier versions only have the number of codes.
+        format!(
+            "LET $same_day = $row.letters_since != NONE AND $row.letters_since > $day_ago; \
+            LET $before = IF $same_day {{ $row.sent ?? [$row.letters, 0, 0, 0, 0] }} ELSE {{ [0, 0, 0, 0, 0] }}; \
+            LET $sent = [{list}]; \
+            LET $spent = {} > {LETTERS_A_DAY};",
+            held.collect::<Vec<_>>().join(" + ")
+        )
+    }
+}
+
+/// Counts the letter that [`LetterClass::count`] looked at.
+const COUNT_LETTER: &str = "UPSERT $allowance MERGE { sent: $sent, forget_at: $now + 2d, \
+    letters_since: IF $same_day { $row.letters_since } ELSE { $now } } RETURN NONE;";
+
 /// Whose wrong tries and letters are counted together in a day, across the accounts that the codes are for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeAllowance {
@@ -96,8 +143,6 @@ pub struct CodeAllowance {
     pub tries_a_day: u32,
     /// The first wait.
     pub first_wait: Duration,
-    /// Letters that the recipient may have been sent in a day, whoever asked for them, before one more.
-    pub letters_a_day: u32,
 }
 
 impl CodeAllowance {
@@ -106,9 +151,13 @@ impl CodeAllowance {
         RecordId::new("code_allowance", array![self.recipient.clone(), whose])
     }
 
-    fn letters(&self) -> RecordId {
-        RecordId::new("code_allowance", array![self.recipient.clone(), "anyone".to_owned()])
+    fn letter_class(&self) -> LetterClass {
+        if self.device.is_some() { LetterClass::OwnerCode } else { LetterClass::Code }
     }
+}
+
+fn letters(recipient: &str) -> RecordId {
+    RecordId::new("code_allowance", array![recipient.to_owned(), "anyone".to_owned()])
 }
 
 /// An attempt with a code.
@@ -186,7 +235,7 @@ struct Attempted {
 
 impl Store {
     /// Stores a code, replacing the previous one, unless `most_an_hour` were requested in the last hour or the recipient
-    /// got the letters of a day.
+    /// had the [letters of a day](LETTERS_A_DAY).
     pub async fn issue_code(
         &self,
         of: &CodeKey,
@@ -195,30 +244,29 @@ impl Store {
         allowance: &CodeAllowance,
         now: DateTime<Utc>,
     ) -> Result<CodeRequest> {
-        let query = "BEGIN; \
-            LET $before = (SELECT VALUE requested_at FROM ONLY $id) ?? []; \
-            LET $recent = (SELECT VALUE $this FROM $before WHERE $this > $hour_ago); \
+        let query = format!(
+            "BEGIN; \
+            LET $requests = (SELECT VALUE requested_at FROM ONLY $id) ?? []; \
+            LET $recent = (SELECT VALUE $this FROM $requests WHERE $this > $hour_ago); \
             LET $soon = array::len($recent) >= $most; \
             LET $row = (SELECT * FROM ONLY $allowance); \
-            LET $same_day = $row.letters_since != NONE AND $row.letters_since > $day_ago; \
-            LET $sent = IF $same_day { $row.letters } ELSE { 0 }; \
-            LET $spent = $sent >= $most_letters; \
-            IF !$soon AND !$spent { \
-                UPSERT $allowance MERGE { letters: $sent + 1, forget_at: $now + 1d, \
-                    letters_since: IF $same_day { $row.letters_since } ELSE { $now } } RETURN NONE; \
-                UPSERT $id CONTENT { email: $email, hash: $hash, expires_at: $expires_at, tries: 0, \
+            {count} \
+            IF !$soon AND !$spent {{ \
+                {COUNT_LETTER} \
+                UPSERT $id CONTENT {{ email: $email, hash: $hash, expires_at: $expires_at, tries: 0, \
                     requested_at: array::append($recent, $now), validated_by: NONE, validated_until: NONE, \
-                    forget_at: $forget_at } RETURN NONE; }; \
-            RETURN [{ soon: $soon, no_letter_until: IF $spent { $row.letters_since + 1d } }]; \
-            COMMIT;";
+                    forget_at: $forget_at }} RETURN NONE; }}; \
+            RETURN [{{ soon: $soon, no_letter_until: IF $spent {{ $row.letters_since + 1d }} }}]; \
+            COMMIT;",
+            count = allowance.letter_class().count()
+        );
         let lasts = TimeDelta::from_std(new.lasts).unwrap_or(HOUR);
         let variables = vars! {
             id: of.record(),
-            allowance: allowance.letters(),
+            allowance: letters(&allowance.recipient),
             hour_ago: now - HOUR,
             day_ago: now - DAY,
             most: i64::from(most_an_hour),
-            most_letters: i64::from(allowance.letters_a_day),
             email: new.email,
             hash: new.hash,
             now: now,
@@ -226,12 +274,25 @@ impl Store {
             // Requests count for an hour, and a validation comes before the code's end and lasts as long.
             forget_at: now + HOUR.max(lasts * 2),
         };
-        let mut response = self.write(query, variables).await?;
+        let mut response = self.write(&query, variables).await?;
         Ok(match last::<Requested>(&mut response)?.pop() {
             Some(Requested { soon: true, .. }) => CodeRequest::TooSoon,
             Some(Requested { no_letter_until: Some(until), .. }) => CodeRequest::NoLetterUntil(until),
             _ => CodeRequest::Issued,
         })
+    }
+
+    /// Counts a letter without a code to the recipient, given as in [`CodeAllowance`]; false if it had the letters of a
+    /// day.
+    pub async fn count_letter(&self, recipient: &str, class: LetterClass, now: DateTime<Utc>) -> Result<bool> {
+        let count = class.count();
+        let query = format!(
+            "BEGIN; LET $row = (SELECT * FROM ONLY $allowance); {count} IF !$spent {{ {COUNT_LETTER} }}; \
+            RETURN [!$spent]; COMMIT;"
+        );
+        let variables = vars! { allowance: letters(recipient), day_ago: now - DAY, now: now };
+        let mut response = self.write(&query, variables).await?;
+        Ok(last(&mut response)?.pop().unwrap_or(false))
     }
 
     /// The address that the latest code was sent to.

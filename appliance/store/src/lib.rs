@@ -59,7 +59,10 @@ pub use audit::{AuditBreak, AuditCheck, AuditEntry, AuditRecord};
 pub use avatar::{AvatarImage, NewAvatar};
 pub use billing::{BillingAccount, BillingEvent, GrantRow, LedgerEntry, PurchaseRow, SubscriptionRow};
 pub use calendar::{CalendarGrant, CalendarRevocation};
-pub use code::{CodeAllowance, CodeAttempt, CodeKey, CodePurpose, CodeRequest, CodeToTake, NewCode, Recovery};
+pub use code::{
+    CodeAllowance, CodeAttempt, CodeKey, CodePurpose, CodeRequest, CodeToTake, LETTERS_A_DAY, LetterClass, NewCode,
+    Recovery,
+};
 pub use credentials::Credentials;
 pub use deletion::Merge;
 pub use dump::{DumpReader, DumpRecord, DumpWriter};

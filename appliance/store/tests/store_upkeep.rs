@@ -7,8 +7,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use common::{account, at, current, memory};
 use morpion_store::{
-    CalendarGrant, CodeAllowance, CodeAttempt, CodeKey, CodeRequest, CodeToTake, Credentials, NewAvatar, NewCode,
-    ReportOutcome, ReportRow, Store, StoreError,
+    CalendarGrant, CodeAllowance, CodeAttempt, CodeKey, CodeRequest, CodeToTake, Credentials, LetterClass, NewAvatar,
+    NewCode, ReportOutcome, ReportRow, Store, StoreError,
 };
 use uuid::Uuid;
 
@@ -56,7 +56,6 @@ fn allowance(recipient: &str, device: Option<&str>) -> CodeAllowance {
         device: device.map(str::to_owned),
         tries_a_day: 20,
         first_wait: Duration::from_secs(60),
-        letters_a_day: if device.is_some() { 10 } else { 7 },
     }
 }
 
@@ -166,23 +165,61 @@ async fn wrong_tries_of_a_day_count_across_accounts_and_devices() {
     assert_eq!(take(&store, &key, "right", now + 2 * DAY).await, right(), "the next day counts anew");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_recipient_gets_few_letters_a_day_and_the_last_for_known_devices() {
-    let store = memory().await;
-    let ask = |whose: CodeAllowance, seconds: i64| {
-        let store = store.clone();
-        async move { store.issue_code(&CodeKey::email(Uuid::new_v4()), code("x"), 3, &whose, at(seconds)).await.unwrap() }
+/// The n-th letter of a class to Ann today.
+async fn letter(store: &Store, class: LetterClass, number: i64) -> bool {
+    let device = match class {
+        LetterClass::Code => None,
+        LetterClass::OwnerCode => Some("laptop"),
+        _ => return store.count_letter("ann", class, at(number)).await.unwrap(),
     };
-    for number in 0..7 {
-        assert_eq!(ask(allowance("ann", None), number).await, CodeRequest::Issued);
+    let key = CodeKey::email(Uuid::new_v4());
+    match store.issue_code(&key, code("x"), 3, &allowance("ann", device), at(number)).await.unwrap() {
+        CodeRequest::Issued => true,
+        refused => {
+            assert_eq!(refused, CodeRequest::NoLetterUntil(at(86_400)));
+            false
+        }
     }
-    assert_eq!(ask(allowance("ann", None), 7).await, CodeRequest::NoLetterUntil(at(86_400)));
-    assert_eq!(ask(allowance("bob", None), 7).await, CodeRequest::Issued, "others get theirs");
-    for number in 0..3 {
-        assert_eq!(ask(allowance("ann", Some("laptop")), 10 + number).await, CodeRequest::Issued);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recipient_gets_ten_letters_a_day_and_each_class_has_its_own() {
+    use LetterClass::{Code, Notice, Optional, OwnerCode, Undo};
+    // Whoever begins gets what is in nobody's reserve, and leaves the others theirs.
+    for (first, most) in [(Code, 5), (OwnerCode, 5), (Undo, 4), (Notice, 5), (Optional, 3)] {
+        let store = memory().await;
+        for number in 0..most {
+            assert!(letter(&store, first, number).await, "{first:?} {number}");
+        }
+        assert!(!letter(&store, first, most).await, "{first:?}");
+        let mut sent = most;
+        for (other, reserve) in [(Code, 2), (OwnerCode, 2), (Undo, 1), (Notice, 2), (Optional, 0)] {
+            if other != first {
+                for _ in 0..reserve {
+                    assert!(letter(&store, other, 20 + sent).await, "{other:?} after {first:?}");
+                    sent += 1;
+                }
+                assert!(!letter(&store, other, 40).await, "{other:?} after {first:?}");
+            }
+        }
+        assert_eq!(sent, 10);
+        assert!(store.count_letter("bob", first, at(41)).await.unwrap(), "others get theirs");
+        assert!(letter(&store, first, 86_401).await, "the next day");
     }
-    assert_eq!(ask(allowance("ann", Some("laptop")), 20).await, CodeRequest::NoLetterUntil(at(86_400)), "ten in all");
-    assert_eq!(ask(allowance("ann", None), 86_401).await, CodeRequest::Issued, "the next day");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn letters_at_once_are_all_counted() {
+    let store = memory().await;
+    let letters = (0..12).map(|number| {
+        let store = store.clone();
+        tokio::spawn(async move { letter(&store, LetterClass::Notice, number % 2).await })
+    });
+    let mut sent = 0;
+    for letter in letters.collect::<Vec<_>>() {
+        sent += u32::from(letter.await.unwrap());
+    }
+    assert_eq!(sent, 5);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -111,7 +111,8 @@ async fn admins_can_end_sessions_of_others() {
 async fn a_password_reset_ends_all_sessions_and_emails_the_owner() {
     let (server, folder) = recovery::server().await;
     let (admin, _) = server.admin().await;
-    let (player, _) = server.registered("player").await;
+    let (player, user) = server.registered("player").await;
+    server.verify_email(&user).await;
     let reset = |password: &str| {
         admin.write("admin", "reset_password", json!({ "account": "player", "newPassword": password }))
     };

@@ -138,7 +138,7 @@ async fn host_header_in_recovery_links() {
     let (server, folder) = server().await;
     let (ada, user) = server.registered("ada").await;
     let id = user["userId"].as_str().unwrap().parse().unwrap();
-    server.verify_email(id, "ada@example.org").await;
+    server.verify_email_of(id, "ada@example.org").await;
     let evil = |browser: &Browser, path: &str, body: Value| {
         let request = browser.request(Method::POST, path).json(&body);
         ["x-forwarded-host", "x-host", "x-original-url", "x-forwarded-server", "x-http-host-override"]
@@ -201,7 +201,7 @@ async fn user_enumeration_by_text() {
     let (server, _folder) = server().await;
     let (owner, user) = server.registered("verified").await;
     let id = user["userId"].as_str().unwrap().parse().unwrap();
-    server.verify_email(id, "verified@example.org").await;
+    server.verify_email_of(id, "verified@example.org").await;
     server.registered("claimed").await;
     let emails = ["verified@example.org", "claimed@example.org", "nobody@example.org"];
     let mut answers: Vec<Vec<_>> = Vec::new();

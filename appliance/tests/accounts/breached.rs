@@ -47,7 +47,7 @@ async fn a_breached_password_is_refused_wherever_one_is_set() {
     assert_eq!(failure["fieldErrors"]["newPassword"], REFUSED);
 
     let id = server.app.store.user_by_username("the_admin").await.unwrap().unwrap().id;
-    server.verify_email(id, "the_admin@example.org").await;
+    server.verify_email_of(id, "the_admin@example.org").await;
     request(&visitor, "the_admin@example.org").await.ok();
     validate(&visitor, "the_admin@example.org", code(&folder, 1).await).await.ok();
     let failure = update(&visitor, "the_admin@example.org", BREACHED).await.fails(422, "invalid");

@@ -238,7 +238,8 @@ fn sha256(text: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_owner_is_emailed_about_password_device_and_deletion() {
     let (server, folder) = server().await;
-    let (ada, _) = server.registered("ada").await;
+    let (ada, user) = server.registered("ada").await;
+    server.verify_email(&user).await;
     let wish = json!({ "currentPassword": PASSWORD, "newPassword": NEW_PASSWORD });
     ada.post("/api/auth/password", wish).await.ok();
     let mail = mails_to(&folder, "ada@example.org", "Your Morpion password was changed", 1).await.remove(0);

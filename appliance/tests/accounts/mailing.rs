@@ -1,6 +1,9 @@
 //! Email through a real SMTP server, with STARTTLS and with implicit TLS.
 
-use std::{process::Command, time::Duration};
+use std::{
+    process::Command,
+    time::{Duration, Instant},
+};
 
 use morpion_appliance::config::{Config, MailSecurity};
 use serde_json::{Value, json};
@@ -8,7 +11,7 @@ use serde_json::{Value, json};
 use crate::{
     external_servers::{Outside, authority},
     recovery::{NEW_PASSWORD, code_in, request, update, validate},
-    support::Server,
+    support::{Server, registration},
 };
 
 fn by_smtp(config: &mut Config, smtp: &Outside, security: MailSecurity) {
@@ -56,6 +59,67 @@ async fn emailed_codes_are_sent_encrypted_and_work() {
         assert!(last.contains("Subject: Your Morpion password was changed") && last.contains("From: Games <games@"));
         assert!(last.contains("multipart/alternative") && last.contains("text/plain") && last.contains("text/html"));
     }
+}
+
+/// Registers somebody, which sends a code.
+async fn registers(server: &Server, name: &str, domain: &str) {
+    let mut wish = registration(name);
+    wish["email"] = json!(format!("{name}@{domain}"));
+    server.browser().await.post("/api/auth/register", wish).await.ok();
+}
+
+/// The recipients of the accepted emails, once there are this many.
+async fn recipients(smtp: &Outside, number: usize) -> Vec<String> {
+    mails(smtp, number).await.iter().map(|mail| mail["to"][0].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn refused_addresses_and_slow_domains_delay_no_code() {
+    let smtp = Outside::start("smtp.mjs", "starttls");
+    let server = Server::with(|config| by_smtp(config, &smtp, MailSecurity::Starttls)).await;
+    for number in 0..8 {
+        registers(&server, &format!("refused{number}"), "example.org").await;
+        registers(&server, &format!("slow{number}"), "slow.example").await;
+    }
+    let asked = Instant::now();
+    registers(&server, "ada", "example.com").await;
+    assert_eq!(recipients(&smtp, 1).await, ["ada@example.com"]);
+    assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+    // Another try would come after 5 s.
+    tokio::time::sleep(Duration::from_secs(6)).await;
+    let tries = smtp.ask("/tries").await;
+    let of = |begin: &str| {
+        let tries = tries.as_array().unwrap();
+        tries.iter().filter(|address| address.as_str().unwrap().starts_with(begin)).count()
+    };
+    assert_eq!((of("refused"), of("slow")), (8, 2), "a refusal is final, and a slow domain has few places");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn codes_pass_greylisting_and_servers_that_hang_up() {
+    let smtp = Outside::start("smtp.mjs", "starttls");
+    let server = Server::with(|config| by_smtp(config, &smtp, MailSecurity::Starttls)).await;
+    for name in ["grey1", "grey2", "bye1", "bye2"] {
+        registers(&server, name, "example.org").await;
+    }
+    let mut sent = recipients(&smtp, 4).await;
+    sent.sort();
+    assert_eq!(sent, ["bye1@example.org", "bye2@example.org", "grey1@example.org", "grey2@example.org"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_server_calls_itself_by_its_public_name() {
+    let smtp = Outside::start("smtp.mjs", "starttls");
+    let server = Server::with(|config| {
+        by_smtp(config, &smtp, MailSecurity::Starttls);
+        config.mail.hello = "mail.example.net".to_owned();
+    })
+    .await;
+    registers(&server, "ada", "exämple.org").await;
+    let mail = &mails(&smtp, 1).await[0];
+    assert_eq!((&mail["hello"], &mail["to"]), (&json!("mail.example.net"), &json!(["ada@xn--exmple-cua.org"])));
+    let text = mail["text"].as_str().unwrap();
+    assert!(text.contains("@mail.example.net>") && text.contains("Auto-Submitted: auto-generated"), "{text}");
 }
 
 fn morpion(smtp: &Outside, change: &[(&str, &str)], arguments: &[&str]) -> (bool, String) {

@@ -13,6 +13,7 @@ mod emails;
 mod external_servers;
 mod guests;
 mod hostile;
+mod letters;
 mod limited;
 mod logs;
 mod mailing;

@@ -35,6 +35,7 @@ async fn a_suspended_account_is_told_why_and_gets_in_by_no_way() {
     let server = Server::with_clock(clock.clone(), |config| config.data_dir = folder.path().to_owned()).await;
     let (admin, _) = server.admin().await;
     let (bob, user) = server.registered("bob").await;
+    server.verify_email(&user).await;
     let (ann, _) = server.registered("ann").await;
     let offered = invite(&bob, &ann.get("/api/auth/check-login").await.ok()["user"]).await;
     let until = (server.app.clock.wall() + Duration::from_millis(HOUR as u64)).to_rfc3339();

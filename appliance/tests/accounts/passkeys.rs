@@ -144,7 +144,8 @@ async fn browser(timed: &Timed) -> Browser {
 
 async fn registered(timed: &Timed, name: &str) -> Browser {
     let browser = browser(timed).await;
-    browser.post("/api/auth/register", crate::support::registration(name)).await.ok();
+    let answer = browser.post("/api/auth/register", crate::support::registration(name)).await.ok();
+    timed.server.verify_email(&answer["user"]).await;
     browser
 }
 

@@ -96,7 +96,8 @@ async fn concurrent_refreshes_leave_one_working_session() {
 #[tokio::test(flavor = "multi_thread")]
 async fn signing_out_everywhere_ends_all_sessions_or_all_others_and_tells_the_owner() {
     let (server, folder) = server().await;
-    let (here, _) = server.registered("ada").await;
+    let (here, user) = server.registered("ada").await;
+    server.verify_email(&user).await;
     let (eve, _) = server.registered("eve").await;
     let elsewhere = server.browser().await;
     elsewhere.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok();

@@ -106,6 +106,18 @@ async fn a_form_gets_all_field_errors_at_once() {
     assert_eq!(errors["password"], "Password must be at least 8 characters.");
     assert_eq!(errors["username"], "Username must be 3 to 20 letters, digits, or _ . -");
     assert_eq!(errors["email"], "Please enter a valid email address.");
+    let beyond = "Mail to this address may not arrive: please use one with only a to z, 0 to 9 and signs before the @.";
+    for (email, text) in [
+        (".ada@example.org", "Please enter a valid email address."),
+        ("ada.@example.org", "Please enter a valid email address."),
+        ("a..b@example.org", "Please enter a valid email address."),
+        ("ünï@example.org", beyond),
+    ] {
+        let mut wish = registration("ada");
+        wish["email"] = email.into();
+        let refused = browser.post("/api/auth/register", wish).await.fails(422, "invalid");
+        assert_eq!(refused["fieldErrors"]["email"], text, "{email}");
+    }
     assert!(errors["firstName"].is_string() && errors.get("lastName").is_none());
     assert!(!browser.is_signed_in().await);
 }
@@ -150,7 +162,7 @@ async fn an_unverified_email_reserves_nothing() {
     }
     // Once verified, it belongs only to its owner.
     let id = first["userId"].as_str().unwrap().parse().unwrap();
-    server.verify_email(id, "first@example.org").await;
+    server.verify_email_of(id, "first@example.org").await;
     server
         .browser()
         .await

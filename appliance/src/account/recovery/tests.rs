@@ -79,14 +79,3 @@ async fn before_the_answer_the_same_is_read_for_known_and_unknown_emails() {
     assert!(!asked[0].is_empty());
     assert!(asked.iter().all(|queries| *queries == asked[0]), "{asked:#?}");
 }
-
-#[test]
-fn case_and_tags_make_no_other_recipient() {
-    for address in ["ada@example.org", "Ada@Example.ORG", "ada+1@example.org", "ADA+a+b@example.org"] {
-        assert_eq!(recipient(address), "ada@example.org");
-    }
-    for other in ["a.da@example.org", "ada@mail.example.org", "ada1@example.org"] {
-        assert_eq!(recipient(other), other);
-    }
-    assert_eq!(recipient("+1@example.org"), "+1@example.org", "nothing is left to tell people apart");
-}

@@ -32,7 +32,11 @@ export function usernameError(username: string): string | null {
 }
 
 export function emailError(email: string): string | null {
-  return /^\S+@\S+\.\S+$/.test(email.trim()) ? null : 'Please enter a valid email address.';
+  const [, local] = /^([^\s@]+)@[^\s@]+\.[^\s@.]+$/.exec(email.trim()) ?? [];
+  if (local === undefined || /^\.|\.\.|\.$/.test(local)) return 'Please enter a valid email address.';
+  if (/[^\x21-\x7e]/.test(local))
+    return 'Mail to this address may not arrive: please use one with only a to z, 0 to 9 and signs before the @.';
+  return null;
 }
 
 /** Checks what somebody signs in with. */
