@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_store::{
-    DatabaseUrl, EndedGames, GameRow, GameStatus, Journal, JournalOptions, JournalWriter, NewSession, NewUser,
-    OpenOptions, RatedGameRow, RatingRow, RatingUpdate, RatingValues, Store,
+    Credentials, DatabaseUrl, EndedGames, GameRow, GameStatus, Journal, JournalOptions, JournalWriter, NewSession,
+    NewUser, OpenOptions, RatedGameRow, RatingRow, RatingUpdate, RatingValues, Store,
 };
 use uuid::Uuid;
 
@@ -283,7 +283,7 @@ fn session(user_id: Uuid) -> NewSession {
     let now = Utc::now();
     NewSession {
         hash: "hash".to_owned(),
-        user_id,
+        credentials: Credentials { user_id, version: None },
         created_at: now,
         expires_at: now + TimeDelta::days(30),
         ends_at: now + TimeDelta::days(90),

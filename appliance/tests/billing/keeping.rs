@@ -385,7 +385,7 @@ async fn stripe_learns_of_another_email() {
     shop.buy(&ada, MONTHLY).await;
     let known = || shop.stripe.stripe_state().customers.values().next().unwrap().email.clone();
     assert_eq!(known().as_deref(), Some("ada@example.org"));
-    shop.server.app.store.verify_email(ada.id.0, "lovelace@example.org").await.unwrap();
+    shop.server.verify_email_of(ada.id.0, "lovelace@example.org").await;
     shop.reconcile().await;
     assert_eq!(known().as_deref(), Some("lovelace@example.org"));
     let calls = shop.stripe.calls();

@@ -4,6 +4,7 @@ import { useNow } from '@/shared/events/countdown';
 import { useEventUpdates } from '@/shared/events/useEventUpdates';
 import { nameOf } from '@/shared/people/personSummary';
 import classes from './GamePage.module.css';
+import { ifKnown } from '@/shared/ui/Loaded';
 
 /** docs/behaviour/play.md#event-games. */
 const MOST_ROUNDS = 5;
@@ -21,7 +22,7 @@ interface DecidersProps {
 /** What decides an event game besides a line: draws, time used and the event's end, as soon as they may matter. */
 export function Deciders({ state, clockOffset, userId }: DecidersProps) {
   useEventUpdates(state.eventId);
-  const { data: event } = useEventQuery(state.eventId);
+  const event = ifKnown(useEventQuery(state.eventId));
   const now = useNow() + clockOffset;
   const end = event === undefined ? '' : endText(event, now);
   const isDrawNear = state.drawCount > 0 || freeCells(state) <= state.boardSize;

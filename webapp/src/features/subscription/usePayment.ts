@@ -37,7 +37,6 @@ export function useClientSecret(planId: string): ClientSecret {
   const ask = useCallback(async () => {
     if (userId === undefined) return;
     const { error } = await create({ user: userId, planId });
-    if (error !== undefined) log.note('The payment could not be set up', error);
     if (isDone(error)) dispatch(subscriptionApi.util.invalidateTags(['Subscription']));
   }, [create, dispatch, planId, userId]);
   useEffect(() => {
