@@ -154,7 +154,7 @@ impl Accounts {
         }
         let subject = SecuritySubject::User(owner);
         self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, subject);
-        self.notify_owner(&self.user(UserId(owner)).await?, &EmailTemplate::password_changed(&user.username));
+        self.notify_owner(&self.user(owner).await?, &EmailTemplate::password_changed(&user.username));
         Ok(())
     }
 

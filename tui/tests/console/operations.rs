@@ -252,6 +252,7 @@ pub fn replay() -> Replay {
             .collect(),
     };
     Replay {
+        decision: None,
         game_id: game_id(7),
         players: vec![player(X, "anna", x), player(O, "ben", o)],
         rounds: vec![round(x, &drawn), round(o, &won)],
