@@ -58,11 +58,11 @@ e2e: web ## run only the browser tests
 	scripts/test e2e
 
 evening: web ## run a tournament evening with eight browsers and a killed server (MINUTES=3)
-	cargo build --locked --bins
+	scripts/cargo build --locked --bins
 	cd webapp && $(BROWSER) MORPION_EVENING_MINUTES=$(or $(MINUTES),3) npx playwright test evening --workers=1 --retries=0
 
 fuzz: $(MODULES) ## fuzz everything that reads what others wrote, each target for SECONDS=600
-	MORPION_FUZZ_SECONDS=$(or $(SECONDS),600) cargo test --locked --workspace --test fuzz -- --nocapture
+	MORPION_FUZZ_SECONDS=$(or $(SECONDS),600) scripts/cargo test --locked --workspace --test fuzz -- --nocapture
 	cd webapp && MORPION_FUZZ_SECONDS=$(or $(SECONDS),600) npx vitest run frames.fuzz
 
 attack: web ## attack a real server of the release profile while 200 honest games go on, each attack for SECONDS=10 (ARGS="NAME…" for some)
@@ -79,16 +79,16 @@ bucket: ## make backups to a server that speaks S3, lose it, and restore from it
 	scripts/bucket/run
 
 kills: ## kill a server that makes backups and is played on, KILLS=200 times, and restore each time
-	MORPION_KILLS=$(or $(KILLS),200) cargo test --locked --workspace --test play every_move_but_those_of_the_last_seconds
+	MORPION_KILLS=$(or $(KILLS),200) scripts/cargo test --locked --workspace --test play -- every_move_but_those_of_the_last_seconds every_acknowledged_move_survives
 
 prove: evening fuzz properties bucket kills proxies ## run the long proofs: fuzzers, generated calls, backups, proxies, attacks, solved boards, an evening, 100,000 schedules of a cluster, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments, the packages, which upgrade those of the commit before (BEFORE=COMMIT) (three hours)
 	$(MAKE) attack SECONDS=10
 	cd webapp && $(BROWSER) MORPION_SIGN_OUTS=50 npx playwright test signOut --workers=1 --retries=0
 	cd webapp && npm run prove
-	MORPION_CLUSTER_SCHEDULES=100000 cargo test --locked --workspace --lib no_schedule_breaks_a_promise -- --nocapture
-	MORPION_CLUSTER_RUNS=500 cargo test --locked --workspace --test cluster runs_with_faults -- --nocapture
-	MORPION_SIMULATED_PLAYERS=1000 cargo test --locked --workspace --test events simulat -- --nocapture
-	MORPION_BILLING_RUNS=1000 cargo test --locked --workspace --test billing simulation -- --nocapture
+	MORPION_CLUSTER_SCHEDULES=100000 scripts/cargo test --locked --workspace --lib no_schedule_breaks_a_promise -- --nocapture
+	MORPION_CLUSTER_RUNS=500 scripts/cargo test --locked --workspace --test cluster runs_with_faults -- --nocapture
+	MORPION_SIMULATED_PLAYERS=1000 scripts/cargo test --locked --workspace --test events simulat -- --nocapture
+	MORPION_BILLING_RUNS=1000 scripts/cargo test --locked --workspace --test billing simulation -- --nocapture
 	$(MAKE) dist
 	scripts/dist/build-at $(or $(BEFORE),HEAD~1) dist/before
 	$(MAKE) distcheck OLDER='dist/before/morpion_*_$(HERE).deb'
@@ -130,7 +130,7 @@ lighthouse: web ## run Lighthouse on the entry pages of a release build; needs a
 	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/release/morpion" npm run --silent lighthouse
 
 screenshots: web ## capture every route at 390 and 1280 px, light and dark, into webapp/screenshots
-	cargo build --locked --bins
+	scripts/cargo build --locked --bins
 	cd webapp && MORPION_BIN="$(CARGO_TARGET_DIR)/debug/morpion" npm run --silent screenshots
 
 # Files.

@@ -5,6 +5,9 @@ import { defineConfig, devices } from '@playwright/test';
 const SHELL = '/usr/bin/chromium-headless-shell';
 const CHROMIUM = process.env.CHROMIUM || (existsSync(SHELL) ? SHELL : '/usr/bin/chromium');
 
+/** Where `make test` wants to find what each test took. */
+const JUNIT_FILE = process.env.JUNIT_FILE ?? '';
+
 /** Debian's Chromium, driven as it is; switched off is what would phone out or need a display. */
 const CHROMIUM_ARGS = [
   '--no-sandbox',
@@ -25,7 +28,10 @@ export default defineConfig({
   retries: process.env.CI ? 1 : 0,
   // The server under test may be an unoptimised one on a busy machine.
   expect: { timeout: 15_000, toPass: { timeout: 30_000 } },
-  reporter: process.env.CI ? 'line' : 'list',
+  reporter: [
+    [process.env.CI ? 'line' : 'list'],
+    ...(JUNIT_FILE === '' ? [] : [['junit', { outputFile: JUNIT_FILE }] as const]),
+  ],
   use: {
     ...devices['Desktop Chrome'],
     // Recording costs a third of the time.

