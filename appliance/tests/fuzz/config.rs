@@ -78,6 +78,7 @@ fn a_configuration_is_loaded_or_its_mistake_is_named() {
             ConfigError::File { key, .. } | ConfigError::Together { key, .. } => {
                 assert!(keys.iter().any(|known| known == key || known.starts_with(&format!("{key}."))), "{text}");
             }
+            ConfigError::NotText { variable } => panic!("a file has no variables: {variable}"),
             ConfigError::Unreadable { .. } => assert!(std::str::from_utf8(input).is_err(), "{text}"),
         }
     });
