@@ -300,7 +300,6 @@ async fn validated(store: &Store, email: &str, device: &str, owner: Credentials)
         device: None,
         tries_a_day: 10,
         first_wait: Duration::from_secs(1),
-        letters_a_day: 10,
     };
     let new = NewCode { hash: "code".to_owned(), email: email.clone(), lasts: Duration::from_secs(600) };
     store.issue_code(&key, new, 10, &allowance, at(0)).await.unwrap();
