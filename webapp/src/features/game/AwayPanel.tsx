@@ -8,18 +8,19 @@ import { useSecondsUntil } from './TimerRing';
 
 interface AwayPanelProps {
   gameId: string;
-  /** When the countdown ends, by the local clock. */
-  until: number;
+  /** When the countdown ends, by the local clock; none while it is one's own turn. */
+  until: number | null;
   /** In an event the server decides automatically. */
   canClaim: boolean;
 }
 
 /** The opponent is disconnected: first a countdown, then the choice to claim the win or to keep waiting. */
 export function AwayPanel({ gameId, until, canClaim }: AwayPanelProps) {
-  const seconds = useSecondsUntil(until);
+  const seconds = useSecondsUntil(until ?? 0);
   const [isPatient, setPatient] = useState(false);
   const [claimWin, { isLoading }] = useClaimWinMutation();
 
+  if (until === null) return <p className={classes.away}>Opponent disconnected. Waiting for reconnection...</p>;
   if (seconds > 0 || !canClaim) {
     return <p className={classes.away}>{`Opponent disconnected. Waiting for reconnection... (${seconds}s)`}</p>;
   }

@@ -128,6 +128,7 @@ const SENDING_TEXT = 'Your move has not arrived yet. It is sent again until it d
 function StatusPanel({ gameId, page, state }: PartProps & { gameId: string }) {
   const { userId, game, isPlayer, isUnderWay, isSending, result, redirect, forfeiting, invitation } = page;
   const status = isSending ? SENDING : turnText(game, userId);
+  const isOpponentAway = isUnderWay && state.players.some((player) => player.userId !== userId && !player.connected);
   return (
     <section className={classes.panel} aria-label="Game status">
       {result !== null ? (
@@ -145,7 +146,7 @@ function StatusPanel({ gameId, page, state }: PartProps & { gameId: string }) {
           {isSending && <p className={classes.away}>{SENDING_TEXT}</p>}
           {!isSending && game.drawNotice !== null && <p className={classes.notice}>{game.drawNotice}</p>}
           {state.gameType === 'event' && <Deciders state={state} clockOffset={game.clockOffset} userId={userId} />}
-          {isPlayer && game.awayUntil !== null && (
+          {isPlayer && isOpponentAway && (
             <AwayPanel gameId={gameId} until={game.awayUntil} canClaim={state.gameType === 'invite'} />
           )}
           {isUnderWay && game.awayUntil === null && (

@@ -274,6 +274,10 @@ describe('the live game page', () => {
   it('counts down while the opponent is away and shows when they return', async () => {
     const { socket } = await openGame();
     socket.receive('opponentDisconnected', { gameId, userId: bob.userId, countdown: 60 });
+    // In one's own turn nothing is counted.
+    expect(await screen.findByText('Opponent disconnected. Waiting for reconnection...')).toBeInTheDocument();
+    const absentUntil = Date.now() + 60_000;
+    socket.receive('opponentDisconnected', { gameId, userId: bob.userId, countdown: 60, absentUntil });
     expect(await screen.findByText('Opponent disconnected. Waiting for reconnection... (60s)')).toBeInTheDocument();
     socket.receive('opponentReconnected', { gameId, userId: bob.userId });
     await waitFor(() => expect(screen.queryByText(/Opponent disconnected/)).not.toBeInTheDocument());
@@ -281,7 +285,7 @@ describe('the live game page', () => {
 
   it('offers to claim the win after the countdown, or to keep waiting', async () => {
     const { user, socket } = await openGame();
-    socket.receive('opponentDisconnected', { gameId, userId: bob.userId, countdown: 0 });
+    socket.receive('opponentDisconnected', { gameId, userId: bob.userId, countdown: 0, absentUntil: Date.now() });
     await user.click(await screen.findByRole('button', { name: 'Keep waiting' }));
     await user.click(screen.getByRole('button', { name: 'Claim win' }));
     await waitFor(() => expect(play.calls).toContainEqual({ action: 'claim_win', payload: { gameId } }));

@@ -258,9 +258,11 @@ describe('the end', () => {
 
 describe('an absent opponent', () => {
   it('has the server’s countdown until they return', () => {
-    const gone = run(join, { type: 'opponentLeft', opponentId: 'b', countdown: 60, now: 5_000 });
-    expect(gone.awayUntil).toBe(65_000);
+    const gone = run(join, { type: 'opponentLeft', opponentId: 'b', absentUntil: 65_000 });
+    expect(gone.awayUntil).toBe(64_000);
     expect(gone.state?.players[1]?.connected).toBe(false);
+    const own = liveGameReducer(gone, { type: 'opponentLeft', opponentId: 'b', absentUntil: undefined });
+    expect(own.awayUntil).toBeNull();
     const back = liveGameReducer(gone, { type: 'opponentBack', opponentId: 'b' });
     expect(back.awayUntil).toBeNull();
     expect(back.state?.players[1]?.connected).toBe(true);

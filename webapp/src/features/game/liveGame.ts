@@ -62,7 +62,7 @@ export type LiveGameEvent =
   | { type: 'ended'; data: GameEnd }
   | { type: 'rated'; data: ServerEvents['ratingChanged'] }
   | { type: 'drawn'; data: ServerEvents['gameDraw']; userId: string; now: number }
-  | { type: 'opponentLeft'; opponentId: string; countdown: number; now: number }
+  | { type: 'opponentLeft'; opponentId: string; absentUntil: number | undefined }
   | { type: 'opponentBack'; opponentId: string }
   | { type: 'cancelled'; message: string }
   | { type: 'watched'; watchers: number }
@@ -94,7 +94,10 @@ export function liveGameReducer(game: LiveGame, event: LiveGameEvent): LiveGame 
     case 'drawn':
       return drawn(game, event);
     case 'opponentLeft':
-      return { ...connection(game, event.opponentId, false), awayUntil: event.now + event.countdown * 1000 };
+      return {
+        ...connection(game, event.opponentId, false),
+        awayUntil: localTime(event.absentUntil, game.clockOffset),
+      };
     case 'opponentBack':
       return { ...connection(game, event.opponentId, true), awayUntil: null };
     case 'cancelled':
@@ -135,8 +138,13 @@ function withState(game: LiveGame, state: GameState, userId: string, now: number
     error: null,
     isBehind: false,
     pending: isStillDue(game.pending, state) ? game.pending : null,
-    awayUntil: isAway && opponent.absentUntil !== undefined ? opponent.absentUntil - clockOffset : null,
+    awayUntil: isAway ? localTime(opponent.absentUntil, clockOffset) : null,
   };
+}
+
+/** A time of the server by the local clock, if there is one. */
+function localTime(serverTime: number | undefined, clockOffset: number): number | null {
+  return serverTime === undefined ? null : serverTime - clockOffset;
 }
 
 /** Later than this no frame arrives: a clock was set meanwhile. */
@@ -168,9 +176,11 @@ function moved(game: LiveGame, update: MoveUpdate, now: number): LiveGame {
   // The update contains the whole board; other missed data is requested, based on the last complete version.
   const isBehind = update.version > state.version + 1;
   const winner = state.players.find(({ symbol }) => symbol === update.winner);
+  const clockOffset = offsetOf(game, update.serverTime, now);
   return {
     ...game,
-    clockOffset: offsetOf(game, update.serverTime, now),
+    clockOffset,
+    awayUntil: localTime(update.absentUntil, clockOffset),
     pending: null,
     isBehind,
     drawNotice: null,

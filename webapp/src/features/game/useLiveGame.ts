@@ -156,8 +156,8 @@ function useGameFrames(gameId: string, userId: string, dispatch: Dispatch<LiveGa
   });
   useGameEvent('gameDraw', gameId, (data) => dispatch({ type: 'drawn', data, userId, now: Date.now() }));
   // The room is told of everybody, including the user in another tab.
-  useGameEvent('opponentDisconnected', gameId, ({ userId: opponentId, countdown }) => {
-    if (opponentId !== userId) dispatch({ type: 'opponentLeft', opponentId, countdown, now: Date.now() });
+  useGameEvent('opponentDisconnected', gameId, ({ userId: opponentId, absentUntil }) => {
+    if (opponentId !== userId) dispatch({ type: 'opponentLeft', opponentId, absentUntil });
   });
   useGameEvent('opponentReconnected', gameId, ({ userId: opponentId }) => {
     if (opponentId !== userId) dispatch({ type: 'opponentBack', opponentId });

@@ -821,7 +821,7 @@ describe('an event', () => {
     expect((await socket.next('gameEnd')).data).toMatchObject({
       reason: 'timeout',
       forfeiter: userId,
-      message: 'You forfeited. Opponent wins!',
+      message: 'You ran out of time. Opponent wins!',
     });
     socket.close();
   });
