@@ -4,7 +4,7 @@ use std::{any::Any, panic::AssertUnwindSafe};
 
 use futures_util::FutureExt;
 use poem::{Endpoint, IntoResponse, Middleware, Request, Response, Result, http::StatusCode};
-use poem_openapi::error::ParseParamError;
+use poem_openapi::error::{ParseParamError, ParsePathError};
 
 use super::{ApiError, ErrorKind, request_log::request_id};
 
@@ -52,9 +52,9 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
 
 /// Whether a part of the address should have been an id.
 fn is_no_id(error: &poem::Error) -> bool {
-    error
-        .downcast_ref::<ParseParamError>()
-        .is_some_and(|error| error.reason.starts_with("failed to parse \"string_uuid\""))
+    let of_query = error.downcast_ref::<ParseParamError>().map(|error| &error.reason);
+    let reason = of_query.or_else(|| error.downcast_ref::<ParsePathError>().map(|error| &error.reason));
+    reason.is_some_and(|reason| reason.starts_with("failed to parse \"string_uuid\""))
 }
 
 /// poem's own refusals, in our words.

@@ -115,8 +115,12 @@ async fn handle(
         ClientFrame::PlayAgain(data) => {
             let identity = caller.acting(None)?;
             let admit = || app.accounts.limits().check(RateLimit::Invite, identity.user_id);
-            let from = connection.address.map_or(vec![], networks);
-            Box::pin(play.play_again_on(connection, identity, data.game_id.into(), &from, admit, reply)).await?;
+            // In the box, so that no connection is larger for it.
+            let playing = async {
+                let from = connection.address.map_or(vec![], networks);
+                play.play_again_on(connection, identity, data.game_id.into(), &from, admit, reply).await
+            };
+            Box::pin(playing).await?;
             return Ok(AckTiming::AfterCommit);
         }
         ClientFrame::React(data) => {

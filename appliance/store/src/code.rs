@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use surrealdb::types::{RecordId, SurrealValue, array, vars};
+use surrealdb::types::{RecordId, SurrealValue, Value, array, vars};
 use uuid::Uuid;
 
 use crate::Result;
@@ -108,9 +108,9 @@ impl LetterClass {
     const RESERVES: [u32; 5] = [2, 2, 1, 2, 0];
 
     /// Statements that set `$spent`, whether the recipient in `$row` had the letters of a day, and otherwise `$sent`, the
-    /// letters by class with this one. `$same_day` says whether the day goes on.
-    fn count(self) -> String {
-        let sent = |number: usize| format!("$before[{number}] + {}", u32::from(number == self as usize));
+    /// letters by class with this one, which `$class` has a 1 for. `$same_day` says whether the day goes on.
+    fn count() -> String {
+        let sent = |number: usize| format!("$before[{number}] + $class[{number}]");
         let list = (0..Self::RESERVES.len()).map(sent).collect::<Vec<_>>().join(", ");
         let held = Self::RESERVES
             .iter()
@@ -124,6 +124,15 @@ impl LetterClass {
             LET $spent = {} > {LETTERS_A_DAY};",
             held.collect::<Vec<_>>().join(" + ")
         )
+    }
+}
+
+impl From<LetterClass> for Value {
+    /// As `$class` of [`LetterClass::count`].
+    fn from(class: LetterClass) -> Self {
+        let mut counts = [0_i64; LetterClass::RESERVES.len()];
+        counts[class as usize] = 1;
+        counts.to_vec().into_value()
     }
 }
 
@@ -258,12 +267,13 @@ impl Store {
                     forget_at: $forget_at }} RETURN NONE; }}; \
             RETURN [{{ soon: $soon, no_letter_until: IF $spent {{ $row.letters_since + 1d }} }}]; \
             COMMIT;",
-            count = allowance.letter_class().count()
+            count = LetterClass::count()
         );
         let lasts = TimeDelta::from_std(new.lasts).unwrap_or(HOUR);
         let variables = vars! {
             id: of.record(),
             allowance: letters(&allowance.recipient),
+            class: Value::from(allowance.letter_class()),
             hour_ago: now - HOUR,
             day_ago: now - DAY,
             most: i64::from(most_an_hour),
@@ -285,12 +295,13 @@ impl Store {
     /// Counts a letter without a code to the recipient, given as in [`CodeAllowance`]; false if it had the letters of a
     /// day.
     pub async fn count_letter(&self, recipient: &str, class: LetterClass, now: DateTime<Utc>) -> Result<bool> {
-        let count = class.count();
+        let count = LetterClass::count();
         let query = format!(
             "BEGIN; LET $row = (SELECT * FROM ONLY $allowance); {count} IF !$spent {{ {COUNT_LETTER} }}; \
             RETURN [!$spent]; COMMIT;"
         );
-        let variables = vars! { allowance: letters(recipient), day_ago: now - DAY, now: now };
+        let variables =
+            vars! { allowance: letters(recipient), class: Value::from(class), day_ago: now - DAY, now: now };
         let mut response = self.write(&query, variables).await?;
         Ok(last(&mut response)?.pop().unwrap_or(false))
     }
@@ -428,6 +439,6 @@ impl Store {
     pub async fn purge_codes(&self, now: DateTime<Utc>) -> Result<usize> {
         let query = format!("DELETE ({FORGOTTEN_CODES}) RETURN BEFORE; DELETE ({FORGOTTEN_ALLOWANCES}) RETURN NONE");
         let mut response = self.write(&query, vars! { now: now }).await?;
-        Ok(rows::<surrealdb::types::Value>(&mut response, 0)?.len())
+        Ok(rows::<Value>(&mut response, 0)?.len())
     }
 }

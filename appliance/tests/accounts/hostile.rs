@@ -112,7 +112,7 @@ async fn unknown_actions_are_refused() {
     let text = failure["errorMessage"].as_str().unwrap();
     assert!(text.contains("drop_everything") && text.contains("update_user_profile"), "{text}");
     browser.read("userprofile", "update_user_profile", json!({})).await.fails(400, "unknown-action");
-    browser.read("userprofile", "get_user_by_id", json!({ "userId": "not an id" })).await.fails(400, "malformed");
+    browser.read("userprofile", "get_user_by_id", json!({ "userId": "not an id" })).await.fails(404, "not-found");
     browser.read("userprofile", "get_user_by_id", json!([])).await.fails(400, "malformed");
     browser.read("userprofile", "find_user", json!({ "text": 7 })).await.fails(400, "malformed");
     let failure =

@@ -117,8 +117,9 @@ async fn the_server_calls_itself_by_its_public_name() {
     .await;
     registers(&server, "ada", "exämple.org").await;
     let mail = &mails(&smtp, 1).await[0];
-    assert_eq!((&mail["hello"], &mail["to"]), (&json!("mail.example.net"), &json!(["ada@xn--exmple-cua.org"])));
+    assert_eq!(mail["hello"], "mail.example.net");
     let text = mail["text"].as_str().unwrap();
+    assert!(text.contains("To: ada@xn--exmple-cua.org"), "{text}");
     assert!(text.contains("@mail.example.net>") && text.contains("Auto-Submitted: auto-generated"), "{text}");
 }
 

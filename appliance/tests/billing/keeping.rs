@@ -299,6 +299,7 @@ async fn customers_are_emailed_about_payments() {
     let failures = shop.stripe.stripe_state().invoices.values().map(|it| it.attempts).max().unwrap();
     sent("Subject: Your payment for Morpion Pro failed", 1).await;
     assert!(failures >= 1);
+    shop.pass_a_day_of_letters();
     shop.pass_days(8);
     shop.reconcile().await;
     shop.reconcile().await;

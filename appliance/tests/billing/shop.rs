@@ -114,6 +114,11 @@ impl Shop {
         self.clock.advance_calendar(seconds * 1_000);
     }
 
+    /// Letters are counted by a clock that no calendar moves.
+    pub fn pass_a_day_of_letters(&self) {
+        self.clock.advance(DAY * 1_000);
+    }
+
     pub fn pass_days(&self, days: i64) {
         self.pass(days * DAY);
     }

@@ -51,7 +51,7 @@ impl Payments {
     pub fn settings(&self) -> String {
         format!(
             "[billing]\nsecret_key = {SECRET_KEY:?}\npublishable_key = {PUBLISHABLE_KEY:?}\n\
-             webhook_secret = {WEBHOOK_SECRET:?}\napi_base = {:?}\n",
+             webhook_secret = {WEBHOOK_SECRET:?}\nrequire_verified_email = false\napi_base = {:?}\n",
             self.stripe.base()
         )
     }

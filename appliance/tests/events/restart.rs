@@ -219,7 +219,9 @@ async fn an_event_that_waits_for_newcomers_ends_after_a_restart_too() {
     server.stop().await;
     drop((ada, bob));
 
-    let server = Server::with(on_disk(&folder)).await;
+    let clock = Clock::default();
+    clock.advance(290_000);
+    let server = Server::with_clock(clock, on_disk(&folder)).await;
     let mut ada = signed_in(&server, "ada").await;
     ada.enters(&event).await;
     ada.seeks(&event).await;

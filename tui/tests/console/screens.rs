@@ -171,7 +171,7 @@ fn board_of_an_event_game() {
         game_id: state.game_id,
         user_id: O,
         countdown: 30,
-        absent_until: Some(START + 37_000),
+        absent_until: Some(state.server_time + 37_000),
     }));
     console.pass(3_000);
     assert_snapshot!("board_event_away", screen(&console));
@@ -845,7 +845,7 @@ fn both_players_away_are_both_named() {
     let mut console = Console::with(SMALL, vec![listed]);
     console.watch(&state);
     // Time runs for whom it is to move.
-    for (user_id, absent_until) in [(O, None), (X, Some(START + 25_000))] {
+    for (user_id, absent_until) in [(O, None), (X, Some(state.server_time + 25_000))] {
         let gone = OpponentDisconnected { game_id: state.game_id, user_id, countdown: 30, absent_until };
         console.frame(ServerFrame::OpponentDisconnected(gone));
     }

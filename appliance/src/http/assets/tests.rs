@@ -133,7 +133,9 @@ async fn what_is_no_page_and_no_file_is_not_found() {
     built().get("/assets/gone-3c4d.js").header("accept", NAVIGATION).send().await.assert_status(StatusCode::NOT_FOUND);
     built().get("/humans.txt").header("accept", "*/*").send().await.assert_status(StatusCode::NOT_FOUND);
     built().get("/assets/app-1a2b.js.br").header("accept", "*/*").send().await.assert_status(StatusCode::NOT_FOUND);
-    built().get("/app/home").header("accept", "application/json").send().await.assert_status(StatusCode::NOT_FOUND);
+    // Whoever asks for a page of the app gets it: previews of links do not say that they want HTML.
+    built().get("/app/players/a.b").header("accept", "*/*").send().await.assert_status_is_ok();
+    built().get("/app.js").header("accept", "*/*").send().await.assert_status(StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]
