@@ -101,7 +101,7 @@ request! {
     /// At most one in 3 s.
     pub struct React { pub game_id: Uuid, pub reaction: Reaction }
 
-    pub struct SubscribeLogs { pub filter: Option<LogFilter> }
+    pub struct SubscribeLogs { pub filter: Option<Box<LogFilter>> }
 
     pub struct SubscribeLiveGames {}
 

@@ -22,7 +22,8 @@ test('the live game fits a phone with both players visible, and does not shift w
 });
 
 async function expectFits({ page }: Person, other: Person) {
-  for (const part of [page.getByRole('grid'), page.getByText(other.name), page.getByText(', your turn')]) {
+  const status = page.getByRole('region', { name: 'Game status' }).getByRole('heading');
+  for (const part of [page.getByRole('grid'), page.getByText(other.name), status]) {
     await expect(part).toBeInViewport({ ratio: 1 });
   }
   const scrolls = await page.evaluate(() => document.documentElement.scrollHeight > window.innerHeight);

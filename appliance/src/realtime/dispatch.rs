@@ -116,11 +116,11 @@ async fn handle(
             let identity = caller.acting(None)?;
             let admit = || app.accounts.limits().check(RateLimit::Invite, identity.user_id);
             // In the box, so that no connection is larger for it.
-            let playing = async {
+            Box::pin(async {
                 let from = connection.address.map_or(vec![], networks);
                 play.play_again_on(connection, identity, data.game_id.into(), &from, admit, reply).await
-            };
-            Box::pin(playing).await?;
+            })
+            .await?;
             return Ok(AckTiming::AfterCommit);
         }
         ClientFrame::React(data) => {
@@ -166,7 +166,7 @@ async fn handle(
             if let Some(user) = data.filter.as_ref().and_then(|filter| filter.user_id) {
                 Box::pin(audit_followed(app, connection, user)).await?;
             }
-            let filter = data.filter.clone().unwrap_or_default();
+            let filter = data.filter.as_deref().cloned().unwrap_or_default();
             app.logbook.follow(connection, filter.try_into()?)?;
         }
     }

@@ -42,7 +42,11 @@ export function ActiveGames() {
 
   return (
     <Card title="Active Games">
-      <Loaded of={answer} loading="Looking for your games…" failure="Your games could not be loaded.">
+      <Loaded
+        of={answer}
+        loading={<NoGames words="Looking for your games…" />}
+        failure="Your games could not be loaded."
+      >
         {({ games }) =>
           games.length > 0 ? (
             <ul className={classes.games}>
@@ -51,16 +55,25 @@ export function ActiveGames() {
               ))}
             </ul>
           ) : (
-            <div className={classes.empty}>
-              <EmptyDrawing className={classes.drawing} />
-              <p>No game under way.</p>
-              <Link to="/app/practice" className={buttons.button}>
-                Start one
-              </Link>
-            </div>
+            <NoGames words="No game under way." />
           )
         }
       </Loaded>
     </Card>
+  );
+}
+
+/** Of one size, so that nothing below moves when the answer comes. */
+function NoGames({ words }: { words: string }) {
+  return (
+    <div className={classes.empty}>
+      <EmptyDrawing className={classes.drawing} />
+      <p key={words} role="status">
+        {words}
+      </p>
+      <Link to="/app/practice" className={buttons.button}>
+        Start one
+      </Link>
+    </div>
   );
 }

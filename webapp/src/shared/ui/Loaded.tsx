@@ -21,8 +21,8 @@ export interface Read<T> {
 
 interface LoadedProps<T> {
   of: Read<T>;
-  /** Said while it loads for the first time. */
-  loading: string;
+  /** Said while it loads for the first time; or shown, where a line of text would move what is below. */
+  loading: ReactNode;
   /** Said when it failed and the server gave no reason. */
   failure: string;
   /** Shown where there is nothing of this name, or nothing for this user. */
@@ -50,6 +50,7 @@ export function Loaded<T>({
   const shown = currentData ?? (keepsPage && error === undefined ? data : undefined);
   if (missing !== undefined && isMissing(error)) return missing;
   if (shown === undefined && error === undefined) {
+    if (typeof loading !== 'string') return loading;
     return (
       <p role="status" className={className}>
         {loading}
