@@ -17,8 +17,8 @@ let people = 0;
 
 /** A name that nobody has, in letters that make no words: some words are refused. */
 export function newName(prefix: string): string {
-  const digits = [...String(Date.now()).slice(-8)];
-  return `${prefix}_${digits.map((digit) => 'dhmqvwxzjn'[Number(digit)]).join('')}`;
+  const digits = [...(Date.now() % 10_000_000).toString(7)];
+  return `${prefix}_${digits.map((digit) => 'dhmqvtn'[Number(digit)]).join('')}`;
 }
 
 /** What the browser logs when the server or the network is lost, which some tests provoke. */

@@ -7,7 +7,7 @@ const SCENARIO_MS = 15 * 60_000;
 /** Random values whose form differs between the servers. */
 const SECRETS = new Set(['requestId', 'socketId', 'inviteToken', 'shareToken', 'pushKey']);
 /** Fields with durations. */
-const DURATIONS = new Set(['waitedMs', 'timeUsedMs']);
+const DURATIONS = new Set(['waitedMs', 'timeUsedMs', 'timesUsedMs']);
 
 /** Fields with dates some days from now. */
 const DATES = new Set(['usernameChangeableAt']);
@@ -23,7 +23,7 @@ export function comparable(exchanges: readonly Exchange[]): unknown[] {
     return name;
   };
   const plain = (value: unknown, key = ''): unknown => {
-    if (Array.isArray(value)) return value.map((each) => plain(each));
+    if (Array.isArray(value)) return value.map((each) => plain(each, key));
     if (value !== null && typeof value === 'object') {
       return Object.fromEntries(
         Object.entries(value)
