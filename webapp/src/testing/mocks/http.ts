@@ -39,7 +39,7 @@ export function resource<R extends keyof Actions>(routes: ActionRoutes<R>) {
   const run = (mock: MockServer, action: string, payload: unknown) => {
     const route = Object.hasOwn(table, action) ? table[action] : undefined;
     if (route === undefined) throw new Refusal(400, 'unknown-action', `Unknown action '${action}'.`);
-    if (namesNoId(payload)) throw new Refusal(404, 'not-found', 'Nothing has this id.');
+    if (namesNoId(action, payload)) throw new Refusal(404, 'not-found', 'Nothing has this id.');
     return route(mock, payload);
   };
   return {
@@ -56,10 +56,14 @@ export function resource<R extends keyof Actions>(routes: ActionRoutes<R>) {
 const IDS = /^(event|game|user|opponent|winnerUser|report|signup|subscription|previousGame)Id$/;
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+/** Actions whose event may be `remote-` and the id of an invite game. */
+const OF_ANY_EVENT = new Set(['create_game', 'get_games_by_event']);
+
 /** Whether a payload has a text that is no id, where it has one: nothing can have it. */
-function namesNoId(payload: unknown): boolean {
+function namesNoId(action: string, payload: unknown): boolean {
+  const isId = (name: string) => IDS.test(name) && !(name === 'eventId' && OF_ANY_EVENT.has(action));
   return Object.entries(payload ?? {}).some(
-    ([name, value]) => IDS.test(name) && typeof value === 'string' && !ID.test(value),
+    ([name, value]) => isId(name) && typeof value === 'string' && !ID.test(value),
   );
 }
 
