@@ -23,6 +23,8 @@ pub enum ErrorKind {
     PlanRequired,
     Forbidden,
     NotFound,
+    /// It is for another server.
+    Misdirected,
     WrongMethod,
     /// The state does not allow it.
     Conflict,

@@ -32,6 +32,7 @@ use crate::{
     quick_match::QuickMatch,
     ratings::Ratings,
     reminders::Reminders,
+    shares::Shares,
     tls::Tls,
 };
 
@@ -62,6 +63,8 @@ pub struct App {
     pub cluster: Option<Cluster>,
     /// The tasks of open websockets.
     pub connections: TaskTracker,
+    /// Bytes that are held for clients.
+    pub held: Arc<Shares>,
     pub started_at: DateTime<Utc>,
     /// An account was deleted, and its data has to be removed everywhere.
     pub(crate) cleanup_needed: Notify,
@@ -165,7 +168,9 @@ impl App {
         let backups = Backups::new(&config, store.clone(), clock.clone(), disk.clone(), metrics.clone());
         let health =
             Health::new(store.clone(), clock.clone(), disk.clone(), process.clone(), tls.clone(), backups.clone());
+        let held = Shares::of_bytes(&config.server);
         Ok(Arc::new(Self {
+            held,
             config,
             store,
             accounts,

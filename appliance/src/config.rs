@@ -108,6 +108,11 @@ pub struct Server {
     pub dev_origin: Option<Origin>,
     pub max_connections: usize,
     pub max_connections_per_address: usize,
+    /// Bytes that are held for clients.
+    #[serde(deserialize_with = "values::size")]
+    pub max_held: u64,
+    #[serde(deserialize_with = "values::size")]
+    pub max_held_per_address: u64,
     /// From the connection, or a head's first byte, to its end.
     #[serde(deserialize_with = "values::seconds")]
     pub head_timeout: Duration,

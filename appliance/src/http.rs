@@ -15,6 +15,7 @@ pub mod backend;
 mod backup;
 pub mod body;
 mod cluster;
+pub mod constant;
 pub(crate) mod convert;
 mod data_export;
 pub mod docs;
@@ -29,7 +30,6 @@ pub mod headers;
 pub mod health;
 pub mod identify;
 pub mod image;
-pub mod limits;
 pub mod logger;
 mod moderation;
 mod notifications;
@@ -127,14 +127,17 @@ fn check_target(request: &Request) -> Result<(), ApiError> {
 /// Where websockets are opened.
 const REALTIME: &str = "/api/backend/realtime";
 
-/// Handles a call where queries run: however many come at once, no move waits for them. A websocket stays where moves are
-/// handled.
+/// What is answered where moves are handled: a websocket goes on there, and whether the server lives is told however much is
+/// asked of it.
+const BESIDE_PLAY: [&str; 3] = [REALTIME, "/healthz", "/readyz"];
+
+/// Handles a request where queries run: however many come at once, no move waits for them.
 async fn behind_play<E>(inner: Arc<E>, request: Request) -> poem::Result<Response>
 where
     E: Endpoint<Output = Response> + 'static,
 {
     let path = request.uri().path().trim_end_matches('/');
-    if path == REALTIME || !path.starts_with("/api/") {
+    if BESIDE_PLAY.contains(&path) {
         return inner.call(request).await;
     }
     let is_read = request.method().is_safe();
@@ -210,6 +213,7 @@ fn complete(
     cluster: Option<Cluster>,
     log: request_log::RequestLog,
 ) -> impl Endpoint<Output = Response> + use<> {
+    let for_compression = Arc::clone(config);
     well_known::mount(route, config)
         .nest_no_strip("/", assets::endpoint(config))
         .with(NormalizePath::new(TrailingSlash::Trim))
@@ -226,7 +230,7 @@ fn complete(
         .around(move |inner, request| acknowledged(inner, request, cluster.clone()))
         .with(envelope::Envelope)
         .with(allow)
-        .with(encoding::Compression)
+        .with(encoding::Compression::new(move |request| client_address(&for_compression, request)))
         .around(behind_play)
         .with(headers::SecurityHeaders::new(config))
         .with(log)
@@ -299,11 +303,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn calls_are_handled_where_queries_run_and_sockets_are_not() {
+    async fn requests_are_handled_where_queries_run_and_sockets_are_not() {
         let thread = make_sync(|_| std::thread::current().name().unwrap_or_default().to_owned());
         let client = TestClient::new(thread.map_to_response().around(behind_play));
-        client.get("/api/backend/event").send().await.assert_text("queries").await;
-        for path in ["/api/backend/realtime", "/api/backend/realtime/", "/app/home"] {
+        for path in ["/api/backend/event", "/api/openapi.json", "/app/home", "/"] {
+            client.get(path).send().await.assert_text("queries").await;
+        }
+        for path in ["/api/backend/realtime", "/api/backend/realtime/", "/healthz", "/readyz"] {
             let here = std::thread::current().name().unwrap().to_owned();
             client.get(path).send().await.assert_text(here).await;
         }

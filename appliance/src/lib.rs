@@ -22,6 +22,7 @@
 //! | [`tls`] | the certificate: from files or by ACME, and when it is replaced |
 //! | [`metrics`], [`monitoring`], [`history`] | what is counted; what of it is shown to monitoring; its last hour |
 //! | [`telemetry`] | traces, for an OpenTelemetry collector |
+//! | [`shares`] | what strangers may take of the server, in all and each |
 //! | [`process`] | memory, processor time and file descriptors of the process |
 //! | [`push`], [`reminders`] | notifications by Web Push; reminders of events |
 //! | [`events`] | events: their lives, players, queues and results |
@@ -66,6 +67,8 @@ pub mod realtime;
 pub mod reminders;
 pub mod scope;
 pub mod server;
+pub mod shares;
 pub mod storage;
+mod subject;
 pub mod telemetry;
 pub mod tls;

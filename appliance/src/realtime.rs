@@ -55,7 +55,8 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
         .get::<Upgrade>()
         .and_then(Upgrade::take)
         .ok_or_else(|| ApiError::malformed("This connection cannot be upgraded to a websocket."))?;
-    let connection = Arc::new(ConnectionHandle::new(call.caller, Some(call.address)));
+    let held = app.held.begin(Some(call.address.into()));
+    let connection = Arc::new(ConnectionHandle::new(call.caller, Some(call.address)).holding(held));
     app.hub.admit(&connection)?;
     // The end of a session or token between its check and the admission did not reach this socket.
     let check = connection.begin_check();

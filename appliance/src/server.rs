@@ -28,11 +28,12 @@ use crate::{
     connections::hub::{PING_EVERY, PING_PARTS},
     history::SAMPLE_EVERY,
     http,
-    http::{headers::SecurityHeaders, limits::ConnectionLimits, passing::Passing, repeats::Repeats},
+    http::{headers::SecurityHeaders, passing::Passing, repeats::Repeats},
     metrics::{ClusterStanding, Metrics},
+    shares::Shares,
     tls::Tls,
 };
-use edge::Listening;
+use edge::{EdgeLimits, Listening};
 
 /// The drain takes at most this long; unfinished work is cut off.
 const DRAIN: Duration = Duration::from_secs(8);
@@ -100,20 +101,20 @@ pub async fn pass_on(
     if let Some(tls) = &tls {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(tls).run()));
     }
-    let limits = ConnectionLimits::of_server(&config.server);
+    let limits = EdgeLimits::new(&config.server, Shares::of_bytes(&config.server));
     let (repeats, headers) = (Repeats::default(), SecurityHeaders::new(&config));
     if let Some(listener) = redirecting {
-        let (limits, headers) = (Arc::clone(&limits), headers.without_hsts());
+        let (limits, headers) = (limits.clone(), headers.without_hsts());
         let listening = Listening { listener, tls: None, limits, headers, tunnelled: None };
         background.spawn(redirect::serve(listening, Arc::clone(&config), repeats.clone(), stop.clone()));
     }
     // Before this node has started, too: then nobody leads, as far as it knows.
     metrics.cluster_stands(ClusterStanding::default());
     let measuring = {
-        let (limits, cluster, metrics) = (Arc::clone(&limits), cluster.clone(), metrics.clone());
+        let (connections, cluster, metrics) = (Arc::clone(&limits.connections), cluster.clone(), metrics.clone());
         async move {
             let cluster = Cluster::started(cluster).await;
-            cluster.count_sockets(move || limits.taken() as u64);
+            cluster.count_sockets(move || connections.taken());
             cluster.measure(metrics).await;
         }
     };
@@ -196,15 +197,15 @@ impl App {
         if let Some(tls) = &self.tls {
             background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(tls).run()));
         }
-        let limits = ConnectionLimits::of_server(&self.config.server);
+        let limits = EdgeLimits::new(&self.config.server, Arc::clone(&self.held));
         if let Some(cluster) = &self.cluster {
-            let limits = Arc::clone(&limits);
-            cluster.count_sockets(move || limits.taken() as u64);
+            let connections = Arc::clone(&limits.connections);
+            cluster.count_sockets(move || connections.taken());
             background.spawn(stop.clone().run_until_cancelled_owned(cluster.clone().measure(self.metrics.clone())));
         }
         let (repeats, headers) = (Repeats::default(), SecurityHeaders::new(&self.config));
         if let Some(listener) = redirecting {
-            let (limits, headers) = (Arc::clone(&limits), headers.without_hsts());
+            let (limits, headers) = (limits.clone(), headers.without_hsts());
             let listening = Listening { listener, tls: None, limits, headers, tunnelled: None };
             background.spawn(redirect::serve(listening, Arc::clone(&self.config), repeats.clone(), stop.clone()));
         }

@@ -31,6 +31,7 @@ pub fn all() -> Vec<Attack> {
         attack!("HTTP/2: rapid resets", http2::resets),
         attack!("HTTP/2: endless heads", http2::continuations),
         attack!("HTTP/2: pings and settings", http2::pings),
+        attack!("HTTP/2: answers that nobody reads", http2::unread),
         attack!("header floods", requests::headers),
         attack!("huge and deeply nested queries", requests::queries),
         attack!("compressed bombs", requests::bombs),

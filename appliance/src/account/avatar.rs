@@ -1,22 +1,21 @@
 //! Avatars of accounts.
 
+use std::net::IpAddr;
+
+use morpion_rules::UserId;
 use morpion_store::{AvatarImage, User};
 use uuid::Uuid;
 
-use super::{
-    Accounts,
-    error::AccountError,
-    image_processor::{QueuePlace, SIZES},
-};
-use crate::{caller::Identity, error::CommonError};
+use super::{Accounts, error::AccountError, image_processor::SIZES};
+use crate::{caller::Identity, error::CommonError, shares::Place};
 
 impl Accounts {
     /// A place in the queue of uploads, to be taken before one is read.
     ///
     /// # Errors
-    /// [`CommonError::Unavailable`] when the queue is full.
-    pub fn queue_avatar(&self) -> Result<QueuePlace, CommonError> {
-        self.image_processor.queue()
+    /// [`CommonError::Unavailable`] when the queue is full, [`CommonError::TooMany`] for too many at once.
+    pub fn queue_avatar(&self, user: UserId, address: IpAddr) -> Result<Place, CommonError> {
+        self.image_processor.queue(user, address)
     }
 
     /// Replaces one's avatar and returns the updated account.
@@ -25,7 +24,7 @@ impl Accounts {
     /// [`AccountError::Avatar`] for a file that is refused.
     pub async fn set_avatar(
         &self,
-        place: QueuePlace,
+        place: Place,
         identity: &Identity,
         declared_type: Option<String>,
         file: Vec<u8>,

@@ -3,7 +3,7 @@
 //! An upload is never served as it is: it is decoded, within limits, and encoded again in a fixed set of sizes. That
 //! drops all metadata, such as the place where a photograph was taken.
 
-use std::{io::Cursor, sync::Arc};
+use std::{io::Cursor, net::IpAddr, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use image::{
@@ -15,15 +15,17 @@ use image::{
     imageops::FilterType as Resampling,
     metadata::Orientation,
 };
+use morpion_rules::UserId;
 use morpion_store::NewAvatar;
 use sha2::{Digest, Sha256};
-use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
-    task::JoinError,
-};
+use tokio::{sync::Semaphore, task::JoinError};
 
 use super::error::AccountError;
-use crate::{background, error::CommonError};
+use crate::{
+    background,
+    error::CommonError,
+    shares::{Full, Place, Places},
+};
 
 /// Of an uploaded file, in bytes.
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;
@@ -43,12 +45,17 @@ const MAX_MEMORY: u64 = 128 * 1024 * 1024;
 /// Images decoded at once: each may take [`MAX_MEMORY`] and a core for a second.
 const MAX_CONCURRENT: usize = 1;
 
-/// Uploads that arrive or are queued, each with up to [`MAX_BYTES`] in memory; a further one is asked to try again
-/// before it is read.
-const MAX_QUEUED: usize = 16;
+/// Uploads that arrive or are queued, in all, of one address and of one account; a further one is asked to try again before it
+/// is read. What is read of them counts among the bytes that are held for clients.
+const MAX_QUEUED: u64 = 64;
+const MAX_QUEUED_OF_ADDRESS: u64 = 8;
+const MAX_QUEUED_OF_ACCOUNT: u64 = 2;
+
+/// When somebody with too many may try again.
+const RETRY_AFTER: Duration = Duration::from_secs(10);
 
 /// With so many uploads that arrive or are queued, they get only what play leaves of a core.
-const FLOOD: usize = 4;
+const FLOOD: u64 = 4;
 
 /// Of 100: above it files grow without a visible difference at these sizes.
 const JPEG_QUALITY: u8 = 86;
@@ -72,29 +79,29 @@ pub enum AvatarError {
 #[derive(Debug)]
 pub struct ImageProcessor {
     permits: Arc<Semaphore>,
-    queue: Arc<Semaphore>,
+    queue: Places,
 }
-
-/// A place in the queue, from before an upload is read until it is processed.
-#[derive(Debug)]
-pub struct QueuePlace(#[allow(dead_code, reason = "free again when it is dropped")] OwnedSemaphorePermit);
 
 impl Default for ImageProcessor {
     fn default() -> Self {
-        Self { permits: Arc::new(Semaphore::new(MAX_CONCURRENT)), queue: Arc::new(Semaphore::new(MAX_QUEUED)) }
+        Self {
+            permits: Arc::new(Semaphore::new(MAX_CONCURRENT)),
+            queue: Places::new(MAX_QUEUED, MAX_QUEUED_OF_ADDRESS, MAX_QUEUED_OF_ACCOUNT),
+        }
     }
 }
 
 impl ImageProcessor {
-    /// A place for an upload that is not read yet.
+    /// A place for an upload that is not read yet, to be kept until it is processed.
     ///
     /// # Errors
-    /// [`CommonError::Unavailable`] when the queue is full.
-    pub fn queue(&self) -> Result<QueuePlace, CommonError> {
-        let place = Arc::clone(&self.queue).try_acquire_owned();
-        place
-            .map(QueuePlace)
-            .map_err(|_| CommonError::unavailable("Many pictures are being worked on right now. Please try again."))
+    /// [`CommonError::Unavailable`] when the queue is full, [`CommonError::TooMany`] when the account or the address has as many
+    /// as one may have.
+    pub fn queue(&self, user: UserId, address: IpAddr) -> Result<Place, CommonError> {
+        self.queue.take(user, address).map_err(|full| match full {
+            Full::InAll => CommonError::unavailable("Many pictures are being worked on right now. Please try again."),
+            Full::ForOne => CommonError::TooMany { retry_after: RETRY_AFTER },
+        })
     }
 
     /// Processes an uploaded file; `declared_type` is the content type that came with it.
@@ -103,7 +110,7 @@ impl ImageProcessor {
     /// [`AccountError::Avatar`].
     pub async fn process(
         &self,
-        _place: QueuePlace,
+        _place: Place,
         declared_type: Option<String>,
         file: Vec<u8>,
     ) -> Result<NewAvatar, AccountError> {
@@ -121,8 +128,7 @@ impl ImageProcessor {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<Result<T, JoinError>, CommonError> {
         let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(CommonError::internal)?;
-        let queued = MAX_QUEUED - self.queue.available_permits();
-        Ok(background::spawn_with(permit, queued >= FLOOD, work).await)
+        Ok(background::spawn_with(permit, self.queue.taken() >= FLOOD, work).await)
     }
 }
 
@@ -356,9 +362,13 @@ mod tests {
     async fn a_flood_of_pictures_gets_only_what_play_leaves() {
         let processor = ImageProcessor::default();
         let thread = || std::thread::current().name().unwrap().to_owned();
-        let mut places = vec![processor.queue().unwrap()];
+        let place = |number| {
+            let user = UserId(uuid::Uuid::from_u128(number));
+            processor.queue(user, IpAddr::from([192, 0, 2, number as u8])).unwrap()
+        };
+        let mut places = vec![place(0)];
         assert_eq!(processor.run_in_turn(thread).await.unwrap().unwrap(), "background");
-        places.extend((1..FLOOD).map(|_| processor.queue().unwrap()));
+        places.extend((1..u128::from(FLOOD)).map(place));
         assert_eq!(processor.run_in_turn(thread).await.unwrap().unwrap(), "idle");
     }
 

@@ -20,11 +20,15 @@ use super::{
     outlet::{Outlet, OutletGuard},
     round_trip::{Ping, RoundTrip},
 };
-use crate::caller::Caller;
+use crate::{caller::Caller, shares::Share};
 
 /// Frames that may be queued for a slow reader. A player of a live game receives a few a second, so this is a minute of
 /// not reading; then the connection is closed and its client has to resync.
 pub const MAX_QUEUED_FRAMES: usize = 256;
+
+/// Bytes of queued frames that are not counted among those that are held for clients, so that nothing has to be counted for a
+/// client that reads.
+const UNCOUNTED: usize = 4 * 1024;
 
 /// One write carries at most about this much, so that a long backlog needs no large buffer.
 const WRITE_BATCH: usize = 16 * 1024;
@@ -88,6 +92,29 @@ struct Queue {
     frames: VecDeque<Bytes>,
     /// Somebody is about to write them. If not, all of them are deferred.
     is_claimed: bool,
+    /// Bytes of the frames, with those of the last write, which may wait for the socket.
+    bytes: usize,
+    last_write: usize,
+    /// What is held for the client: nothing up to [`UNCOUNTED`] bytes.
+    held: Option<Share>,
+}
+
+impl Queue {
+    /// Takes or gives back what the bytes need. Returns whether there is room for them.
+    fn has_room(&mut self) -> bool {
+        let needed = if self.bytes > UNCOUNTED { self.bytes as u64 } else { 0 };
+        self.held.as_mut().is_none_or(|held| held.resize(needed).is_ok())
+    }
+
+    /// The write before is done, and this is the next.
+    fn written(&mut self, next: usize) {
+        let was_counted = self.bytes > UNCOUNTED;
+        self.bytes -= self.last_write;
+        self.last_write = next;
+        if was_counted {
+            self.has_room();
+        }
+    }
 }
 
 /// A connection, for every part that sends to it. Sending never waits.
@@ -134,6 +161,12 @@ impl ConnectionHandle {
             events: Mutex::default(),
             is_gone: AtomicBool::new(false),
         }
+    }
+
+    /// What waits for the client is held as a part of this share.
+    pub fn holding(mut self, share: Share) -> Self {
+        self.queue.get_mut().held = Some(share);
+        self
     }
 
     pub fn user_id(&self) -> Option<UserId> {
@@ -197,6 +230,12 @@ impl ConnectionHandle {
             self.close(close::TRY_AGAIN);
             return false;
         }
+        queue.bytes += frame.len();
+        if queue.bytes > UNCOUNTED && !queue.has_room() {
+            queue.bytes -= frame.len();
+            self.close(close::TRY_AGAIN);
+            return false;
+        }
         queue.frames.push_back(frame);
         true
     }
@@ -214,7 +253,13 @@ impl ConnectionHandle {
     /// Takes the next frames to write, as one buffer; empty when none are queued.
     pub fn next_write(&self) -> Bytes {
         let mut queue = self.queue.lock();
-        let Queue { frames, is_claimed } = &mut *queue;
+        let next = Self::take_next(&mut queue);
+        queue.written(next.len());
+        next
+    }
+
+    fn take_next(queue: &mut Queue) -> Bytes {
+        let Queue { frames, is_claimed, .. } = queue;
         let Some(first) = frames.pop_front() else { return Bytes::new() };
         if frames.is_empty() {
             *is_claimed = false;
@@ -276,6 +321,8 @@ impl ConnectionHandle {
     pub fn end(&self, code: u16, last: Option<Bytes>) {
         let mut queue = self.queue.lock();
         queue.frames.clear();
+        queue.bytes = queue.last_write + last.as_ref().map_or(0, Bytes::len);
+        queue.has_room();
         queue.frames.extend(last);
         self.close(code);
     }

@@ -4,16 +4,22 @@
 //! `Route::new().at("/", …).at("/*path", …)`, after the routes. Files exist plain and compressed, and the client's
 //! preferred encoding is sent.
 
-use std::borrow::Cow;
+use std::{collections::HashMap, convert::Infallible, sync::Arc};
 
+use parking_lot::Mutex;
 use poem::{
     Endpoint, Request, Response,
-    endpoint::make_sync,
+    endpoint::make,
     http::{HeaderMap, Method, StatusCode, header},
 };
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-use super::{ApiError, ErrorKind, encoding::Encoding, request_log::request_id};
+use super::{
+    ApiError, ErrorKind,
+    constant::{ConstantText, IsConstant, Kind, answer, tag},
+    encoding::Encoding,
+    request_log::request_id,
+};
 use crate::config::Config;
 
 /// Release builds embed the files; others read them from the folder, so that a web build needs no server build.
@@ -37,6 +43,9 @@ const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// Stored, but revalidated each time.
 const REVALIDATE: &str = "no-cache";
 
+/// The files of `/api/docs`.
+pub const API_PAGE: &str = "api-page/";
+
 const NOT_BUILT: &str = r#"<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Morpion</title>
 <h1>The web app is not built yet</h1>
@@ -46,43 +55,107 @@ const NOT_BUILT: &str = r#"<!doctype html>
 
 /// The web app for `GET` and `HEAD`.
 pub fn endpoint(config: &Config) -> impl Endpoint<Output = Response> + use<> {
-    let origin = config.public_origin().to_string();
-    make_sync(move |request: Request| serve(&request, &origin, WebApp::get))
+    let assets = Arc::new(Assets::new(&config.public_origin().to_string(), WebApp::get));
+    make(move |request: Request| {
+        let assets = Arc::clone(&assets);
+        async move { Ok::<_, Infallible>(assets.serve(&request).await) }
+    })
 }
 
-fn serve(request: &Request, origin: &str, file: impl Fn(&str) -> Option<EmbeddedFile>) -> Response {
-    let request_id = request_id(request);
-    if request.method() != Method::GET && request.method() != Method::HEAD {
-        let error = ApiError::new(ErrorKind::WrongMethod, "method-not-allowed", "Only GET and HEAD work here.");
-        let mut response = error.respond(request_id);
-        response.headers_mut().insert(header::ALLOW, header::HeaderValue::from_static("GET, HEAD"));
-        return response;
+/// A file of the build, compressed if there is such a variant and the client accepts it.
+pub fn file(headers: &HeaderMap, name: &str, cache_control: &'static str) -> Option<Response> {
+    WebApp::get(name).map(|plain| respond_with(headers, name, plain, cache_control, &WebApp::get))
+}
+
+/// The files, and the texts in which the origin is filled in.
+struct Assets<F> {
+    origin: String,
+    file: F,
+    /// By their names.
+    texts: Mutex<HashMap<String, Filled>>,
+}
+
+/// A text, and the hash of the template that it was made of.
+struct Filled {
+    template: [u8; 32],
+    text: Arc<ConstantText>,
+}
+
+impl<F: Fn(&str) -> Option<EmbeddedFile>> Assets<F> {
+    fn new(origin: &str, file: F) -> Self {
+        Self { origin: origin.to_owned(), file, texts: Mutex::default() }
     }
-    let path = request.uri().path().trim_start_matches('/');
-    let found = match path {
-        "" => None,
-        // The compressed variants are served under the plain name, not as files of their own.
-        path if path.ends_with(".br") || path.ends_with(".gz") => None,
-        path if path == "api" || path.starts_with("api/") => return ApiError::not_found("route").respond(request_id),
-        path => file(path).map(|plain| (path, plain)),
-    };
-    let mut response = match found {
-        Some((name, plain)) if names_the_origin(name) => render_template(&plain, origin),
-        Some((name, plain)) => respond_with(request.headers(), name, plain, &file),
-        None if !is_navigation(path, request.headers()) => ApiError::not_found("file").respond(request_id),
-        None => match documents(path).find_map(|name| file(&name)) {
-            Some(plain) => render_template(&plain, origin),
-            None => Response::builder()
-                .status(StatusCode::SERVICE_UNAVAILABLE)
-                .content_type("text/html; charset=utf-8")
-                .body(NOT_BUILT),
-        },
-    };
-    // A response to `HEAD` keeps its content length.
-    if request.method() == Method::HEAD {
-        response.set_body(());
+
+    async fn serve(&self, request: &Request) -> Response {
+        let mut found = match self.find(request) {
+            Found::Answer(response) => response,
+            Found::Text(text) => text.answer(request.headers()).await,
+        };
+        // A response to `HEAD` keeps its content length.
+        if request.method() == Method::HEAD {
+            found.set_body(());
+        }
+        found
     }
-    response
+
+    fn find(&self, request: &Request) -> Found {
+        let request_id = request_id(request);
+        if request.method() != Method::GET && request.method() != Method::HEAD {
+            let error = ApiError::new(ErrorKind::WrongMethod, "method-not-allowed", "Only GET and HEAD work here.");
+            let mut response = error.respond(request_id);
+            response.headers_mut().insert(header::ALLOW, header::HeaderValue::from_static("GET, HEAD"));
+            return Found::Answer(response);
+        }
+        let path = request.uri().path().trim_start_matches('/');
+        if path == "api" || path.starts_with("api/") {
+            return Found::Answer(ApiError::not_found("route").respond(request_id));
+        }
+        // The compressed variants are served under the plain name, not as files of their own, and what the API's page needs
+        // has addresses there.
+        let is_file =
+            !path.is_empty() && !path.ends_with(".br") && !path.ends_with(".gz") && !path.starts_with(API_PAGE);
+        match (self.file)(path).filter(|_| is_file) {
+            Some(plain) if names_the_origin(path) => Found::Text(self.text(path, &plain)),
+            Some(plain) => {
+                let cache_control = if path.starts_with(HASHED) { IMMUTABLE } else { REVALIDATE };
+                Found::Answer(respond_with(request.headers(), path, plain, cache_control, &self.file))
+            }
+            None if !is_navigation(path, request.headers()) => {
+                Found::Answer(ApiError::not_found("file").respond(request_id))
+            }
+            None => match documents(path).find_map(|name| Some(((self.file)(&name)?, name))) {
+                Some((plain, name)) => Found::Text(self.text(&name, &plain)),
+                None => Found::Answer(
+                    Response::builder()
+                        .status(StatusCode::SERVICE_UNAVAILABLE)
+                        .content_type("text/html; charset=utf-8")
+                        .extension(IsConstant)
+                        .body(NOT_BUILT),
+                ),
+            },
+        }
+    }
+
+    /// A text with the server's origin filled in, made anew when the template changes.
+    fn text(&self, name: &str, template: &EmbeddedFile) -> Arc<ConstantText> {
+        let hash = template.metadata.sha256_hash();
+        let mut texts = self.texts.lock();
+        match texts.get(name) {
+            Some(filled) if filled.template == hash => Arc::clone(&filled.text),
+            _ => {
+                let filled = String::from_utf8_lossy(&template.data).replace(ORIGIN, &self.origin);
+                let kind = Kind { content_type: content_type(template).into(), cache_control: REVALIDATE };
+                let text = Arc::new(ConstantText::new(kind, filled));
+                texts.insert(name.to_owned(), Filled { template: hash, text: Arc::clone(&text) });
+                text
+            }
+        }
+    }
+}
+
+enum Found {
+    Answer(Response),
+    Text(Arc<ConstantText>),
 }
 
 /// Whether a page of the app is requested, whose router then knows the path, rather than a missing file.
@@ -112,20 +185,12 @@ fn names_the_origin(name: &str) -> bool {
     name.ends_with(".html") || matches!(name, "robots.txt" | "sitemap.xml")
 }
 
-/// A text with the server's origin filled in. It is rendered for each request, so it has no ETag and no compressed
-/// variant.
-fn render_template(template: &EmbeddedFile, origin: &str) -> Response {
-    Response::builder()
-        .header(header::CACHE_CONTROL, REVALIDATE)
-        .content_type(content_type(template))
-        .body(String::from_utf8_lossy(&template.data).replace(ORIGIN, origin))
-}
-
 /// The best representation of a file: compressed if the client accepts it, empty if the client has it.
 fn respond_with(
     headers: &HeaderMap,
     name: &str,
     plain: EmbeddedFile,
+    cache_control: &'static str,
     file: &impl Fn(&str) -> Option<EmbeddedFile>,
 ) -> Response {
     let content_type = content_type(&plain);
@@ -143,22 +208,9 @@ fn respond_with(
     };
 
     // Of the sent bytes, so plain and compressed variants have different tags.
-    let etag = format!("\"{}\"", hex(&chosen.metadata.sha256_hash()[..16]));
-    let mut response = Response::builder()
-        .header(header::ETAG, &etag)
-        .header(header::VARY, "accept-encoding")
-        .header(header::CACHE_CONTROL, if name.starts_with(HASHED) { IMMUTABLE } else { REVALIDATE });
-    if matches_etag(headers, &etag) {
-        return response.status(StatusCode::NOT_MODIFIED).finish();
-    }
-    if let Some(encoding) = encoding {
-        response = response.header(header::CONTENT_ENCODING, encoding.token());
-    }
-    response = response.header(header::CONTENT_LENGTH, chosen.data.len());
-    match chosen.data {
-        Cow::Borrowed(bytes) => response.content_type(content_type).body(bytes),
-        Cow::Owned(bytes) => response.content_type(content_type).body(bytes),
-    }
+    let tag = tag(&chosen.metadata.sha256_hash());
+    let kind = Kind { content_type: content_type.into(), cache_control };
+    answer(headers, &kind, encoding, &tag, chosen.data.into())
 }
 
 fn content_type(file: &EmbeddedFile) -> String {
@@ -166,21 +218,6 @@ fn content_type(file: &EmbeddedFile) -> String {
     let is_text = kind.starts_with("text/")
         || matches!(kind, "application/json" | "application/manifest+json" | "application/xml" | "image/svg+xml");
     if is_text { format!("{kind}; charset=utf-8") } else { kind.to_owned() }
-}
-
-/// Whether `If-None-Match` lists the tag, compared weakly as RFC 9110 wants it.
-fn matches_etag(headers: &HeaderMap, etag: &str) -> bool {
-    headers
-        .get_all(header::IF_NONE_MATCH)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(|tag| tag.trim().trim_start_matches("W/"))
-        .any(|tag| tag == etag || tag == "*")
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -81,7 +81,7 @@ impl BackendApi {
         let accounts = &self.0.accounts;
         let identity = call.caller.member(None)?;
         self.0.disk.check()?;
-        let place = accounts.queue_avatar()?;
+        let place = accounts.queue_avatar(identity.user_id, call.address)?;
         accounts.limits().check(RateLimit::Upload, identity.user_id)?;
         let UploadedImage { declared_type, file, user_id } = upload.read().await?;
         let user = accounts.set_avatar(place, call.caller.member(user_id)?, declared_type, file).await?;
@@ -105,7 +105,7 @@ impl BackendApi {
     /// One's data as JSON.
     #[oai(path = "/account/export", method = "get", operation_id = "exportAccount")]
     async fn export_account(&self, call: Call) -> Result<Download> {
-        let export = Arc::clone(&self.0).export_account(call.caller.user()?).await?;
+        let export = Arc::clone(&self.0).export_account(call.caller.user()?, call.address).await?;
         Ok(Download { file_name: "morpion-account.json", body: export })
     }
 

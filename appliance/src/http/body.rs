@@ -37,6 +37,9 @@ pub fn unreadable(error: &io::Error) -> ApiError {
     if error.kind() == io::ErrorKind::TimedOut {
         return ApiError::new(ErrorKind::TooSlow, "too-slow", "The body came too slowly.");
     }
+    if error.kind() == io::ErrorKind::QuotaExceeded {
+        return ApiError::unavailable("The server has no room for this body right now. Please try again.");
+    }
     ApiError::malformed(format!("The body could not be read: {error}."))
 }
 

@@ -1,14 +1,17 @@
 //! Everything that is stored about an account, as one JSON document for its owner. It is read and sent page by page, so
 //! that an export takes little memory however much was played.
 
-use std::sync::Arc;
+use std::{
+    net::IpAddr,
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
 use morpion_openapi::PageRequest;
 use morpion_rules::UserId;
 use morpion_store::{PushSubscriptionRow, ReportRow};
 use poem::Body;
 use serde_json::{Value, json};
-use tokio::sync::Semaphore;
 use url::Url;
 
 use super::{
@@ -22,14 +25,17 @@ use crate::{
     clock::millis,
     error::CommonError,
     play::{view::GameView, wire},
+    shares::{Full, Places},
 };
 
 /// Pages of events, and of payments, in an export: two thousand entries.
 const MAX_PAGES: u32 = 20;
 
-/// Exports at once.
-const MAX_EXPORTS: usize = 4;
-static EXPORTS: Semaphore = Semaphore::const_new(MAX_EXPORTS);
+/// Exports at once, in all, of one address and of one account: each may take ten minutes to be read.
+static EXPORTS: LazyLock<Places> = LazyLock::new(|| Places::new(16, 4, 1));
+
+/// When somebody whose own exports are under way may try again.
+const RETRY_AFTER: Duration = Duration::from_secs(10);
 
 impl App {
     /// Everything that is stored about the caller, as JSON.
@@ -37,10 +43,11 @@ impl App {
     /// # Errors
     /// 429 for too many an hour, 503 for too many at once; the store is unavailable. If it becomes so later, the body
     /// breaks off.
-    pub async fn export_account(self: Arc<Self>, identity: &Identity) -> Result<Body, ApiError> {
-        let place = EXPORTS
-            .try_acquire()
-            .map_err(|_| CommonError::unavailable("Many people export their data right now. Please try again."))?;
+    pub async fn export_account(self: Arc<Self>, identity: &Identity, address: IpAddr) -> Result<Body, ApiError> {
+        let place = EXPORTS.take(identity.user_id, address).map_err(|full| match full {
+            Full::InAll => CommonError::unavailable("Many people export their data right now. Please try again."),
+            Full::ForOne => CommonError::TooMany { retry_after: RETRY_AFTER },
+        })?;
         self.accounts.limits().check(RateLimit::Export, identity.user_id)?;
         let start = self.start_of_export(identity).await?;
         let user = identity.user_id;

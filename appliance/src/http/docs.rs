@@ -1,10 +1,20 @@
 //! `/api/docs`, a page to read and try the API, and `/api/openapi.json`, the document it loads.
 //!
-//! The page is Swagger UI from poem-openapi, split into our own files, so that the policy needs no inline script and
-//! nothing is loaded from elsewhere.
+//! The page is Swagger UI, which the build of the web app takes from npm. Its files are our own, so that the policy needs no
+//! inline script and nothing is loaded from elsewhere.
 
-use poem::{Endpoint, Response, Route, endpoint::make_sync};
-use poem_openapi::OpenApiService;
+use std::{convert::Infallible, sync::Arc};
+
+use poem::{
+    Endpoint, Request, Response, Route,
+    endpoint::{make, make_sync},
+    http::{HeaderMap, HeaderValue, header},
+};
+
+use super::{
+    ApiError, assets,
+    constant::{ConstantText, Kind},
+};
 
 /// Swagger UI draws with inline styles and embedded pictures, and calls the API it describes.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
@@ -47,34 +57,41 @@ const A_DAY: &str = "public, max-age=86400";
 
 /// Adds the page and the document.
 pub fn mount(route: Route, document: String) -> Route {
-    let (script, style) = swagger_ui();
+    mount_with(route, document, |headers, name| assets::file(headers, &format!("{}{name}", assets::API_PAGE), A_DAY))
+}
+
+/// `file` answers with a file of Swagger UI.
+fn mount_with(
+    route: Route,
+    document: String,
+    file: impl Fn(&HeaderMap, &str) -> Option<Response> + Clone + Send + Sync + 'static,
+) -> Route {
+    let file = |name| {
+        let file = file.clone();
+        poem::get(make_sync(move |request: Request| {
+            let not_built = || ApiError::unavailable("The page is not built yet: run make web.").respond("");
+            with_policy(file(request.headers(), name).unwrap_or_else(not_built))
+        }))
+    };
     route
         .at("/api/openapi.json", text("application/json; charset=utf-8", "no-cache", document))
         .at("/api/docs", text("text/html; charset=utf-8", "no-cache", PAGE.to_owned()))
         .at("/api/docs/start.js", text("text/javascript; charset=utf-8", A_DAY, START.to_owned()))
-        .at("/api/docs/swagger-ui.js", text("text/javascript; charset=utf-8", A_DAY, script))
-        .at("/api/docs/swagger-ui.css", text("text/css; charset=utf-8", A_DAY, style))
+        .at("/api/docs/swagger-ui.js", file("swagger-ui.js"))
+        .at("/api/docs/swagger-ui.css", file("swagger-ui.css"))
 }
 
-fn text(content_type: &'static str, cache: &'static str, body: String) -> impl Endpoint<Output = Response> {
-    let body = bytes::Bytes::from(body);
-    poem::get(make_sync(move |_| {
-        Response::builder()
-            .content_type(content_type)
-            .header("cache-control", cache)
-            .header("content-security-policy", POLICY)
-            .body(body.clone())
+fn text(content_type: &'static str, cache_control: &'static str, text: String) -> impl Endpoint<Output = Response> {
+    let text = Arc::new(ConstantText::new(Kind { content_type: content_type.into(), cache_control }, text));
+    poem::get(make(move |request: Request| {
+        let text = Arc::clone(&text);
+        async move { Ok::<_, Infallible>(with_policy(text.answer(request.headers()).await)) }
     }))
 }
 
-/// Script and style, extracted from the page that poem-openapi generates.
-fn swagger_ui() -> (String, String) {
-    let page = OpenApiService::new((), "", "").swagger_ui_html();
-    let between = |open: &str, close: &str| {
-        let from = page.find(open).map(|start| &page[start + open.len()..]);
-        from.and_then(|rest| rest.split_once(close)).map_or_else(String::new, |(inside, _)| inside.to_owned())
-    };
-    (between("<script charset=\"UTF-8\">", "</script>"), between("<style charset=\"UTF-8\">", "</style>"))
+fn with_policy(mut response: Response) -> Response {
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    response
 }
 
 #[cfg(test)]
@@ -85,7 +102,8 @@ mod tests {
 
     #[tokio::test]
     async fn everything_the_page_names_is_served_here_and_nothing_is_inline() {
-        let client = TestClient::new(mount(Route::new(), "{\"openapi\":\"3.0.0\"}".to_owned()));
+        let file = |_: &HeaderMap, name: &str| Some(Response::builder().body(name.to_owned()));
+        let client = TestClient::new(mount_with(Route::new(), "{\"openapi\":\"3.0.0\"}".to_owned(), file));
         let page = client.get("/api/docs").send().await;
         page.assert_header("content-security-policy", POLICY);
         let html = page.0.into_body().into_string().await.unwrap();
@@ -98,12 +116,5 @@ mod tests {
             assert!(!file.0.into_body().into_bytes().await.unwrap().is_empty(), "{address}");
         }
         client.get("/api/openapi.json").send().await.assert_text("{\"openapi\":\"3.0.0\"}").await;
-    }
-
-    #[test]
-    fn the_files_are_those_of_swagger_ui() {
-        let (script, style) = swagger_ui();
-        assert!(script.contains("SwaggerUIBundle") && script.len() > 1_000_000);
-        assert!(style.contains(".swagger-ui") && style.len() > 100_000);
     }
 }

@@ -1,13 +1,31 @@
-//! Content encodings: what a client accepts, and compression of generated responses.
+//! Content encodings: what a client accepts, and compression, which takes a core for longer than everything else of an
+//! answer. It is done behind play only: no other module compresses.
 
+use std::{io, net::IpAddr, sync::Arc};
+
+use bytes::Bytes;
+use futures_util::{StreamExt, stream};
 use poem::{
     Body, Endpoint, IntoResponse, Middleware, Request, Response, Result,
+    error::InternalServerError,
     http::{HeaderMap, HeaderValue, header},
     web::{Compress, CompressionAlgo, CompressionLevel},
 };
+use tokio::sync::mpsc;
+use tokio_util::task::AbortOnDropHandle;
+
+use crate::{
+    background::queries,
+    shares::{Share, Shares},
+};
 
 /// Smaller responses are not compressed: it would save no packet.
-const SMALLEST_COMPRESSED: usize = 1_024;
+pub const SMALLEST_COMPRESSED: usize = 1_024;
+
+/// Answers that are compressed at once, in all and for one address; a further one is sent as it is. One takes less than a
+/// millisecond, but for exports, which take as long as their client reads.
+const MAX_UNDER_WAY: u64 = 64;
+const MAX_UNDER_WAY_EACH: u64 = 16;
 
 /// The encodings we send, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,20 +82,30 @@ pub struct Streamed;
 ///
 /// Unlike poem's own middleware it leaves request bodies as they are (a small body cannot become a huge one), small
 /// responses too, and assets, which the build has compressed.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Compression;
+#[derive(Clone)]
+pub struct Compression {
+    under_way: Arc<Shares>,
+    address_of: Arc<dyn Fn(&Request) -> IpAddr + Send + Sync>,
+}
+
+impl Compression {
+    /// `address_of` tells whose request it is.
+    pub fn new(address_of: impl Fn(&Request) -> IpAddr + Send + Sync + 'static) -> Self {
+        Self { under_way: Shares::new(MAX_UNDER_WAY, MAX_UNDER_WAY_EACH), address_of: Arc::new(address_of) }
+    }
+}
 
 impl<E: Endpoint> Middleware<E> for Compression {
     type Output = CompressionEndpoint<E>;
 
     fn transform(&self, inner: E) -> Self::Output {
-        CompressionEndpoint { inner }
+        CompressionEndpoint { inner, compression: self.clone() }
     }
 }
 
-#[derive(Debug)]
 pub struct CompressionEndpoint<E> {
     inner: E,
+    compression: Compression,
 }
 
 impl<E: Endpoint> Endpoint for CompressionEndpoint<E> {
@@ -85,6 +113,7 @@ impl<E: Endpoint> Endpoint for CompressionEndpoint<E> {
 
     async fn call(&self, request: Request) -> Result<Response> {
         let encoding = Encoding::accepted(request.headers()).into_iter().next();
+        let client = (self.compression.address_of)(&request);
         let mut response = self.inner.call(request).await?.into_response();
         // A response with an ETag is a file, and the tag identifies these very bytes.
         let settled = [header::CONTENT_ENCODING, header::ETAG].iter().any(|name| response.headers().contains_key(name));
@@ -100,14 +129,58 @@ impl<E: Endpoint> Endpoint for CompressionEndpoint<E> {
                 response.set_body(body);
                 return Ok(response);
             }
-            response.set_body(Body::from_bytes(body));
+            // Who has too much of it under way gets it as it is.
+            let Ok(_share) = self.compression.under_way.take(Some(client.into()), 1) else {
+                response.set_body(body);
+                return Ok(response);
+            };
+            response.set_body(compressed(body, encoding).await.map_err(InternalServerError)?);
+        } else {
+            let Ok(share) = self.compression.under_way.take(Some(client.into()), 1) else { return Ok(response) };
+            let body = response.take_body();
+            response.set_body(compressed_in_parts(body, encoding, share));
         }
-        let algorithm = match encoding {
-            Encoding::Brotli => CompressionAlgo::BR,
-            Encoding::Gzip => CompressionAlgo::GZIP,
-        };
-        Ok(Compress::new(response, algorithm).with_quality(CompressionLevel::Fastest).into_response())
+        response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.token()));
+        response.headers_mut().remove(header::CONTENT_LENGTH);
+        Ok(response)
     }
+}
+
+/// Compresses a text.
+///
+/// # Errors
+/// The threads of queries have ended.
+pub async fn compressed(text: Bytes, encoding: Encoding) -> io::Result<Bytes> {
+    let work = async move { compressing(Body::from_bytes(text), encoding).into_bytes().await };
+    let bytes = AbortOnDropHandle::new(queries().spawn(work)).await.map_err(io::Error::other)?;
+    bytes.map_err(io::Error::other)
+}
+
+/// The same body, compressed as it comes.
+fn compressed_in_parts(body: Body, encoding: Encoding, share: Share) -> Body {
+    let (parts, sent) = mpsc::channel(1);
+    queries().spawn(async move {
+        let mut compressed = Box::pin(compressing(body, encoding).into_bytes_stream());
+        while let Some(part) = compressed.next().await {
+            // It fails when the client is gone.
+            if parts.send(part).await.is_err() {
+                break;
+            }
+        }
+        drop(share);
+    });
+    let next = |mut sent: mpsc::Receiver<_>| async move { sent.recv().await.map(|part| (part, sent)) };
+    Body::from_bytes_stream(stream::unfold(sent, next))
+}
+
+/// A body that compresses where it is read.
+fn compressing(body: Body, encoding: Encoding) -> Body {
+    let algorithm = match encoding {
+        Encoding::Brotli => CompressionAlgo::BR,
+        Encoding::Gzip => CompressionAlgo::GZIP,
+    };
+    let response = Response::builder().body(body);
+    Compress::new(response, algorithm).with_quality(CompressionLevel::Fastest).into_response().into_body()
 }
 
 fn is_text(headers: &HeaderMap) -> bool {
@@ -139,9 +212,39 @@ mod tests {
         assert_eq!(Encoding::accepted(&HeaderMap::new()), []);
     }
 
+    fn compression() -> Compression {
+        Compression::new(|_| IpAddr::from([192, 0, 2, 1]))
+    }
+
+    #[tokio::test]
+    async fn who_has_too_much_under_way_gets_it_as_it_is() {
+        let endless = || futures_util::stream::repeat_with(|| Ok::<_, std::io::Error>(vec![b'a'; 64 * 1024]));
+        let endpoint = make_sync(move |request: Request| match request.uri().path() {
+            "/export" => Response::builder()
+                .content_type("application/json")
+                .extension(Streamed)
+                .body(Body::from_bytes_stream(endless())),
+            _ => Response::builder().content_type("application/json").body("a".repeat(20_000)),
+        });
+        let address = |request: &Request| request.header("x-address").unwrap().parse().unwrap();
+        let client = TestClient::new(endpoint.with(Compression::new(address)));
+        let encoding = async |path: &str, address: &str| {
+            let response = client.get(path).header("accept-encoding", "gzip").header("x-address", address).send().await;
+            (response.0.headers().contains_key(header::CONTENT_ENCODING), response)
+        };
+        let mut exports = vec![];
+        for _ in 0..MAX_UNDER_WAY_EACH {
+            let (is_compressed, export) = encoding("/export", "192.0.2.1").await;
+            assert!(is_compressed);
+            exports.push(export);
+        }
+        assert!(!encoding("/", "192.0.2.1").await.0);
+        assert!(encoding("/", "192.0.2.2").await.0, "others are not concerned");
+    }
+
     fn answering(content_type: &'static str, length: usize) -> TestClient<impl Endpoint> {
         let endpoint = make_sync(move |_| Response::builder().content_type(content_type).body("a".repeat(length)))
-            .with(Compression);
+            .with(compression());
         TestClient::new(endpoint)
     }
 
@@ -167,7 +270,7 @@ mod tests {
             let response = Response::builder().content_type("application/json");
             response.extension(Streamed).body(Body::from_bytes_stream(endless()))
         });
-        let client = TestClient::new(endpoint.with(Compression));
+        let client = TestClient::new(endpoint.with(compression()));
         let response = client.get("/").header("accept-encoding", "gzip").send();
         let response = tokio::time::timeout(std::time::Duration::from_secs(10), response).await.unwrap();
         response.assert_header(header::CONTENT_ENCODING, "gzip");

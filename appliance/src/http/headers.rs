@@ -43,6 +43,13 @@ impl SecurityHeaders {
         Self(Arc::new(kept.collect()))
     }
 
+    /// Adds those that a response does not have.
+    pub fn add_to(&self, response: &mut Response) {
+        for (name, value) in self.0.iter() {
+            response.headers_mut().entry(name).or_insert_with(|| value.clone());
+        }
+    }
+
     /// The headers as lines of an answer that is written by hand.
     pub fn lines(&self) -> String {
         let lines = self.0.iter();
@@ -165,9 +172,7 @@ impl<E: Endpoint> Endpoint for SecurityHeadersEndpoint<E> {
             Ok(response) => response.into_response(),
             Err(error) => error.into_response(),
         };
-        for (name, value) in self.headers.0.iter() {
-            response.headers_mut().entry(name).or_insert_with(|| value.clone());
-        }
+        self.headers.add_to(&mut response);
         Ok(response)
     }
 }

@@ -42,15 +42,13 @@ use tokio::{
 use tokio_util::task::AbortOnDropHandle;
 use uuid::Uuid;
 
-use super::{
-    limits::{ConnectionLimits, ConnectionPermit, LimitReached},
-    request_log::REQUEST_ID,
-};
+use super::request_log::REQUEST_ID;
 use crate::{
     account::identify::{CHANGES_BY_GET, client_address},
     api_error::{ApiError, ErrorKind},
     cluster::{Cluster, MAX_STREAMS, Tunnel, TunnelStream},
     config::Config,
+    shares::{Full, Share, Shares},
 };
 
 /// Names the client of a passed request: [`PassedClient`]. What a client sends under this name is removed.
@@ -123,7 +121,7 @@ impl PassedClient {
 pub struct Passing {
     config: Arc<Config>,
     /// Those of requests; websockets are among them until they are answered.
-    streams: Arc<ConnectionLimits>,
+    streams: Arc<Shares>,
     tunnels: watch::Receiver<Option<Arc<Tunnels>>>,
     _keeper: AbortOnDropHandle<()>,
 }
@@ -150,7 +148,7 @@ impl Passing {
         let (shown, tunnels) = watch::channel(None);
         Self {
             config: Arc::clone(config),
-            streams: ConnectionLimits::new(MAX_STREAMS, REQUESTS_PER_ADDRESS),
+            streams: Shares::new(MAX_STREAMS as u64, REQUESTS_PER_ADDRESS as u64),
             tunnels,
             _keeper: AbortOnDropHandle::new(tokio::spawn(keeper(shown))),
         }
@@ -200,11 +198,11 @@ impl Passing {
     }
 
     /// A permit for one stream. Otherwise few clients could take all streams of the tunnel, which all clients share.
-    fn permit(&self, client: IpAddr) -> Result<Arc<ConnectionPermit>, ApiError> {
-        match self.streams.take(Some(client)) {
+    fn permit(&self, client: IpAddr) -> Result<Arc<Share>, ApiError> {
+        match self.streams.take(Some(client.into()), 1) {
             Ok(permit) => Ok(Arc::new(permit)),
-            Err(LimitReached::Server) => Err(too_many_under_way()),
-            Err(LimitReached::Address) => Err(ApiError::too_many(RETRY_AFTER)),
+            Err(Full::InAll) => Err(too_many_under_way()),
+            Err(Full::ForOne) => Err(ApiError::too_many(RETRY_AFTER)),
         }
     }
 
@@ -369,7 +367,7 @@ enum Failed {
 async fn exchange(
     tunnel: &Tunnel,
     request: hyper::Request<PassedBody>,
-    permit: Arc<ConnectionPermit>,
+    permit: Arc<Share>,
 ) -> Result<hyper::Response<Incoming>, Failed> {
     let stream = match tunnel.open().await {
         Ok(stream) => stream,

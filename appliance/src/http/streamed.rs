@@ -5,10 +5,7 @@ use std::{io, time::Duration};
 use bytes::Bytes;
 use futures_util::stream;
 use poem::Body;
-use tokio::{
-    sync::{SemaphorePermit, mpsc},
-    time::timeout,
-};
+use tokio::{sync::mpsc, time::timeout};
 
 use super::ApiError;
 
@@ -21,7 +18,7 @@ const SENT_WITHIN: Duration = Duration::from_secs(600);
 pub type Pages = mpsc::Sender<io::Result<Bytes>>;
 
 /// A body of what `send` sends; it breaks off if that fails or takes too long.
-pub fn streamed<S, F>(place: SemaphorePermit<'static>, send: S) -> Body
+pub fn streamed<S, F>(place: impl Send + 'static, send: S) -> Body
 where
     S: FnOnce(Pages) -> F + Send + 'static,
     F: Future<Output = Result<(), ApiError>> + Send + 'static,

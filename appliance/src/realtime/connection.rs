@@ -30,6 +30,7 @@ use crate::{
         outlet::OpenOutlet,
         round_trip::Ping,
     },
+    shares::Share,
 };
 
 /// A message above [`MAX_CLIENT_FRAME`] is answered with an error; one above this, in one frame or in fragments, ends the
@@ -173,22 +174,34 @@ async fn read_burst<R: AsyncRead + Unpin>(
     let mut owed = |_: Frame<'static>| std::future::ready(Ok::<(), std::io::Error>(()));
     let mut consumed = 0;
     loop {
-        let frame = read.read_frame(&mut owed).await.map_err(|error| match error {
+        let mut frame = read.read_frame(&mut owed).await.map_err(|error| match error {
             WebSocketError::FrameTooLarge => close::TOO_BIG,
             WebSocketError::InvalidUTF8 => close::NOT_TEXT,
             // The client is gone.
             WebSocketError::UnexpectedEOF | WebSocketError::IoError(_) => close::NORMAL,
             _ => close::PROTOCOL,
         })?;
+        // A client that does not mask is none (RFC 6455, section 5.1).
+        if !is_masked(&mut frame) {
+            return Err(close::PROTOCOL);
+        }
         consumed += length_on_the_wire(frame.payload.len());
         incoming.count_frame(connection)?;
-        if let Some(message) = incoming.assemble(frame)? {
+        if let Some(message) = incoming.assemble(frame, || app.held.begin(connection.address.map(Into::into)))? {
             receive(app, connection, message, incoming).await?;
         }
         if consumed == delivered.load(Ordering::Relaxed) {
             return Ok(());
         }
     }
+}
+
+/// Whether the frame came with a mask, which only its head says.
+fn is_masked(frame: &mut Frame<'_>) -> bool {
+    const LONGEST_HEAD: usize = 14;
+    let mut head = [0; LONGEST_HEAD];
+    frame.fmt_head(&mut head);
+    head[1] & 0x80 != 0
 }
 
 /// The least number of bytes of a masked frame. A longer head keeps the buffer, which does no harm.
@@ -205,8 +218,15 @@ fn length_on_the_wire(payload: usize) -> usize {
 struct Incoming {
     bucket: LeakyBucket,
     bad_frames: u32,
-    /// The fragments of the message that is not complete yet.
-    message: Option<(OpCode, Vec<u8>)>,
+    message: Option<Box<Fragments>>,
+}
+
+/// Those of a message that is not complete yet.
+struct Fragments {
+    opcode: OpCode,
+    payload: Vec<u8>,
+    /// The same bytes.
+    held: Share,
 }
 
 impl Incoming {
@@ -226,14 +246,16 @@ impl Incoming {
         Err(close::POLICY)
     }
 
-    /// A whole message or control frame, once its last fragment is there.
+    /// A whole message or control frame, once its last fragment is there; `hold` begins a share for fragments.
     ///
     /// # Errors
     /// The code to close the connection with.
-    fn assemble<'f>(&mut self, frame: Frame<'f>) -> Result<Option<Frame<'f>>, u16> {
-        let (opcode, mut payload) = match (frame.opcode, self.message.take()) {
+    fn assemble<'f>(&mut self, frame: Frame<'f>, hold: impl FnOnce() -> Share) -> Result<Option<Frame<'f>>, u16> {
+        let mut begun = match (frame.opcode, self.message.take()) {
             (OpCode::Text | OpCode::Binary, None) if frame.fin => return Ok(Some(frame)),
-            (OpCode::Text | OpCode::Binary, None) => (frame.opcode, Vec::new()),
+            (OpCode::Text | OpCode::Binary, None) => {
+                Box::new(Fragments { opcode: frame.opcode, payload: vec![], held: hold() })
+            }
             (OpCode::Continuation, Some(begun)) => begun,
             (OpCode::Text | OpCode::Binary | OpCode::Continuation, _) => return Err(close::PROTOCOL),
             // Control frames come between fragments.
@@ -242,14 +264,16 @@ impl Incoming {
                 return Ok(Some(frame));
             }
         };
-        if payload.len() + frame.payload.len() >= MAX_READ {
+        if begun.payload.len() + frame.payload.len() >= MAX_READ {
             return Err(close::TOO_BIG);
         }
-        payload.extend_from_slice(&frame.payload);
+        begun.payload.extend_from_slice(&frame.payload);
         if frame.fin {
+            let Fragments { opcode, payload, .. } = *begun;
             return Ok(Some(Frame::new(true, opcode, None, payload.into())));
         }
-        self.message = Some((opcode, payload));
+        begun.held.resize(begun.payload.len() as u64).map_err(|_| close::TRY_AGAIN)?;
+        self.message = Some(begun);
         Ok(None)
     }
 }
@@ -323,6 +347,7 @@ mod tests {
     use crate::{
         caller::Caller,
         connections::{announcement::Announcement, frame::encode},
+        shares::Shares,
     };
 
     /// The size of the future that an async function of four arguments makes.
@@ -474,18 +499,26 @@ mod tests {
 
     #[test]
     fn fragments_are_one_message_and_count_together() {
+        let shares = Shares::new(MAX_READ as u64, MAX_READ as u64);
         let mut incoming = Incoming::new(NonZeroU32::MIN);
+        let mut assemble = |frame| incoming.assemble(frame, || shares.begin(None));
         let fragment = |fin, opcode, length| Frame::new(fin, opcode, None, vec![b'x'; length].into());
-        assert!(incoming.assemble(fragment(false, OpCode::Text, 3)).unwrap().is_none());
-        let ping = incoming.assemble(fragment(true, OpCode::Ping, 1)).unwrap().unwrap();
+        assert!(assemble(fragment(false, OpCode::Text, 3)).unwrap().is_none());
+        let ping = assemble(fragment(true, OpCode::Ping, 1)).unwrap().unwrap();
         assert_eq!(ping.opcode, OpCode::Ping);
-        let whole = incoming.assemble(fragment(true, OpCode::Continuation, 4)).unwrap().unwrap();
+        let whole = assemble(fragment(true, OpCode::Continuation, 4)).unwrap().unwrap();
         assert_eq!((whole.opcode, whole.payload.len()), (OpCode::Text, 7));
-        assert_eq!(incoming.assemble(fragment(true, OpCode::Continuation, 1)).err(), Some(close::PROTOCOL));
+        assert_eq!(assemble(fragment(true, OpCode::Continuation, 1)).err(), Some(close::PROTOCOL));
 
-        assert!(incoming.assemble(fragment(false, OpCode::Text, MAX_READ - 1)).unwrap().is_none());
-        assert_eq!(incoming.assemble(fragment(false, OpCode::Continuation, 1)).err(), Some(close::TOO_BIG));
-        assert!(incoming.message.is_none(), "nothing is kept of it");
+        assert!(assemble(fragment(false, OpCode::Text, MAX_READ - 1)).unwrap().is_none());
+        assert_eq!(assemble(fragment(false, OpCode::Continuation, 1)).err(), Some(close::TOO_BIG));
+        assert_eq!(shares.taken(), 0, "nothing is kept of it");
+
+        let others = shares.take(None, MAX_READ as u64 - 9).unwrap();
+        assert!(assemble(fragment(false, OpCode::Text, 9)).unwrap().is_none());
+        assert_eq!(assemble(fragment(false, OpCode::Continuation, 1)).err(), Some(close::TRY_AGAIN));
+        drop(others);
+        assert_eq!(shares.taken(), 0);
     }
 
     #[test]

@@ -1,14 +1,23 @@
-//! What happens on a connection, and until when something has to.
+//! What happens on a connection, until when something has to, and what is held for its client meanwhile.
 
 use std::{
+    collections::BTreeMap,
     io,
+    net::IpAddr,
     pin::Pin,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     task::{Context, Poll, ready},
     time::Duration,
 };
 
-use hyper::body::{Body, Frame, SizeHint};
+use bytes::{Buf, Bytes};
+use hyper::{
+    Response,
+    body::{Body, Frame, SizeHint},
+};
 use parking_lot::Mutex;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
@@ -16,7 +25,8 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-use crate::http::limits::ConnectionPermit;
+use super::pace::LEAST_RATE;
+use crate::shares::{Full, Share, Shares};
 
 /// Requests of an HTTP/2 connection that were cancelled, less those that were answered whole. A page that is left
 /// cancels what it had asked for, some thirty requests at most; a flood of resets does nothing else.
@@ -25,6 +35,21 @@ const MAX_CANCELLED: u32 = 100;
 /// Bytes that a connection may send while it asks for nothing: twice what HTTP/2 lets a client send of a body that was
 /// answered already. Frames that belong to no request are no more than that.
 const MAX_IDLE_BYTES: usize = 2 << 20;
+
+/// What is kept of a head that is received: more than the edge takes.
+const MOST_HEAD: usize = 64 * 1024;
+
+/// However much of it is read, an answer is sent within this time. Exports break off after as long.
+const SENT_WITHIN: Duration = Duration::from_secs(600);
+
+/// What a request takes besides its head and body until it is answered: its futures on two runtimes.
+const HANDLED: u64 = 16 * 1024;
+
+/// What an answer takes besides its body until it is sent: a stream of HTTP/2 and its task.
+const UNSENT: u64 = 2 * 1024;
+
+/// Answers are handed over in pieces of this size: what HTTP/1 copies of one is bounded.
+const PIECE: usize = 64 * 1024;
 
 /// A connection's activity. hyper's own limit of a head also counts the time between requests, and begins only once it
 /// is known which HTTP the client speaks.
@@ -39,8 +64,11 @@ pub struct Activity {
 struct State {
     /// Requests whose handler is at work. How long that may take is its own business, and that of [`super::pace`].
     handled: usize,
-    /// Responses being sent.
-    sent: usize,
+    /// Answers that are not sent whole, by number: the first is the oldest.
+    unsent: BTreeMap<u64, Since>,
+    /// Answers so far, and bytes of them that were sent.
+    answers: u64,
+    sent: u64,
     /// Since when a request's head is being received, at first since the connection exists.
     head_since: Option<Instant>,
     /// When something was last sent, or a request ended.
@@ -49,18 +77,44 @@ struct State {
     cancelled: u32,
     /// What was received since a request was last open.
     idle_bytes: usize,
+    /// The same bytes, of which hyper makes a head.
+    head: Share,
+    /// There was no room for them.
+    is_refused: bool,
+    /// No request comes any more; it may have become a websocket.
+    is_over: bool,
+}
+
+/// When something began, and what its connection had sent by then.
+#[derive(Clone, Copy)]
+struct Since {
+    at: Instant,
+    sent: u64,
 }
 
 impl State {
     fn is_flood(&self) -> bool {
-        self.cancelled > MAX_CANCELLED || self.idle_bytes > MAX_IDLE_BYTES
+        self.cancelled > MAX_CANCELLED || self.idle_bytes > MAX_IDLE_BYTES || self.is_refused
     }
 }
 
 impl Activity {
-    pub fn new(head_within: Duration, idle_for: Duration) -> Arc<Self> {
+    /// `head` is what is held for the heads of its requests.
+    pub fn new(head_within: Duration, idle_for: Duration, head: Share) -> Arc<Self> {
         let now = Instant::now();
-        let state = State { handled: 0, sent: 0, head_since: Some(now), active_at: now, cancelled: 0, idle_bytes: 0 };
+        let state = State {
+            handled: 0,
+            unsent: BTreeMap::new(),
+            answers: 0,
+            sent: 0,
+            head_since: Some(now),
+            active_at: now,
+            cancelled: 0,
+            idle_bytes: 0,
+            head,
+            is_refused: false,
+            is_over: false,
+        };
         Arc::new(Self { head_within, idle_for, state: Mutex::new(state), changed: Notify::new() })
     }
 
@@ -90,20 +144,32 @@ impl Activity {
 
     fn deadline(&self) -> Option<Instant> {
         let state = self.state.lock();
+        if state.is_flood() {
+            return Some(state.active_at);
+        }
+        // What is owed to a client it has to take, whatever else it asks for: `idle_for` in all, and a second more for every
+        // `LEAST_RATE` bytes that the connection took meanwhile, since a slow line is shared by all answers.
+        if let Some((_, since)) = state.unsent.first_key_value() {
+            let taken = Duration::from_millis((state.sent - since.sent) * 1_000 / LEAST_RATE);
+            return Some(since.at + (self.idle_for + taken).min(SENT_WITHIN));
+        }
         match state.head_since {
-            _ if state.is_flood() => Some(state.active_at),
             _ if state.handled > 0 => None,
-            Some(since) if state.sent == 0 => Some(since + self.head_within),
-            _ => Some(state.active_at + self.idle_for),
+            Some(since) => Some(since + self.head_within),
+            None => Some(state.active_at + self.idle_for),
         }
     }
 
     fn received(&self, bytes: usize) {
         let mut state = self.state.lock();
-        if state.handled + state.sent > 0 {
+        if state.is_over || state.handled + state.unsent.len() > 0 {
             return;
         }
         state.idle_bytes = state.idle_bytes.saturating_add(bytes);
+        // Beyond that hyper keeps nothing.
+        if state.idle_bytes <= MOST_HEAD {
+            state.is_refused |= state.head.grow(bytes as u64).is_err();
+        }
         let begins = state.head_since.is_none();
         state.head_since.get_or_insert_with(Instant::now);
         if begins || state.is_flood() {
@@ -117,42 +183,106 @@ impl Activity {
         state.handled += 1;
         state.head_since = None;
         state.idle_bytes = 0;
-        OpenRequest { activity: Arc::clone(self), may_be_cancelled, is_answered: false, is_sent: false }
+        state.head.shrink_to(0);
+        OpenRequest { activity: Arc::clone(self), may_be_cancelled, is_answered: false, held: None }
+    }
+
+    /// Nothing more is counted.
+    pub fn end(&self) {
+        let mut state = self.state.lock();
+        state.is_over = true;
+        state.head.shrink_to(0);
+    }
+
+    fn wrote(&self, bytes: usize) {
+        self.state.lock().sent += bytes as u64;
     }
 }
 
-/// A request until its response is sent.
+/// A request until it is answered.
 pub struct OpenRequest {
     activity: Arc<Activity>,
     may_be_cancelled: bool,
     is_answered: bool,
-    /// The response is sent whole.
-    is_sent: bool,
+    held: Option<Arc<Mutex<Share>>>,
 }
 
 impl OpenRequest {
-    /// The response is open until it is sent, or its client is gone.
-    pub fn answered<B: Body>(mut self, body: B) -> SentBody<B> {
+    /// Takes what the request needs until it is answered, with a head of so many bytes. The share grows with its body.
+    ///
+    /// # Errors
+    /// There is no room for it.
+    pub fn hold(&mut self, held: &Arc<Shares>, client: IpAddr, head: u64) -> Result<Arc<Mutex<Share>>, Full> {
+        let share = Arc::new(Mutex::new(held.take(Some(client.into()), HANDLED + 2 * head)?));
+        Ok(Arc::clone(self.held.insert(share)))
+    }
+
+    /// Makes room for an answer that has so many bytes of its own in memory, in place of what the request took.
+    ///
+    /// # Errors
+    /// There is no room for it.
+    pub fn hold_answer(&self, bytes: u64) -> Result<(), Full> {
+        self.held.as_ref().map_or(Ok(()), |held| held.lock().resize(UNSENT + bytes))
+    }
+
+    /// The answer is open until it is sent, or its client is gone.
+    pub fn answered<B: Body<Data = Bytes>>(mut self, answer: Response<B>) -> Response<SentBody<B>> {
         self.is_answered = true;
+        let (head, body) = answer.into_parts();
         let mut state = self.activity.state.lock();
+        let now = Instant::now();
         state.handled -= 1;
-        state.sent += 1;
-        state.active_at = Instant::now();
+        state.answers += 1;
+        state.active_at = now;
+        let (number, since) = (state.answers, Since { at: now, sent: state.sent });
+        state.unsent.insert(number, since);
         self.activity.changed.notify_one();
         drop(state);
-        SentBody { body, open: self }
+        let answer = Arc::new(UnsentAnswer {
+            activity: Arc::clone(&self.activity),
+            number,
+            may_be_cancelled: self.may_be_cancelled,
+            is_whole: AtomicBool::new(false),
+            is_cut: AtomicBool::new(false),
+            held: self.held.take(),
+        });
+        // What is generated while it is sent is counted as it comes.
+        let is_counted = body.size_hint().exact().is_some();
+        Response::from_parts(head, SentBody { body, rest: Bytes::new(), rest_held: None, is_counted, answer })
     }
 }
 
 impl Drop for OpenRequest {
     fn drop(&mut self) {
-        let mut state = self.activity.state.lock();
         if self.is_answered {
-            state.sent -= 1;
-        } else {
-            state.handled -= 1;
+            return;
         }
-        match (self.may_be_cancelled, self.is_sent) {
+        let mut state = self.activity.state.lock();
+        state.handled -= 1;
+        state.cancelled += u32::from(self.may_be_cancelled);
+        state.active_at = Instant::now();
+        self.activity.changed.notify_one();
+    }
+}
+
+/// An answer until the last byte of it is written: hyper takes more of a body than a client reads.
+struct UnsentAnswer {
+    activity: Arc<Activity>,
+    number: u64,
+    may_be_cancelled: bool,
+    /// All of it was handed over.
+    is_whole: AtomicBool,
+    /// Some of that was not written.
+    is_cut: AtomicBool,
+    held: Option<Arc<Mutex<Share>>>,
+}
+
+impl Drop for UnsentAnswer {
+    fn drop(&mut self) {
+        let mut state = self.activity.state.lock();
+        state.unsent.remove(&self.number);
+        let is_sent = *self.is_whole.get_mut() && !*self.is_cut.get_mut();
+        match (self.may_be_cancelled, is_sent) {
             (true, false) => state.cancelled += 1,
             (true, true) => state.cancelled = state.cancelled.saturating_sub(1),
             (false, _) => {}
@@ -162,37 +292,103 @@ impl Drop for OpenRequest {
     }
 }
 
-/// The body of a response, with what it keeps open.
-pub struct SentBody<B: Body> {
+/// The body of an answer.
+pub struct SentBody<B> {
     body: B,
-    open: OpenRequest,
+    /// What is not handed over yet of the last frame, and what is held for that frame.
+    rest: Bytes,
+    rest_held: Option<Share>,
+    /// The body was counted as a whole.
+    is_counted: bool,
+    answer: Arc<UnsentAnswer>,
 }
 
-impl<B: Body> Drop for SentBody<B> {
+impl<B> Drop for SentBody<B> {
     fn drop(&mut self) {
-        self.open.is_sent |= self.body.is_end_stream();
+        if !self.rest.is_empty() {
+            self.answer.is_cut.store(true, Ordering::Relaxed);
+        }
     }
 }
 
-impl<B: Body + Unpin> Body for SentBody<B> {
-    type Data = B::Data;
-    type Error = B::Error;
+impl<B: Body<Data = Bytes, Error = io::Error> + Unpin> Body for SentBody<B> {
+    type Data = SentData;
+    type Error = io::Error;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
-        self.open.is_sent |= frame.is_none();
-        Poll::Ready(frame)
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<io::Result<Frame<SentData>>>> {
+        if self.rest.is_empty() {
+            let frame = match ready!(Pin::new(&mut self.body).poll_frame(context)) {
+                None => {
+                    self.answer.is_whole.store(true, Ordering::Relaxed);
+                    return Poll::Ready(None);
+                }
+                Some(frame) => frame?,
+            };
+            self.rest = match frame.into_data() {
+                Ok(data) => data,
+                Err(frame) => {
+                    return Poll::Ready(frame.into_trailers().ok().map(|trailers| Ok(Frame::trailers(trailers))));
+                }
+            };
+            if !self.is_counted
+                && let Some(held) = &self.answer.held
+            {
+                let share = held.lock().another(self.rest.len() as u64);
+                self.rest_held =
+                    Some(share.map_err(|full| io::Error::new(io::ErrorKind::QuotaExceeded, full.to_string()))?);
+            }
+        }
+        let piece = self.rest.len().min(PIECE);
+        let bytes = self.rest.split_to(piece);
+        let held = if self.rest.is_empty() { self.rest_held.take() } else { None };
+        if self.is_end_stream() {
+            self.answer.is_whole.store(true, Ordering::Relaxed);
+        }
+        Poll::Ready(Some(Ok(Frame::data(SentData { bytes, answer: Arc::clone(&self.answer), _held: held }))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.rest.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let (rest, inner) = (self.rest.len() as u64, self.body.size_hint());
+        let mut hint = SizeHint::new();
+        hint.set_lower(inner.lower() + rest);
+        if let Some(upper) = inner.upper() {
+            hint.set_upper(upper + rest);
+        }
+        hint
+    }
+}
+
+/// A piece of an answer, until it is written.
+pub struct SentData {
+    bytes: Bytes,
+    answer: Arc<UnsentAnswer>,
+    _held: Option<Share>,
+}
+
+impl Buf for SentData {
+    fn remaining(&self) -> usize {
+        self.bytes.remaining()
+    }
+
+    fn chunk(&self) -> &[u8] {
+        self.bytes.chunk()
+    }
+
+    fn advance(&mut self, count: usize) {
+        self.bytes.advance(count);
+        self.answer.activity.wrote(count);
+    }
+}
+
+impl Drop for SentData {
+    fn drop(&mut self) {
+        if self.bytes.has_remaining() {
+            self.answer.is_cut.store(true, Ordering::Relaxed);
+        }
     }
 }
 
@@ -201,7 +397,7 @@ pub struct ClientStream<S> {
     pub stream: S,
     pub activity: Arc<Activity>,
     /// None where another node has counted the connection.
-    pub permit: Option<ConnectionPermit>,
+    pub permit: Option<Share>,
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for ClientStream<S> {

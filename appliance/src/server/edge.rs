@@ -3,16 +3,27 @@
 //!
 //! poem's own server has no limit of connections, of a head or of a body, and spins when there are no file descriptors.
 
-use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    io,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
 
-use hyper::{Request, Response, body::Incoming, service::service_fn, upgrade::OnUpgrade};
+use hyper::{
+    Request, Response,
+    body::{Body, Incoming},
+    service::service_fn,
+    upgrade::OnUpgrade,
+};
 use hyper_util::{
     rt::{TokioExecutor, TokioIo},
     server::conn::auto,
 };
 use poem::{
     Endpoint, IntoResponse,
-    http::{Method, StatusCode, Version, uri::Scheme},
+    http::{Method, StatusCode, Version, header, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
 };
 use tokio::{
@@ -25,21 +36,25 @@ use tokio_rustls::{TlsAcceptor, server::TlsStream};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    activity::{Activity, ClientStream},
+    activity::{Activity, ClientStream, OpenRequest},
     pace::paced,
     upgraded::upgraded,
 };
 use crate::{
+    account::identify::client_address,
     api_error::{ApiError, ErrorKind},
     cluster::TunnelStream,
-    config::Config,
+    config::{Config, Server as ServerConfig},
     http::{
+        constant::IsConstant,
         headers::SecurityHeaders,
-        limits::{ConnectionLimits, ConnectionPermit, LimitReached},
         passing::{CLIENT, PassedClient},
         repeats::Repeats,
     },
+    process::connections_with_files,
     realtime::upgrade::Upgrade,
+    shares::{Full, Share, Shares},
+    subject::Subject,
     tls::ACME_TLS,
 };
 
@@ -49,6 +64,10 @@ const MAX_STREAMS: u32 = 100;
 /// A request's head: three times what our pages send with every cookie, answered 431 above.
 const MAX_HEAD: usize = 32 * 1024;
 const MAX_HEADERS: usize = 100;
+
+/// What a client may send of the bodies of a connection before they are read, and of one of them, in bytes.
+const CONNECTION_WINDOW: u32 = 128 * 1024;
+const STREAM_WINDOW: u32 = 64 * 1024;
 
 /// What a node adds to a head that it passes on, at most: the client, and the host of HTTP/2.
 const ADDED_TO_HEAD: usize = 1_024;
@@ -74,22 +93,38 @@ pub struct Listening {
     pub listener: TcpListener,
     /// They begin with a TLS handshake.
     pub tls: Option<TlsAcceptor>,
-    /// Shared by all listeners.
-    pub limits: Arc<ConnectionLimits>,
+    /// Connections, one each, and bytes that are held for clients; shared by all listeners.
+    pub limits: EdgeLimits,
     /// Of refusals.
     pub headers: SecurityHeaders,
     /// Streams of other nodes. They are not counted: those nodes have limits too.
     pub tunnelled: Option<mpsc::Receiver<TunnelStream>>,
 }
 
+/// What strangers may take of the edge.
+#[derive(Clone)]
+pub struct EdgeLimits {
+    pub connections: Arc<Shares>,
+    pub held: Arc<Shares>,
+}
+
+impl EdgeLimits {
+    /// Those of a server, whose connections need file descriptors.
+    pub fn new(config: &ServerConfig, held: Arc<Shares>) -> Self {
+        let connections = connections_with_files(config.max_connections) as u64;
+        Self { connections: Shares::new(connections, config.max_connections_per_address as u64), held }
+    }
+}
+
 struct Edge<E> {
     endpoint: E,
     config: Arc<Config>,
     tls: Option<TlsAcceptor>,
-    /// The security headers of refusals.
-    headers: String,
+    /// The security headers of refusals, and the same as lines.
+    headers: SecurityHeaders,
+    header_lines: String,
     repeats: Repeats,
-    limits: Arc<ConnectionLimits>,
+    limits: EdgeLimits,
     local: SocketAddr,
     refusals: Arc<Semaphore>,
     /// Connections finish their requests.
@@ -116,7 +151,8 @@ pub async fn serve(
         endpoint,
         tls,
         limits,
-        headers: headers.lines(),
+        header_lines: headers.lines(),
+        headers,
         repeats,
         config,
         local: listener.local_addr()?,
@@ -185,28 +221,29 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
     fn admit(self: &Arc<Self>, stream: TcpStream, peer: SocketAddr) {
         // Behind a proxy all clients have its address.
         let counted = Some(peer.ip()).filter(|&ip| !self.config.trusts_proxy(ip));
-        let permit = match self.limits.take(counted) {
+        let permit = match self.limits.connections.take(counted.map(Subject::from), 1) {
             Ok(permit) => permit,
             Err(full) => return self.refuse(stream, peer, full),
         };
         // Small frames are sent at once instead of waiting some 40 ms for an acknowledgement. A client that has
         // already gone is noticed when it is read from.
         let _ = stream.set_nodelay(true);
-        let (edge, stream) = (Arc::clone(self), self.watched(stream, Some(permit)));
+        let (edge, stream) = (Arc::clone(self), self.watched(stream, Some(permit), counted));
         self.spawn(async move { edge.serve_client(stream, peer).await });
     }
 
     fn admit_passed(self: &Arc<Self>, stream: TunnelStream) {
-        let (edge, stream) = (Arc::clone(self), self.watched(stream, None));
+        let (edge, stream) = (Arc::clone(self), self.watched(stream, None, None));
         self.spawn(async move {
             let activity = Arc::clone(&stream.activity);
             edge.serve_connection(stream, activity, None).await;
         });
     }
 
-    fn watched<S>(&self, stream: S, permit: Option<ConnectionPermit>) -> ClientStream<S> {
+    fn watched<S>(&self, stream: S, permit: Option<Share>, peer: Option<IpAddr>) -> ClientStream<S> {
         let limits = &self.config.server;
-        let activity = Activity::new(limits.head_timeout, limits.idle_timeout);
+        let head = self.limits.held.begin(peer.map(Subject::from));
+        let activity = Activity::new(limits.head_timeout, limits.idle_timeout, head);
         ClientStream { stream, activity, permit }
     }
 
@@ -258,12 +295,15 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         let service = service_fn(|request: Request<Incoming>| {
             // Of an answer to HEAD nothing is sent.
             let may_be_cancelled = request.version() == Version::HTTP_2 && request.method() != Method::HEAD;
-            let (edge, open) = (Arc::clone(self), activity.begin(may_be_cancelled));
-            async move {
-                let response = Response::from(edge.answer(request, peer).await);
-                let (head, body) = response.into_parts();
-                Ok::<_, Infallible>(Response::from_parts(head, open.answered(body)))
-            }
+            let (edge, mut open) = (Arc::clone(self), activity.begin(may_be_cancelled));
+            // In a box: a stream of HTTP/2 keeps the room of this future until its answer is sent.
+            Box::pin(async move {
+                let mut answer = Response::from(edge.answer(request, peer, &mut open).await);
+                if let Err(full) = open.hold_answer(own_bytes(&answer)) {
+                    answer = Response::from(edge.has_no_room(full, peer));
+                }
+                Ok::<_, Infallible>(open.answered(answer))
+            })
         });
         let mut http = auto::Builder::new(TokioExecutor::new());
         let (max_headers, max_head) = match peer {
@@ -271,11 +311,18 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
             None => (MAX_HEADERS + ADDED_HEADERS, MAX_HEAD + ADDED_TO_HEAD),
         };
         http.http1().max_headers(max_headers).max_buf_size(max_head).header_read_timeout(None);
-        http.http2().max_concurrent_streams(MAX_STREAMS).max_header_list_size(MAX_HEAD as u32);
+        http.http2()
+            .max_concurrent_streams(MAX_STREAMS)
+            .max_header_list_size(MAX_HEAD as u32)
+            .initial_connection_window_size(CONNECTION_WINDOW)
+            .initial_stream_window_size(STREAM_WINDOW);
         let connection = http.serve_connection_with_upgrades(TokioIo::new(stream), service);
         let mut connection = std::pin::pin!(connection);
         tokio::select! {
-            ended = &mut connection => return self.log_unread(ended, peer),
+            ended = &mut connection => {
+                activity.end();
+                return self.log_unread(ended, peer);
+            }
             () = self.finish.cancelled() => {}
             () = activity.expired() => {
                 let goodbye = if activity.is_flood() {
@@ -293,7 +340,12 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         let _ = connection.await;
     }
 
-    async fn answer(&self, mut request: Request<Incoming>, peer: Option<SocketAddr>) -> poem::Response {
+    async fn answer(
+        &self,
+        mut request: Request<Incoming>,
+        peer: Option<SocketAddr>,
+        open: &mut OpenRequest,
+    ) -> poem::Response {
         // A client cannot name itself.
         let named = request.headers_mut().remove(CLIENT);
         let client = match peer {
@@ -304,8 +356,12 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
             None => named.as_ref().and_then(PassedClient::from_header),
         };
         let Some(PassedClient { address, scheme }) = client else {
-            return ApiError::malformed("The request names no client.").respond("");
+            return self.refusal_of(&ApiError::malformed("The request names no client."), peer);
         };
+        if let Err(error) = self.check_host(&request) {
+            return self.refusal_of(&error, peer);
+        }
+        let head = bytes_of_head(&request);
         let local = LocalAddr(self.local.into());
         // poem would keep the stream of an upgrade to itself.
         let upgrade = request.extensions().get::<OnUpgrade>().cloned();
@@ -313,9 +369,53 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         if let Some(upgrade) = upgrade {
             request.extensions_mut().insert(Upgrade::new(upgraded(upgrade)));
         }
+        let held = match open.hold(&self.limits.held, client_address(&self.config, &request), head) {
+            Ok(held) => held,
+            Err(full) => return self.has_no_room(full, peer),
+        };
         let body = request.take_body();
-        request.set_body(if body.is_empty() { body } else { paced(body, self.config.server.body_timeout) });
+        request.set_body(if body.is_empty() { body } else { paced(body, self.config.server.body_timeout, held) });
         self.endpoint.get_response(request).await.into_response()
+    }
+
+    /// A request names one host, and says so once; otherwise whatever stands in front may have taken it for another's. A
+    /// target in the absolute form has to be ours.
+    fn check_host(&self, request: &Request<Incoming>) -> Result<(), ApiError> {
+        let named = request.headers().get_all(header::HOST).iter().map(|host| host.to_str().ok());
+        let named: Vec<_> = named.chain(request.uri().authority().map(|authority| Some(authority.as_str()))).collect();
+        let is_one = match named[..] {
+            [] => request.version() < Version::HTTP_11,
+            [Some(host), ..] => named.iter().all(|other| other.is_some_and(|other| other.eq_ignore_ascii_case(host))),
+            [None, ..] => false,
+        };
+        if !is_one || request.headers().get_all(header::HOST).iter().nth(1).is_some() {
+            return Err(ApiError::malformed("A request names one host, once."));
+        }
+        let is_absolute = request.version() < Version::HTTP_2 && request.method() != Method::CONNECT;
+        match request.uri().authority().filter(|_| is_absolute) {
+            Some(host) if !self.config.allows_host(host.as_str()) => {
+                Err(ApiError::new(ErrorKind::Misdirected, "bad-host", "This server is not the host of that address."))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn refusal_of(&self, error: &ApiError, peer: Option<SocketAddr>) -> poem::Response {
+        let mut response = error.respond("");
+        self.headers.add_to(&mut response);
+        self.log_refusal(response.status(), peer, None);
+        response
+    }
+
+    /// Without a body: where there is no room, nothing waits to be read.
+    fn has_no_room(&self, full: Full, peer: Option<SocketAddr>) -> poem::Response {
+        let mut response = poem::Response::builder()
+            .status(status_of(full))
+            .header(header::RETRY_AFTER, RETRY_AFTER.as_secs())
+            .finish();
+        self.headers.add_to(&mut response);
+        self.log_refusal(response.status(), peer, None);
+        response
     }
 
     /// A head that is too large is answered by hyper, and reaches no route.
@@ -336,20 +436,19 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
     }
 
     /// Says why a connection is refused, as long as that costs little; a TLS handshake would cost more than to serve it.
-    fn refuse(&self, stream: TcpStream, peer: SocketAddr, full: LimitReached) {
+    fn refuse(&self, stream: TcpStream, peer: SocketAddr, full: Full) {
         let request_id = uuid::Uuid::now_v7().to_string();
-        let (status, text) = match full {
-            LimitReached::Server => {
-                (StatusCode::SERVICE_UNAVAILABLE, "The server has as many connections as it can take.")
-            }
-            LimitReached::Address => (StatusCode::TOO_MANY_REQUESTS, "Too many connections come from your address."),
+        let status = status_of(full);
+        let text = match full {
+            Full::InAll => "The server has as many connections as it can take.",
+            Full::ForOne => "Too many connections come from your address.",
         };
         self.log_refusal(status, Some(peer), Some(&request_id));
         if self.tls.is_some() {
             return;
         }
         let Ok(permit) = Arc::clone(&self.refusals).try_acquire_owned() else { return };
-        let answer = refusal(status, text, &request_id, &self.headers);
+        let answer = refusal(status, text, &request_id, &self.header_lines);
         self.connections.spawn(async move {
             // Closing with an unread request would reset the connection, and the client would not receive the answer.
             let told = async {
@@ -362,6 +461,26 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
             drop(permit);
         });
     }
+}
+
+fn status_of(full: Full) -> StatusCode {
+    match full {
+        Full::InAll => StatusCode::SERVICE_UNAVAILABLE,
+        Full::ForOne => StatusCode::TOO_MANY_REQUESTS,
+    }
+}
+
+/// What an answer has in memory for itself. What is generated while it is sent is counted as it comes.
+fn own_bytes(answer: &Response<impl Body>) -> u64 {
+    let is_constant = answer.extensions().get::<IsConstant>().is_some();
+    answer.body().size_hint().exact().filter(|_| !is_constant).unwrap_or_default()
+}
+
+/// About what a request's head takes in memory.
+fn bytes_of_head(request: &Request<Incoming>) -> u64 {
+    let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
+    let headers = request.headers().iter().map(|(name, value)| name.as_str().len() + value.len());
+    (target + headers.sum::<usize>()) as u64
 }
 
 /// The whole answer to a connection that is refused before it has asked.
@@ -392,13 +511,15 @@ mod tests {
     impl<S: AsyncRead + AsyncWrite + Unpin> Stream for S {}
 
     /// An edge with room for this many connections, and a tunnel to it.
-    async fn edge_of(endpoint: impl Endpoint<Output = poem::Response> + 'static, room: usize) -> (SocketAddr, Tunnel) {
+    async fn edge_of(endpoint: impl Endpoint<Output = poem::Response> + 'static, room: u64) -> (SocketAddr, Tunnel) {
+        let bytes = 64 << 20;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (address, config) = (listener.local_addr().unwrap(), Arc::new(Config::default()));
         let (accepted, tunnelled) = mpsc::channel(1);
         let (near, far): (DuplexStream, DuplexStream) = duplex(4 << 10);
         tokio::spawn(serve_tunnel(far, accepted));
-        let (limits, headers) = (ConnectionLimits::new(room, room), SecurityHeaders::new(&config));
+        let headers = SecurityHeaders::new(&config);
+        let limits = EdgeLimits { connections: Shares::new(room, room), held: Shares::new(bytes, bytes) };
         let listening = Listening { listener, tls: None, limits, headers, tunnelled: Some(tunnelled) };
         let serving = serve(listening, endpoint, config, Repeats::default(), std::future::pending(), Duration::ZERO);
         tokio::spawn(serving);
@@ -423,7 +544,7 @@ mod tests {
     }
 
     /// An edge that upgrades every request.
-    async fn upgrading_edge(room: usize) -> (SocketAddr, Tunnel) {
+    async fn upgrading_edge(room: u64) -> (SocketAddr, Tunnel) {
         let upgrading = make_sync(|request: poem::Request| {
             let upgrade = request.extensions().get::<Upgrade>().unwrap().take().unwrap();
             tokio::spawn(async move {

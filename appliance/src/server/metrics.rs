@@ -12,12 +12,13 @@ use tokio::net::TcpListener;
 
 use super::{
     FINISH_REQUESTS,
-    edge::{self, Listening},
+    edge::{self, EdgeLimits, Listening},
 };
 use crate::{
     app::App,
     config::Config,
-    http::{headers::SecurityHeaders, limits::ConnectionLimits, repeats::Repeats},
+    http::{headers::SecurityHeaders, repeats::Repeats},
+    shares::Shares,
 };
 
 /// Connections of monitoring at once, in all and from one address: a scraper has one.
@@ -54,7 +55,7 @@ where
     let mut config = config.clone();
     config.server.max_connections = MAX_CONNECTIONS;
     config.server.max_connections_per_address = MAX_CONNECTIONS;
-    let limits = ConnectionLimits::new(MAX_CONNECTIONS, MAX_CONNECTIONS);
+    let limits = EdgeLimits::new(&config.server, Shares::of_bytes(&config.server));
     let headers = SecurityHeaders::new(&config).without_hsts();
     let listening = Listening { listener, tls: None, limits, headers, tunnelled: None };
     let routes = routes(scrape);

@@ -170,6 +170,31 @@ async fn heads_that_are_too_large_are_told_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_request_names_one_host_once() {
+    let server = Server::start().await;
+    let host = server.address;
+    let many = format!("host: {host}\r\n");
+    for (target, hosts, status) in [
+        ("/", many.clone(), None),
+        (&format!("http://{host}/healthz"), many.clone(), Some(200)),
+        ("/healthz", format!("{many}{many}"), Some(400)),
+        ("/healthz", format!("{many}host: evil.example\r\n"), Some(400)),
+        ("/healthz", String::new(), Some(400)),
+        ("http://evil.example/healthz", many.clone(), Some(400)),
+        ("http://evil.example/healthz", "host: evil.example\r\n".to_owned(), Some(421)),
+        ("http://evil.example/", "host: evil.example\r\n".to_owned(), Some(421)),
+    ] {
+        let mut raw = Raw::open(host).await;
+        raw.send(&format!("GET {target} HTTP/1.1\r\n{hosts}connection: close\r\n\r\n")).await;
+        let answer = raw.rest().await;
+        // Without a build of the web app its page is a 503.
+        let found: u16 = answer[9..12].parse().unwrap();
+        assert!(status.map_or([200, 503].contains(&found), |status| status == found), "{target} {hosts}: {answer}");
+        assert!(answer.contains("x-content-type-options: nosniff\r\n"), "{answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn http_2_has_a_hundred_streams() {
     let server = Server::start().await;
     let mut raw = Raw::open(server.address).await;

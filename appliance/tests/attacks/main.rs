@@ -3,6 +3,7 @@
 mod connections;
 mod contract;
 mod frames;
+mod held;
 mod http2;
 #[path = "../../benches/attack/http2_frames.rs"]
 #[allow(dead_code, reason = "shared with the attacks, which need more of it")]

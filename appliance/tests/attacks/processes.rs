@@ -79,8 +79,12 @@ async fn connections_leave_file_descriptors_for_the_store() {
         held.push(stream);
     }
     assert_eq!(held.len(), 512);
-    let used = descriptors_of(process.id());
-    assert!(used < 900, "{used} of 1024 descriptors are used");
+    // The store closes files some time after it began.
+    let begun = Instant::now();
+    while descriptors_of(process.id()) >= 900 {
+        assert!(begun.elapsed() < PATIENCE, "too few of 1024 descriptors are left");
+        sleep(Duration::from_millis(50)).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -12,17 +12,23 @@ use tokio::{
 
 use crate::support::{Browser, Server};
 
-/// Uploads that have a place in the queue.
-const PLACES: usize = 16;
+/// Uploads of one account, and of one address, that have a place in the queue.
+const OF_ACCOUNT: usize = 2;
+const OF_ADDRESS: usize = 8;
 
 /// Begins an upload of five megabytes and sends nothing of it.
 async fn begins(server: &Server, browser: &Browser) -> TcpStream {
+    begins_at(server, browser, "192.0.2.1").await
+}
+
+/// As [`begins`], at an address that a trusted proxy names.
+async fn begins_at(server: &Server, browser: &Browser, address: &str) -> TcpStream {
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     let (session, token) = (browser.cookie("morpion_session").unwrap(), browser.cookie("XSRF-TOKEN").unwrap());
     let head = format!(
         "POST /api/backend/profile/image HTTP/1.1\r\nhost: {0}\r\norigin: http://{0}\r\nx-xsrf-token: {token}\r\n\
          cookie: morpion_session={session}; XSRF-TOKEN={token}\r\ncontent-type: multipart/form-data; boundary=x\r\n\
-         content-length: 5000000\r\n\r\n",
+         x-forwarded-for: {address}\r\ncontent-length: 5000000\r\n\r\n",
         server.address
     );
     stream.write_all(head.as_bytes()).await.unwrap();
@@ -44,9 +50,9 @@ async fn an_upload_has_its_place_before_it_is_read() {
             Err(_) => held.push(stream),
         }
     };
-    assert_eq!(held.len(), PLACES);
-    assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("retry-after: "), "{answer}");
-    assert!(answer.contains(r#""errorCode":"unavailable""#), "{answer}");
+    assert_eq!(held.len(), OF_ACCOUNT);
+    assert!(answer.starts_with("HTTP/1.1 429 ") && answer.contains("retry-after: "), "{answer}");
+    assert!(answer.contains(r#""errorCode":"too-many-requests""#), "{answer}");
     // Whoever is gone has no place.
     drop(held);
     let begun = Instant::now();
@@ -57,6 +63,33 @@ async fn an_upload_has_its_place_before_it_is_read() {
         }
         assert!(begun.elapsed() < Duration::from_secs(10), "the places are not free again");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn slow_uploads_of_one_account_or_address_take_no_place_of_others() {
+    let server = Server::with(|config| {
+        config.server.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
+        config.limits.uploads_per_hour = 1_000.try_into().unwrap();
+    })
+    .await;
+    let mut held = vec![];
+    for number in 0..OF_ADDRESS {
+        let (slow, _) = server.registered(&format!("slow{number}")).await;
+        for _ in 0..17 / OF_ADDRESS {
+            held.push(begins_at(&server, &slow, "192.0.2.1").await);
+        }
+    }
+    let (ada, _) = server.registered("ada").await;
+    let refused = async |address| {
+        let mut stream = begins_at(&server, &ada, address).await;
+        timeout(Duration::from_millis(300), stream.read(&mut [0; 64])).await.is_ok()
+    };
+    let begun = Instant::now();
+    // The last ones of the slow are on their way.
+    while !refused("192.0.2.1").await {
+        assert!(begun.elapsed() < Duration::from_secs(20), "an address has as many as it likes");
+    }
+    assert!(!refused("192.0.2.2").await, "others have to wait");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,13 +1,26 @@
 //! The server's modules are in layers; each imports only from layers below.
 
 mod imports;
+mod threads;
 
 use std::path::{Path, PathBuf};
 
 /// The lowest first; modules of one layer do not import each other.
 const LAYERS: [&[&str]; 15] = [
-    &["background", "clock", "config", "error", "metrics", "private_file", "process", "scope", "storage", "telemetry"],
-    &["caller", "disk", "mail", "tls"],
+    &[
+        "background",
+        "clock",
+        "config",
+        "error",
+        "metrics",
+        "private_file",
+        "process",
+        "scope",
+        "storage",
+        "subject",
+        "telemetry",
+    ],
+    &["caller", "disk", "mail", "shares", "tls"],
     &["backup"],
     &["audit", "connections", "dump", "health", "history", "people"],
     &["push"],
@@ -57,6 +70,6 @@ fn parts_use_wire_types_for_frames_and_pages_only() {
     assert!(others.is_empty(), "`http` converts what parts return:\n{}", others.join("\n"));
 }
 
-fn source() -> PathBuf {
+pub fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }

@@ -1,9 +1,11 @@
 //! Floods of HTTP/2 frames.
 
+use std::time::Duration;
+
 use anyhow::{Context, ensure};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    time::{Instant, timeout_at},
+    time::{Instant, sleep_until, timeout, timeout_at},
 };
 
 use crate::{
@@ -22,6 +24,9 @@ const RATE: u32 = 200;
 
 /// The same for large ones: few are under way when the server has enough.
 const LARGE_RATE: u32 = 20;
+
+/// Settings with a window of one byte for each stream.
+const WINDOW_OF_ONE: &[u8] = b"\0\0\x06\x04\0\0\0\0\0\0\x04\0\0\0\x01";
 
 /// As a head may have 32 KiB, and what is under way.
 const MOST_HEAD: usize = 256 << 10;
@@ -189,5 +194,42 @@ pub async fn pings(arena: &Arena) -> anyhow::Result<Outcome> {
     Ok(Outcome {
         reached: format!("{sent} pings and settings on {} connections", seen.len()),
         refused: farewells(&seen),
+    })
+}
+
+/// Connections of one address, by default, each with as many requests as it may have.
+const READERS: usize = 512;
+
+/// Answers of which one byte is read.
+pub async fn unread(arena: &Arena) -> anyhow::Result<Outcome> {
+    let until = arena.until();
+    let block = head(arena.address, Method::Get, "/login", &[]);
+    let requests: Vec<u8> = (0..STREAMS as u32)
+        .flat_map(|number| frame(HEADERS, END_HEADERS | END_STREAM, 2 * number + 1, &block))
+        .collect();
+    let first =
+        [PREFACE.strip_suffix(&frame(SETTINGS, 0, 0, &[])[..]).context("the preface")?, WINDOW_OF_ONE, &requests]
+            .concat();
+    let (mut streams, mut refused) = (vec![], 0);
+    for _ in 0..READERS {
+        let mut stream = connect_from(arena.source(0), arena.address).await?;
+        match stream.write_all(&first).await {
+            Ok(()) => streams.push(stream),
+            Err(_) => refused += 1,
+        }
+    }
+    sleep_until(until).await;
+    let (mut seen, mut buffer) = (Seen::default(), vec![0; 64 << 10]);
+    for stream in &mut streams {
+        let mut received = vec![];
+        while let Ok(Ok(length @ 1..)) = timeout(Duration::from_millis(2), stream.read(&mut buffer)).await {
+            received.extend(&buffer[..length]);
+        }
+        seen.take(&mut received);
+    }
+    ensure!(seen.answered > 0, "nothing was answered");
+    Ok(Outcome {
+        reached: format!("{} requests on {} connections", streams.len() * STREAMS, streams.len()),
+        refused: format!("{refused} connections; {} heads of answers came", seen.answered),
     })
 }

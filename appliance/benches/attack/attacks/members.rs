@@ -26,7 +26,7 @@ const MOST_TOLD: usize = 30 + 9;
 const INVITERS: usize = 20;
 
 /// Uploads that arrive or wait.
-const PLACES: usize = 16;
+const PLACES: usize = 64;
 
 /// How long a refusal takes on a busy machine.
 const REFUSAL: Duration = Duration::from_secs(2);

@@ -20,23 +20,29 @@ fn built() -> TestClient<impl Endpoint> {
         ("assets/app-1a2b.js.gz", "script gz"),
         ("favicon.svg", "<svg/>"),
     ]);
-    TestClient::new(make_sync(move |request: Request| {
-        serve(&request, SITE, |name| {
-            files.get_key_value(name).map(|(name, text)| {
-                let mut hash = [0; 32];
-                for (byte, source) in hash.iter_mut().zip(text.bytes()) {
-                    *byte = source;
-                }
-                let kind = match name.rsplit('.').next() {
-                    Some("html") => "text/html",
-                    Some("js") => "text/javascript",
-                    Some("txt") => "text/plain",
-                    _ => "image/svg+xml",
-                };
-                let metadata = Metadata::__rust_embed_new(hash, None, None, kind);
-                EmbeddedFile { data: Cow::Borrowed(text.as_bytes()), metadata }
-            })
+    serving(move |name| {
+        files.get_key_value(name).map(|(name, text)| {
+            let mut hash = [0; 32];
+            for (byte, source) in hash.iter_mut().zip(text.bytes()) {
+                *byte = source;
+            }
+            let kind = match name.rsplit('.').next() {
+                Some("html") => "text/html",
+                Some("js") => "text/javascript",
+                Some("txt") => "text/plain",
+                _ => "image/svg+xml",
+            };
+            let metadata = Metadata::__rust_embed_new(hash, None, None, kind);
+            EmbeddedFile { data: Cow::Borrowed(text.as_bytes()), metadata }
         })
+    })
+}
+
+fn serving(file: impl Fn(&str) -> Option<EmbeddedFile> + Send + Sync + 'static) -> TestClient<impl Endpoint> {
+    let assets = Arc::new(Assets::new(SITE, file));
+    TestClient::new(make(move |request: Request| {
+        let assets = Arc::clone(&assets);
+        async move { Ok::<_, Infallible>(assets.serve(&request).await) }
     }))
 }
 
@@ -152,8 +158,7 @@ async fn head_is_get_without_the_body_and_nothing_else_is_allowed() {
 
 #[tokio::test]
 async fn without_a_build_the_page_says_what_to_do() {
-    let client = TestClient::new(make_sync(|request: Request| serve(&request, SITE, |_| None)));
-    let response = client.get("/").header("accept", NAVIGATION).send().await;
+    let response = serving(|_| None).get("/").header("accept", NAVIGATION).send().await;
     response.assert_status(StatusCode::SERVICE_UNAVAILABLE);
     assert!(response.0.into_body().into_string().await.unwrap().contains("make web"));
 }
