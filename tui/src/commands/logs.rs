@@ -169,7 +169,8 @@ impl Script {
         while let Some(event) = events.recv().await {
             match event {
                 Event::Net(NetEvent::Connected) => {
-                    let frame = ClientFrame::SubscribeLogs(SubscribeLogs { filter: Some(Box::new(choice.asked.clone())) });
+                    let frame =
+                        ClientFrame::SubscribeLogs(SubscribeLogs { filter: Some(Box::new(choice.asked.clone())) });
                     net.request(SocketCommand::Send { frame: Box::new(frame), id: Some("logs") });
                 }
                 Event::Net(NetEvent::Ack { ack, .. }) if !ack.succeeded => {
