@@ -238,10 +238,10 @@ impl App {
                 running.stop().await;
                 log_writer.stop().await;
             }
-            crate::logging::silence_engine();
-            let closed = close_in_time(self.store.close()).await;
+            // First: closing moves the log into tables, and a segment that the backups have not seen yet would be gone.
             self.backups.stop().await;
-            closed
+            crate::logging::silence_engine();
+            close_in_time(self.store.close()).await
         };
         tokio::time::timeout(DRAIN, closing)
             .await
