@@ -13,6 +13,7 @@ mod knockout;
 mod round_robin;
 mod standings;
 mod swiss;
+pub mod trf;
 
 use crate::UserId;
 use serde::{Deserialize, Serialize};
