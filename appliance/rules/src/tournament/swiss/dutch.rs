@@ -369,7 +369,9 @@ fn pair_bracket<const WORDS: usize>(bracket: &Bracket, widths: &Widths) -> Optio
         if !is_resident(mate) {
             return None;
         }
-        matching.settle(vertex, mate);
+        if !matching.settle(vertex, mate) {
+            return None;
+        }
         (settled[vertex], settled[mate]) = (true, true);
         done.pairs.push([vertex, mate]);
     }
@@ -504,7 +506,9 @@ fn pair_bracket<const WORDS: usize>(bracket: &Bracket, widths: &Widths) -> Optio
         if !is_here(mate) {
             return None;
         }
-        matching.settle(vertex, mate);
+        if !matching.settle(vertex, mate) {
+            return None;
+        }
         (settled[vertex], settled[mate]) = (true, true);
         done.pairs.push([vertex, mate]);
     }

@@ -143,14 +143,15 @@ impl<const WORDS: usize> Matching<WORDS> {
         self.duals[vertex] = least.unwrap_or(Wide::ZERO);
     }
 
-    /// Takes a matched pair out of the graph.
-    pub fn settle(&mut self, one: usize, other: usize) {
+    /// Takes a matched pair out of the graph; `false` if the others have no perfect matching, which cannot be.
+    pub fn settle(&mut self, one: usize, other: usize) -> bool {
         for vertex in [one, other] {
             self.detach(vertex);
             self.unmatch(vertex);
             self.alive[vertex] = false;
         }
         (self.mate[one], self.mate[other]) = (other, one);
+        self.solve()
     }
 
     fn unmatch(&mut self, vertex: usize) {
