@@ -23,28 +23,24 @@ impl Rules for Swiss {
         if tournament.rounds.len() as u32 >= self.rounds || tournament.active().count() < 2 {
             return None;
         }
-        let candidates = candidates(tournament);
-        let met = met(tournament, &candidates);
-        let is_last = tournament.rounds.len() as u32 + 1 == self.rounds;
-        let most = tournament.rounds.len() as u32 * 2;
-        // In the last round the best may have a colour a third time.
-        let is_top_scorer = |it: &Candidate| is_last && it.score * 2 > most;
-        let may_meet = |one: usize, other: usize| {
-            let (first, second) = (&candidates[one], &candidates[other]);
-            !met[one * candidates.len() + other]
-                && (!first.colours.conflicts_absolutely_at_all(&second.colours)
-                    || is_top_scorer(first)
-                    || is_top_scorer(second))
+        let mut candidates = candidates(tournament);
+        let mut left = Vec::new();
+        let pairs = match self.pair(tournament, &candidates) {
+            Some(Paired { pairs, bye }) => {
+                left.extend(bye);
+                pairs
+            }
+            // Where not all can be paired, as many as possible are, and the others sit out.
+            None => {
+                let out = self.sitting_out(tournament, &candidates);
+                let (rest, others): (Vec<_>, Vec<_>) =
+                    candidates.into_iter().enumerate().partition(|(index, _)| !out.contains(index));
+                candidates = rest.into_iter().chain(others).map(|(_, it)| it).collect();
+                let paired = candidates.len() - out.len();
+                left.extend(paired..candidates.len());
+                self.pair(tournament, &candidates[..paired])?.pairs
+            }
         };
-        let field = Field {
-            candidates: &candidates,
-            may_meet: &may_meet,
-            floats: tournament.rounds.len().min(2),
-            has_colours: tournament.match_games == 1,
-        };
-        let paired = dutch::pair(&field).map(|Paired { pairs, bye }| (pairs, bye.into_iter().collect()));
-        // Where not all can be paired, as many as possible are, and the others sit out.
-        let (pairs, left) = paired.unwrap_or_else(|| as_many_as_possible(&field));
         if pairs.is_empty() {
             return None;
         }
@@ -58,6 +54,63 @@ impl Rules for Swiss {
 
     fn standings(&self, tournament: &Tournament) -> Vec<Standing> {
         with_tie_breaks(tournament)
+    }
+}
+
+impl Swiss {
+    /// Whether two candidates may meet by the absolute criteria.
+    fn meetings<'a>(
+        &self,
+        tournament: &Tournament,
+        candidates: &'a [Candidate],
+    ) -> impl Fn(usize, usize) -> bool + use<'a> {
+        let met = met(tournament, candidates);
+        let is_last = tournament.rounds.len() as u32 + 1 == self.rounds;
+        let most = tournament.rounds.len() as u32 * 2;
+        // In the last round the best may have a colour a third time.
+        let is_top_scorer = move |it: &Candidate| is_last && it.score * 2 > most;
+        move |one, other| {
+            let (first, second) = (&candidates[one], &candidates[other]);
+            !met[one * candidates.len() + other]
+                && (!first.colours.conflicts_absolutely_at_all(&second.colours)
+                    || is_top_scorer(first)
+                    || is_top_scorer(second))
+        }
+    }
+
+    /// `None` if they cannot all be paired, but for one bye.
+    fn pair(&self, tournament: &Tournament, candidates: &[Candidate]) -> Option<Paired> {
+        let may_meet = self.meetings(tournament, candidates);
+        dutch::pair(&Field {
+            candidates,
+            may_meet: &may_meet,
+            floats: tournament.rounds.len().min(2),
+            has_colours: tournament.match_games == 1,
+        })
+    }
+
+    /// As few as possible, so that the others can be paired: rather who may have a bye, then the lowest.
+    fn sitting_out(&self, tournament: &Tournament, candidates: &[Candidate]) -> Vec<usize> {
+        let may_meet = self.meetings(tournament, candidates);
+        let count = candidates.len();
+        // Everybody has a double, and being matched with it is sitting out. Doubles match among themselves.
+        let edge = |one: usize, other: usize| match (one.min(other), one.max(other)) {
+            (low, high) if high < count => may_meet(low, high),
+            (low, high) if low < count => high - count == low,
+            _ => true,
+        };
+        let weight = |one: usize, other: usize| {
+            let mut weight = Wide::<2>::ZERO;
+            let needs = |it: usize| u64::from(!candidates[it].may_have_bye);
+            weight.push(32, 1);
+            weight.push(32, needs(one) + needs(other));
+            weight.push(32, (2 * count - one - other) as u64);
+            weight
+        };
+        let mut matching = Matching::new(2 * count, count, edge, weight);
+        // Everybody can sit out, so there is a matching.
+        matching.solve();
+        (0..count).filter(|it| matching.mate(*it) >= count).collect()
     }
 }
 
@@ -231,35 +284,6 @@ fn met(tournament: &Tournament, candidates: &[Candidate]) -> Vec<bool> {
         }
     }
     met
-}
-
-/// Pairs without a rematch, as many as possible; of who is left, the lowest.
-fn as_many_as_possible(field: &Field) -> (Vec<[usize; 2]>, Vec<usize>) {
-    let count = field.candidates.len();
-    // Everybody has a double, whose edges are free. A pair is worth more than anything that its players could do else.
-    let edge = |one: usize, other: usize| {
-        let (low, high) = (one.min(other), one.max(other));
-        match (low < count, high < count) {
-            (true, true) => (field.may_meet)(low, high),
-            (true, false) => high - count == low,
-            _ => true,
-        }
-    };
-    let weight = |one: usize, other: usize| {
-        let mut weight = Wide::<2>::ZERO;
-        if one < count && other < count {
-            weight.push(32, 1);
-            weight.push(32, (2 * count - one - other) as u64);
-        }
-        weight
-    };
-    let mut matching = Matching::new(2 * count, count, edge, weight);
-    if !matching.solve() {
-        return (Vec::new(), (0..count).collect());
-    }
-    let mate = |it: &usize| Some(matching.mate(*it)).filter(|mate| *mate < count);
-    let pairs = (0..count).filter_map(|it| Some([it, mate(&it)?])).filter(|[one, other]| one < other).collect();
-    (pairs, (0..count).filter(|it| mate(it).is_none()).collect())
 }
 
 /// Boards by the higher score of the two, then the lower, then the better number. Who is left and may have a bye gets it,
