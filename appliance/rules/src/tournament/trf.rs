@@ -135,7 +135,9 @@ pub fn read(text: &str) -> Result<Report, Unreadable> {
         let mut matches = Vec::new();
         for (player, row) in cells.iter().enumerate() {
             let cell = row.get(number).map_or("", String::as_str);
-            matches.extend(parsed(cell, player as Player, entrants.len()).map_err(|()| Unreadable { line: 0 })?);
+            let cell_of =
+                |player: u32| cells.get(player as usize).and_then(|row| row.get(number)).map_or("", String::as_str);
+            matches.extend(parsed(cell, player as Player, cell_of).ok_or(Unreadable { line: 0 })?);
         }
         for (board, it) in (1..).zip(&mut matches) {
             it.board = board;
@@ -147,38 +149,39 @@ pub fn read(text: &str) -> Result<Report, Unreadable> {
     Ok(Report { title, names, tournament: Tournament { format, match_games: 1, lot, entrants, rounds } })
 }
 
-/// The match of a cell, seen from the first side, or of a player alone.
-fn parsed(cell: &str, player: Player, entrants: usize) -> Result<Option<Match>, ()> {
+/// The match of a cell, seen from the first side, or of a player alone; `None` inside if the cell has none of these.
+fn parsed<'a>(cell: &str, player: Player, cell_of: impl Fn(Player) -> &'a str) -> Option<Option<Match>> {
     let parts: Vec<&str> = cell.split_whitespace().collect();
     let (opponent, colour, result) = match parts.as_slice() {
-        [] => return Ok(None),
-        [opponent, colour, result] => (opponent.parse::<u32>().map_err(drop)?, *colour, *result),
-        _ => return Err(()),
+        [] => return Some(None),
+        [opponent, colour, result] => (opponent.parse::<u32>().ok()?, *colour, *result),
+        _ => return None,
     };
     let outcome = |verdict, reason| Some(Outcome { verdict, reason });
     if opponent == 0 {
         let verdict = match result {
             "U" | "F" | "+" => Verdict::Won(Side::First),
             "H" => Verdict::Drawn,
-            _ => return Ok(None),
+            _ => return Some(None),
         };
         let players = [Some(player), None];
-        return Ok(Some(Match { outcome: outcome(verdict, Reason::Bye), ..Match::new(0, players) }));
+        return Some(Some(Match { outcome: outcome(verdict, Reason::Bye), ..Match::new(0, players) }));
     }
-    if opponent as usize > entrants || opponent == player + 1 {
-        return Err(());
+    let theirs = cell_of(opponent - 1);
+    if theirs.is_empty() || opponent == player + 1 {
+        return None;
     }
     if colour != "w" {
-        return Ok(None);
+        return Some(None);
     }
     let outcome = match result {
         "1" => outcome(Verdict::Won(Side::First), Reason::Played),
         "0" => outcome(Verdict::Won(Side::Second), Reason::Played),
         "=" => outcome(Verdict::Drawn, Reason::Played),
         "+" => outcome(Verdict::Won(Side::First), Reason::Absent),
-        // Whether the other has a '+' is seen by the caller of a file that was not written here: they are rare.
-        "-" => outcome(Verdict::Won(Side::Second), Reason::Absent),
-        _ => return Err(()),
+        "-" if theirs.ends_with('+') => outcome(Verdict::Won(Side::Second), Reason::Absent),
+        "-" => outcome(Verdict::Neither, Reason::Absent),
+        _ => return None,
     };
-    Ok(Some(Match { outcome, ..Match::new(0, [Some(player), Some(opponent - 1)]) }))
+    Some(Some(Match { outcome, ..Match::new(0, [Some(player), Some(opponent - 1)]) }))
 }

@@ -7,6 +7,7 @@ mod encounter;
 mod knockout;
 mod round_robin;
 mod standings;
+mod swiss;
 
 use morpion_rules::tournament::{Format, Match, Outcome, Player, Reason, Side, StageRound, Tournament, Verdict};
 use support::id;
