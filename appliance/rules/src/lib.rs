@@ -18,6 +18,7 @@
 //! | [`solver`]      | what a position is worth, and which moves keep that                          |
 //! | [`standings`]   | levels, wins, elimination, leaderboard, winners, who starts, on which board  |
 //! | [`text`]        | what no name or title may contain                                            |
+//! | [`tournament`]  | knockout, Swiss, round robin: stage rounds, standings, tie-breaks             |
 //!
 //! A game and an event are state machines: `apply(command, now)` either returns what happened or
 //! refuses and changes nothing. A refusal has a stable kebab-case `code()` for programs and a
@@ -36,6 +37,7 @@ pub mod rating;
 pub mod solver;
 pub mod standings;
 pub mod text;
+pub mod tournament;
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
