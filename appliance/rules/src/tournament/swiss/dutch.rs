@@ -3,7 +3,7 @@
 //! The criteria of a bracket are the digits of one number, the weight of a pair, the most important first. A matching of
 //! the largest weight meets them as well as they can be met, and is sure to leave a pairing for those below. Where several
 //! are as good, the order of exchanges and transpositions decides: players are tried one by one, with a digit below all
-//! others.
+//! others. The procedure is that of bbpPairings (Jeremy Bierema, Apache-2.0).
 
 use super::matching::Matching;
 use super::wide::Wide;
