@@ -14,6 +14,7 @@ pub struct OidcIdentity {
     #[serde(deserialize_with = "values::one_line")]
     pub name: String,
     pub scopes: Vec<String>,
+    pub accept_missing_email_verified: bool,
     /// Empty: calendars are not offered.
     pub calendar_scope: String,
     #[serde(deserialize_with = "values::issuer")]
