@@ -16,6 +16,7 @@ export const STORAGE_KEYS = {
   practiceLocal: 'morpion_practice_local',
   practiceAi: 'morpion_practice_ai',
   quickMatch: 'morpion_quick_match',
+  recovery: 'morpion_recovery',
   push: 'morpion_push',
   pushOffer: 'morpion_push_offer',
   reactionsMuted: 'morpion_reactions_muted',
