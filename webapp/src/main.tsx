@@ -12,9 +12,11 @@ import { checkLogin } from './app/checkLogin';
 import { routerReady } from './app/routerReady';
 import { routes } from './app/routes';
 import { createStore } from './app/store';
+import { noteFailedLoads } from './shared/newerVersion';
 import { Reporter } from './shared/reporter';
 
 new Reporter().listen();
+noteFailedLoads();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

@@ -74,6 +74,11 @@ const SESSION: readonly Kept[] = [
     purpose:
       'The email and the step of a forgotten password, so that you can look for the code in another app. Gone when the password is set, or after 15 minutes.',
   },
+  {
+    names: ['morpion_reloaded'],
+    purpose:
+      'When this tab was last loaded anew for a newer version of the server, so that it is not done again and again.',
+  },
   { names: ['morpion_signed_in_here'], purpose: 'That somebody is signed in on this tab. Gone when you sign out.' },
   { names: ['react-router-scroll-positions'], purpose: 'How far down you were on a page you come back to.' },
 ];
