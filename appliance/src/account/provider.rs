@@ -99,8 +99,13 @@ impl Provider {
     /// # Errors
     /// Why the answer cannot be used.
     pub async fn check(&self) -> anyhow::Result<Vec<String>> {
-        let announced = Announced::fetch(&self.requests, &self.config.issuer).await;
-        Ok(announced.map_err(|failure| anyhow::anyhow!("{} cannot be reached: {failure}", self.config.label()))?.notes)
+        match Announced::fetch(&self.requests, &self.config.issuer).await {
+            Ok(announced) => Ok(announced.notes),
+            Err(failure @ Failure::Unreachable(_)) => {
+                anyhow::bail!("{} cannot be reached: {failure}", self.config.label())
+            }
+            Err(failure) => anyhow::bail!("the announcement of {} cannot be used: {failure}", self.config.label()),
+        }
     }
 
     /// What operators should know of sign-ins, if anything.
@@ -273,7 +278,7 @@ impl Provider {
 
     fn unreachable(&self, failure: &Failure) -> CommonError {
         let cause = failure.to_string();
-        tracing::warn!(issuer = self.config.issuer, cause, "the identity provider cannot be reached");
+        tracing::warn!(issuer = self.config.issuer, cause, "the identity provider cannot be reached or used");
         CommonError::unavailable(format!("{} cannot be reached right now. Please try again.", self.config.label()))
     }
 
