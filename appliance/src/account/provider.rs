@@ -47,6 +47,9 @@ const ANNOUNCED_LIFE: Duration = Duration::from_secs(3_600);
 /// A token signed with an unknown key causes a refetch, at most this often: anybody can send such tokens.
 const MIN_REFETCH_INTERVAL: Duration = Duration::from_secs(30);
 
+/// What is refused about somebody who is in no group that may sign in.
+const NOT_ALLOWED: &str = "the person";
+
 /// How long operators are told of a sign-in that was refused, unless one succeeds.
 const NOTICE_LIFE: TimeDelta = TimeDelta::days(1);
 
@@ -158,8 +161,7 @@ impl Provider {
         if !self.nonces.consume(nonce.to_owned(), Instant::now()) {
             return Err(self.refused(&Refusal::new("nonce", "was used meanwhile")));
         }
-        let claims = Claims::read(link, &[&claims], self.config.accept_missing_email_verified);
-        let claims = claims.map_err(|refusal| self.refused_by_us(&refusal))?;
+        let claims = self.read(link, &[&claims]).map_err(|refusal| self.refused_by_us(&refusal))?;
         self.note_success();
         Ok(claims)
     }
@@ -206,9 +208,8 @@ impl Provider {
         token: &Map<String, Value>,
         access: Option<&str>,
     ) -> Result<Claims, AccountError> {
-        let accept_missing = self.config.accept_missing_email_verified;
-        if claims::are_complete(token) {
-            return Claims::read(link, &[token], accept_missing).map_err(|refusal| self.refused_by_us(&refusal));
+        if claims::are_complete(token, &self.config) {
+            return self.read(link, &[token]).map_err(|refusal| self.refused_by_us(&refusal));
         }
         let (told, asked) = match (&announced.userinfo, access) {
             (Some(address), Some(access)) => {
@@ -219,8 +220,7 @@ impl Provider {
             }
             _ => (Map::new(), Ok(" in the ID token, and there is no userinfo_endpoint or access_token".to_owned())),
         };
-        let read = Claims::read(link, &[token, &told], accept_missing);
-        read.map_err(|mut refusal| match asked {
+        self.read(link, &[token, &told]).map_err(|mut refusal| match asked {
             // Perhaps it would have said what is missing.
             Err(failure @ Failure::Unreachable(_)) => self.unreachable(&failure).into(),
             Err(failure) => {
@@ -228,10 +228,18 @@ impl Provider {
                 self.refused_by_us(&refusal)
             }
             Ok(asked) => {
-                refusal.why += if refusal.why == "is missing" { &asked } else { "" };
+                refusal.why += if refusal.why.ends_with("is missing") { &asked } else { "" };
                 self.refused_by_us(&refusal)
             }
         })
+    }
+
+    /// What the claims say of somebody who may sign in.
+    fn read(&self, link: ProviderLink, told: &[&Map<String, Value>]) -> Result<Claims, Refusal> {
+        if !claims::is_allowed(told, &self.config)? {
+            return Err(Refusal::new(NOT_ALLOWED, "has none of identity.oidc.allowed_groups"));
+        }
+        Claims::read(link, told, self.config.accept_missing_email_verified)
     }
 
     async fn userinfo(
@@ -297,10 +305,15 @@ impl Provider {
 
     /// Refuses what came from the provider itself, so that operators are told: it may be so for everybody.
     fn refused_by_us(&self, refusal: &Refusal) -> AccountError {
-        self.note_refusal(refusal);
         let error = self.refused(refusal);
+        if refusal.member == NOT_ALLOWED {
+            // As it should be, for a person who is not a member.
+            return AccountError::ProviderNotAllowed(self.config.label());
+        }
+        self.note_refusal(refusal);
         match refusal.member {
             "email" | "email_verified" => AccountError::ProviderEmailUnverified(self.config.label()),
+            "identity.oidc.groups_claim" => AccountError::ProviderNotAllowed(self.config.label()),
             _ => error,
         }
     }

@@ -179,3 +179,59 @@ async fn a_provider_that_goes_away_meanwhile_is_no_refusal() {
     drop(provider);
     assert_eq!(step(&browser, &back).await, "/login?error=unavailable");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_members_of_the_allowed_groups_get_in() {
+    let (server, provider) = start_with("", |config| {
+        config.identity.oidc.allowed_groups = vec!["club".to_owned(), "board".to_owned()];
+        config.identity.oidc.groups_claim = "realm_access.roles".to_owned();
+    })
+    .await;
+    let person = json!({ "sub": "ada", "email": "ada@example.org", "email_verified": true });
+    let with = |claims: Value| {
+        let mut all = person.clone();
+        all.as_object_mut().unwrap().extend(claims.as_object().unwrap().clone());
+        all
+    };
+    let nested = |roles: Value| json!({ "realm_access": { "roles": roles } });
+    let many: Vec<String> = (0..499).map(|number| format!("group-{number}")).chain(["board".to_owned()]).collect();
+    let first = {
+        provider.tell("/claims", with(nested(json!(["club"])))).await;
+        enter(&server).await.unwrap()
+    };
+    for named in [
+        nested(json!("club")),
+        nested(json!(["x", "board"])),
+        nested(json!(many)),
+        nested(json!([{ "name": "club" }, 7, null])),
+        nested(json!({ "club": { "240": "example.org" } })),
+        json!({ "realm_access.roles": ["club"] }),
+    ] {
+        provider.tell("/claims", with(named.clone())).await;
+        assert_eq!(enter(&server).await.unwrap()["userId"], first["userId"], "{named}");
+    }
+    let browser = server.browser().await;
+    for named in [
+        nested(json!([])),
+        nested(json!(["Club"])),
+        nested(json!("club,board")),
+        nested(json!(true)),
+        nested(json!({ "name": "club" })),
+    ] {
+        provider.tell("/claims", with(named.clone())).await;
+        assert_eq!(come_back(&server, &browser).await, "/login?error=provider-not-allowed", "{named}");
+        assert_eq!(notice(&server), None, "{named}: who is no member is refused as meant");
+    }
+    // Without the claim nobody is a member, also where it did not fit into the token; operators are told.
+    for missing in
+        [json!({}), json!({ "groups": ["club"] }), json!({ "_claim_names": { "realm_access.roles": "src1" } })]
+    {
+        provider.tell("/claims", with(missing.clone())).await;
+        assert_eq!(come_back(&server, &browser).await, "/login?error=provider-not-allowed", "{missing}");
+        let told = notice(&server).unwrap();
+        let why = "identity.oidc.groups_claim names a claim that is missing in the ID token and at userinfo.";
+        assert!(told.ends_with(why), "{told}");
+    }
+    provider.tell("/userinfo", nested(json!(["club"]))).await;
+    assert_eq!(enter(&server).await.unwrap()["userId"], first["userId"], "userinfo has it");
+}

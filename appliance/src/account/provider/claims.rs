@@ -4,7 +4,10 @@ use morpion_store::ProviderLink;
 use serde_json::{Map, Value};
 
 use super::jwt::{Refusal, text};
-use crate::account::names::{Email, PersonName};
+use crate::{
+    account::names::{Email, PersonName},
+    config::OidcIdentity,
+};
 
 /// Who somebody is, as the provider says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,9 +56,43 @@ impl Claims {
     }
 }
 
-/// Whether these claims leave something open that decides.
-pub(super) fn are_complete(claims: &Map<String, Value>) -> bool {
-    text(claims, "email").is_some() && !matches!(email_verified(claims), Ok(None))
+/// Whether these claims leave nothing open that decides.
+pub(super) fn are_complete(claims: &Map<String, Value>, config: &OidcIdentity) -> bool {
+    let has_groups = config.allowed_groups.is_empty() || groups(claims, &config.groups_claim).is_some();
+    text(claims, "email").is_some() && !matches!(email_verified(claims), Ok(None)) && has_groups
+}
+
+/// Whether somebody with these claims, those of the ID token first, is in one of the groups that may sign in.
+///
+/// # Errors
+/// There is no such claim: nobody is a member.
+pub(super) fn is_allowed(told: &[&Map<String, Value>], config: &OidcIdentity) -> Result<bool, Refusal> {
+    if config.allowed_groups.is_empty() {
+        return Ok(true);
+    }
+    let named = told.iter().find_map(|claims| groups(claims, &config.groups_claim));
+    let named = named.ok_or_else(|| Refusal::new("identity.oidc.groups_claim", "names a claim that is missing"))?;
+    Ok(named.iter().any(|group| config.allowed_groups.iter().any(|allowed| allowed == group)))
+}
+
+/// The names of a claim: a list of texts or of objects with a name, one text, or an object whose keys are names. One text is one
+/// name, whatever is in it. `None` without the claim, which providers also leave out when somebody is in very many groups.
+fn groups<'a>(claims: &'a Map<String, Value>, claim: &str) -> Option<Vec<&'a str>> {
+    // Names of claims may have dots themselves, as addresses do.
+    let nested = || {
+        let (outer, inner) = claim.split_once('.')?;
+        claims.get(outer)?.get(inner)
+    };
+    match claims.get(claim).or_else(nested)? {
+        Value::Null => None,
+        Value::String(name) => Some(vec![name]),
+        Value::Object(names) => Some(names.keys().map(String::as_str).collect()),
+        Value::Array(names) => {
+            let name = |entry: &'a Value| entry.as_str().or_else(|| entry.get("name")?.as_str());
+            Some(names.iter().filter_map(name).collect())
+        }
+        Value::Bool(_) | Value::Number(_) => Some(vec![]),
+    }
 }
 
 /// Some providers send a text, or a number.
