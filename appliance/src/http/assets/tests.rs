@@ -7,6 +7,9 @@ use super::*;
 
 const SITE: &str = "https://play.example.org";
 
+const PAGES_OF_THE_APP: &str = "/\n/tournaments\n/hello\n/login\n/app/home\n/app/setting/:id?\n/app/players/:username\n\
+                                /app/events/view/:eventId\n/app/game/:gameId\n";
+
 /// A build of a few files, one of them compressed; `serve` sees nothing else.
 fn built() -> TestClient<impl Endpoint> {
     let files = HashMap::from([
@@ -14,7 +17,7 @@ fn built() -> TestClient<impl Endpoint> {
         ("app/game/index.html", "<title>game</title>"),
         ("landing.html", "<title>landing</title>"),
         ("tournaments.html", "<title>tournaments</title><link href=\"{{origin}}/tournaments\">"),
-        ("pages.txt", "/\n/tournaments\n/app/home\n/app/setting/:id?\n/app/players/:username\n/app/game/:gameId\n"),
+        ("pages.txt", PAGES_OF_THE_APP),
         ("robots.txt", "Sitemap: {{origin}}/sitemap.xml"),
         ("assets/app-1a2b.js", "plain script"),
         ("assets/app-1a2b.js.br", "script br"),
