@@ -10,6 +10,7 @@ interface Renderer {
   renderPage: (path: string) => Promise<string>;
   renderHome: () => Promise<string>;
   renderSplash: () => { screen: string; game: string };
+  pagePaths: () => string[];
 }
 
 /** The markup of the documents: the app's components, built for Node and rendered once. */
@@ -29,10 +30,10 @@ export async function markup(config: ResolvedConfig, paths: readonly string[]) {
       build: { ssr: SOURCE, outDir: out, target: config.build.target, minify: false },
     });
     const entry = pathToFileURL(join(out, 'prerender.js')).href;
-    const { renderPage, renderHome, renderSplash } = (await import(entry)) as Renderer;
+    const { renderPage, renderHome, renderSplash, pagePaths } = (await import(entry)) as Renderer;
     const pages = new Map<string, string>();
     for (const path of paths) pages.set(path, checked(path, await renderPage(path)));
-    return { pages, ...renderSplash(), home: checked('/app/home', await renderHome()) };
+    return { pages, paths: pagePaths(), ...renderSplash(), home: checked('/app/home', await renderHome()) };
   } finally {
     await rm(out, { recursive: true, force: true });
   }

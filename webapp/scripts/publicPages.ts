@@ -30,7 +30,7 @@ const AHEAD = {
  * Writes a complete document for every public page, `tournaments.html` for /tournaments: title, description, picture for
  * link previews, content and styles; the app replaces it once loaded (src/start.ts). The other screens share
  * index.html, or have a document that preloads their chunks.
- * Also writes robots.txt and sitemap.xml.
+ * Also writes pages.txt, by which the server knows the paths of pages, robots.txt and sitemap.xml.
  */
 export function publicPages(): Plugin {
   let config: ResolvedConfig;
@@ -51,7 +51,7 @@ export function publicPages(): Plugin {
         const index = bundle['index.html'];
         if (index?.type !== 'asset') throw new Error('the build made no index.html');
         const document = String(index.source);
-        const { pages, ...shown } = await markup(config, Object.keys(PUBLIC_PAGES));
+        const { pages, paths, ...shown } = await markup(config, Object.keys(PUBLIC_PAGES));
         const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
         for (const [path, page] of Object.entries(PUBLIC_PAGES)) {
           const { styles } = without(document, chunksOf(bundle, page.modules));
@@ -72,6 +72,7 @@ export function publicPages(): Plugin {
           emit(name, withContent(asking, shown[shows]));
         }
         index.source = withContent(screen, shown.screen);
+        emit('pages.txt', `${paths.join('\n')}\n`);
         emit('robots.txt', robots());
         emit('sitemap.xml', sitemap());
       },

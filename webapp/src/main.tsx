@@ -12,9 +12,11 @@ import { checkLogin } from './app/checkLogin';
 import { routerReady } from './app/routerReady';
 import { routes } from './app/routes';
 import { createStore } from './app/store';
+import { noteFailedLoads } from './shared/newerVersion';
 import { Reporter } from './shared/reporter';
 
 new Reporter().listen();
+noteFailedLoads();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
@@ -33,7 +35,9 @@ const { pathname, search } = window.location;
 if (root.dataset.standing === pathname && search === '') {
   // The document of a public page already has its content, as it is at this very address.
   await routerReady(router);
-  startTransition(() => void hydrateRoot(root, app));
+  // A page whose script is gone is another than the document's.
+  const isAsStanding = router.state.errors === null;
+  startTransition(() => void (isAsStanding ? hydrateRoot(root, app) : createRoot(root).render(app)));
 } else {
   // The document's content stays until the page can replace it in one step.
   if (root.hasChildNodes()) await Promise.all([routerReady(router), store.dispatch(checkLogin())]);

@@ -1,3 +1,5 @@
+import { log } from '@/shared/log';
+import { mayReload, versionOfServer } from '@/shared/newerVersion';
 import { lastUser } from '@/shared/session/storedSession';
 import { listenForInstall } from '@/shared/site/installPrompt';
 
@@ -12,7 +14,16 @@ let isStarted = false;
 async function start(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
-  await import('@/main');
+  try {
+    await import('@/main');
+  } catch (error) {
+    // The document stood open while the server got another version, or there is no connection: the next act tries again.
+    isStarted = false;
+    listenForLife();
+    if ((await versionOfServer()) === 'newer' && mayReload()) window.location.reload();
+    else log.note('The app cannot be loaded', error);
+    return;
+  }
   document.removeEventListener('click', notePressed, { capture: true });
   pressed?.click();
 }
@@ -20,6 +31,13 @@ async function start(): Promise<void> {
 /** A button that was pressed before the app was loaded; links work without it. */
 function notePressed({ target }: Event): void {
   pressed = target instanceof Element ? target.closest('button') : null;
+}
+
+function listenForLife(): void {
+  document.addEventListener('click', notePressed, { capture: true });
+  for (const sign of SIGNS_OF_LIFE) {
+    window.addEventListener(sign, () => void start(), { once: true, passive: true, capture: true });
+  }
 }
 
 function afterPaint(callback: () => void): void {
@@ -49,10 +67,7 @@ if (lastUser() !== null) {
   }
   void start();
 } else {
-  document.addEventListener('click', notePressed, { capture: true });
-  for (const sign of SIGNS_OF_LIFE) {
-    window.addEventListener(sign, () => void start(), { once: true, passive: true, capture: true });
-  }
+  listenForLife();
   // A page that appears under a resting pointer also gets a pointermove, without movement.
   window.addEventListener(
     'pointermove',

@@ -94,6 +94,9 @@ pub enum AccountError {
     /// With the name of the provider.
     #[error("{0} has not confirmed your email yet. Please confirm it there first.")]
     ProviderEmailUnverified(String),
+    /// With the name of the provider.
+    #[error("Your account at {0} may not sign in here. Please ask whoever runs this server.")]
+    ProviderNotAllowed(String),
     #[error("This sign-in was not begun in this browser, or took too long. Please try again.")]
     ProviderFlowOver,
     /// The provider knows them, this server does not, and registration is off.

@@ -3,101 +3,72 @@
 //!
 //! An ID token arrives in one of two ways: from Google's button, with a nonce that [`Provider::nonce`] issued to this
 //! browser; or in exchange for a code that the browser brings back, with PKCE and a state that this browser started
-//! with. Both lead to [`Claims`], after checking signature, issuer, audience, expiry, nonce and verified email.
+//! with. Both lead to [`Claims`], after checking signature, issuer, audience, expiry, nonce and verified email. Where the
+//! token of the second way lacks the email, userinfo is asked.
+//!
+//! Providers differ in what they leave out and in the form of what they send. Nothing that is not used decides: documents
+//! and tokens are read member by member, not as a whole.
 
+mod claims;
+mod discovery;
 mod flow;
+mod jwt;
 mod nonce;
+mod requests;
 
 use std::{
     collections::HashMap,
-    str::FromStr,
+    fmt::Display,
     sync::Arc,
     time::{Duration, Instant},
 };
 
+use chrono::{DateTime, TimeDelta, Utc};
 use morpion_store::ProviderLink;
-use openidconnect::{
-    ClaimsVerificationError, ClientId, ClientSecret, IssuerUrl, Nonce, SignatureVerificationError,
-    core::{
-        CoreIdToken, CoreIdTokenClaims, CoreIdTokenVerifier, CoreJwsSigningAlgorithm as Algorithm, CoreProviderMetadata,
-    },
-};
 use parking_lot::{Mutex, RwLock};
+use serde_json::{Map, Value};
 
-use super::{
-    error::AccountError,
-    names::{Email, PersonName},
-};
+use super::error::AccountError;
 use crate::{
     config::{Config, OidcIdentity},
     error::CommonError,
 };
+pub use claims::Claims;
+use discovery::Announced;
 use flow::Flow;
 pub use flow::{CalendarTokens, Purpose};
+use jwt::{BadSignature, Expected, Jwt, Refusal};
 use nonce::Nonces;
+use requests::{Failure, Requests};
 
 /// How long the provider's keys and endpoints are cached.
-const METADATA_LIFE: Duration = Duration::from_secs(3_600);
+const ANNOUNCED_LIFE: Duration = Duration::from_secs(3_600);
 
 /// A token signed with an unknown key causes a refetch, at most this often: anybody can send such tokens.
 const MIN_REFETCH_INTERVAL: Duration = Duration::from_secs(30);
 
-/// For one response of the provider.
-const TIMEOUT: Duration = Duration::from_secs(10);
+/// What is refused about somebody who is in no group that may sign in.
+const NOT_ALLOWED: &str = "the person";
 
-/// An ID token has some 1,200 characters; a longer one is rejected.
-const MAX_TOKEN: usize = 16 * 1024;
-
-/// Signatures with keys that the provider publishes. Never `none`, and no shared secret.
-const ALGORITHMS: [Algorithm; 8] = [
-    Algorithm::RsaSsaPkcs1V15Sha256,
-    Algorithm::RsaSsaPkcs1V15Sha384,
-    Algorithm::RsaSsaPkcs1V15Sha512,
-    Algorithm::RsaSsaPssSha256,
-    Algorithm::RsaSsaPssSha384,
-    Algorithm::RsaSsaPssSha512,
-    Algorithm::EcdsaP256Sha256,
-    Algorithm::EcdsaP384Sha384,
-];
-
-/// The content of a verified ID token.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claims {
-    pub link: ProviderLink,
-    /// Verified by the provider.
-    pub email: Email,
-    pub first_name: PersonName,
-    pub last_name: PersonName,
-    /// The full name.
-    pub name: Option<String>,
-}
-
-struct CachedMetadata {
-    metadata: CoreProviderMetadata,
-    at: Instant,
-}
-
-/// The part of the provider's metadata that the library does not read.
-#[derive(serde::Deserialize)]
-struct RevocationMetadata {
-    revocation_endpoint: Option<String>,
-}
+/// How long operators are told of a sign-in that was refused, unless one succeeds.
+const NOTICE_LIFE: TimeDelta = TimeDelta::days(1);
 
 /// See the module.
 pub struct Provider {
     config: OidcIdentity,
-    issuer: IssuerUrl,
-    http: openidconnect::reqwest::Client,
+    requests: Requests,
     /// Where people find this server.
     origin: String,
-    fetched: RwLock<Option<Arc<CachedMetadata>>>,
+    fetched: RwLock<Option<Arc<Announced>>>,
     flows: Mutex<HashMap<String, Flow>>,
     nonces: Nonces,
+    /// Why the latest sign-in was refused, unless one succeeded since.
+    refusal: Mutex<Option<(DateTime<Utc>, String)>>,
 }
 
 impl std::fmt::Debug for Provider {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Provider").field("issuer", &self.issuer).finish_non_exhaustive()
+        f.debug_struct("Provider").field("issuer", &self.config.issuer).finish_non_exhaustive()
     }
 }
 
@@ -105,24 +76,20 @@ impl Provider {
     /// The configured provider; `None` without a client id.
     ///
     /// # Errors
-    /// The address of the issuer cannot be used.
+    /// The system's certificates cannot be read.
     pub fn new(config: &Config) -> anyhow::Result<Option<Self>> {
         let oidc = &config.identity.oidc;
         if oidc.client_id.is_empty() {
             return Ok(None);
         }
         Ok(Some(Self {
-            issuer: IssuerUrl::new(oidc.issuer.clone())?,
-            http: openidconnect::reqwest::Client::builder()
-                // A redirect could make us send requests into our own network.
-                .redirect(openidconnect::reqwest::redirect::Policy::none())
-                .timeout(TIMEOUT)
-                .build()?,
+            requests: Requests::new()?,
             origin: config.public_origin().to_string(),
             config: oidc.clone(),
             fetched: RwLock::default(),
             flows: Mutex::default(),
             nonces: Nonces::default(),
+            refusal: Mutex::default(),
         }))
     }
 
@@ -130,29 +97,46 @@ impl Provider {
         &self.config
     }
 
-    /// Fetches the provider's endpoints and keys, whatever is cached.
+    /// Fetches the provider's endpoints and keys, whatever is cached, and returns what an operator should know of them.
     ///
     /// # Errors
-    /// [`CommonError::Unavailable`] when the response is unusable; the reason is in the log.
-    pub async fn check(&self) -> Result<(), AccountError> {
-        self.fetch_metadata().await.map(drop)
+    /// Why the answer cannot be used.
+    pub async fn check(&self) -> anyhow::Result<Vec<String>> {
+        match Announced::fetch(&self.requests, &self.config.issuer).await {
+            Ok(announced) => Ok(announced.notes),
+            Err(failure @ Failure::Unreachable(_)) => {
+                anyhow::bail!("{} cannot be reached: {failure}", self.config.label())
+            }
+            Err(failure) => anyhow::bail!("the announcement of {} cannot be used: {failure}", self.config.label()),
+        }
     }
 
-    async fn fetch_metadata(&self) -> Result<Arc<CachedMetadata>, AccountError> {
-        let metadata = CoreProviderMetadata::discover_async(self.issuer.clone(), &self.http).await;
-        let metadata = metadata.map_err(|error| self.unreachable(&error))?;
-        let fetched = Arc::new(CachedMetadata { metadata, at: Instant::now() });
+    /// What operators should know of sign-ins, if anything.
+    pub fn notice(&self) -> Option<String> {
+        let (at, why) = self.refusal.lock().clone()?;
+        (Utc::now() - at < NOTICE_LIFE).then(|| {
+            let (name, at) = (self.config.label(), at.format("%F %T UTC"));
+            format!("The latest sign-in with {name} was refused ({at}): {why}.")
+        })
+    }
+
+    async fn fetch_announced(&self) -> Result<Arc<Announced>, AccountError> {
+        let announced = Announced::fetch(&self.requests, &self.config.issuer).await;
+        let fetched = Arc::new(announced.map_err(|failure| self.unreachable(&failure))?);
+        for note in &fetched.notes {
+            tracing::warn!(issuer = self.config.issuer, note, "the identity provider may not work");
+        }
         *self.fetched.write() = Some(Arc::clone(&fetched));
         Ok(fetched)
     }
 
-    async fn metadata(&self) -> Result<Arc<CachedMetadata>, AccountError> {
+    async fn announced(&self) -> Result<Arc<Announced>, AccountError> {
         let known = self.fetched.read().clone();
         match known {
-            Some(fetched) if fetched.at.elapsed() < METADATA_LIFE => Ok(fetched),
+            Some(fetched) if fetched.at.elapsed() < ANNOUNCED_LIFE => Ok(fetched),
             // Keys rarely change: while the provider is down, the cached ones are better than none.
-            Some(old) => Ok(self.fetch_metadata().await.unwrap_or(old)),
-            None => self.fetch_metadata().await,
+            Some(old) => Ok(self.fetch_announced().await.unwrap_or(old)),
+            None => self.fetch_announced().await,
         }
     }
 
@@ -167,60 +151,121 @@ impl Provider {
     /// [`AccountError::ProviderRefused`] for an invalid token, [`AccountError::ProviderEmailUnverified`],
     /// [`CommonError::Unavailable`].
     pub async fn check_credential(&self, credential: &str, device: &str) -> Result<Claims, AccountError> {
-        let check = |nonce: Option<&Nonce>| match nonce {
-            Some(nonce) if self.nonces.is_valid(nonce.secret(), device, Instant::now()) => Ok(()),
-            _ => Err("the nonce is none of ours, of another browser, too old or was used".to_owned()),
+        let check = |nonce: Option<&str>| match nonce {
+            Some(nonce) if self.nonces.is_valid(nonce, device, Instant::now()) => Ok(()),
+            _ => Err(Refusal::new("nonce", "is none of ours, of another browser, too old or was used")),
         };
-        let claims = self.check_token(credential, check).await?;
-        let nonce = claims.nonce().map(|nonce| nonce.secret().clone()).unwrap_or_default();
-        if !self.nonces.consume(nonce, Instant::now()) {
-            return Err(self.refused("the nonce was used meanwhile"));
+        let checked = self.check_id_token(credential, check).await?;
+        let (link, claims) = checked.map_err(|refusal| self.refused(&refusal))?;
+        let nonce = jwt::text(&claims, "nonce").unwrap_or_default();
+        if !self.nonces.consume(nonce.to_owned(), Instant::now()) {
+            return Err(self.refused(&Refusal::new("nonce", "was used meanwhile")));
         }
-        self.claims(&claims)
+        let claims = self.read(link, &[&claims]).map_err(|refusal| self.refused_by_us(&refusal))?;
+        self.note_success();
+        Ok(claims)
     }
 
-    async fn check_token(
+    /// The subject and claims of an ID token, or why it is refused.
+    ///
+    /// # Errors
+    /// [`CommonError::Unavailable`].
+    async fn check_id_token(
         &self,
         text: &str,
-        nonce: impl Fn(Option<&Nonce>) -> Result<(), String>,
-    ) -> Result<CoreIdTokenClaims, AccountError> {
-        let parsed = if text.len() <= MAX_TOKEN { CoreIdToken::from_str(text).ok() } else { None };
-        let token = parsed.ok_or_else(|| self.refused("it is no token"))?;
-        let mut known = self.metadata().await?;
-        loop {
-            let verifier = self.verifier(&known.metadata);
-            match token.claims(&verifier, &nonce) {
-                Ok(claims) => return Ok(claims.clone()),
-                Err(ClaimsVerificationError::SignatureVerification(SignatureVerificationError::NoMatchingKey))
-                    if known.at.elapsed() > MIN_REFETCH_INTERVAL =>
-                {
-                    known = self.fetch_metadata().await?;
-                }
-                Err(error) => return Err(self.refused(&error)),
-            }
-        }
-    }
-
-    fn verifier(&self, metadata: &CoreProviderMetadata) -> CoreIdTokenVerifier<'static> {
-        let client = ClientId::new(self.config.client_id.clone());
-        CoreIdTokenVerifier::new_public_client(client, metadata.issuer().clone(), metadata.jwks().clone())
-            .set_allowed_algs(ALGORITHMS)
-    }
-
-    fn claims(&self, claims: &CoreIdTokenClaims) -> Result<Claims, AccountError> {
-        let email = claims.email().filter(|_| claims.email_verified() == Some(true));
-        let Some(email) = email.and_then(|email| Email::parse(email.as_str()).ok()) else {
-            return Err(AccountError::ProviderEmailUnverified(self.config.label()));
+        nonce: impl FnOnce(Option<&str>) -> Result<(), Refusal>,
+    ) -> Result<Result<(ProviderLink, Map<String, Value>), Refusal>, AccountError> {
+        let token = match Jwt::parse(text) {
+            Ok(token) => token,
+            Err(refusal) => return Ok(Err(refusal)),
         };
-        // Names that we do not accept are left out; they can be entered in the settings.
-        let name = |text: Option<String>| PersonName::parse(&text.unwrap_or_default()).unwrap_or_default();
-        Ok(Claims {
-            link: ProviderLink { iss: claims.issuer().as_str().to_owned(), sub: claims.subject().as_str().to_owned() },
-            email,
-            first_name: name(claims.given_name().and_then(|names| names.get(None)).map(|name| name.to_string())),
-            last_name: name(claims.family_name().and_then(|names| names.get(None)).map(|name| name.to_string())),
-            name: claims.name().and_then(|names| names.get(None)).map(|name| name.to_string()),
+        let mut announced = self.announced().await?;
+        let claims = loop {
+            match token.verify(&announced.keys) {
+                Ok(claims) => break claims,
+                Err(BadSignature::NoKey) if announced.at.elapsed() > MIN_REFETCH_INTERVAL => {
+                    announced = self.fetch_announced().await?;
+                }
+                Err(BadSignature::NoKey) => {
+                    return Ok(Err(Refusal::new("kid", "is that of no key of the provider")));
+                }
+                Err(BadSignature::Refused(refusal)) => return Ok(Err(refusal)),
+            }
+        };
+        let expected = Expected { issuer: &announced.issuer, client: &self.config.client_id };
+        let checked = expected.check_id_token(claims, Utc::now()).and_then(|sub| {
+            nonce(jwt::text(claims, "nonce"))?;
+            Ok((ProviderLink { iss: announced.issuer.clone(), sub }, claims.clone()))
+        });
+        Ok(checked)
+    }
+
+    /// The claims of an ID token, with those of userinfo where it lacks some.
+    async fn complete(
+        &self,
+        announced: &Announced,
+        link: ProviderLink,
+        token: &Map<String, Value>,
+        access: Option<&str>,
+    ) -> Result<Claims, AccountError> {
+        if claims::are_complete(token, &self.config) {
+            return self.read(link, &[token]).map_err(|refusal| self.refused_by_us(&refusal));
+        }
+        let (told, asked) = match (&announced.userinfo, access) {
+            (Some(address), Some(access)) => {
+                match self.userinfo(announced, address.as_str(), access, &link.sub).await {
+                    Ok(userinfo) => (userinfo, Ok(" in the ID token and at userinfo".to_owned())),
+                    Err(failure) => (Map::new(), Err(failure)),
+                }
+            }
+            _ => (Map::new(), Ok(" in the ID token, and there is no userinfo_endpoint or access_token".to_owned())),
+        };
+        self.read(link, &[token, &told]).map_err(|mut refusal| match asked {
+            // Perhaps it would have said what is missing.
+            Err(failure @ Failure::Unreachable(_)) => self.unreachable(&failure).into(),
+            Err(failure) => {
+                refusal.why += &format!(" in the ID token, and userinfo cannot be used: {failure}");
+                self.refused_by_us(&refusal)
+            }
+            Ok(asked) => {
+                refusal.why += if refusal.why.ends_with("is missing") { &asked } else { "" };
+                self.refused_by_us(&refusal)
+            }
         })
+    }
+
+    /// What the claims say of somebody who may sign in.
+    fn read(&self, link: ProviderLink, told: &[&Map<String, Value>]) -> Result<Claims, Refusal> {
+        if !claims::is_allowed(told, &self.config)? {
+            return Err(Refusal::new(NOT_ALLOWED, "has none of identity.oidc.allowed_groups"));
+        }
+        Claims::read(link, told, self.config.accept_missing_email_verified)
+    }
+
+    async fn userinfo(
+        &self,
+        announced: &Announced,
+        address: &str,
+        access: &str,
+        subject: &str,
+    ) -> Result<Map<String, Value>, Failure> {
+        let answer = self.requests.get(address, Some(access)).await?;
+        let refused = |why: &dyn Display| Failure::Unusable(format!("{address}: {why}"));
+        // It is an object or, where the client is registered so, a signed token.
+        let claims = match requests::object(address, &answer) {
+            Ok(claims) => claims,
+            Err(failure) => {
+                let text = std::str::from_utf8(&answer).map_err(|_| failure)?;
+                let token = Jwt::parse(text).map_err(|refusal| refused(&refusal))?;
+                let claims = token.verify(&announced.keys).map_err(|_| refused(&"the signature is not the provider's"));
+                claims?.clone()
+            }
+        };
+        // OpenID Connect Core, 5.3.2: an answer about somebody else must not be used.
+        if jwt::subject(&claims).as_deref() != Some(subject) {
+            return Err(refused(&"sub is not that of the ID token"));
+        }
+        Ok(claims)
     }
 
     /// Revokes a token and its whole grant at the provider (RFC 7009). An unknown token counts as revoked.
@@ -228,46 +273,62 @@ impl Provider {
     /// # Errors
     /// The provider is unreachable or refuses.
     pub async fn revoke(&self, token: &str) -> anyhow::Result<()> {
-        let address = format!("{}/.well-known/openid-configuration", self.config.issuer.trim_end_matches('/'));
-        let metadata = self.http.get(address).timeout(TIMEOUT).send().await?.error_for_status()?.bytes().await?;
-        let RevocationMetadata { revocation_endpoint } = serde_json::from_slice(&metadata)?;
+        let announced = self.announced().await?;
         // Without such an endpoint the token expires by itself.
-        let Some(endpoint) = revocation_endpoint else { return Ok(()) };
-        let secret = self.config.client_secret.expose();
-        let body = url::form_urlencoded::Serializer::new(String::new()).append_pair("token", token).finish();
-        let answer = self
-            .http
-            .post(endpoint)
-            .timeout(TIMEOUT)
-            .basic_auth(&self.config.client_id, (!secret.is_empty()).then_some(secret))
-            .header("content-type", "application/x-www-form-urlencoded")
-            .body(body)
-            .send()
-            .await?;
-        // Google returns 400 for a token that is no longer valid.
-        match answer.status() {
-            status if status.is_success() || status.as_u16() == 400 => Ok(()),
-            status => anyhow::bail!("the provider answered {status}"),
+        let Some(endpoint) = &announced.revocation else { return Ok(()) };
+        match self.post_as_client(&announced, endpoint.as_str(), &[("token", token)]).await {
+            Ok(_) => Ok(()),
+            // Google returns 400 for a token that is no longer valid.
+            Err(Failure::Refused { status, .. }) if status.as_u16() == 400 => Ok(()),
+            Err(failure) => Err(failure.into()),
         }
     }
 
-    fn secret(&self) -> Option<ClientSecret> {
-        let secret = self.config.client_secret.expose();
-        (!secret.is_empty()).then(|| ClientSecret::new(secret.to_owned()))
-    }
-
-    fn unreachable(&self, cause: &dyn std::error::Error) -> CommonError {
-        tracing::warn!(issuer = self.config.issuer, cause = causes(cause), "the identity provider cannot be reached");
+    fn unreachable(&self, failure: &Failure) -> CommonError {
+        let cause = failure.to_string();
+        tracing::warn!(issuer = self.config.issuer, cause, "the identity provider cannot be reached or used");
         CommonError::unavailable(format!("{} cannot be reached right now. Please try again.", self.config.label()))
     }
 
+    /// A request as this client failed.
+    fn failed(&self, failure: &Failure) -> AccountError {
+        match failure {
+            Failure::Unreachable(_) => self.unreachable(failure).into(),
+            // Anybody can come back with a code that was made up.
+            Failure::Refused { error, .. } if error == "invalid_grant" => self.refused(failure),
+            Failure::Refused { .. } | Failure::Unusable(_) => {
+                self.note_refusal(failure);
+                self.refused(failure)
+            }
+        }
+    }
+
+    /// Refuses what came from the provider itself, so that operators are told: it may be so for everybody.
+    fn refused_by_us(&self, refusal: &Refusal) -> AccountError {
+        let error = self.refused(refusal);
+        if refusal.member == NOT_ALLOWED {
+            // As it should be, for a person who is not a member.
+            return AccountError::ProviderNotAllowed(self.config.label());
+        }
+        self.note_refusal(refusal);
+        match refusal.member {
+            "email" | "email_verified" => AccountError::ProviderEmailUnverified(self.config.label()),
+            "identity.oidc.groups_claim" => AccountError::ProviderNotAllowed(self.config.label()),
+            _ => error,
+        }
+    }
+
     /// The cause is for the log alone; it contains nothing of the token.
-    fn refused(&self, cause: impl std::fmt::Display) -> AccountError {
+    fn refused(&self, cause: &dyn Display) -> AccountError {
         tracing::warn!(issuer = self.config.issuer, %cause, "a sign-in with the identity provider was refused");
         AccountError::ProviderRefused(self.config.label())
     }
-}
 
-fn causes(error: &dyn std::error::Error) -> String {
-    std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
+    fn note_refusal(&self, cause: &dyn Display) {
+        *self.refusal.lock() = Some((Utc::now(), cause.to_string()));
+    }
+
+    fn note_success(&self) {
+        *self.refusal.lock() = None;
+    }
 }

@@ -137,7 +137,7 @@ impl Accounts {
         let user = match self.store.user_by_provider(&claims.link).await? {
             // A guest with a link is a registration that was interrupted.
             Some(user) if !user.is_temp => self.with_verified_email(user, &claims).await?,
-            linked => match self.store.user_by_verified_email(claims.email.as_str()).await? {
+            linked => match self.account_of_email(&claims).await? {
                 // An admin's account is linked once it is proved that its owner wants it.
                 Some(user) if user.is_admin => {
                     if !user.second_factor && user.password_hash.is_none() {
@@ -161,9 +161,17 @@ impl Accounts {
         Ok(ProviderSignIn { user, issued, is_new, keep_guest_games })
     }
 
+    /// The account that has verified the email, if the provider vouches for it too.
+    async fn account_of_email(&self, claims: &Claims) -> Result<Option<User>, AccountError> {
+        if !claims.email_verified {
+            return Ok(None);
+        }
+        Ok(self.store.user_by_verified_email(claims.email.as_str()).await?)
+    }
+
     /// An account without a verified email gets the one that the provider vouches for, unless another account has it.
     async fn with_verified_email(&self, user: User, claims: &Claims) -> Result<User, AccountError> {
-        if user.email_verified {
+        if user.email_verified || !claims.email_verified {
             return Ok(user);
         }
         match self.store.verify_email(user.credentials(), claims.email.as_str()).await {
@@ -278,8 +286,8 @@ fn new_user(rules: &NameRules, claims: &Claims, username: Username, now: DateTim
         username: username.into(),
         first_name: claims.first_name.clone().into(),
         last_name: claims.last_name.clone().into(),
-        // Set right afterwards, which also removes it from accounts that only claim it.
-        email: None,
+        // One that the provider vouches for is set right afterwards, which also removes it from accounts that only claim it.
+        email: (!claims.email_verified).then(|| claims.email.clone().into()),
         email_verified: false,
         password_hash: None,
         provider: Some(claims.link.clone()),
@@ -341,6 +349,7 @@ mod tests {
         Claims {
             link: ProviderLink { iss: "https://id.example.org".to_owned(), sub: "1".to_owned() },
             email: Email::parse("secret.person@example.org").unwrap(),
+            email_verified: true,
             first_name: PersonName::parse(first_name).unwrap(),
             last_name: PersonName::default(),
             name: name.map(str::to_owned),

@@ -43,6 +43,7 @@ impl From<AccountError> for ApiError {
             AccountError::TooManyPasskeys => (ErrorKind::Conflict, "too-many-passkeys"),
             AccountError::ProviderOff => (ErrorKind::Forbidden, "provider-off"),
             AccountError::ProviderRefused(_) => (ErrorKind::NotSignedIn, "provider-refused"),
+            AccountError::ProviderNotAllowed(_) => (ErrorKind::Forbidden, "provider-not-allowed"),
             AccountError::ProviderEmailUnverified(_) => (ErrorKind::Forbidden, "provider-email-unverified"),
             AccountError::ProviderFlowOver => (ErrorKind::Malformed, "provider-flow-over"),
             AccountError::CalendarOff => (ErrorKind::Conflict, "calendar-off"),

@@ -94,7 +94,7 @@ pub async fn run(loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
     findings.extend(server(config).await);
     findings.extend(nodes(config).await);
     findings.push(mail(config).await);
-    findings.push(provider(config).await);
+    findings.extend(provider(config).await);
     findings.push(payments(config).await);
     findings.push(clock(config).await);
     print_all(&findings, format)
@@ -321,20 +321,29 @@ async fn mail(config: &Config) -> Finding {
     }
 }
 
-async fn provider(config: &Config) -> Finding {
+/// Whether the provider answers and announces what a sign-in needs. Which sign-ins a running server refused, and why, is
+/// among its warnings.
+async fn provider(config: &Config) -> Vec<Finding> {
     let provider = match Provider::new(config) {
         Ok(Some(provider)) => provider,
-        Ok(None) => return finding("provider", Ok("none is configured; people sign in by email".to_owned())),
-        Err(error) => return finding("provider", Err(error)),
+        Ok(None) => return vec![finding("provider", Ok("none is configured; people sign in by email".to_owned()))],
+        Err(error) => return vec![finding("provider", Err(error))],
     };
     let issuer = &config.identity.oidc.issuer;
-    if let Err(error) = provider.check().await {
-        return finding("provider", Err(anyhow::anyhow!("{error} (identity.oidc.issuer is {issuer})")));
+    let notes = match provider.check().await {
+        Ok(notes) => notes,
+        Err(error) => {
+            return vec![finding("provider", Err(anyhow!("{error:#} (identity.oidc.issuer is {issuer})")))];
+        }
+    };
+    if !notes.is_empty() {
+        return notes.into_iter().map(|text| note("provider", text)).collect();
     }
     if config.identity.oidc.client_secret.expose().is_empty() {
-        return note("provider", format!("{issuer} answers; without identity.oidc.client_secret it may refuse codes"));
+        let text = format!("{issuer} answers; without identity.oidc.client_secret it may refuse codes");
+        return vec![note("provider", text)];
     }
-    finding("provider", Ok(format!("{issuer} answers and has keys")))
+    vec![finding("provider", Ok(format!("{issuer} answers and has keys")))]
 }
 
 const NO_CODES: &str = "a card is entered with a verified email only, and no SMTP server is configured: hand out the codes \
@@ -416,7 +425,7 @@ mod tests {
         config.identity.oidc.client_id = "client".to_owned();
         config.identity.oidc.issuer = "http://127.0.0.1:1".to_owned();
         assert_eq!(mail(&config).await.verdict, Verdict::Bad);
-        let line = provider(&config).await.to_string();
+        let line = provider(&config).await[0].to_string();
         assert!(line.starts_with("BAD   provider  127.0.0.1 cannot be reached"), "{line}");
         let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();

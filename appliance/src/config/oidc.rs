@@ -14,6 +14,11 @@ pub struct OidcIdentity {
     #[serde(deserialize_with = "values::one_line")]
     pub name: String,
     pub scopes: Vec<String>,
+    pub accept_missing_email_verified: bool,
+    /// The claim that names a person's groups.
+    pub groups_claim: String,
+    /// Who may sign in. Empty: everybody whom the provider vouches for.
+    pub allowed_groups: Vec<String>,
     /// Empty: calendars are not offered.
     pub calendar_scope: String,
     #[serde(deserialize_with = "values::issuer")]

@@ -37,7 +37,7 @@ use super::{
     resource::{Reply, Resource, reply},
 };
 use crate::{
-    account::{Accounts, administration::audit_name},
+    account::{Accounts, administration::audit_name, provider::Provider},
     app::App,
     audit,
     caller::{Call, Caller},
@@ -166,6 +166,7 @@ impl AdminResource {
         warnings.extend(app.health.notices());
         warnings.extend(storage::kept(&app.store.health().quarantined_logs));
         warnings.extend(app.clock.warnings());
+        warnings.extend(app.accounts.provider().ok().and_then(Provider::notice));
         warnings.extend(app.accounts.list_tokens().await?.1);
         if app.store.count_admins().await? == 0 {
             warnings.push("There is no admin yet: open the setup link, or use `morpion admin create`.".to_owned());

@@ -37,6 +37,8 @@ const ORIGIN: &str = "{{origin}}";
 const HASHED: &str = "assets/";
 /// Below it are pages of the app alone.
 const PAGES: &str = "app/";
+/// The paths of all pages, one a line, as the web app's routes have them: `/app/players/:username`, `/app/setting/:id?`.
+const PATHS: &str = "pages.txt";
 /// Below it nothing is a page (RFC 8615).
 const WELL_KNOWN: &str = ".well-known/";
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
@@ -90,6 +92,14 @@ impl<F: Fn(&str) -> Option<EmbeddedFile>> Assets<F> {
         let mut found = match self.find(request) {
             Found::Answer(response) => response,
             Found::Text(text) => text.answer(request.headers()).await,
+            // The app says so, too, once it has loaded.
+            Found::NoPage(text) => {
+                let mut response = text.answer(request.headers()).await;
+                if response.status().is_success() {
+                    response.set_status(StatusCode::NOT_FOUND);
+                }
+                response
+            }
         };
         // A response to `HEAD` keeps its content length.
         if request.method() == Method::HEAD {
@@ -124,7 +134,8 @@ impl<F: Fn(&str) -> Option<EmbeddedFile>> Assets<F> {
                 Found::Answer(ApiError::not_found("file").respond(request_id))
             }
             None => match documents(path).find_map(|name| Some(((self.file)(&name)?, name))) {
-                Some((plain, name)) => Found::Text(self.text(&name, &plain)),
+                Some((plain, name)) if self.is_page(path) => Found::Text(self.text(&name, &plain)),
+                Some((plain, name)) => Found::NoPage(self.text(&name, &plain)),
                 None => Found::Answer(
                     Response::builder()
                         .status(StatusCode::SERVICE_UNAVAILABLE)
@@ -134,6 +145,13 @@ impl<F: Fn(&str) -> Option<EmbeddedFile>> Assets<F> {
                 ),
             },
         }
+    }
+
+    /// Whether the web app has a page at this path, as far as a build says.
+    fn is_page(&self, path: &str) -> bool {
+        let Some(paths) = (self.file)(PATHS) else { return true };
+        let paths = String::from_utf8_lossy(&paths.data);
+        paths.lines().any(|pattern| fits(pattern, path))
     }
 
     /// A text with the server's origin filled in, made anew when the template changes.
@@ -156,6 +174,20 @@ impl<F: Fn(&str) -> Option<EmbeddedFile>> Assets<F> {
 enum Found {
     Answer(Response),
     Text(Arc<ConstantText>),
+    /// A document for a path at which there is no page.
+    NoPage(Arc<ConstantText>),
+}
+
+/// Whether a path fits a route's: `:name` is any part, and one that ends with `?` may be missing.
+fn fits(pattern: &str, path: &str) -> bool {
+    let (pattern, path) = (parts(pattern), parts(path));
+    let needed = pattern.iter().filter(|part| !part.ends_with('?')).count();
+    (needed..=pattern.len()).contains(&path.len())
+        && pattern.iter().zip(&path).all(|(known, given)| known.starts_with(':') || known.eq_ignore_ascii_case(given))
+}
+
+fn parts(path: &str) -> Vec<&str> {
+    path.split('/').filter(|part| !part.is_empty()).collect()
 }
 
 /// Whether a page of the app is requested, whose router then knows the path, rather than a missing file.

@@ -21,6 +21,7 @@ mod moderation;
 mod names;
 mod passkeys;
 mod people;
+mod provider_answers;
 mod providers;
 mod recovery;
 mod second_factor;

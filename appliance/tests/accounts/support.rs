@@ -216,9 +216,9 @@ impl Browser {
         self.jar.add_cookie_str(cookie, &self.origin.parse().unwrap());
     }
 
-    /// Requests an external URL and follows redirects.
-    pub async fn follow(&self, address: &str) {
-        self.client.get(address).send().await.unwrap();
+    /// Requests an external URL, follows redirects, and returns the last URL.
+    pub async fn follow(&self, address: &str) -> String {
+        self.client.get(address).send().await.unwrap().url().to_string()
     }
 
     /// A request with cookies and nothing else.

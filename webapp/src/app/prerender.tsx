@@ -24,6 +24,14 @@ export async function renderHome(): Promise<string> {
   return `<div inert>${html.replaceAll(/<style data-mantine-styles[^>]*>[^<]*<\/style>/g, '')}</div>`;
 }
 
+/** The paths of all pages, as the routes have them: the server answers 404 at all others. */
+export function pagePaths(those: readonly RouteObject[] = routes): string[] {
+  return those.flatMap(({ path, children }) => [
+    ...(path === undefined || path === '*' ? [] : [path]),
+    ...pagePaths(children ?? []),
+  ]);
+}
+
 async function render(those: RouteObject[], path: string): Promise<string> {
   const router = createMemoryRouter(those, { initialEntries: [path] });
   await routerReady(router);

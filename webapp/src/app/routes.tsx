@@ -1,5 +1,6 @@
 import type { RouteObject } from 'react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '@/shared/ui/lazyPart';
 import { Navigate, Outlet, ScrollRestoration } from 'react-router';
 import { RequireAdmin, WaitForLogin, RequireInviteOrSignIn, RequireSignIn, RequireSignedOut } from './guards';
 import { ErrorScreen } from './screens/ErrorScreen';
@@ -13,9 +14,9 @@ import { useSuspensionRedirect } from './useSuspensionRedirect';
 import { SplashScreen, StartScreen } from './screens/StartScreen';
 
 // Visitors need none.
-const PageAlerts = lazy(() => import('@/features/alerts/PageAlerts'));
-const PushConfirmation = lazy(() => import('@/features/alerts/PushConfirmation'));
-const QuickMatchSearch = lazy(() => import('@/features/quickMatch/QuickMatchSearch'));
+const PageAlerts = lazyPart(() => import('@/features/alerts/PageAlerts'));
+const PushConfirmation = lazyPart(() => import('@/features/alerts/PushConfirmation'));
+const QuickMatchSearch = lazyPart(() => import('@/features/quickMatch/QuickMatchSearch'));
 
 function Root() {
   const isSignedIn = useAppSelector(selectUser) !== null;

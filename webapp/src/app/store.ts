@@ -21,7 +21,7 @@ import {
   urlIntended,
   userChanged,
 } from '@/shared/session/sessionSlice';
-import { removePersonal } from '@/shared/storage';
+import { removePersonal, STORAGE_KEYS } from '@/shared/storage';
 import type { AppDispatch, RootState } from '@/shared/storeHooks';
 import { applyTheme, storedTheme, themeChosen, themeSlice } from '@/shared/theme/themeSlice';
 
@@ -47,7 +47,7 @@ export function createStore() {
       dispatch(proofEnded(false));
       dispatch(reportClosed());
       dispatch(searchEnded(null));
-      removePersonal(payload.hasSignedOut ? [] : [INTENDED_URL_KEY]);
+      removePersonal(payload.hasSignedOut ? [] : [INTENDED_URL_KEY, STORAGE_KEYS.recovery]);
       clearRecentPeople();
       // Cached responses belong to the previous user.
       dispatch(api.util.resetApiState());

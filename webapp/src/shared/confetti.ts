@@ -7,7 +7,9 @@ const BURST_MS = 350;
 /** Confetti in the light theme, chalk dust in the dark one; nothing with reduced motion. */
 export async function celebrate(): Promise<void> {
   if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-  const { default: confetti } = await import('canvas-confetti');
+  // A result is shown without it, too.
+  const confetti = await import('canvas-confetti').then(({ default: loaded }) => loaded).catch(() => null);
+  if (confetti === null) return;
   const canvas = document.createElement('canvas');
   canvas.setAttribute('aria-hidden', 'true');
   Object.assign(canvas.style, {

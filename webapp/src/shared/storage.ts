@@ -16,6 +16,8 @@ export const STORAGE_KEYS = {
   practiceLocal: 'morpion_practice_local',
   practiceAi: 'morpion_practice_ai',
   quickMatch: 'morpion_quick_match',
+  recovery: 'morpion_recovery',
+  reloaded: 'morpion_reloaded',
   push: 'morpion_push',
   pushOffer: 'morpion_push_offer',
   reactionsMuted: 'morpion_reactions_muted',
@@ -30,6 +32,7 @@ const NOT_PERSONAL: readonly string[] = [
   STORAGE_KEYS.aiLevel,
   STORAGE_KEYS.puzzles,
   STORAGE_KEYS.reactionsMuted,
+  STORAGE_KEYS.reloaded,
   STORAGE_KEYS.signOut,
   // For whom this browser shows notifications, so that they need not be switched on again after each sign-in.
   STORAGE_KEYS.push,

@@ -1,15 +1,20 @@
 //! The authorization code flow: to the provider with PKCE and a state, and back with a code.
 
-use std::time::{Duration, Instant};
-
-use morpion_rules::UserId;
-use openidconnect::{
-    AuthorizationCode, ClientId, CsrfToken, Nonce, OAuth2TokenResponse, PkceCodeChallenge, PkceCodeVerifier,
-    RedirectUrl, RefreshToken, Scope, TokenResponse,
-    core::{CoreAuthenticationFlow, CoreClient, CoreTokenResponse},
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
 };
 
-use super::{Claims, Provider};
+use morpion_rules::UserId;
+use openidconnect::{PkceCodeChallenge, PkceCodeVerifier};
+use serde_json::{Map, Value};
+
+use super::{
+    Claims, Provider,
+    discovery::{Announced, ClientAuthentication},
+    jwt::{Refusal, seconds, text},
+    requests::{Failure, object},
+};
 use crate::{
     account::{error::AccountError, token},
     error::CommonError,
@@ -20,6 +25,12 @@ const FLOW_LIFE: Duration = Duration::from_secs(600);
 
 /// Flows in progress at once, some 400 bytes each; further users are asked to try again.
 const MAX_FLOWS: usize = 10_000;
+
+/// Of an access token whose lifetime the provider does not say, so that it is refreshed soon.
+const UNKNOWN_LIFE: Duration = Duration::from_secs(300);
+
+/// Longer ones are not believed.
+const MAX_LIFE: f64 = 30.0 * 86_400.0;
 
 /// Tokens for a person's calendar.
 #[derive(Debug)]
@@ -45,7 +56,7 @@ pub(super) struct Flow {
     device: String,
     purpose: Purpose,
     verifier: PkceCodeVerifier,
-    nonce: Nonce,
+    nonce: String,
     ends: Instant,
 }
 
@@ -55,40 +66,37 @@ impl Provider {
     /// # Errors
     /// [`CommonError::Unavailable`].
     pub async fn authorization_url(&self, purpose: Purpose, device: &str) -> Result<String, AccountError> {
-        let known = self.metadata().await?;
-        let client = CoreClient::from_provider_metadata(
-            known.metadata.clone(),
-            ClientId::new(self.config.client_id.clone()),
-            self.secret(),
-        )
-        .set_redirect_uri(self.redirect_url(purpose)?);
+        let announced = self.announced().await?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
-        let mut request = client
-            .authorize_url(
-                CoreAuthenticationFlow::AuthorizationCode,
-                || CsrfToken::new(token::new()),
-                Nonce::new_random,
-            )
-            .set_pkce_challenge(challenge);
-        match purpose {
-            // The library requests `openid` by itself.
-            Purpose::SignIn { .. } => {
-                let scopes = self.config.scopes.iter().filter(|scope| *scope != "openid");
-                request = request.add_scopes(scopes.cloned().map(Scope::new));
-            }
-            Purpose::Calendar(_) => {
-                request = request
-                    .add_scope(Scope::new(self.config.calendar_scope.clone()))
-                    // Without these Google grants access for an hour only.
-                    .add_extra_param("access_type", "offline")
-                    .add_extra_param("prompt", "consent");
-            }
+        let (state, nonce) = (token::new(), token::new());
+        let mut address = announced.authorization.clone();
+        let mut query = address.query_pairs_mut();
+        query
+            .append_pair("response_type", "code")
+            .append_pair("client_id", &self.config.client_id)
+            .append_pair("redirect_uri", &self.redirect_uri(purpose))
+            .append_pair("scope", &self.scope(purpose))
+            .append_pair("state", &state)
+            .append_pair("nonce", &nonce)
+            .append_pair("code_challenge", challenge.as_str())
+            .append_pair("code_challenge_method", challenge.method().as_str());
+        if let Purpose::Calendar(_) = purpose {
+            // Without these Google grants access for an hour only.
+            query.append_pair("access_type", "offline").append_pair("prompt", "consent");
         }
-        let (address, state, nonce) = request.url();
+        drop(query);
         let ends = Instant::now() + FLOW_LIFE;
-        let flow = Flow { device: token::hash(device), purpose, verifier, nonce, ends };
-        self.store_flow(state.into_secret(), flow)?;
-        Ok(address.to_string())
+        self.store_flow(state, Flow { device: token::hash(device), purpose, verifier, nonce, ends })?;
+        Ok(address.into())
+    }
+
+    fn scope(&self, purpose: Purpose) -> String {
+        let asked = match purpose {
+            Purpose::SignIn { .. } => self.config.scopes.clone(),
+            Purpose::Calendar(_) => vec![self.config.calendar_scope.clone()],
+        };
+        let others = asked.into_iter().filter(|scope| scope != "openid");
+        std::iter::once("openid".to_owned()).chain(others).collect::<Vec<_>>().join(" ")
     }
 
     fn store_flow(&self, state: String, flow: Flow) -> Result<(), AccountError> {
@@ -118,19 +126,19 @@ impl Provider {
     pub async fn finish_sign_in(&self, state: &str, code: &str, device: &str) -> Result<(Claims, bool), AccountError> {
         let Flow { verifier, nonce, purpose, .. } = self.take_flow(state, device)?;
         let Purpose::SignIn { keep_guest_games } = purpose else {
-            return Err(self.refused("the state is of another purpose"));
+            return Err(self.refused(&"the state is of another purpose"));
         };
-        let tokens = self.exchange(code, verifier, purpose).await?;
-        let token = tokens.id_token().ok_or_else(|| self.refused("there is no ID token"))?;
-        let check = |given: Option<&Nonce>| {
-            if given.is_some_and(|given| given.secret() == nonce.secret()) {
-                Ok(())
-            } else {
-                Err("the nonce is not the one we sent".to_owned())
-            }
+        let (announced, tokens) = self.exchange(code, verifier, purpose).await?;
+        let refused = |refusal| self.refused_by_us(&refusal);
+        let token = text(&tokens, "id_token").ok_or_else(|| refused(Refusal::new("id_token", "is missing")))?;
+        let check = |given: Option<&str>| match given {
+            Some(given) if given == nonce => Ok(()),
+            _ => Err(Refusal::new("nonce", "is not the one that was sent")),
         };
-        let claims = self.check_token(&token.to_string(), check).await?;
-        Ok((self.claims(&claims)?, keep_guest_games))
+        let (link, claims) = self.check_id_token(token, check).await?.map_err(refused)?;
+        let claims = self.complete(&announced, link, &claims, text(&tokens, "access_token")).await?;
+        self.note_success();
+        Ok((claims, keep_guest_games))
     }
 
     /// Completes a request for access to the calendar of this account.
@@ -146,9 +154,10 @@ impl Provider {
     ) -> Result<CalendarTokens, AccountError> {
         let flow = self.take_flow(state, device)?;
         if flow.purpose != Purpose::Calendar(user) {
-            return Err(self.refused("the state is of another account"));
+            return Err(self.refused(&"the state is of another account"));
         }
-        Ok(calendar_tokens(&self.exchange(code, flow.verifier, flow.purpose).await?))
+        let (_, tokens) = self.exchange(code, flow.verifier, flow.purpose).await?;
+        self.calendar_tokens(&tokens)
     }
 
     async fn exchange(
@@ -156,17 +165,19 @@ impl Provider {
         code: &str,
         verifier: PkceCodeVerifier,
         purpose: Purpose,
-    ) -> Result<CoreTokenResponse, AccountError> {
-        let known = self.metadata().await?;
-        let client = CoreClient::from_provider_metadata(
-            known.metadata.clone(),
-            ClientId::new(self.config.client_id.clone()),
-            self.secret(),
-        )
-        .set_redirect_uri(self.redirect_url(purpose)?);
-        let request =
-            client.exchange_code(AuthorizationCode::new(code.to_owned())).map_err(|error| self.refused(&error))?;
-        request.set_pkce_verifier(verifier).request_async(&self.http).await.map_err(|error| self.refused(&error))
+    ) -> Result<(Arc<Announced>, Map<String, Value>), AccountError> {
+        let announced = self.announced().await?;
+        let redirect = self.redirect_uri(purpose);
+        let form = [
+            ("grant_type", "authorization_code"),
+            ("code", code),
+            ("redirect_uri", &redirect),
+            ("code_verifier", verifier.secret()),
+        ];
+        let answer = self.post_as_client(&announced, announced.token.as_str(), &form).await;
+        let tokens = answer.and_then(|answer| object(announced.token.as_str(), &answer));
+        let tokens = tokens.map_err(|failure| self.failed(&failure))?;
+        Ok((announced, tokens))
     }
 
     /// New tokens for a calendar.
@@ -174,33 +185,48 @@ impl Provider {
     /// # Errors
     /// [`AccountError::ProviderRefused`] when access was revoked, [`CommonError::Unavailable`].
     pub async fn refresh_calendar(&self, refresh: &str) -> Result<CalendarTokens, AccountError> {
-        let known = self.metadata().await?;
-        let client = CoreClient::from_provider_metadata(
-            known.metadata.clone(),
-            ClientId::new(self.config.client_id.clone()),
-            self.secret(),
-        );
-        let refresh = RefreshToken::new(refresh.to_owned());
-        let request = client.exchange_refresh_token(&refresh).map_err(|error| self.refused(&error))?;
-        let tokens = request.request_async(&self.http).await.map_err(|error| self.refused(&error))?;
-        Ok(calendar_tokens(&tokens))
+        let announced = self.announced().await?;
+        let form = [("grant_type", "refresh_token"), ("refresh_token", refresh)];
+        let answer = self.post_as_client(&announced, announced.token.as_str(), &form).await;
+        let tokens = answer.and_then(|answer| object(announced.token.as_str(), &answer));
+        self.calendar_tokens(&tokens.map_err(|failure| self.failed(&failure))?)
     }
 
-    fn redirect_url(&self, purpose: Purpose) -> Result<RedirectUrl, AccountError> {
+    fn calendar_tokens(&self, tokens: &Map<String, Value>) -> Result<CalendarTokens, AccountError> {
+        let access = text(tokens, "access_token").ok_or_else(|| {
+            self.failed(&Failure::Unusable("the token endpoint answered without access_token".to_owned()))
+        })?;
+        let life = tokens.get("expires_in").and_then(seconds).filter(|life| (0.0..MAX_LIFE).contains(life));
+        Ok(CalendarTokens {
+            access: access.to_owned(),
+            refresh: text(tokens, "refresh_token").map(str::to_owned),
+            life: life.map_or(UNKNOWN_LIFE, Duration::from_secs_f64),
+        })
+    }
+
+    /// Sends a form as this client, authenticated as the provider announces.
+    pub(super) async fn post_as_client(
+        &self,
+        announced: &Announced,
+        address: &str,
+        form: &[(&str, &str)],
+    ) -> Result<Vec<u8>, Failure> {
+        let (id, secret) = (self.config.client_id.as_str(), self.config.client_secret.expose());
+        if announced.authentication == ClientAuthentication::Basic && !secret.is_empty() {
+            return self.requests.post(address, Some((id, secret)), form).await;
+        }
+        let mut form = [form, &[("client_id", id)]].concat();
+        if !secret.is_empty() {
+            form.push(("client_secret", secret));
+        }
+        self.requests.post(address, None, &form).await
+    }
+
+    fn redirect_uri(&self, purpose: Purpose) -> String {
         let path = match purpose {
             Purpose::SignIn { .. } => "oidc",
             Purpose::Calendar(_) => "calendar",
         };
-        RedirectUrl::new(format!("{}/api/auth/{path}/callback", self.origin))
-            .map_err(|error| CommonError::internal(error).into())
-    }
-}
-
-fn calendar_tokens(tokens: &CoreTokenResponse) -> CalendarTokens {
-    CalendarTokens {
-        access: tokens.access_token().secret().clone(),
-        refresh: tokens.refresh_token().map(|token| token.secret().clone()),
-        // Google returns an hour; without a lifetime the token is refreshed soon.
-        life: tokens.expires_in().unwrap_or(Duration::from_secs(300)),
+        format!("{}/api/auth/{path}/callback", self.origin)
     }
 }

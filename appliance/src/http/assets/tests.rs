@@ -7,6 +7,9 @@ use super::*;
 
 const SITE: &str = "https://play.example.org";
 
+const PAGES_OF_THE_APP: &str = "/\n/tournaments\n/hello\n/login\n/app/home\n/app/setting/:id?\n/app/players/:username\n\
+                                /app/events/view/:eventId\n/app/game/:gameId\n";
+
 /// A build of a few files, one of them compressed; `serve` sees nothing else.
 fn built() -> TestClient<impl Endpoint> {
     let files = HashMap::from([
@@ -14,6 +17,7 @@ fn built() -> TestClient<impl Endpoint> {
         ("app/game/index.html", "<title>game</title>"),
         ("landing.html", "<title>landing</title>"),
         ("tournaments.html", "<title>tournaments</title><link href=\"{{origin}}/tournaments\">"),
+        ("pages.txt", PAGES_OF_THE_APP),
         ("robots.txt", "Sitemap: {{origin}}/sitemap.xml"),
         ("assets/app-1a2b.js", "plain script"),
         ("assets/app-1a2b.js.br", "script br"),
@@ -184,4 +188,33 @@ async fn a_page_may_look_like_a_file_and_nothing_well_known_is_a_page() {
         }
     }
     client.get("/robots.json").header("accept", "*/*").send().await.assert_status(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_path_without_a_page_is_not_found_and_has_the_document_of_the_app() {
+    let client = built();
+    for (path, status) in [
+        ("/", 200),
+        ("/tournaments", 200),
+        ("/TOURNAMENTS", 200),
+        ("/app/home", 200),
+        ("/app/setting", 200),
+        ("/app/setting/security", 200),
+        ("/app/players/a.b", 200),
+        ("/app/game/5", 200),
+        ("/nowhere", 404),
+        ("/tournaments/x", 404),
+        ("/app/nowhere", 404),
+        ("/app/players", 404),
+        ("/app/setting/security/x", 404),
+        ("/app/game/5/x", 404),
+    ] {
+        let response = client.get(path).header("accept", NAVIGATION).send().await;
+        assert_eq!(response.0.status().as_u16(), status, "{path}");
+        response.assert_header("content-type", "text/html; charset=utf-8");
+        response.assert_header("cache-control", REVALIDATE);
+        assert!(response.0.into_body().into_string().await.unwrap().starts_with("<title>"), "{path}");
+    }
+    let response = client.head("/nowhere").header("accept", NAVIGATION).send().await;
+    response.assert_status(StatusCode::NOT_FOUND);
 }

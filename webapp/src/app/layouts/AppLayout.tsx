@@ -112,7 +112,7 @@ export default function AppLayout() {
 function Upgrade() {
   const user = useAppSelector(selectUser);
   const isHome = useLocation().pathname === '/app/home';
-  const { isForSale } = usePlanSummary(!isHome || user === null || user.isProUser);
+  const { isForSale } = usePlanSummary(!isHome || user === null || user.isProUser || user.isTempUser);
   return isForSale ? (
     <Link to="/app/pro" className={`${buttons.primary} ${classes.upgrade}`}>
       Upgrade to Pro

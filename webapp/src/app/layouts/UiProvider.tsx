@@ -1,7 +1,8 @@
 import '@mantine/core/styles.layer.css';
 import { createTheme, MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { useNotifications } from '@mantine/notifications';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { lazyPart } from '@/shared/ui/lazyPart';
 import { cssVariables, mantineTheme } from '@/shared/theme/mantineTheme';
 import { selectReporting } from '@/shared/people/reportSlice';
 import { selectIsProofAsked } from '@/shared/session/sessionSlice';
@@ -28,7 +29,7 @@ export function UiProvider({ children }: { children: ReactNode }) {
   );
 }
 
-const ProofDialog = lazy(() => import('@/features/proof/ProofDialog'));
+const ProofDialog = lazyPart(() => import('@/features/proof/ProofDialog'));
 
 /** The dialog of whatever call needs a proof that it is the owner. */
 function ProofPlace() {
@@ -36,7 +37,7 @@ function ProofPlace() {
   return <Suspense fallback={null}>{isAsked && <ProofDialog />}</Suspense>;
 }
 
-const ReportDialog = lazy(() => import('@/features/people/ReportDialog'));
+const ReportDialog = lazyPart(() => import('@/features/people/ReportDialog'));
 
 function ReportPlace() {
   const reporting = useAppSelector(selectReporting);
@@ -44,7 +45,7 @@ function ReportPlace() {
 }
 
 // Most pages never show one.
-const Toasts = lazy(() => import('./Toasts'));
+const Toasts = lazyPart(() => import('./Toasts'));
 
 /** Stays mounted after the first toast, so that the last one can fade out. */
 function ToastPlace() {

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '@/shared/ui/lazyPart';
 import SettingsPage from '@/features/settings/SettingsPage';
 
-const Membership = lazy(() => import('@/features/subscription/Membership'));
+const Membership = lazyPart(() => import('@/features/subscription/Membership'));
 
 /** /app/setting with the subscription section, which is loaded only when it is opened. */
 export default function SettingsScreen() {

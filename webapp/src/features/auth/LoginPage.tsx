@@ -1,8 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { localLogin, useLoginMutation } from '@/api/account';
+import { passwordSetFor } from '@/shared/account/passwordSet';
 import { PasswordField } from '@/shared/account/PasswordField';
 import { ownNameError, ownPasswordError } from '@/shared/account/rules';
 import { useFormSubmit } from '@/shared/account/useFormSubmit';
@@ -13,7 +14,8 @@ import { Failure } from '@/shared/ui/Failure';
 import { AuthCard } from './AuthCard';
 import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AuthCard.module.css';
-import { KeepGuestGames, useGuestGames } from './KeepGuestGames';
+import { KeepGuestGames } from './KeepGuestGames';
+import { useGuestGames } from '@/shared/session/useGuestGames';
 import { GuestButton } from './GuestButton';
 import { ProviderButton } from './ProviderButton';
 import { providerFailure } from './providerFailure';
@@ -47,9 +49,15 @@ function FirstStep({ failed }: { failed: string | null }) {
   const [isWanted, setWanted] = useState(true);
   const keepGuestGames = guestGames > 0 && isWanted;
   const ended = useAppSelector(selectEnded);
+  const recovered = passwordSetFor(useLocation().state);
   return (
     <AuthCard title="Welcome back" subtitle="Sign in to your account" isWaiting={isWaiting}>
       <Failure text={providerFailure(failed) ?? (ended === null ? null : ENDED[ended])} />
+      {recovered !== null && (
+        <p role="status" className={classes.small}>
+          Your password has been changed. Please sign in with it.
+        </p>
+      )}
       {guestGames > 0 && <KeepGuestGames games={guestGames} isWanted={isWanted} onWant={setWanted} />}
       {providers?.provider && (
         <ProviderButton
@@ -59,7 +67,7 @@ function FirstStep({ failed }: { failed: string | null }) {
           keepGuestGames={keepGuestGames}
         />
       )}
-      {isLocal && <LoginForm keepGuestGames={keepGuestGames} />}
+      {isLocal && <LoginForm keepGuestGames={keepGuestGames} email={recovered ?? ''} />}
       {providers?.passkeys && <PasskeySignIn keepGuestGames={keepGuestGames} />}
       <GuestButton />
       <p className={classes.switch}>
@@ -72,20 +80,20 @@ function FirstStep({ failed }: { failed: string | null }) {
   );
 }
 
-function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
+function LoginForm({ keepGuestGames, email }: { keepGuestGames: boolean; email: string }) {
   const entered = useFinishSignIn();
   const leadsOn = useRefusedSignIn();
   const paused = useRealtimePaused();
   const [login, { isLoading }] = useLoginMutation();
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { email: '', password: '' },
+    initialValues: { email, password: '' },
     validate: { email: ownNameError, password: ownPasswordError },
   });
 
-  const send = async ({ email, password }: { email: string; password: string }) => {
+  const send = async ({ email: name, password }: { email: string; password: string }) => {
     const { data, error } = await paused(() =>
-      login(localLogin({ email: email.trim(), password, ...(keepGuestGames ? { keepGuestGames } : {}) })),
+      login(localLogin({ email: name.trim(), password, ...(keepGuestGames ? { keepGuestGames } : {}) })),
     );
     if (leadsOn(error)) return undefined;
     if (!data?.isLogIn) return error ?? null;

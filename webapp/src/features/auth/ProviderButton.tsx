@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '@/shared/ui/lazyPart';
 import type { Provider } from '@/api/account';
 import { selectIntendedUrl, urlIntended } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
@@ -6,7 +7,7 @@ import classes from './AuthCard.module.css';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
 // Google's code is loaded only if the server is configured for it.
-const GoogleButton = lazy(() => import('./GoogleButton'));
+const GoogleButton = lazyPart(() => import('./GoogleButton'));
 
 interface ProviderButtonProps {
   provider: Provider;

@@ -127,6 +127,7 @@ describe('signing up', () => {
     );
     await signUp();
     expect(await screen.findByText('This username is taken.')).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByLabelText(/^Username/)).toHaveFocus());
     expect(screen.getByLabelText(/Username/)).toBeInvalid();
   });
 

@@ -1,10 +1,12 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderWithMockServer } from '@/testing/renderWithMockServer';
 import { answer, server } from '@/testing/server';
+
+const PROVIDER = { name: 'Example', issuer: 'https://id.example.org', clientId: 'x', isGoogle: false, nonce: 'n' };
 
 /** Another user's game with an open seat. */
 function openGame({ mock }: Pick<ReturnType<typeof renderWithMockServer>, 'mock'>) {
@@ -103,5 +105,31 @@ describe('guests', () => {
     await waitFor(() => expect(at()).toBe('/app/accountSetup'));
     expect(mock.user).toMatchObject({ userId: guest.userId, displayName: guest.displayName, isTempUser: false });
     expect(screen.queryByRole('complementary', { name: 'Guest' })).not.toBeInTheDocument();
+  });
+
+  it('are offered nothing that is refused to them, and are told what is lost', async () => {
+    const { user, mock, router } = renderWithMockServer('/login', { asVisitor: true });
+    await user.click(await screen.findByRole('button', { name: 'Play as a guest' }));
+    await screen.findByRole('heading', { name: 'Practice' });
+    for (let game = 0; game < 2; game++) mock.create(crypto.randomUUID(), [mock.user], 3);
+    await act(() => router.navigate('/app/setting/edit'));
+    expect(await screen.findByText(/Your name and your 2 games are lost when you sign out/)).toBeInTheDocument();
+    for (const name of ['Upload picture', 'Save', 'Change username']) {
+      expect(screen.queryByRole('button', { name })).not.toBeInTheDocument();
+    }
+    expect(screen.getByRole('link', { name: 'Create an account' })).toHaveAttribute('href', '/register');
+    await expectAccessible();
+    const mayClose = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    expect(mayClose()).toBe(false);
+    await act(() => router.navigate('/app/ratings'));
+    await screen.findByRole('heading', { name: 'Rating list' });
+    expect(screen.queryByRole('link', { name: 'Play a rated game' })).not.toBeInTheDocument();
+    expect(mayClose(), 'only the page of the account asks').toBe(true);
+    server.use(
+      http.get('*/api/auth/providers', () => answer({ local: true, provider: { ...PROVIDER, calendar: true } })),
+    );
+    await act(() => router.navigate('/app/setting/preferences'));
+    await screen.findByRole('heading', { name: 'Look and sound' });
+    expect(screen.queryByText(/calendar/i, { selector: 'button' })).not.toBeInTheDocument();
   });
 });

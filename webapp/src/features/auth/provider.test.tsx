@@ -169,6 +169,7 @@ describe('another issuer', () => {
 
   it.each([
     ['provider-denied', 'You did not allow the sign-in, so nothing was changed.'],
+    ['provider-not-allowed', /may not sign in here/],
     ['provider-email-unverified', /Your email is not verified there/],
     ['provider-flow-over', /took too long/],
     ['provider-refused', 'Login failed'],

@@ -2,6 +2,7 @@
 const TEXTS: Record<string, string> = {
   'provider-denied': 'You did not allow the sign-in, so nothing was changed.',
   'provider-email-unverified': 'Your email is not verified there. Please verify it with your provider and try again.',
+  'provider-not-allowed': 'Your account there may not sign in here. Please ask whoever runs this server.',
   'provider-flow-over': 'This sign-in was not begun in this browser, or took too long. Please try again.',
   'sign-in-expired': 'This sign-in took too long or had too many wrong tries. Please sign in again.',
   unavailable: 'The provider cannot be reached just now. Please try again later, or sign in another way.',

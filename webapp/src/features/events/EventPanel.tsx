@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '@/shared/ui/lazyPart';
 import { Link } from 'react-router';
 import type { User } from '@/api/account';
 import type { Event } from '@/api/events';
@@ -15,7 +16,7 @@ import { UpgradeDialog } from './UpgradeDialog';
 import { useEventPanel } from './useEventPanel';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 
-const PushOffer = lazy(() => import('@/shared/push/PushOffer'));
+const PushOffer = lazyPart(() => import('@/shared/push/PushOffer'));
 
 interface EventPanelProps {
   event: Event;

@@ -1,11 +1,12 @@
 import { Button, CopyButton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '@/shared/ui/lazyPart';
 import type { GameState } from '@/realtime/protocol';
 import { nameOf } from '@/shared/people/personSummary';
 import { LinkIcon } from '@/shared/ui/icons';
 import classes from './GamePage.module.css';
 
-const PushOffer = lazy(() => import('@/shared/push/PushOffer'));
+const PushOffer = lazyPart(() => import('@/shared/push/PushOffer'));
 
 interface WaitingPanelProps {
   state: GameState;

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '@/shared/ui/lazyPart';
 import { useNavigate } from 'react-router';
 import { api } from '@/api/base';
 import { useCancelGameMutation } from '@/api/game';
@@ -16,7 +17,7 @@ import { failureText } from '@/shared/account/failure';
 import { toast } from '@/shared/ui/toast';
 
 // Not part of the pages before an invitation arrives.
-const PersonMenu = lazy(async () => ({ default: (await import('@/shared/people/PersonMenu')).PersonMenu }));
+const PersonMenu = lazyPart(async () => ({ default: (await import('@/shared/people/PersonMenu')).PersonMenu }));
 
 /** How long the notice of an invitation is shown. */
 export const INVITATION_MS = 10_000;

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '@/shared/ui/lazyPart';
 import { Link } from 'react-router';
 import type { PlayerProfile } from '@/api/players';
 import { Avatar } from '@/shared/people/Avatar';
@@ -12,7 +13,7 @@ import { VISIBILITY_TEXTS } from '@/shared/people/visibility';
 import classes from './PlayerPage.module.css';
 import { month } from './texts';
 
-const ChallengeDialog = lazy(async () => ({
+const ChallengeDialog = lazyPart(async () => ({
   default: (await import('@/shared/invite/ChallengeDialog')).ChallengeDialog,
 }));
 

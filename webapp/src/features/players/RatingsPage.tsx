@@ -52,7 +52,8 @@ export default function RatingsPage() {
 }
 
 function Ratings({ list, onPage }: { list: List; onPage: (page: number) => void }) {
-  const userId = useAppSelector(selectUser)?.userId;
+  const viewer = useAppSelector(selectUser);
+  const userId = viewer?.userId;
   const { players, own, pagination } = list;
   return (
     <>
@@ -60,9 +61,18 @@ function Ratings({ list, onPage }: { list: List; onPage: (page: number) => void 
       {players.length === 0 ? (
         <EmptyList>
           <p>Nobody is ranked yet. A dozen rated games or so are enough.</p>
-          <Link to="/app/play" className={buttons.primary}>
-            Play a rated game
-          </Link>
+          {viewer?.isTempUser ? (
+            <>
+              <p>Rated games need an account.</p>
+              <Link to="/register" className={buttons.primary}>
+                Create an account
+              </Link>
+            </>
+          ) : (
+            <Link to="/app/play" className={buttons.primary}>
+              Play a rated game
+            </Link>
+          )}
         </EmptyList>
       ) : (
         <table className={classes.table}>

@@ -72,7 +72,7 @@ describe('the legal pages', () => {
   it.each([
     ['terms', '2026-11-24', 'November 24, 2026', 999285799],
     ['privacy', '2026-11-24', 'November 24, 2026', -1216415858],
-    ['cookies', '2026-11-24', 'November 24, 2026', -1982261427],
+    ['cookies', '2026-11-28', 'November 28, 2026', 250058134],
   ] as const)('/%s has the day of its last change, %s', async (name, day, text, mark) => {
     renderApp(`/${name}`);
     await screen.findByText(`Last updated: ${text}`);

@@ -9,9 +9,10 @@ import classes from './RecoveryPage.module.css';
 interface CodeStepProps {
   email: string;
   onValidated: () => void;
+  onOtherEmail: () => void;
 }
 
-export function CodeStep({ email, onValidated }: CodeStepProps) {
+export function CodeStep({ email, onValidated, onOtherEmail }: CodeStepProps) {
   const [validate, { isLoading }] = useValidateVerificationCodeMutation();
   const [request, requesting] = useRequestVerificationCodeMutation();
   const { submit, field, failure, setFailure } = useEmailCodeForm({
@@ -42,6 +43,9 @@ export function CodeStep({ email, onValidated }: CodeStepProps) {
       </Button>
       <Button variant="default" loading={requesting.isLoading} fullWidth onClick={() => void sendAgain()}>
         Send another code
+      </Button>
+      <Button variant="subtle" fullWidth onClick={onOtherEmail}>
+        Use another email
       </Button>
     </form>
   );

@@ -12,9 +12,10 @@ import classes from './RecoveryPage.module.css';
 interface PasswordStepProps {
   email: string;
   onChanged: () => void;
+  onStartAgain: () => void;
 }
 
-export function PasswordStep({ email, onChanged }: PasswordStepProps) {
+export function PasswordStep({ email, onChanged, onStartAgain }: PasswordStepProps) {
   const [update, { isLoading }] = useUpdatePasswordMutation();
   const form = useForm({
     mode: 'uncontrolled',
@@ -23,11 +24,16 @@ export function PasswordStep({ email, onChanged }: PasswordStepProps) {
   });
   // What the server says of an account that nobody confirmed the email of: its maker may be somebody else.
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null);
+  // The code was good for a while only, or for another browser.
+  const [isOver, setOver] = useState(false);
   const { submit, failure } = useFormSubmit(form, async ({ newPassword }) => {
     const opens = unconfirmed === null ? {} : { openUnconfirmed: true };
     const { error } = await update({ email, newPassword, ...opens });
     if (error === undefined) onChanged();
-    if (!isApiError(error) || error.code !== 'unconfirmed-account') return error;
+    if (!isApiError(error) || error.code !== 'unconfirmed-account') {
+      setOver(isApiError(error) && error.code === 'code-needed');
+      return error;
+    }
     setUnconfirmed(error.message ?? '');
     return undefined;
   });
@@ -42,6 +48,11 @@ export function PasswordStep({ email, onChanged }: PasswordStepProps) {
       <Button type="submit" loading={isLoading} fullWidth>
         {unconfirmed === null ? 'Set password' : 'It is mine: open it'}
       </Button>
+      {isOver && (
+        <Button variant="default" fullWidth onClick={onStartAgain}>
+          Start again
+        </Button>
+      )}
       {unconfirmed !== null && (
         <Button component={Link} to="/register" variant="default" fullWidth>
           It is not mine: sign up

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import type { PasswordSet } from '@/shared/account/passwordSet';
 import { signedOut } from '@/shared/session/sessionSlice';
 import { CodeStep } from './CodeStep';
 import { EmailStep } from './EmailStep';
+import { keepStep, keptStep, type Step } from './recoveryStep';
 import { PasswordStep } from './PasswordStep';
 import formCard from '@/shared/ui/formCard.module.css';
 import textLink from '@/shared/ui/textLink.module.css';
 import classes from './RecoveryPage.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
-
-type Step = { name: 'email' } | { name: 'code' | 'password'; email: string };
 
 const WORDS = {
   email: { title: 'Forgot your password?', subtitle: 'Enter your email, and we send you a code' },
@@ -19,15 +19,20 @@ const WORDS = {
 
 /** /changepassword: email, code, new password; each step requires the one before. */
 export default function RecoveryPage() {
-  const [step, setStep] = useState<Step>({ name: 'email' });
+  const [step, setStep] = useState(keptStep);
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const { title, subtitle } = WORDS[step.name];
 
-  const finish = async () => {
+  const go = (next: Step) => {
+    keepStep(next);
+    setStep(next);
+  };
+  const finish = async (email: string) => {
+    keepStep({ name: 'email' });
     // A new password ends all sessions, including this browser's.
     dispatch(signedOut({ hasSignedOut: false }));
-    await navigate('/login');
+    await navigate('/login', { state: { passwordSetFor: email } satisfies PasswordSet });
   };
 
   return (
@@ -38,11 +43,21 @@ export default function RecoveryPage() {
         <h1>{title}</h1>
         <p>{subtitle}</p>
       </div>
-      {step.name === 'email' && <EmailStep onSent={(email) => setStep({ name: 'code', email })} />}
+      {step.name === 'email' && <EmailStep onSent={(email) => go({ name: 'code', email })} />}
       {step.name === 'code' && (
-        <CodeStep email={step.email} onValidated={() => setStep({ name: 'password', email: step.email })} />
+        <CodeStep
+          email={step.email}
+          onValidated={() => go({ name: 'password', email: step.email })}
+          onOtherEmail={() => go({ name: 'email' })}
+        />
       )}
-      {step.name === 'password' && <PasswordStep email={step.email} onChanged={() => void finish()} />}
+      {step.name === 'password' && (
+        <PasswordStep
+          email={step.email}
+          onChanged={() => void finish(step.email)}
+          onStartAgain={() => go({ name: 'email' })}
+        />
+      )}
       <p className={classes.switch}>
         Remember your login?{' '}
         <Link to="/login" className={textLink.link}>

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
@@ -35,6 +35,42 @@ describe('recovery', () => {
     await user.click(screen.getByRole('button', { name: 'It is mine: open it' }));
     await waitFor(() => expect(at()).toBe('/login'));
     expect(mock.signIn(DEMO.email, NEW_PASSWORD)).toBe(true);
+    expect(await screen.findByRole('status')).toHaveTextContent('Your password has been changed.');
+    expect(screen.getByLabelText(/^Email or username/)).toHaveValue(DEMO.email);
+    expect(sessionStorage.getItem('morpion_recovery')).toBeNull();
+  });
+
+  it.each([
+    ['2', toCode, 'Check your mail'],
+    ['3', toPassword, 'Set a new password'],
+  ])('is at step %s again when the phone has dropped the page meanwhile', async (_step, go, title) => {
+    const { unmount } = await go();
+    unmount();
+    renderWithMockServer('/changepassword', { asVisitor: true });
+    expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument();
+    const kept = sessionStorage.getItem('morpion_recovery') ?? '';
+    expect(Object.keys(JSON.parse(kept) as object).toSorted()).toEqual(['at', 'email', 'name']);
+  });
+
+  it('begins anew where what was kept is old, odd, or of an email that was wrong', async () => {
+    const { user } = await toCode();
+    await user.click(screen.getByRole('button', { name: 'Use another email' }));
+    expect(await screen.findByLabelText(/^Email/)).toBeInTheDocument();
+    for (const kept of [{ name: 'code', email: DEMO.email, at: 0 }, { name: 'code', at: Date.now() }, 7]) {
+      cleanup();
+      sessionStorage.setItem('morpion_recovery', JSON.stringify(kept));
+      renderWithMockServer('/changepassword', { asVisitor: true });
+      expect(await screen.findByRole('heading', { name: 'Forgot your password?' })).toBeInTheDocument();
+    }
+  });
+
+  it('leads back to the first step when the code is over', async () => {
+    const { user } = await toPassword();
+    server.use(http.post('*/api/auth/api/v1/update-password', () => failure(403, { errorCode: 'code-needed' })));
+    await user.type(screen.getByLabelText(/^New password/), NEW_PASSWORD);
+    await user.type(screen.getByLabelText(/^Retype the new password/), `${NEW_PASSWORD}{Enter}`);
+    await user.click(await screen.findByRole('button', { name: 'Start again' }));
+    expect(await screen.findByRole('heading', { name: 'Forgot your password?' })).toBeInTheDocument();
   });
 
   it('asks for an email first', async () => {

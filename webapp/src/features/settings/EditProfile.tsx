@@ -8,6 +8,7 @@ import { selectIsRemembered, userChanged } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { toast } from '@/shared/ui/toast';
 import { DangerZone } from './DangerZone';
+import { GuestProfile } from './GuestProfile';
 import { isChanged } from './profileForm';
 import { PageVisibility } from './PageVisibility';
 import classes from './Settings.module.css';
@@ -19,8 +20,17 @@ import { Failure } from '@/shared/ui/Failure';
 const NOT_LOADED = 'Shown once the server can be reached';
 
 export function EditProfile() {
+  const user = useAccount();
   const isRemembered = useAppSelector(selectIsRemembered);
   // The browser does not store first and last name: the form begins anew when the server has sent them.
+  if (user.isTempUser) {
+    return (
+      <>
+        <GuestProfile user={user} />
+        <DangerZone />
+      </>
+    );
+  }
   return <ProfileSettings key={String(isRemembered)} isRemembered={isRemembered} />;
 }
 
@@ -53,7 +63,6 @@ function ProfileSettings({ isRemembered }: { isRemembered: boolean }) {
   return (
     <>
       <Card title="Your profile">
-        {user.isTempUser && <p className={classes.soft}>@{user.username}</p>}
         <AvatarPicker user={user} />
         <form className={classes.form} onSubmit={submit} noValidate>
           <TextInput label="Display Name" autoComplete="nickname" {...form.getInputProps('displayName')} />
@@ -73,16 +82,14 @@ function ProfileSettings({ isRemembered }: { isRemembered: boolean }) {
               {...form.getInputProps('lastName')}
             />
           </div>
-          {!user.isTempUser && (
-            <TextInput
-              label="Email"
-              type="email"
-              value={user.email}
-              placeholder={isRemembered ? NOT_LOADED : ''}
-              readOnly
-              className={classes.readOnly ?? ''}
-            />
-          )}
+          <TextInput
+            label="Email"
+            type="email"
+            value={user.email}
+            placeholder={isRemembered ? NOT_LOADED : ''}
+            readOnly
+            className={classes.readOnly ?? ''}
+          />
           <Failure text={failure} />
           <div className={classes.actions}>
             <Button type="submit" disabled={isRemembered || !isChanged(form.values, user)} loading={isLoading}>
@@ -91,12 +98,10 @@ function ProfileSettings({ isRemembered }: { isRemembered: boolean }) {
           </div>
         </form>
       </Card>
-      {!user.isTempUser && (
-        <Card title="Your username">
-          <ChangeUsername user={user} />
-        </Card>
-      )}
-      {!user.isTempUser && !isRemembered && <PageVisibility />}
+      <Card title="Your username">
+        <ChangeUsername user={user} />
+      </Card>
+      {!isRemembered && <PageVisibility />}
       <DangerZone />
     </>
   );

@@ -1,5 +1,6 @@
 import { useGetProvidersQuery } from '@/api/account';
 import { useSound } from '@/shared/board/sound';
+import { selectUser } from '@/shared/session/sessionSlice';
 import { selectThemeMode, themeChosen } from '@/shared/theme/themeSlice';
 import { Card } from '@/shared/ui/Card';
 import { Calendar } from './Calendar';
@@ -12,6 +13,7 @@ export function Preferences() {
   const mode = useAppSelector(selectThemeMode);
   const dispatch = useAppDispatch();
   const { isOn, switchSound } = useSound();
+  const isGuest = useAppSelector(selectUser)?.isTempUser ?? false;
   const providers = ifKnown(useGetProvidersQuery());
   return (
     <>
@@ -25,7 +27,7 @@ export function Preferences() {
         <Toggle label="Sound" description="The pen, or the chalk, can be heard." isOn={isOn} onSwitch={switchSound} />
         <p className={classes.soft}>Both are kept on this device.</p>
       </Card>
-      {providers?.provider?.calendar && <Calendar provider={providers.provider.name} />}
+      {!isGuest && providers?.provider?.calendar && <Calendar provider={providers.provider.name} />}
     </>
   );
 }

@@ -4,11 +4,14 @@ import { useConfirmTotpMutation } from '@/api/secondFactor';
 import { totpError, TotpInput } from '@/shared/account/ProofForm';
 import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { Failure } from '@/shared/ui/Failure';
+import textLink from '@/shared/ui/textLink.module.css';
 import classes from './SecondFactor.module.css';
 import settings from './Settings.module.css';
 
 export interface Setup {
   secret: string;
+  /** `otpauth://totp/…` */
+  uri: string;
   qrCode: string;
 }
 
@@ -35,7 +38,13 @@ export function SetUpApp({ setup, onCancel, onDone }: SetUpAppProps) {
     <form className={classes.setUp} onSubmit={submit} noValidate>
       <img className={classes.qrCode} src={setup.qrCode} alt="QR code with the secret below" />
       <div className={settings.form}>
-        <p>1. Scan the picture with your authenticator app, or type this secret into it:</p>
+        <p>
+          1. Scan the picture with your authenticator app,{' '}
+          <a href={setup.uri} className={textLink.link}>
+            open the app on this device
+          </a>
+          , or type this secret into it:
+        </p>
         <div className={classes.secret}>
           <code aria-label="Secret">{setup.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
           <CopyButton value={setup.secret}>

@@ -43,6 +43,11 @@ describe('an authenticator app', () => {
       'src',
       expect.stringMatching(/^data:/),
     );
+    // On the phone that has the app nothing can be scanned.
+    expect(twoStep.getByRole('link', { name: 'open the app on this device' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/^otpauth:\/\/totp\//),
+    );
     expect(twoStep.getByLabelText('Secret')).toHaveTextContent('JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP');
     const code = twoStep.getByLabelText(/Code from your authenticator app/);
     expect(code).toHaveAttribute('inputmode', 'numeric');

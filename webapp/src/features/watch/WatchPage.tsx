@@ -3,7 +3,7 @@ import { useLiveGamesQuery } from '@/api/game';
 import { LiveGameCard } from '@/shared/live/LiveGameCard';
 import type { LiveGame, LiveList } from '@/shared/live/liveNow';
 import { useLiveNowRead } from '@/shared/live/useLiveNow';
-import { selectLoginStatus } from '@/shared/session/sessionSlice';
+import { selectLoginStatus, selectUser } from '@/shared/session/sessionSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 import buttons from '@/shared/ui/buttons.module.css';
 import { EmptyList } from '@/shared/ui/EmptyList';
@@ -93,10 +93,11 @@ function Heading({ total = 0 }: { total?: number | undefined }) {
 }
 
 function Games({ games }: { games: readonly LiveGame[] }) {
+  const isGuest = useAppSelector(selectUser)?.isTempUser ?? false;
   if (games.length === 0) {
     return (
       <EmptyList>
-        <p>Nobody is playing a rated game right now. Be the first: others may watch.</p>
+        <p>Nobody is playing a rated game right now.{!isGuest && ' Be the first: others may watch.'}</p>
         <Link to="/app/play" className={buttons.primary}>
           Find an opponent
         </Link>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
+import { lazyPart } from '@/shared/ui/lazyPart';
 import { type User, useRemoveProfileImageMutation, useUploadAvatarMutation } from '@/api/account';
 import { failureText } from '../account/failure';
 import { Avatar } from '../people/Avatar';
@@ -11,7 +12,7 @@ import { PICTURE_TYPES, pictureError, readPicture, UNREADABLE } from './picture'
 import { useAppDispatch } from '@/shared/storeHooks';
 
 // The cropper is loaded only when a picture is chosen.
-const CropDialog = lazy(() => import('./CropDialog'));
+const CropDialog = lazyPart(() => import('./CropDialog'));
 
 /** The user's picture: choose and crop another, or remove it. */
 export function AvatarPicker({ user }: { user: User }) {

@@ -69,6 +69,16 @@ const SESSION: readonly Kept[] = [
     names: ['morpion_practice_local', 'morpion_practice_ai'],
     purpose: 'The game of practice you are in, so that a reload does not lose it.',
   },
+  {
+    names: ['morpion_recovery'],
+    purpose:
+      'The email and the step of a forgotten password, so that you can look for the code in another app. Gone when the password is set, or after 15 minutes.',
+  },
+  {
+    names: ['morpion_reloaded'],
+    purpose:
+      'When this tab was last loaded anew for a newer version of the server, so that it is not done again and again.',
+  },
   { names: ['morpion_signed_in_here'], purpose: 'That somebody is signed in on this tab. Gone when you sign out.' },
   { names: ['react-router-scroll-positions'], purpose: 'How far down you were on a page you come back to.' },
 ];

@@ -1,8 +1,9 @@
 import type { ModalProps } from '@mantine/core';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '@/shared/ui/lazyPart';
 
 const load = () => import('./Modal');
-const Modal = lazy(load);
+const Modal = lazyPart(load);
 
 /** When the page should have finished loading, in milliseconds. */
 const REST_MS = 2_000;

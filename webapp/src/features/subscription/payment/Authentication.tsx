@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '@/shared/ui/lazyPart';
 import type { PaymentKey } from '@/api/subscription';
 import type { ChallengeProps } from './challenge';
 
-const StripeChallenge = lazy(() => import('./StripeChallenge'));
-const StandInChallenge = lazy(() => import('./StandInChallenge'));
+const StripeChallenge = lazyPart(() => import('./StripeChallenge'));
+const StandInChallenge = lazyPart(() => import('./StandInChallenge'));
 
 interface AuthenticationProps extends Omit<ChallengeProps, 'publishableKey'> {
   paymentKey: PaymentKey;

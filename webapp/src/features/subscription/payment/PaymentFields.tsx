@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '@/shared/ui/lazyPart';
 import type { PaymentKey } from '@/api/subscription';
 import type { PaymentFormProps } from './form';
 
 // Loaded only for a payment, and only the one that the server uses.
-const StripeForm = lazy(() => import('./StripeForm'));
-const StandInForm = lazy(() => import('./StandInForm'));
+const StripeForm = lazyPart(() => import('./StripeForm'));
+const StandInForm = lazyPart(() => import('./StandInForm'));
 
 interface PaymentFieldsProps extends Omit<PaymentFormProps, 'publishableKey'> {
   paymentKey: PaymentKey;

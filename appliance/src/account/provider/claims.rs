@@ -1,0 +1,150 @@
+//! What the provider says of a person, in the ID token and at userinfo.
+
+use morpion_store::ProviderLink;
+use serde_json::{Map, Value};
+
+use super::jwt::{Refusal, text};
+use crate::{
+    account::names::{Email, PersonName},
+    config::OidcIdentity,
+};
+
+/// Who somebody is, as the provider says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claims {
+    pub link: ProviderLink,
+    pub email: Email,
+    /// Whether the provider vouches for the email. If not, it says nothing about it, and the operator allows that.
+    pub email_verified: bool,
+    pub first_name: PersonName,
+    pub last_name: PersonName,
+    /// The full name.
+    pub name: Option<String>,
+}
+
+impl Claims {
+    /// Reads the claims, those of the ID token first. `accept_missing` is about `email_verified`.
+    pub(super) fn read(
+        link: ProviderLink,
+        told: &[&Map<String, Value>],
+        accept_missing: bool,
+    ) -> Result<Self, Refusal> {
+        let first = |member| told.iter().find_map(|claims| text(claims, member));
+        let email = first("email").ok_or_else(|| Refusal::new("email", "is missing"))?;
+        let mut verified = None;
+        for claims in told {
+            // It is about the email beside it.
+            if verified.is_none() && text(claims, "email").is_some_and(|it| it.eq_ignore_ascii_case(email)) {
+                verified = email_verified(claims)?;
+            }
+        }
+        match verified {
+            Some(false) => return Err(Refusal::new("email_verified", "is false")),
+            None if !accept_missing => return Err(Refusal::new("email_verified", "is missing")),
+            _ => {}
+        }
+        // Names that we do not accept are left out; they can be entered in the settings.
+        let name = |member| PersonName::parse(first(member).unwrap_or_default()).unwrap_or_default();
+        Ok(Self {
+            link,
+            email: Email::parse(email).map_err(|_| Refusal::new("email", "is not an address that can be used"))?,
+            email_verified: verified.is_some(),
+            first_name: name("given_name"),
+            last_name: name("family_name"),
+            name: first("name").map(str::to_owned),
+        })
+    }
+}
+
+/// Whether these claims leave nothing open that decides.
+pub(super) fn are_complete(claims: &Map<String, Value>, config: &OidcIdentity) -> bool {
+    let has_groups = config.allowed_groups.is_empty() || groups(claims, &config.groups_claim).is_some();
+    text(claims, "email").is_some() && !matches!(email_verified(claims), Ok(None)) && has_groups
+}
+
+/// Whether somebody with these claims, those of the ID token first, is in one of the groups that may sign in.
+///
+/// # Errors
+/// There is no such claim: nobody is a member.
+pub(super) fn is_allowed(told: &[&Map<String, Value>], config: &OidcIdentity) -> Result<bool, Refusal> {
+    if config.allowed_groups.is_empty() {
+        return Ok(true);
+    }
+    let named = told.iter().find_map(|claims| groups(claims, &config.groups_claim));
+    let named = named.ok_or_else(|| Refusal::new("identity.oidc.groups_claim", "names a claim that is missing"))?;
+    Ok(named.iter().any(|group| config.allowed_groups.iter().any(|allowed| allowed == group)))
+}
+
+/// The names of a claim: a list of texts or of objects with a name, one text, or an object whose keys are names. One text is one
+/// name, whatever is in it. `None` without the claim, which providers also leave out when somebody is in very many groups.
+fn groups<'a>(claims: &'a Map<String, Value>, claim: &str) -> Option<Vec<&'a str>> {
+    // Names of claims may have dots themselves, as addresses do.
+    let nested = || {
+        let (outer, inner) = claim.split_once('.')?;
+        claims.get(outer)?.get(inner)
+    };
+    match claims.get(claim).or_else(nested)? {
+        Value::Null => None,
+        Value::String(name) => Some(vec![name]),
+        Value::Object(names) => Some(names.keys().map(String::as_str).collect()),
+        Value::Array(names) => {
+            let name = |entry: &'a Value| entry.as_str().or_else(|| entry.get("name")?.as_str());
+            Some(names.iter().filter_map(name).collect())
+        }
+        Value::Bool(_) | Value::Number(_) => Some(vec![]),
+    }
+}
+
+/// Some providers send a text, or a number.
+fn email_verified(claims: &Map<String, Value>) -> Result<Option<bool>, Refusal> {
+    let Some(value) = claims.get("email_verified").filter(|value| !value.is_null()) else { return Ok(None) };
+    match value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_ascii_lowercase()).as_str() {
+        "true" | "1" => Ok(Some(true)),
+        "false" | "0" => Ok(Some(false)),
+        "" => Ok(None),
+        _ => Err(Refusal::new("email_verified", "is neither true nor false")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(token: Value, userinfo: Value, accept_missing: bool) -> Result<(String, bool), String> {
+        let link = ProviderLink { iss: "https://id.example.org".to_owned(), sub: "1".to_owned() };
+        let told = [token.as_object().unwrap(), userinfo.as_object().unwrap()];
+        let read = Claims::read(link, &told, accept_missing);
+        read.map(|claims| (claims.email.as_str().to_owned(), claims.email_verified)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn email_verified_decides_in_every_form_that_providers_send() {
+        let ada = |verified: Value| json!({ "email": "ada@example.org", "email_verified": verified });
+        for (sent, expected) in [
+            (json!(true), Ok(true)),
+            (json!("true"), Ok(true)),
+            (json!("True"), Ok(true)),
+            (json!(1), Ok(true)),
+            (json!(false), Err("email_verified is false")),
+            (json!("false"), Err("email_verified is false")),
+            (json!(null), Err("email_verified is missing")),
+            (json!(""), Err("email_verified is missing")),
+            (json!("perhaps"), Err("email_verified is neither true nor false")),
+            (json!({}), Err("email_verified is neither true nor false")),
+        ] {
+            let read = read(ada(sent.clone()), json!({}), false).map(|(_, verified)| verified);
+            assert_eq!(read, expected.map_err(str::to_owned), "{sent}");
+        }
+        let missing = json!({ "email": "ada@example.org" });
+        assert_eq!(read(missing.clone(), json!({}), true), Ok(("ada@example.org".to_owned(), false)));
+        assert_eq!(read(ada(json!(false)), json!({}), true), Err("email_verified is false".to_owned()));
+        assert_eq!(read(missing.clone(), ada(json!(true)), false), Ok(("ada@example.org".to_owned(), true)));
+        let other = json!({ "email": "eve@example.org", "email_verified": true });
+        assert_eq!(read(missing, other, false), Err("email_verified is missing".to_owned()), "of another email");
+        assert_eq!(read(json!({}), json!({ "email_verified": true }), true), Err("email is missing".to_owned()));
+        let odd = json!({ "email": "ada", "email_verified": true });
+        assert_eq!(read(odd, json!({}), false), Err("email is not an address that can be used".to_owned()));
+    }
+}
