@@ -3,7 +3,6 @@
 use std::{
     collections::BTreeMap,
     io,
-    net::IpAddr,
     pin::Pin,
     sync::{
         Arc,
@@ -26,7 +25,10 @@ use tokio::{
 };
 
 use super::pace::LEAST_RATE;
-use crate::shares::{Full, Share, Shares};
+use crate::{
+    shares::{Full, Share, Shares},
+    subject::ClientAddress,
+};
 
 /// Requests of an HTTP/2 connection that were cancelled, less those that were answered whole. A page that is left
 /// cancels what it had asked for, some thirty requests at most; a flood of resets does nothing else.
@@ -212,7 +214,7 @@ impl OpenRequest {
     ///
     /// # Errors
     /// There is no room for it.
-    pub fn hold(&mut self, held: &Arc<Shares>, client: IpAddr, head: u64) -> Result<Arc<Mutex<Share>>, Full> {
+    pub fn hold(&mut self, held: &Arc<Shares>, client: ClientAddress, head: u64) -> Result<Arc<Mutex<Share>>, Full> {
         let share = Arc::new(Mutex::new(held.take(Some(client.into()), HANDLED + 2 * head)?));
         Ok(Arc::clone(self.held.insert(share)))
     }
