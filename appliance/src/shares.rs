@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn a_shared_network_has_more_and_leaves_half_to_others() {
-        let shared = crate::subject::tests::shared(r#"[{ network = "203.0.113.0/24", people = 50 }]"#).unwrap();
+        let shared = crate::subject::tests::shared(&["203.0.113.0/24 = 50"]).unwrap();
         let take = |shares: &Arc<Shares>, host| shares.take(Some(shared.client([203, 0, 113, host].into()).into()), 1);
         for (total, most) in [(100, 10), (12, 6)] {
             let shares = Shares::new(total, 2);

@@ -4,6 +4,7 @@
 use std::{
     fmt,
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    str::FromStr,
 };
 
 use ipnet::IpNet;
@@ -63,26 +64,20 @@ struct SharedNetwork {
     multiple: u32,
 }
 
-/// `limits.shared_networks`: an item has a `network` and the number of its `people`.
+/// `limits.shared_networks`: a list of such as "203.0.113.0/28 = 500", a network and the number of its people.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "Vec<SharedNetworkItem>")]
+#[serde(try_from = "Vec<String>")]
 pub struct SharedNetworks(Vec<SharedNetwork>);
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SharedNetworkItem {
-    network: String,
-    people: u32,
-}
+impl FromStr for SharedNetwork {
+    type Err = String;
 
-impl TryFrom<SharedNetworkItem> for SharedNetwork {
-    type Error = String;
-
-    fn try_from(SharedNetworkItem { network: text, people }: SharedNetworkItem) -> Result<Self, String> {
-        let network = text.parse().or_else(|_| text.parse().map(|ip: IpAddr| ip.to_canonical().into()));
-        let network: IpNet = network.map_err(|_| {
-            format!("'{text}' is neither an address nor a network; write such as 203.0.113.7 or 203.0.113.0/28")
-        })?;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let malformed = || format!("'{text}' is no network with its people; write such as 203.0.113.0/28 = 500");
+        let (network, people) = text.split_once('=').ok_or_else(malformed)?;
+        let (network, people) = (network.trim(), people.trim().parse::<u32>().map_err(|_| malformed())?);
+        let network = network.parse().or_else(|_| network.parse().map(|ip: IpAddr| ip.to_canonical().into()));
+        let network: IpNet = network.map_err(|_| malformed())?;
         if network != network.trunc() {
             return Err(format!(
                 "'{text}' is not the beginning of a network; write {} or {}",
@@ -102,11 +97,11 @@ impl TryFrom<SharedNetworkItem> for SharedNetwork {
     }
 }
 
-impl TryFrom<Vec<SharedNetworkItem>> for SharedNetworks {
+impl TryFrom<Vec<String>> for SharedNetworks {
     type Error = String;
 
-    fn try_from(items: Vec<SharedNetworkItem>) -> Result<Self, String> {
-        let shared = items.into_iter().map(SharedNetwork::try_from).collect::<Result<Vec<_>, _>>()?;
+    fn try_from(items: Vec<String>) -> Result<Self, String> {
+        let shared = items.iter().map(|item| item.parse()).collect::<Result<Vec<SharedNetwork>, _>>()?;
         for (at, SharedNetwork { network, .. }) in shared.iter().enumerate() {
             let overlaps = |other: &&SharedNetwork| other.network.contains(network) || network.contains(&other.network);
             if let Some(other) = shared[..at].iter().find(overlaps) {
@@ -153,64 +148,13 @@ impl ClientAddress {
     }
 
     /// The shared network that it is in.
-    pub fn shared(self) -> Option<Network> {
-        self.shared.map(|shared| shared.share().0)
-    }
-
-    /// The networks that it counts for, with the multiple of the limit of an address that each has: the shared one, or else
-    /// those of [`networks`].
-    pub fn networks(self) -> Vec<NetworkShare> {
-        self.shared.map_or_else(|| networks(self.ip), |shared| vec![shared.share()])
-    }
-}
-
-impl fmt::Display for ClientAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.ip.fmt(f)
-    }
-}
-
-#[cfg(test)]
-impl From<IpAddr> for ClientAddress {
-    fn from(ip: IpAddr) -> Self {
-        SharedNetworks::default().client(ip)
-    }
-}
-
-/// The networks that an address counts for where it is not in a shared one, the narrowest first. A whole IPv4 address has one.
-pub fn networks(address: IpAddr) -> Vec<NetworkShare> {
-    let prefix = |ip: Ipv6Addr, bits: u8| {
-        IpAddr::from(Ipv6Addr::from_bits(ip.to_bits() & (u128::MAX << (128 - u32::from(bits)))))
-    };
-    match address.to_canonical() {
-        IpAddr::V4(ip) => vec![((ip.into(), 32), 1)],
-        IpAddr::V6(ip) => NETWORKS.map(|(bits, multiple)| ((prefix(ip, bits), bits), multiple)).to_vec(),
-    }
-}
-
-/// The part of an address that one customer controls: the narrowest of [`networks`].
-pub fn network(address: IpAddr) -> IpAddr {
-    let ((network, _), _) = networks(address)[0];
-    network
-}
-
-#[cfg(test)]
-pub mod tests {
-    use super::*;
-
-    pub fn shared(toml: &str) -> Result<SharedNetworks, String> {
-        #[derive(Deserialize)]
-        struct Section {
-            networks: SharedNetworks,
-        }
-        let read = toml::from_str::<Section>(&format!("networks = {toml}"));
-        read.map(|section| section.networks).map_err(|error| error.message().to_owned())
+    pub fn shared(items: &[&str]) -> Result<SharedNetworks, String> {
+        items.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>().try_into()
     }
 
     #[test]
     fn the_people_of_a_shared_network_count_together_and_have_more() {
-        let networks = r#"[{ network = "203.0.113.16/28", people = 501 }, { network = "2001:db8::/48", people = 10 }]"#;
-        let shared = shared(networks).unwrap();
+        let shared = shared(&["203.0.113.16/28 = 501", "2001:db8::/48=10"]).unwrap();
         let of = |address: &str| shared.client(address.parse().unwrap()).networks();
         let school = vec![(("203.0.113.16".parse().unwrap(), 28), 51)];
         assert_eq!(of("203.0.113.17"), school);
@@ -222,22 +166,20 @@ pub mod tests {
 
     #[test]
     fn a_slip_in_a_shared_network_is_refused_with_what_to_write() {
-        for (item, told) in [
-            (r#"{ network = "203.0.113.7/28", people = 50 }"#, "write 203.0.113.0/28 or 203.0.113.7"),
-            (r#"{ network = "school", people = 50 }"#, "neither an address nor a network"),
-            (r#"{ network = "0.0.0.0/0", people = 50 }"#, "networks of /16 and narrower"),
-            (r#"{ network = "2001:d00::/24", people = 50 }"#, "networks of /32 and narrower"),
-            (r#"{ network = "203.0.113.7", people = 9 }"#, "from 10 to 20000"),
-            (r#"{ network = "203.0.113.7", people = 20001 }"#, "from 10 to 20000"),
-            (r#"{ network = "203.0.113.7" }"#, "missing field `people`"),
-            (r#"{ network = "203.0.113.7", people = 50, of = 1 }"#, "unknown field `of`"),
-            (
-                r#"{ network = "203.0.113.7", people = 50 }, { network = "203.0.0.0/16", people = 50 }"#,
-                "203.0.0.0/16 and 203.0.113.7/32 overlap",
-            ),
+        for (items, told) in [
+            (&["203.0.113.7/28 = 50"][..], "write 203.0.113.0/28 or 203.0.113.7"),
+            (&["school = 50"], "write such as 203.0.113.0/28 = 500"),
+            (&["203.0.113.7"], "write such as"),
+            (&["203.0.113.7 = many"], "write such as"),
+            (&["203.0.113.7 = -5"], "write such as"),
+            (&["0.0.0.0/0 = 50"], "networks of /16 and narrower"),
+            (&["2001:d00::/24 = 50"], "networks of /32 and narrower"),
+            (&["203.0.113.7 = 9"], "from 10 to 20000"),
+            (&["203.0.113.7 = 20001"], "from 10 to 20000"),
+            (&["203.0.0.0/16 = 50", "203.0.113.7 = 50"], "203.0.113.7/32 and 203.0.0.0/16 overlap"),
         ] {
-            let refused = shared(&format!("[{item}]")).unwrap_err();
-            assert!(refused.contains(told), "{item}: {refused}");
+            let refused = shared(items).unwrap_err();
+            assert!(refused.contains(told), "{items:?}: {refused}");
         }
     }
 }

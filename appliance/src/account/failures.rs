@@ -363,8 +363,7 @@ mod tests {
 
     #[test]
     fn a_shared_network_may_fail_more_often_but_not_for_one_account() {
-        let shared_networks =
-            crate::subject::tests::shared(r#"[{ network = "203.0.113.0/24", people = 500 }]"#).unwrap();
+        let shared_networks = crate::subject::tests::shared(&["203.0.113.0/24 = 500"]).unwrap();
         let school = shared_networks.client([203, 0, 113, 1].into());
         let config = LimitsConfig { shared_networks, ..LimitsConfig::default() };
         let (failures, now) = (Arc::new(FailedSignIns::new(&config)), Instant::now());

@@ -328,8 +328,7 @@ mod tests {
 
     #[test]
     fn a_shared_network_has_a_multiple_for_all_its_addresses_together() {
-        let shared_networks =
-            crate::subject::tests::shared(r#"[{ network = "203.0.113.0/24", people = 500 }]"#).unwrap();
+        let shared_networks = crate::subject::tests::shared(&["203.0.113.0/24 = 500"]).unwrap();
         let registrations_per_hour = NonZeroU32::new(2).unwrap();
         let config = LimitsConfig { shared_networks, registrations_per_hour, ..LimitsConfig::default() };
         let limits = Limits::new(&config);

@@ -67,10 +67,8 @@ async fn code_for(folder: &Path, email: &str) -> String {
             text => Some(text.unwrap()),
         });
         let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|byte| byte.is_ascii_digit());
-        let code = texts.filter(|text| text.contains(&to)).find_map(|text| {
-            let code = text.lines().map(str::trim).find(is_code).map(str::to_owned);
-            code
-        });
+        let mut own = texts.filter(|text| text.contains(&to));
+        let code = own.find_map(|text| text.lines().map(str::trim).find(is_code).map(str::to_owned));
         if let Some(code) = code {
             return code;
         }
@@ -138,7 +136,7 @@ async fn signs_up(pupil: &Pupil, event: &str) -> Outcome {
 async fn a_school_with_one_address_plays_its_tournament() {
     let people = std::env::var("MORPION_SCHOOL").map_or(PEOPLE, |text| text.parse().unwrap());
     let folder = TempDir::new().unwrap();
-    let shared = format!(r#"[{{ network = "127.0.0.1", people = {people} }}]"#);
+    let shared = format!("127.0.0.1 = {people}");
     let settings =
         [("MORPION_LIMITS__SHARED_NETWORKS", shared.as_str()), ("MORPION_EVENTS__REQUIRE_VERIFIED_EMAIL", "true")];
     let server = Process::start_with(folder.path(), &settings);
