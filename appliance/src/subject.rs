@@ -148,6 +148,51 @@ impl ClientAddress {
     }
 
     /// The shared network that it is in.
+    pub fn shared(self) -> Option<Network> {
+        self.shared.map(|shared| shared.share().0)
+    }
+
+    /// The networks that it counts for, with the multiple of the limit of an address that each has: the shared one, or else
+    /// those of [`networks`].
+    pub fn networks(self) -> Vec<NetworkShare> {
+        self.shared.map_or_else(|| networks(self.ip), |shared| vec![shared.share()])
+    }
+}
+
+impl fmt::Display for ClientAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.ip.fmt(f)
+    }
+}
+
+#[cfg(test)]
+impl From<IpAddr> for ClientAddress {
+    fn from(ip: IpAddr) -> Self {
+        SharedNetworks::default().client(ip)
+    }
+}
+
+/// The networks that an address counts for where it is not in a shared one, the narrowest first. A whole IPv4 address has one.
+pub fn networks(address: IpAddr) -> Vec<NetworkShare> {
+    let prefix = |ip: Ipv6Addr, bits: u8| {
+        IpAddr::from(Ipv6Addr::from_bits(ip.to_bits() & (u128::MAX << (128 - u32::from(bits)))))
+    };
+    match address.to_canonical() {
+        IpAddr::V4(ip) => vec![((ip.into(), 32), 1)],
+        IpAddr::V6(ip) => NETWORKS.map(|(bits, multiple)| ((prefix(ip, bits), bits), multiple)).to_vec(),
+    }
+}
+
+/// The part of an address that one customer controls: the narrowest of [`networks`].
+pub fn network(address: IpAddr) -> IpAddr {
+    let ((network, _), _) = networks(address)[0];
+    network
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
     pub fn shared(items: &[&str]) -> Result<SharedNetworks, String> {
         items.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>().try_into()
     }
