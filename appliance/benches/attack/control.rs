@@ -2,7 +2,7 @@
 //! take, and does not touch the server. What is slower than beside it is the server's fault.
 
 use std::{
-    process::Command,
+    path::Path,
     time::{Duration, Instant},
 };
 
@@ -25,9 +25,12 @@ pub fn spin(percent: u32) -> ! {
     }
 }
 
-/// Spins on the server's core until it is dropped. Most of what attacks have the server do runs behind play, on threads of a
-/// lower priority; so does this, with the same one.
+/// As queries and calls have it, which are most of what attacks cost: `appliance/src/background.rs`.
+const NICENESS: &str = "5";
+
+/// Spins on the server's core until it is dropped.
 pub fn start(percent: u32) -> anyhow::Result<Process> {
-    let mut command: Command = process::on_server_core(&std::env::current_exe()?);
+    let mut command = process::on_server_core(Path::new("nice"));
+    command.args(["-n", NICENESS]).arg(std::env::current_exe()?);
     Ok(Process::start(command.args([SPIN, &percent.to_string()]))?)
 }

@@ -84,7 +84,7 @@ pub async fn check_moves(
     operator_token: String,
     games: &[Last],
 ) -> anyhow::Result<usize> {
-    let nobody = || std::sync::Arc::from([]);
+    let nobody = || std::sync::Arc::from(vec![]);
     let arena = Arena {
         address,
         folder,

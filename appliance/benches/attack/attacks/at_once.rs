@@ -14,7 +14,7 @@ pub async fn ten(arena: &Arena) -> anyhow::Result<Outcome> {
     let attacks = [
         frames::fragments(a).boxed_local(),
         frames::controls(b).boxed_local(),
-        connections::one_address(c).boxed_local(),
+        connections::many_addresses(c).boxed_local(),
         connections::unread(d).boxed_local(),
         connections::heads(e).boxed_local(),
         connections::bodies(f).boxed_local(),
