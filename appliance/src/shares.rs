@@ -295,7 +295,8 @@ mod tests {
         let take = |shares: &Arc<Shares>, host| shares.take(Some(shared.client([203, 0, 113, host].into()).into()), 1);
         for (total, most) in [(100, 10), (12, 6)] {
             let shares = Shares::new(total, 2);
-            assert_eq!((0..50).map_while(|host| take(&shares, host).ok()).collect::<Vec<_>>().len(), most);
+            let taken: Vec<_> = (0..50).map_while(|host| take(&shares, host).ok()).collect();
+            assert_eq!(taken.len(), most);
             assert_eq!(take(&shares, 99).unwrap_err(), Full::ForOne);
         }
     }
