@@ -65,7 +65,7 @@ fuzz: $(MODULES) ## fuzz everything that reads what others wrote, each target fo
 	MORPION_FUZZ_SECONDS=$(or $(SECONDS),600) scripts/cargo test --locked --workspace --test fuzz -- --nocapture
 	cd webapp && MORPION_FUZZ_SECONDS=$(or $(SECONDS),600) npx vitest run frames.fuzz
 
-attack: web ## attack a real server of the release profile while 200 honest games go on, each attack for SECONDS=10 (ARGS="NAME…" for some)
+attack: web ## attack a real server of the release profile, inside a cgroup with the unit's memory (as root), while 200 honest games go on, each attack for SECONDS=10 (ARGS="NAME…" for some)
 	TMPDIR=$${TMPDIR:-$$(test -d /dev/shm && echo /dev/shm)} MORPION_ATTACK_SECONDS=$(or $(SECONDS),10) cargo bench --locked --workspace --bench attack -- $(ARGS)
 
 properties: ## generate calls for every operation and action of the contract in four roles, and check each answer (CASES=100)
@@ -81,13 +81,14 @@ bucket: ## make backups to a server that speaks S3, lose it, and restore from it
 kills: ## kill a server that makes backups and is played on, KILLS=200 times, and restore each time
 	MORPION_KILLS=$(or $(KILLS),200) scripts/cargo test --locked --workspace --test play -- every_move_but_those_of_the_last_seconds every_acknowledged_move_survives
 
-prove: evening fuzz properties bucket kills proxies ## run the long proofs: fuzzers, generated calls, backups, proxies, attacks, solved boards, an evening, 100,000 schedules of a cluster, an event of 1,000 with two crashes, 50 sign-outs, 1,000 payments, 5,000 Swiss tournaments, the packages, which upgrade those of the commit before (BEFORE=COMMIT) (three hours)
+prove: evening fuzz properties bucket kills proxies ## run the long proofs: fuzzers, generated calls, backups, proxies, attacks, solved boards, an evening, 100,000 schedules of a cluster, an event of 1,000 with two crashes, a school of 500 behind one address, 50 sign-outs, 1,000 payments, 5,000 Swiss tournaments, the packages, which upgrade those of the commit before (BEFORE=COMMIT) (three hours)
 	$(MAKE) attack SECONDS=10
 	scripts/swiss/run 5000
 	cd webapp && $(BROWSER) MORPION_SIGN_OUTS=50 npx playwright test signOut --workers=1 --retries=0
 	cd webapp && npm run prove
 	MORPION_CLUSTER_SCHEDULES=100000 scripts/cargo test --locked --workspace --lib no_schedule_breaks_a_promise -- --nocapture
 	MORPION_CLUSTER_RUNS=500 scripts/cargo test --locked --workspace --test cluster runs_with_faults -- --nocapture
+	MORPION_SCHOOL=500 scripts/cargo test --locked --workspace --test events a_school -- --nocapture
 	MORPION_SIMULATED_PLAYERS=1000 scripts/cargo test --locked --workspace --test events simulat -- --nocapture
 	MORPION_BILLING_RUNS=1000 scripts/cargo test --locked --workspace --test billing simulation -- --nocapture
 	$(MAKE) dist

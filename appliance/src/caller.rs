@@ -1,13 +1,13 @@
 //! Who makes a request, and from where.
 
-use std::{net::IpAddr, sync::Arc};
+use std::sync::Arc;
 
 use morpion_openapi::admin::TokenScope;
 use morpion_rules::UserId;
 use morpion_store::Credentials;
 use uuid::Uuid;
 
-use crate::error::CommonError;
+use crate::{error::CommonError, subject::ClientAddress};
 
 /// A request's id, which the log and the error message of the response carry.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ pub struct RequestId(pub String);
 pub struct Call {
     pub caller: Caller,
     /// The client's address, from a trusted proxy's header where there is one.
-    pub address: IpAddr,
+    pub address: ClientAddress,
     pub request_id: String,
 }
 

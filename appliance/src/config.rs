@@ -57,7 +57,10 @@ pub use push::Push;
 pub use secret::Secret;
 pub use tls::{Acme, Tls};
 
-use crate::{account::limits::LimitsConfig, background};
+use crate::{
+    account::limits::{ClientAddress, LimitsConfig},
+    background,
+};
 
 /// The sample configuration: every key at its default, with a comment.
 pub const DEFAULT_CONFIG: &str = include_str!("../../config/morpion.toml");
@@ -411,6 +414,11 @@ impl Config {
     pub fn trusts_proxy(&self, peer: IpAddr) -> bool {
         let peer = peer.to_canonical();
         self.server.trusted_proxies.iter().any(|network| network.contains(&peer))
+    }
+
+    /// The address of a client, as limits count it.
+    pub fn client(&self, ip: IpAddr) -> ClientAddress {
+        self.limits.shared_networks.client(ip)
     }
 
     /// The URL of the database, with `{data_dir}` filled in.

@@ -200,7 +200,7 @@ pub fn routes(app: &Arc<App>, repeats: Repeats) -> impl Endpoint<Output = Respon
     let health = app.health.clone();
     let route = health::mount(api, move || (health.check().err(), health.notices()));
     let log = request_log::RequestLog::new(repeats, app.metrics.clone(), allow.clone(), move |request| {
-        for_log.accounts.client_address(request)
+        for_log.accounts.client_address(request).ip()
     });
     complete(route, &app.config, allow, app.cluster.clone(), log)
 }
@@ -247,8 +247,9 @@ pub fn passing_routes(
     let has_leader = passing.readiness();
     let route = health::mount(Route::new(), move || ((!has_leader()).then_some(NotReady::NobodyLeads), vec![]));
     let (allow, for_log) = (allow::Allow::new(&serde_json::Value::Null), Arc::clone(config));
-    let log =
-        request_log::RequestLog::new(repeats, metrics, allow.clone(), move |request| client_address(&for_log, request));
+    let log = request_log::RequestLog::new(repeats, metrics, allow.clone(), move |request| {
+        client_address(&for_log, request).ip()
+    });
     let passing = Arc::new(passing.with(headers::SecurityHeaders::new(config)));
     complete(route, config, allow, None, log).around(move |here, request: Request| {
         let passing = Arc::clone(&passing);

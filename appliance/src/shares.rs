@@ -1,14 +1,14 @@
 //! What strangers may take of something at the same time, in all and each: connections, bytes that are held for them, places
 //! for uploads. Whoever takes a share gives it back by dropping it.
 
-use std::{collections::HashMap, fmt, net::IpAddr, sync::Arc};
+use std::{collections::HashMap, fmt, sync::Arc};
 
 use morpion_rules::UserId;
 use parking_lot::Mutex;
 
 use crate::{
     config::Server,
-    subject::{Network, Subject, networks},
+    subject::{ClientAddress, Network, Subject},
 };
 
 /// Why a share is refused.
@@ -40,7 +40,8 @@ fn takers(subject: Option<Subject>) -> Vec<(Taker, u64)> {
     match subject {
         None => vec![],
         Some(Subject::User(user)) => vec![(Taker::User(user), 1)],
-        Some(Subject::Address(address)) => networks(address)
+        Some(Subject::Address(address)) => address
+            .networks()
             .into_iter()
             .map(|(network, multiple)| (Taker::Network(network), u64::from(multiple)))
             .collect(),
@@ -106,7 +107,7 @@ impl Shares {
         }
         let is_full = |(taker, multiple): &(Taker, u64)| {
             let before = taken.takers.get(taker).copied().unwrap_or_default();
-            before.saturating_add(amount) > self.each.saturating_mul(*multiple)
+            before.saturating_add(amount) > self.most_of(*multiple)
         };
         if takers.iter().any(is_full) {
             return Err(Full::ForOne);
@@ -116,6 +117,11 @@ impl Shares {
             *taken.takers.entry(taker).or_default() += amount;
         }
         Ok(())
+    }
+
+    /// What somebody may have who has this multiple of a share. Half of all is left to others, however many share a network.
+    fn most_of(&self, multiple: u64) -> u64 {
+        self.each.saturating_mul(multiple).min(self.each.max(self.total / 2))
     }
 
     fn give_back(&self, subject: Option<Subject>, amount: u64) {
@@ -205,7 +211,7 @@ impl Places {
     ///
     /// # Errors
     /// Which limit is reached.
-    pub fn take(&self, user: UserId, address: IpAddr) -> Result<Place, Full> {
+    pub fn take(&self, user: UserId, address: ClientAddress) -> Result<Place, Full> {
         Ok(Place {
             _of_account: self.of_accounts.take(Some(user.into()), 1)?,
             _of_address: self.of_addresses.take(Some(address.into()), 1)?,
@@ -215,6 +221,8 @@ impl Places {
 
 #[cfg(test)]
 mod tests {
+    use std::net::IpAddr;
+
     use super::*;
 
     fn take(shares: &Arc<Shares>, address: &str, amount: u64) -> Result<Share, Full> {
@@ -268,7 +276,8 @@ mod tests {
     #[test]
     fn nobody_takes_the_places_of_others() {
         let places = Places::new(16, 8, 2);
-        let take = |user, address| places.take(UserId(uuid::Uuid::from_u128(user)), IpAddr::from([192, 0, 2, address]));
+        let take =
+            |user, address| places.take(UserId(uuid::Uuid::from_u128(user)), IpAddr::from([192, 0, 2, address]).into());
         let of_one: Vec<_> = (0..17).map_while(|_| take(0, 0).ok()).collect();
         assert_eq!(of_one.len(), 2);
         let of_address: Vec<_> = (1..50).map_while(|user| take(user, 0).ok()).collect();
@@ -278,6 +287,18 @@ mod tests {
         drop(of_one);
         assert!(take(0, 0).is_ok());
         assert_eq!(places.taken(), 6);
+    }
+
+    #[test]
+    fn a_shared_network_has_more_and_leaves_half_to_others() {
+        let shared = crate::subject::tests::shared(&["203.0.113.0/24 = 50"]).unwrap();
+        let take = |shares: &Arc<Shares>, host| shares.take(Some(shared.client([203, 0, 113, host].into()).into()), 1);
+        for (total, most) in [(100, 10), (12, 6)] {
+            let shares = Shares::new(total, 2);
+            let taken: Vec<_> = (0..50).map_while(|host| take(&shares, host).ok()).collect();
+            assert_eq!(taken.len(), most);
+            assert_eq!(take(&shares, 99).unwrap_err(), Full::ForOne);
+        }
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use std::{
     collections::BTreeMap,
-    fmt,
+    fmt, fs,
     net::{Ipv4Addr, SocketAddr},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::Command,
     sync::Arc,
     time::Duration,
@@ -23,11 +23,16 @@ use crate::{seed::Account, wire::Answer};
 pub const PASSWORD: &str = "Correct-Horse-7";
 
 /// The server, and the accounts of the attackers.
+#[derive(Clone)]
 pub struct Arena {
     pub address: SocketAddr,
     pub folder: PathBuf,
     pub operator_token: String,
-    pub accounts: Vec<Account>,
+    pub accounts: Arc<[Account]>,
+    /// Honest people who ask for codes.
+    pub askers: Arc<[Account]>,
+    /// Where the addresses of the attackers begin.
+    pub first_source: Ipv4Addr,
     /// How long an attack goes on, if it does not need longer to be seen ending.
     pub lasting: Duration,
 }
@@ -46,7 +51,14 @@ pub struct Attack {
 impl Arena {
     /// An address of the attackers.
     pub fn source(&self, number: usize) -> Ipv4Addr {
-        Ipv4Addr::from(u32::from(Ipv4Addr::new(127, 2, 0, 1)) + number as u32)
+        Ipv4Addr::from(u32::from(self.first_source) + number as u32)
+    }
+
+    /// The same for one of several attacks at once, whose addresses are others.
+    pub fn beside(&self, number: u32) -> Self {
+        const ADDRESSES: u32 = 10_000;
+        let first_source = Ipv4Addr::from(u32::from(Ipv4Addr::new(127, 16, 0, 1)) + number * ADDRESSES);
+        Self { first_source, ..self.clone() }
     }
 
     pub fn until(&self) -> Instant {
@@ -56,6 +68,19 @@ impl Arena {
     pub fn account(&self, number: usize) -> &Account {
         &self.accounts[number % self.accounts.len()]
     }
+}
+
+/// Where the attackers' addresses begin.
+pub const FIRST_SOURCE: Ipv4Addr = Ipv4Addr::new(127, 2, 0, 1);
+
+/// The letters to this recipient.
+pub fn letters(folder: &Path, email: &str) -> anyhow::Result<Vec<String>> {
+    let Ok(files) = fs::read_dir(folder.join("outbox")) else { return Ok(vec![]) };
+    let mut paths = files.map(|file| Ok(file?.path())).collect::<anyhow::Result<Vec<_>>>()?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "eml"));
+    paths.sort();
+    let texts = paths.iter().map(fs::read_to_string).collect::<Result<Vec<_>, _>>()?;
+    Ok(texts.into_iter().filter(|text| text.contains(&format!("To: {email}"))).collect())
 }
 
 /// So many a second. What was late is not caught up: the attackers must not take the players' core.

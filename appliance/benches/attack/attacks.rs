@@ -1,6 +1,7 @@
 //! The attacks, one after the other. Each ends with an error if it reaches what it must not.
 
 mod accounts;
+mod at_once;
 mod connections;
 mod credentials;
 mod frames;
@@ -25,6 +26,7 @@ pub fn all() -> Vec<Attack> {
         attack!("pings, pongs and empty fragments without end", frames::controls),
         attack!("connections of one address", connections::one_address),
         attack!("connections of many addresses", connections::many_addresses),
+        attack!("HTTP/1.1: answers that nobody reads", connections::unread),
         attack!("heads that never end", connections::heads),
         attack!("bodies that never come", connections::bodies),
         attack!("HTTP/2: streams", http2::streams),
@@ -49,5 +51,6 @@ pub fn all() -> Vec<Attack> {
         attack!("costly searches", members::searches),
         attack!("forged sessions and tokens", credentials::forged),
         attack!("ended sessions and revoked tokens", credentials::ended),
+        attack!("ten attacks at once", at_once::ten),
     ]
 }

@@ -16,7 +16,7 @@ use tokio::{
 };
 
 use crate::{
-    arena::Arena,
+    arena::{Arena, FIRST_SOURCE},
     matches::{Boards, Last, Morpion, Watch, begin_at},
     seed::Seeded,
     wire::Visitor,
@@ -84,7 +84,16 @@ pub async fn check_moves(
     operator_token: String,
     games: &[Last],
 ) -> anyhow::Result<usize> {
-    let arena = Arena { address, folder, operator_token, accounts: vec![], lasting: Duration::ZERO };
+    let nobody = || std::sync::Arc::from(vec![]);
+    let arena = Arena {
+        address,
+        folder,
+        operator_token,
+        accounts: nobody(),
+        askers: nobody(),
+        first_source: FIRST_SOURCE,
+        lasting: Duration::ZERO,
+    };
     let operator = Visitor::new(&arena, Ipv4Addr::LOCALHOST);
     let mut moves = 0;
     for last in games {

@@ -2,7 +2,9 @@
 //!
 //! The server has its default limits and a core of its own. On the other core two hundred games are played, each from an
 //! address of its own, by people who think for a second; then the attackers come, one attack after the other, from other
-//! addresses. Their rates are bounded, and they get only what the players leave of that core: a remote attacker's
+//! addresses. It runs inside a cgroup with the memory of the unit. After each attack a control takes as much of its core,
+//! without touching it, and moves may not be much slower under attack than beside the control. Meanwhile honest people ask for
+//! codes. The attackers' rates are bounded, and they get only what the players leave of that core: a remote attacker's
 //! processor is not ours, and what is measured is the server. It uses only 127.0.0.0/8, and fails if a game is lost, an
 //! acknowledged move is missing, the players wait too long, the server keeps too much memory, or an attack reaches what
 //! it must not.
@@ -12,11 +14,14 @@
 
 mod arena;
 mod attacks;
+mod codes;
+mod control;
 mod honest;
 mod http2_frames;
 #[path = "../load/matches.rs"]
 #[allow(dead_code, reason = "shared with the measurements of load, which need more of it")]
 mod matches;
+mod memory;
 #[path = "../load/process.rs"]
 #[allow(dead_code, reason = "shared with the measurements of load, which need more of it")]
 mod process;
@@ -34,14 +39,16 @@ use std::{
     fs::File,
     path::Path,
     process::Command,
-    sync::Arc,
+    sync::{Arc, atomic::AtomicUsize},
     time::Duration,
 };
 
 use anyhow::{bail, ensure};
-use arena::{Arena, Attack, Outcome};
+use arena::{Arena, Attack, FIRST_SOURCE, Outcome};
+use codes::{Asked, Asking, WITHIN};
 use hdrhistogram::Histogram;
 use honest::Honest;
+use memory::MemoryGroup;
 use process::Server;
 use seed::Seeded;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
@@ -59,6 +66,9 @@ const CLIENT_CORE: &str = "1";
 
 const GAMES: usize = 200;
 const ATTACKERS: usize = 600;
+
+/// Honest people who ask for a code: one a second, in each attack.
+const ASKERS: usize = 2_000;
 
 /// Before all attacks, each as long as one: they also show how far such moments differ without any attack.
 const QUIET_MOMENTS: usize = 6;
@@ -86,6 +96,11 @@ const MEMORY: u64 = 400;
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if let [spin, percent] = &arguments[..]
+        && spin == control::SPIN
+    {
+        control::spin(percent.parse()?);
+    }
     if std::env::var_os(PINNED).is_none() && process::can_pin() {
         let me = std::env::current_exe()?;
         let status =
@@ -109,13 +124,17 @@ fn is_wanted(attack: &Attack, names: &[String]) -> bool {
 
 async fn run(attacks: &[Attack]) -> anyhow::Result<()> {
     let seconds = std::env::var(SECONDS_VARIABLE).ok().map_or(Ok(SECONDS), |text| text.parse())?;
-    let mut seeded = Seeded::with_settings(2 * GAMES + ATTACKERS, 0, "").await?;
-    let server = serve(&seeded)?;
+    let mut seeded = Seeded::with_settings(2 * GAMES + ATTACKERS + ASKERS, 0, "").await?;
+    let group = MemoryGroup::of_the_unit()?;
+    let server = serve(&seeded, &group)?;
+    let askers = seeded.accounts.split_off(2 * GAMES + ATTACKERS);
     let arena = Arc::new(Arena {
         address: server.address,
         folder: seeded.folder().to_owned(),
         operator_token: seeded.operator_token()?,
-        accounts: seeded.accounts.split_off(2 * GAMES),
+        accounts: seeded.accounts.split_off(2 * GAMES).into(),
+        askers: askers.into(),
+        first_source: FIRST_SOURCE,
         lasting: Duration::from_secs(seconds),
     });
     let mut honest = Honest::begin(server.address, &seeded, GAMES).await?;
@@ -124,7 +143,7 @@ async fn run(attacks: &[Attack]) -> anyhow::Result<()> {
     let mut quiet = Watched::default();
     let mut moments = vec![];
     for _ in 0..QUIET_MOMENTS {
-        let ((), moment) = watched(&server, &mut honest, sleep(arena.lasting + SETTLING)).await;
+        let ((), moment) = watched(&server, &group, &mut honest, sleep(arena.lasting + SETTLING)).await;
         moments.push(moment.ms(0.99));
         quiet.add(&moment);
     }
@@ -135,25 +154,35 @@ async fn run(attacks: &[Attack]) -> anyhow::Result<()> {
     );
     moments.sort_by(f64::total_cmp);
     println!("p99 of each: {}\n", moments.iter().map(|p99| format!("{p99:.1}")).collect::<Vec<_>>().join(", "));
-    let mut failures = quiet.failures(&quiet);
+    let mut failures = quiet.failures(&quiet, &group);
     let mut results = vec![];
+    let (next_asker, quiet_busy) = (Arc::new(AtomicUsize::new(0)), quiet.busy);
     for attack in attacks {
-        results.push(measure(attack, &arena, &server, &mut honest).await);
-        let ((), after) = watched(&server, &mut honest, sleep(BETWEEN)).await;
+        let mut result = measure(attack, &arena, &server, &group, &mut honest, &next_asker).await;
+        let ((), after) = watched(&server, &group, &mut honest, sleep(BETWEEN)).await;
         failures.extend(after.lost.iter().map(|game| format!("after {}: a game was lost: {game}", attack.name)));
         quiet.add(&after);
+        let percent = (100.0 * (result.under.busy - quiet_busy)).clamp(0.0, 100.0) as u32;
+        let spinning = control::start(percent)?;
+        let ((), control) = watched(&server, &group, &mut honest, sleep(arena.lasting)).await;
+        drop(spinning);
+        eprintln!("    beside a control with {percent} % of its core: {control}");
+        result.control = control;
+        results.push(result);
     }
     println!("All quiet moments together, {} moves: {quiet}\n", quiet.latency.len());
-    println!("| attack | reached | refused by | server | under attack | p99 of quiet | own lateness |");
-    println!("|---|---|---|---|---|---|---|");
+    println!(
+        "| attack | reached | refused by | server | cgroup | honest codes | under attack | p99 of the control | p99 of quiet | own lateness |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|");
     for result in &results {
         result.print(&quiet);
-        failures.extend(result.failures(&quiet));
+        failures.extend(result.failures(&group));
     }
-    let within = results.iter().filter(|result| result.under.ms(0.99) <= RATIO * quiet.ms(0.99)).count();
-    println!("\nWithin {RATIO} times the p99 of quiet: {within} of {}.", results.len());
+    let within = results.iter().filter(|result| result.under.ms(0.99) <= RATIO * result.control.ms(0.99)).count();
+    println!("\nWithin {RATIO} times the p99 beside the control: {within} of {}.", results.len());
     drop(arena);
-    end(server, &mut seeded, honest, failures).await
+    end(server, &group, &mut seeded, honest, failures).await
 }
 
 /// What an attack reached, and how the players fared meanwhile.
@@ -161,9 +190,20 @@ struct Attacked {
     name: &'static str,
     outcome: Result<Outcome, String>,
     under: Watched,
+    asked: Asked,
+    /// Beside a process that takes as much of the server's core.
+    control: Watched,
 }
 
-async fn measure(attack: &Attack, arena: &Arc<Arena>, server: &Server, honest: &mut Honest) -> Attacked {
+async fn measure(
+    attack: &Attack,
+    arena: &Arc<Arena>,
+    server: &Server,
+    group: &MemoryGroup,
+    honest: &mut Honest,
+    next_asker: &Arc<AtomicUsize>,
+) -> Attacked {
+    let asking = Asking::begin(arena, next_asker);
     let begun = Instant::now();
     let attacking = async {
         let attacked = timeout(arena.lasting + PATIENCE, arena::start(attack, arena)).await;
@@ -171,44 +211,57 @@ async fn measure(attack: &Attack, arena: &Arc<Arena>, server: &Server, honest: &
         sleep(SETTLING).await;
         attacked
     };
-    let (attacked, under) = watched(server, honest, attacking).await;
+    let (attacked, under) = watched(server, group, honest, attacking).await;
+    let asked = asking.end().await;
     let outcome = match attacked {
         Ok(Ok(outcome)) => outcome,
         Ok(Err(ended)) => Err(ended.into()),
         Err(late) => Err(late.into()),
     };
     let outcome = outcome.map_err(|hole| format!("{hole:#}, after {} s", begun.elapsed().as_secs()));
-    eprintln!("{}: {under}", attack.name);
-    Attacked { name: attack.name, outcome, under }
+    let (resident, peak, waited) = (under.memory, under.group, asked.slowest.as_secs_f64());
+    eprintln!("{}: {under}; {resident} MiB resident, {peak} MiB in the group; codes within {waited:.1} s", attack.name);
+    Attacked { name: attack.name, outcome, under, asked, control: Watched::default() }
 }
 
 impl Attacked {
     fn print(&self, quiet: &Watched) {
-        let Self { name, outcome, under } = self;
+        let Self { name, outcome, under, asked, control } = self;
         let (reached, refused) = match outcome {
             Ok(Outcome { reached, refused }) => (reached.as_str(), refused.as_str()),
             Err(_) => ("FAILED", ""),
         };
         let server = format!("{} MiB, {:.0} %", under.memory, under.busy * 100.0);
-        let (times, late) = (under.ms(0.99) / quiet.ms(0.99), ms(&under.lateness, 0.99));
-        println!("| {name} | {reached} | {refused} | {server} | {under} | {times:.1}× | {late:.1} ms |");
+        let (group, codes) = (under.group, format!("{}, {:.1} s", asked.number, asked.slowest.as_secs_f64()));
+        let times = |other: &Watched| under.ms(0.99) / other.ms(0.99);
+        let (controlled, times, late) = (times(control), times(quiet), ms(&under.lateness, 0.99));
+        println!(
+            "| {name} | {reached} | {refused} | {server} | {group} MiB | {codes} | {under} | {controlled:.1}× | {times:.1}× | {late:.1} ms |"
+        );
     }
 
-    fn failures(&self, quiet: &Watched) -> Vec<String> {
-        let holes = self.outcome.as_ref().err().cloned();
-        let failures = holes.into_iter().chain(self.under.failures(quiet));
+    fn failures(&self, group: &MemoryGroup) -> Vec<String> {
+        let holes = self.outcome.as_ref().err().cloned().into_iter().chain(self.asked.failure.clone());
+        let late = (self.asked.slowest > WITHIN).then(|| format!("a code took {:?}", self.asked.slowest));
+        let failures = holes.chain(late).chain(self.under.failures(&self.control, group));
         failures.map(|failure| format!("{}: {failure}", self.name)).collect()
     }
 }
 
 /// Kills the server, and looks for what was acknowledged.
-async fn end(server: Server, seeded: &mut Seeded, honest: Honest, mut failures: Vec<String>) -> anyhow::Result<()> {
+async fn end(
+    server: Server,
+    group: &MemoryGroup,
+    seeded: &mut Seeded,
+    honest: Honest,
+    mut failures: Vec<String>,
+) -> anyhow::Result<()> {
     let games = honest.end().await?;
     if games.len() != GAMES {
         failures.push(format!("{} of {GAMES} games went on to the end", games.len()));
     }
     drop(server);
-    let server = serve(seeded)?;
+    let server = serve(seeded, group)?;
     let operator_token = seeded.operator_token()?;
     let folder = seeded.folder().to_owned();
     match honest::check_moves(server.address, folder, operator_token, &games).await {
@@ -218,15 +271,21 @@ async fn end(server: Server, seeded: &mut Seeded, honest: Honest, mut failures: 
         ),
         Err(missing) => failures.push(format!("{missing:#}")),
     }
-    println!("Bounds: p99 at most {RATIO} times quiet, or {} ms; at most {MEMORY} MiB resident.", FLOOR.as_millis());
+    println!(
+        "Bounds: p99 at most {RATIO} times that beside the control, or {} ms; at most {MEMORY} MiB resident; codes within {} s.",
+        FLOOR.as_millis(),
+        WITHIN.as_secs()
+    );
     server.stop();
     if failures.is_empty() { Ok(()) } else { bail!("{} failures:\n{}", failures.len(), failures.join("\n")) }
 }
 
 /// Its log goes to its files, not among the figures.
-fn serve(seeded: &Seeded) -> anyhow::Result<Server> {
+fn serve(seeded: &Seeded, group: &MemoryGroup) -> anyhow::Result<Server> {
     let mut command = process::on_server_core(Path::new(env!("CARGO_BIN_EXE_morpion")));
-    command.args(["serve", "--listen", "127.0.0.1:0"]).env("MORPION_CONFIG", seeded.config_file());
+    command.args(["serve", "--listen", "127.0.0.1:0"]);
+    let mut command = group.command(&command);
+    command.env("MORPION_CONFIG", seeded.config_file());
     Server::spawn(command.stderr(File::create(seeded.folder().join("stderr"))?))
 }
 
@@ -238,6 +297,8 @@ struct Watched {
     lateness: Histogram<u64>,
     /// The most that the server had resident, in MiB.
     memory: u64,
+    /// The most that its cgroup had, in MiB: files in memory and the kernel's buffers are in it too.
+    group: u64,
     /// The part of the time that the server computed.
     busy: f64,
     lost: Vec<String>,
@@ -245,7 +306,14 @@ struct Watched {
 
 impl Default for Watched {
     fn default() -> Self {
-        Self { latency: matches::no_latency(), lateness: matches::no_latency(), memory: 0, busy: 0.0, lost: vec![] }
+        Self {
+            latency: matches::no_latency(),
+            lateness: matches::no_latency(),
+            memory: 0,
+            group: 0,
+            busy: 0.0,
+            lost: vec![],
+        }
     }
 }
 
@@ -270,29 +338,44 @@ impl Watched {
         self.latency.add(&other.latency).expect("both have the same range");
         self.lateness.add(&other.lateness).expect("both have the same range");
         self.memory = self.memory.max(other.memory);
+        self.group = self.group.max(other.group);
         self.busy = self.busy.max(other.busy);
         self.lost.extend(other.lost.iter().cloned());
     }
 
-    fn failures(&self, quiet: &Self) -> Vec<String> {
+    /// Compared with a time without an attack.
+    fn failures(&self, other: &Self, group: &MemoryGroup) -> Vec<String> {
         let mut failures: Vec<String> = self.lost.iter().map(|game| format!("a game was lost: {game}")).collect();
-        let most = (RATIO * quiet.ms(0.99)).max(FLOOR.as_secs_f64() * 1e3);
+        let most = (RATIO * other.ms(0.99)).max(FLOOR.as_secs_f64() * 1e3);
         if self.latency.is_empty() || self.ms(0.99) > most {
             failures.push(format!("p99 is {:.1} ms, above {most:.1} ms", self.ms(0.99)));
         }
         if self.memory > MEMORY {
             failures.push(format!("the server had {} MiB, above {MEMORY} MiB", self.memory));
         }
+        match group.killed() {
+            Ok(0) if self.group << 20 <= group.most => {}
+            Ok(killed) => {
+                failures.push(format!("{} MiB of the unit's {}; {killed} killed", self.group, group.most >> 20))
+            }
+            Err(error) => failures.push(format!("{error:#}")),
+        }
         failures
     }
 }
 
 /// Watches while something goes on.
-async fn watched<T>(server: &Server, honest: &mut Honest, meanwhile: impl Future<Output = T>) -> (T, Watched) {
-    let most = Cell::new(0);
+async fn watched<T>(
+    server: &Server,
+    group: &MemoryGroup,
+    honest: &mut Honest,
+    meanwhile: impl Future<Output = T>,
+) -> (T, Watched) {
+    let (most, most_of_group) = (Cell::new(0), Cell::new(0));
     let sampling = async {
         loop {
             most.set(most.get().max(server.resident_bytes() >> 20));
+            most_of_group.set(most_of_group.get().max(group.now().unwrap_or_default() >> 20));
             sleep(Duration::from_millis(50)).await;
         }
     };
@@ -312,5 +395,8 @@ async fn watched<T>(server: &Server, honest: &mut Honest, meanwhile: impl Future
     };
     let busy = (server.cpu() - cpu).as_secs_f64() / begun.elapsed().as_secs_f64();
     let (latency, lost) = (honest.latency(), honest.lost());
-    (ended, Watched { latency, lateness: late.into_inner(), memory: most.get(), busy, lost })
+    (
+        ended,
+        Watched { latency, lateness: late.into_inner(), memory: most.get(), group: most_of_group.get(), busy, lost },
+    )
 }

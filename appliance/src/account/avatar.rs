@@ -1,20 +1,18 @@
 //! Avatars of accounts.
 
-use std::net::IpAddr;
-
 use morpion_rules::UserId;
 use morpion_store::{AvatarImage, User};
 use uuid::Uuid;
 
 use super::{Accounts, error::AccountError, image_processor::SIZES};
-use crate::{caller::Identity, error::CommonError, shares::Place};
+use crate::{caller::Identity, error::CommonError, shares::Place, subject::ClientAddress};
 
 impl Accounts {
     /// A place in the queue of uploads, to be taken before one is read.
     ///
     /// # Errors
     /// [`CommonError::Unavailable`] when the queue is full, [`CommonError::TooMany`] for too many at once.
-    pub fn queue_avatar(&self, user: UserId, address: IpAddr) -> Result<Place, CommonError> {
+    pub fn queue_avatar(&self, user: UserId, address: ClientAddress) -> Result<Place, CommonError> {
         self.image_processor.queue(user, address)
     }
 

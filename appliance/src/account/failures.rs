@@ -7,14 +7,15 @@
 //! A device that signed in to the account before, and a session of it, fail on their own: no neighbour's failures make
 //! them wait.
 //!
-//! An address of IPv6 counts with the networks it is in: a /56 may fail four times as often and a /48 sixteen times.
+//! An address of IPv6 counts with the networks it is in: a /56 may fail four times as often and a /48 sixteen times. A shared
+//! network of the configuration has a multiple of the 10 failures for any accounts, and none of those for one account: however
+//! many people are there, the account is one person's.
 //!
 //! An account is identified by what was typed, so accounts that do not exist behave the same.
 
 use std::{
     collections::HashMap,
     hash::Hash,
-    net::IpAddr,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -26,7 +27,7 @@ use uuid::Uuid;
 
 use super::{
     error::AccountError,
-    limits::{LimitsConfig, Network, network, networks},
+    limits::{ClientAddress, LimitsConfig, Network, network, networks},
 };
 
 /// Entries per table, some 64 bytes each. When a table is full, the older half is dropped.
@@ -54,14 +55,21 @@ impl AccountKey {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// Everybody at an address.
-    Address(IpAddr),
+    Address(ClientAddress),
     /// One device, session or passkey, as a hash.
     Own([u8; 16]),
 }
 
-impl From<IpAddr> for Source {
-    fn from(address: IpAddr) -> Self {
+impl From<ClientAddress> for Source {
+    fn from(address: ClientAddress) -> Self {
         Self::Address(address)
+    }
+}
+
+#[cfg(test)]
+impl From<std::net::IpAddr> for Source {
+    fn from(address: std::net::IpAddr) -> Self {
+        Self::Address(address.into())
     }
 }
 
@@ -77,8 +85,8 @@ impl Source {
     }
 
     /// Passkeys used from an address: they cannot be guessed, so that other failures do not count for them.
-    pub fn passkey(address: IpAddr) -> Self {
-        Self::own("passkey", &network(address).to_string())
+    pub fn passkey(address: ClientAddress) -> Self {
+        Self::own("passkey", &network(address.ip()).to_string())
     }
 
     fn own(kind: &str, id: &str) -> Self {
@@ -205,11 +213,11 @@ impl FailedSignIns {
         let wait = match source {
             Source::Own(own) => tables.by_own.remaining_wait(&(account, own), now),
             Source::Address(address) => {
-                let waits = networks(address).into_iter().flat_map(|(network, _)| {
-                    let both = tables.by_both.remaining_wait(&(account, network), now);
-                    [both, tables.by_address.remaining_wait(&network, now)]
-                });
-                waits.flatten().max()
+                let of_both = networks(address.ip()).into_iter();
+                let of_both = of_both.map(|(network, _)| tables.by_both.remaining_wait(&(account, network), now));
+                let of_address = address.networks().into_iter();
+                let of_address = of_address.map(|(network, _)| tables.by_address.remaining_wait(&network, now));
+                of_both.chain(of_address).flatten().max()
             }
         };
         if let Some(retry_after) = wait {
@@ -222,9 +230,11 @@ impl FailedSignIns {
                 None
             }
             Source::Address(address) => {
-                for (network, multiple) in networks(address) {
+                for (network, multiple) in networks(address.ip()) {
                     let both = self.config.both_limit(multiple);
                     self.apply_wait(tables.by_both.add((account, network), now), both, now);
+                }
+                for (network, multiple) in address.networks() {
                     self.apply_wait(tables.by_address.add(network, now), self.config.address_limit(multiple), now);
                 }
                 (everywhere > self.config.failed_sign_ins_per_account.get())
@@ -275,12 +285,12 @@ impl Attempt {
     fn undo(&self, of_both: impl FnOnce(&mut FailureTables, &[(Network, u32)])) {
         let mut tables = self.failures.tables.lock();
         let limits = &self.failures.config;
-        let networks = match self.source {
-            Source::Address(address) => networks(address),
-            Source::Own(_) => vec![],
+        let (of_account, of_address) = match self.source {
+            Source::Address(address) => (networks(address.ip()), address.networks()),
+            Source::Own(_) => (vec![], vec![]),
         };
-        of_both(&mut tables, &networks);
-        for (network, multiple) in &networks {
+        of_both(&mut tables, &of_account);
+        for (network, multiple) in &of_address {
             tables.by_address.undo(network, limits.address_limit(*multiple));
         }
         tables.by_account.undo(&self.account, limits.failed_sign_ins_per_account.get());
@@ -301,6 +311,8 @@ impl LimitsConfig {
 
 #[cfg(test)]
 mod tests {
+    use std::net::IpAddr;
+
     use super::*;
 
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
@@ -347,6 +359,21 @@ mod tests {
         }
         assert_eq!(fail(&failures, "eleventh@example.org", HERE, now).unwrap_err(), 60);
         assert!(fail(&failures, "eleventh@example.org", address(1), now).is_ok());
+    }
+
+    #[test]
+    fn a_shared_network_may_fail_more_often_but_not_for_one_account() {
+        let shared_networks = crate::subject::tests::shared(&["203.0.113.0/24 = 500"]).unwrap();
+        let school = shared_networks.client([203, 0, 113, 1].into());
+        let config = LimitsConfig { shared_networks, ..LimitsConfig::default() };
+        let (failures, now) = (Arc::new(FailedSignIns::new(&config)), Instant::now());
+        let tries = |account: &dyn Fn(u32) -> String, most| {
+            let tried = |number| failures.begin(AccountKey::new(&account(number)), school, now).is_ok();
+            (0..most).filter(|number| tried(*number)).count()
+        };
+        assert_eq!(tries(&|_| "ada".to_owned(), 20), 5);
+        failures.begin(AccountKey::new("bob"), school, now).unwrap().succeeded();
+        assert_eq!(tries(&|number| number.to_string(), 1_000), 495, "500 in all");
     }
 
     #[test]
@@ -404,7 +431,7 @@ mod tests {
         }
         assert!(fail(&failures, "ada@example.org", HERE, now).is_err(), "the address has to wait");
         let account = AccountKey::new("ada@example.org");
-        for own in [Source::device("0a"), Source::session(Uuid::new_v4()), Source::passkey(HERE)] {
+        for own in [Source::device("0a"), Source::session(Uuid::new_v4()), Source::passkey(HERE.into())] {
             for _ in 0..5 {
                 let attempt = failures.begin(account, own, now).unwrap();
                 assert_eq!(attempt.slow_down, None);

@@ -11,14 +11,15 @@ use super::{Accounts, cookies, csrf, error::AccountError};
 use crate::{
     caller::{Call, Caller, RequestId},
     config::Config,
+    subject::ClientAddress,
 };
 
 /// Headers in which a proxy names the client; only the first is ever trusted.
 const FORWARDING_HEADERS: [&str; 3] = ["x-forwarded-for", "forwarded", "x-real-ip"];
 
 /// The address of a request's client: see [`forwarded_client`].
-pub fn client_address(config: &Config, request: &Request) -> IpAddr {
-    forwarded_client(config, peer(request), request.headers())
+pub fn client_address(config: &Config, request: &Request) -> ClientAddress {
+    config.client(forwarded_client(config, peer(request), request.headers()))
 }
 
 /// The other end of the connection.
@@ -96,8 +97,8 @@ impl Accounts {
     }
 
     /// The client's address: see [`Accounts::forwarded_client`].
-    pub fn client_address(&self, request: &Request) -> IpAddr {
-        self.forwarded_client(peer(request), request.headers())
+    pub fn client_address(&self, request: &Request) -> ClientAddress {
+        self.config.client(self.forwarded_client(peer(request), request.headers()))
     }
 
     /// As [`forwarded_client`]; warns once when a proxy is not trusted.

@@ -3,7 +3,7 @@
 //! An upload is never served as it is: it is decoded, within limits, and encoded again in a fixed set of sizes. That
 //! drops all metadata, such as the place where a photograph was taken.
 
-use std::{io::Cursor, net::IpAddr, sync::Arc, time::Duration};
+use std::{io::Cursor, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use image::{
@@ -25,6 +25,7 @@ use crate::{
     background,
     error::CommonError,
     shares::{Full, Place, Places},
+    subject::ClientAddress,
 };
 
 /// Of an uploaded file, in bytes.
@@ -97,7 +98,7 @@ impl ImageProcessor {
     /// # Errors
     /// [`CommonError::Unavailable`] when the queue is full, [`CommonError::TooMany`] when the account or the address has as many
     /// as one may have.
-    pub fn queue(&self, user: UserId, address: IpAddr) -> Result<Place, CommonError> {
+    pub fn queue(&self, user: UserId, address: ClientAddress) -> Result<Place, CommonError> {
         self.queue.take(user, address).map_err(|full| match full {
             Full::InAll => CommonError::unavailable("Many pictures are being worked on right now. Please try again."),
             Full::ForOne => CommonError::TooMany { retry_after: RETRY_AFTER },
@@ -364,7 +365,7 @@ mod tests {
         let thread = || std::thread::current().name().unwrap().to_owned();
         let place = |number| {
             let user = UserId(uuid::Uuid::from_u128(number));
-            processor.queue(user, IpAddr::from([192, 0, 2, number as u8])).unwrap()
+            processor.queue(user, std::net::IpAddr::from([192, 0, 2, number as u8]).into()).unwrap()
         };
         let mut places = vec![place(0)];
         assert_eq!(processor.run_in_turn(thread).await.unwrap().unwrap(), "background");

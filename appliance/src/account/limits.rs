@@ -3,25 +3,31 @@
 //! Failed sign-ins have rules of their own: [`super::failures`].
 
 use std::{
+    collections::HashMap,
     hash::{BuildHasher, RandomState},
     num::NonZeroU32,
     time::{Duration, Instant},
 };
 
 use governor::{
-    DefaultKeyedRateLimiter, Quota, RateLimiter,
+    DefaultDirectRateLimiter, DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter,
     clock::{Clock, DefaultClock},
 };
 use parking_lot::Mutex;
 use serde::Deserialize;
 
-pub use crate::subject::{Network, Subject, network, networks};
-use crate::{error::CommonError, subject::NETWORKS};
+pub use crate::subject::{ClientAddress, Network, Subject, network, networks};
+use crate::{
+    error::CommonError,
+    subject::{NETWORKS, SharedNetworks},
+};
 
 /// The section `[limits]` of the configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LimitsConfig {
+    /// Networks that have more of every limit by address, also of those of other sections.
+    pub shared_networks: SharedNetworks,
     pub registrations_per_hour: NonZeroU32,
     pub guests_per_hour: NonZeroU32,
     pub sign_ins_per_minute: NonZeroU32,
@@ -61,6 +67,7 @@ impl Default for LimitsConfig {
             NonZeroU32::new(number).expect("not zero")
         }
         Self {
+            shared_networks: SharedNetworks::default(),
             // A school class or a club shares one address.
             registrations_per_hour: some(60),
             guests_per_hour: some(60),
@@ -162,14 +169,20 @@ impl Table {
     }
 }
 
-/// A limit for each of [`NETWORKS`]; users and IPv4 addresses have the first.
+/// A limit for each of [`NETWORKS`], of which users and IPv4 addresses have the first, and for each shared network.
 #[derive(Debug)]
-struct Limiter([Table; NETWORKS.len()]);
+struct Limiter {
+    networks: [Table; NETWORKS.len()],
+    shared: HashMap<Network, DefaultDirectRateLimiter>,
+}
 
 impl Limiter {
-    fn new(quota: fn(NonZeroU32) -> Quota, number: NonZeroU32) -> Self {
-        let multiple = |(_, multiple)| number.saturating_mul(NonZeroU32::new(multiple).unwrap_or(NonZeroU32::MIN));
-        Self(NETWORKS.map(|network| Table::new(quota(multiple(network)))))
+    fn new(quota: fn(NonZeroU32) -> Quota, number: NonZeroU32, shared: &SharedNetworks) -> Self {
+        let quota = |multiple| quota(number.saturating_mul(NonZeroU32::new(multiple).unwrap_or(NonZeroU32::MIN)));
+        Self {
+            networks: NETWORKS.map(|(_, multiple)| Table::new(quota(multiple))),
+            shared: shared.iter().map(|(network, multiple)| (network, RateLimiter::direct(quota(multiple)))).collect(),
+        }
     }
 }
 
@@ -198,8 +211,8 @@ pub struct Limits {
 
 impl Limits {
     pub fn new(config: &LimitsConfig) -> Self {
-        let hourly = |number| Limiter::new(Quota::per_hour, number);
-        let by_the_minute = |number| Limiter::new(Quota::per_minute, number);
+        let hourly = |number| Limiter::new(Quota::per_hour, number, &config.shared_networks);
+        let by_the_minute = |number| Limiter::new(Quota::per_minute, number, &config.shared_networks);
         Self {
             hasher: RandomState::new(),
             clock: DefaultClock::default(),
@@ -228,17 +241,20 @@ impl Limits {
     /// # Errors
     /// [`CommonError::TooMany`] with the time until the next one is allowed.
     pub fn check(&self, kind: RateLimit, subject: impl Into<Subject>) -> Result<(), CommonError> {
-        let subjects = match subject.into() {
+        let (limiter, subject) = (self.limiter(kind), subject.into());
+        let too_many =
+            |until: NotUntil<_>| CommonError::TooMany { retry_after: until.wait_time_from(self.clock.now()) };
+        let subjects = match subject {
             Subject::User(user) => vec![self.hasher.hash_one(user)],
             Subject::Address(address) => {
-                networks(address).into_iter().map(|(network, _)| self.hasher.hash_one(network)).collect()
+                if let Some(shared) = address.shared().and_then(|network| limiter.shared.get(&network)) {
+                    return shared.check().map_err(too_many);
+                }
+                networks(address.ip()).into_iter().map(|(network, _)| self.hasher.hash_one(network)).collect()
             }
         };
-        for (table, subject) in self.limiter(kind).0.iter().zip(subjects) {
-            table
-                .counts
-                .check_key(&table.key(subject))
-                .map_err(|until| CommonError::TooMany { retry_after: until.wait_time_from(self.clock.now()) })?;
+        for (table, subject) in limiter.networks.iter().zip(subjects) {
+            table.counts.check_key(&table.key(subject)).map_err(too_many)?;
         }
         Ok(())
     }
@@ -311,6 +327,19 @@ mod tests {
     }
 
     #[test]
+    fn a_shared_network_has_a_multiple_for_all_its_addresses_together() {
+        let shared_networks = crate::subject::tests::shared(&["203.0.113.0/24 = 500"]).unwrap();
+        let registrations_per_hour = NonZeroU32::new(2).unwrap();
+        let config = LimitsConfig { shared_networks, registrations_per_hour, ..LimitsConfig::default() };
+        let limits = Limits::new(&config);
+        let allowed = |subnet| {
+            let clients = (0..250).map(|host| config.shared_networks.client([203, 0, subnet, host].into()));
+            clients.filter(|client| limits.check(RateLimit::Registration, *client).is_ok()).count()
+        };
+        assert_eq!([allowed(113), allowed(113), allowed(112)], [100, 0, 250]);
+    }
+
+    #[test]
     fn nobody_is_counted_for_somebody_else() {
         let limits = limits(1);
         let refused = (0..20_000_u32)
@@ -322,7 +351,7 @@ mod tests {
         for address in 0..200_000_u32 {
             let _ = limits.check(kind, IpAddr::from(address.to_be_bytes()));
         }
-        limits.limiter(kind).0[0].counts.len()
+        limits.limiter(kind).networks[0].counts.len()
     }
 
     #[test]
@@ -336,7 +365,7 @@ mod tests {
         let searches_per_minute = NonZeroU32::new(60_000).unwrap();
         let limits = Limits::new(&LimitsConfig { searches_per_minute, ..LimitsConfig::default() });
         flood(&limits, RateLimit::Search);
-        let table = &limits.searches.0[0];
+        let table = &limits.searches.networks[0];
         std::thread::sleep(Duration::from_millis(10));
         *table.pruned.lock() -= PRUNE_EVERY;
         limits.check(RateLimit::Search, IpAddr::from([192, 0, 2, 1])).unwrap();

@@ -113,7 +113,7 @@ impl Accounts {
             SecuritySubject::Token(name) => format!("token:{name}"),
         };
         self.metrics.security_events.with_label_values(&[event.to_string(), outcome.to_string()]).inc();
-        let (address, method) = (call.address.to_canonical(), event.method());
+        let (address, method) = (call.address.ip(), event.method());
         macro_rules! log {
             ($level:ident) => {
                 tracing::$level!(target: "morpion_appliance::security", %event, %outcome, %address, account, method, "security event")

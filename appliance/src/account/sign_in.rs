@@ -324,7 +324,7 @@ impl Accounts {
     ) -> Result<IssuedSession, AccountError> {
         self.check_suspension(user)?;
         let now = self.clock.steady();
-        let issued = self.sessions.begin(user, call.address, &browser.user_agent, now).await?;
+        let issued = self.sessions.begin(user, call.address.ip(), &browser.user_agent, now).await?;
         self.record_device(call, browser, user).await?;
         let subject = SecuritySubject::User(UserId(user.id));
         self.log_security_event(call, SecurityEvent::SignIn(method), Outcome::Succeeded, subject);

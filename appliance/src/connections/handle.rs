@@ -3,7 +3,6 @@
 use std::{
     collections::VecDeque,
     io,
-    net::IpAddr,
     sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering},
     task::{Context, Poll},
     time::Instant,
@@ -20,7 +19,7 @@ use super::{
     outlet::{Outlet, OutletGuard},
     round_trip::{Ping, RoundTrip},
 };
-use crate::{caller::Caller, shares::Share};
+use crate::{caller::Caller, shares::Share, subject::ClientAddress};
 
 /// Frames that may be queued for a slow reader. A player of a live game receives a few a second, so this is a minute of
 /// not reading; then the connection is closed and its client has to resync.
@@ -123,7 +122,7 @@ pub struct ConnectionHandle {
     pub id: ConnectionId,
     pub caller: Caller,
     /// The remote address, if known.
-    pub address: Option<IpAddr>,
+    pub address: Option<ClientAddress>,
     queue: Mutex<Queue>,
     outlet: Outlet,
     close_code: AtomicU16,
@@ -143,7 +142,7 @@ pub struct ConnectionHandle {
 }
 
 impl ConnectionHandle {
-    pub fn new(caller: Caller, address: Option<IpAddr>) -> Self {
+    pub fn new(caller: Caller, address: Option<ClientAddress>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Self {
             id: ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed)),

@@ -12,7 +12,7 @@ use morpion_rules::{
 
 use super::{EventRegistry, state::State};
 use crate::{
-    account::limits::network,
+    account::limits::{ClientAddress, network},
     connections::frame::encode,
     play::{
         EventConsequences, EventGameListener,
@@ -117,7 +117,11 @@ impl EventRegistry {
         let Some(user) = game.player(mark).map(|player| player.user).filter(|_| has_won) else { return };
         let Some(participant) = state.participants.get_mut(&user) else { return };
         participant.goes_first = true;
-        let address = state.room.get(&user).and_then(|own| own.first()).map(|connection| connection.address);
+        let address = state
+            .room
+            .get(&user)
+            .and_then(|own| own.first())
+            .map(|connection| connection.address.map(ClientAddress::ip));
         let (Some(address), EventState::Started) = (address, state.event.state()) else { return };
         let is_welcome = state.registration(user) == Registration::Registered;
         let Some(seeker) = state.seeker(user, address.map(network)).filter(|_| is_welcome) else { return };

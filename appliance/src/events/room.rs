@@ -20,7 +20,10 @@ use super::{
     wire,
 };
 use crate::{
-    account::{limits::network, played_from::PlayedFrom},
+    account::{
+        limits::{ClientAddress, network},
+        played_from::PlayedFrom,
+    },
     caller::Identity,
     connections::{frame::encode, handle::ConnectionHandle},
     error::CommonError,
@@ -185,7 +188,7 @@ impl Events {
             Some(Activity::Seeking(_)) | None => {}
         }
         let runtime = self.runtime(id).await?;
-        self.enqueue(&runtime, user, connection.address)
+        self.enqueue(&runtime, user, connection.address.map(ClientAddress::ip))
     }
 
     fn enqueue(&self, runtime: &EventRuntime, user: UserId, address: Option<IpAddr>) -> Result<(), EventError> {

@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use super::convert;
 use crate::{
-    account::played_from::PlayedFrom,
+    account::{limits::ClientAddress, played_from::PlayedFrom},
     clock::millis,
     connections::{
         frame::encode,
@@ -287,7 +287,11 @@ impl State {
     pub fn played_from(&self, user: UserId, address: Option<IpAddr>) -> PlayedFrom {
         let mut from = self.participants.get(&user).map(|participant| participant.from.clone()).unwrap_or_default();
         from.add(address);
-        self.room.get(&user).into_iter().flatten().for_each(|connection| from.add(connection.address));
+        self.room
+            .get(&user)
+            .into_iter()
+            .flatten()
+            .for_each(|connection| from.add(connection.address.map(ClientAddress::ip)));
         from
     }
 

@@ -2,7 +2,6 @@
 //! that an export takes little memory however much was played.
 
 use std::{
-    net::IpAddr,
     sync::{Arc, LazyLock},
     time::Duration,
 };
@@ -26,6 +25,7 @@ use crate::{
     error::CommonError,
     play::{view::GameView, wire},
     shares::{Full, Places},
+    subject::ClientAddress,
 };
 
 /// Pages of events, and of payments, in an export: two thousand entries.
@@ -43,7 +43,11 @@ impl App {
     /// # Errors
     /// 429 for too many an hour, 503 for too many at once; the store is unavailable. If it becomes so later, the body
     /// breaks off.
-    pub async fn export_account(self: Arc<Self>, identity: &Identity, address: IpAddr) -> Result<Body, ApiError> {
+    pub async fn export_account(
+        self: Arc<Self>,
+        identity: &Identity,
+        address: ClientAddress,
+    ) -> Result<Body, ApiError> {
         let place = EXPORTS.take(identity.user_id, address).map_err(|full| match full {
             Full::InAll => CommonError::unavailable("Many people export their data right now. Please try again."),
             Full::ForOne => CommonError::TooMany { retry_after: RETRY_AFTER },

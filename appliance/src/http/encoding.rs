@@ -1,7 +1,7 @@
 //! Content encodings: what a client accepts, and compression, which takes a core for longer than everything else of an
 //! answer. It is done behind play only: no other module compresses.
 
-use std::{io, net::IpAddr, sync::Arc};
+use std::{io, sync::Arc};
 
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
@@ -17,6 +17,7 @@ use tokio_util::task::AbortOnDropHandle;
 use crate::{
     background::queries,
     shares::{Share, Shares},
+    subject::ClientAddress,
 };
 
 /// Smaller responses are not compressed: it would save no packet.
@@ -85,12 +86,12 @@ pub struct Streamed;
 #[derive(Clone)]
 pub struct Compression {
     under_way: Arc<Shares>,
-    address_of: Arc<dyn Fn(&Request) -> IpAddr + Send + Sync>,
+    address_of: Arc<dyn Fn(&Request) -> ClientAddress + Send + Sync>,
 }
 
 impl Compression {
     /// `address_of` tells whose request it is.
-    pub fn new(address_of: impl Fn(&Request) -> IpAddr + Send + Sync + 'static) -> Self {
+    pub fn new(address_of: impl Fn(&Request) -> ClientAddress + Send + Sync + 'static) -> Self {
         Self { under_way: Shares::new(MAX_UNDER_WAY, MAX_UNDER_WAY_EACH), address_of: Arc::new(address_of) }
     }
 }
@@ -213,7 +214,7 @@ mod tests {
     }
 
     fn compression() -> Compression {
-        Compression::new(|_| IpAddr::from([192, 0, 2, 1]))
+        Compression::new(|_| ClientAddress::UNKNOWN)
     }
 
     #[tokio::test]

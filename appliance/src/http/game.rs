@@ -22,7 +22,7 @@ use super::{
     resource::{Reply, Resource, reply},
 };
 use crate::{
-    account::limits::{RateLimit, networks},
+    account::limits::RateLimit,
     app::App,
     caller::Call,
     play::{
@@ -139,7 +139,7 @@ impl GameResource {
 
     async fn create(&self, call: &Call, payload: CreateGame) -> Result<CreateGameAnswer, ApiError> {
         let identity = call.caller.acting(payload.initiator_user_id)?;
-        let mut invite = invite(identity.user_id, &payload, networks(call.address))?;
+        let mut invite = invite(identity.user_id, &payload, call.address.networks())?;
         let limits = self.0.accounts.limits();
         limits.check(RateLimit::Invite, identity.user_id)?;
         // Many may invite one person; the game is in their list in any case.
@@ -174,7 +174,7 @@ impl GameResource {
     async fn play_again(&self, call: &Call, payload: PlayAgain) -> Result<CreateGameAnswer, ApiError> {
         let identity = call.caller.user()?;
         let admit = || self.0.accounts.limits().check(RateLimit::Invite, identity.user_id);
-        let game = self.0.play.play_again(identity, payload.game_id.into(), &networks(call.address), admit).await?;
+        let game = self.0.play.play_again(identity, payload.game_id.into(), &call.address.networks(), admit).await?;
         Ok(CreateGameAnswer { game: self.summary(&game, call.caller.user_id()) })
     }
 

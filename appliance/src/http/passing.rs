@@ -7,7 +7,7 @@
 use std::{
     error::Error as _,
     io,
-    net::{IpAddr, Ipv4Addr, SocketAddr},
+    net::{Ipv4Addr, SocketAddr},
     pin::{Pin, pin},
     sync::{
         Arc,
@@ -49,6 +49,7 @@ use crate::{
     cluster::{Cluster, MAX_STREAMS, Tunnel, TunnelStream},
     config::Config,
     shares::{Full, Share, Shares},
+    subject::ClientAddress,
 };
 
 /// Names the client of a passed request: [`PassedClient`]. What a client sends under this name is removed.
@@ -198,7 +199,7 @@ impl Passing {
     }
 
     /// A permit for one stream. Otherwise few clients could take all streams of the tunnel, which all clients share.
-    fn permit(&self, client: IpAddr) -> Result<Arc<Share>, ApiError> {
+    fn permit(&self, client: ClientAddress) -> Result<Arc<Share>, ApiError> {
         match self.streams.take(Some(client.into()), 1) {
             Ok(permit) => Ok(Arc::new(permit)),
             Err(Full::InAll) => Err(too_many_under_way()),
@@ -628,7 +629,7 @@ mod tests {
     ) -> (Passing, watch::Sender<Option<NodeId>>) {
         let (sender, leader) = watch::channel(Some(NodeId(1)));
         let mut config = Config::default();
-        config.server.trusted_proxies = vec![IpAddr::from(Ipv4Addr::LOCALHOST).into()];
+        config.server.trusted_proxies = vec![std::net::IpAddr::from(Ipv4Addr::LOCALHOST).into()];
         (Passing::kept_by(&Arc::new(config), |tunnels| keep(leader, tunnels, dial)), sender)
     }
 

@@ -15,7 +15,7 @@ use morpion_rules::{
 
 use super::wire;
 use crate::{
-    account::played_from::PlayedFrom,
+    account::{limits::ClientAddress, played_from::PlayedFrom},
     connections::{
         frame::encode,
         handle::{ConnectionHandle, ConnectionId},
@@ -100,7 +100,7 @@ impl State {
         };
         let seeker = self.seekers.entry(user).or_insert_with(new);
         seeker.from.update(&from);
-        seeker.from.add(connection.address);
+        seeker.from.add(connection.address.map(ClientAddress::ip));
         seeker.rating = rating;
         seeker.blocked = blocked;
         seeker.away_since = None;

@@ -1,6 +1,6 @@
 //! Dispatches each frame of a client to the part that handles it, and answers refusals.
 
-use std::{net::Ipv4Addr, sync::Arc};
+use std::sync::Arc;
 
 use morpion_openapi::{
     quick_match::{BoardWish, QuickMatchClock},
@@ -13,7 +13,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{
-    account::limits::{RateLimit, networks},
+    account::limits::{ClientAddress, RateLimit},
     api_error::ApiError,
     app::App,
     caller::Call,
@@ -117,7 +117,7 @@ async fn handle(
             let admit = || app.accounts.limits().check(RateLimit::Invite, identity.user_id);
             // In the box, so that no connection is larger for it.
             Box::pin(async {
-                let from = connection.address.map_or(vec![], networks);
+                let from = connection.address.map_or(vec![], ClientAddress::networks);
                 play.play_again_on(connection, identity, data.game_id.into(), &from, admit, reply).await
             })
             .await?;
@@ -189,7 +189,7 @@ fn quick_match_wish(data: &QuickMatchJoin) -> Result<Wish, Refusal> {
 async fn audit_followed(app: &App, connection: &ConnectionHandle, user: Uuid) -> Result<(), ApiError> {
     let call = Call {
         caller: connection.caller.clone(),
-        address: connection.address.unwrap_or(Ipv4Addr::UNSPECIFIED.into()),
+        address: connection.address.unwrap_or(ClientAddress::UNKNOWN),
         request_id: String::new(),
     };
     Ok(app.accounts.audit_read(&call, "read_logs", &user.to_string(), Value::Null).await?)

@@ -3,13 +3,7 @@
 //!
 //! poem's own server has no limit of connections, of a head or of a body, and spins when there are no file descriptors.
 
-use std::{
-    convert::Infallible,
-    io,
-    net::{IpAddr, SocketAddr},
-    sync::Arc,
-    time::Duration,
-};
+use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use hyper::{
     Request, Response,
@@ -54,7 +48,7 @@ use crate::{
     process::connections_with_files,
     realtime::upgrade::Upgrade,
     shares::{Full, Share, Shares},
-    subject::Subject,
+    subject::{ClientAddress, Subject},
     tls::ACME_TLS,
 };
 
@@ -220,7 +214,7 @@ fn is_of_the_client(error: &io::Error) -> bool {
 impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
     fn admit(self: &Arc<Self>, stream: TcpStream, peer: SocketAddr) {
         // Behind a proxy all clients have its address.
-        let counted = Some(peer.ip()).filter(|&ip| !self.config.trusts_proxy(ip));
+        let counted = Some(peer.ip()).filter(|&ip| !self.config.trusts_proxy(ip)).map(|ip| self.config.client(ip));
         let permit = match self.limits.connections.take(counted.map(Subject::from), 1) {
             Ok(permit) => permit,
             Err(full) => return self.refuse(stream, peer, full),
@@ -240,7 +234,7 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         });
     }
 
-    fn watched<S>(&self, stream: S, permit: Option<Share>, peer: Option<IpAddr>) -> ClientStream<S> {
+    fn watched<S>(&self, stream: S, permit: Option<Share>, peer: Option<ClientAddress>) -> ClientStream<S> {
         let limits = &self.config.server;
         let head = self.limits.held.begin(peer.map(Subject::from));
         let activity = Activity::new(limits.head_timeout, limits.idle_timeout, head);

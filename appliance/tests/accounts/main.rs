@@ -27,6 +27,7 @@ mod recovery;
 mod second_factor;
 mod sessions;
 mod signing_in;
+mod strangers;
 #[allow(dead_code, reason = "shared with the tests of play and events, which need more of it")]
 mod support;
 mod tokens;

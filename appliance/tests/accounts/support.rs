@@ -78,9 +78,7 @@ impl Server {
 
     /// As [`Server::fresh_browser`], at another name of this machine.
     pub fn browser_at(&self, host: &str) -> Browser {
-        let jar = Arc::new(Jar::default());
-        let client = Client::builder().cookie_provider(Arc::clone(&jar)).no_proxy().build().unwrap();
-        Browser { client, jar, origin: format!("http://{host}:{}", self.address.port()) }
+        Browser::at(format!("http://{host}:{}", self.address.port()))
     }
 
     /// A browser in which this user has just registered.
@@ -199,6 +197,13 @@ pub struct Browser {
 }
 
 impl Browser {
+    /// One that has not visited this server yet.
+    pub fn at(origin: String) -> Self {
+        let jar = Arc::new(Jar::default());
+        let client = Client::builder().cookie_provider(Arc::clone(&jar)).no_proxy().build().unwrap();
+        Self { client, jar, origin }
+    }
+
     pub fn origin(&self) -> &str {
         &self.origin
     }

@@ -20,6 +20,7 @@ mod rematches;
 mod restart;
 mod roles;
 mod schedule;
+mod school;
 mod seen;
 mod simulation;
 #[path = "../play/socket.rs"]

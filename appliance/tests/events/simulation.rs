@@ -38,21 +38,21 @@ const AT_ONCE: usize = 4;
 const PAUSE: Duration = Duration::from_millis(40);
 
 /// All players have finished this long after the event's end: its last games have a minute.
-const BOT_TIMEOUT: Duration = Duration::from_secs(90);
+pub const BOT_TIMEOUT: Duration = Duration::from_secs(90);
 
 /// Shared by all bots.
-struct SimulatedEvent {
-    event: String,
-    address: watch::Receiver<SocketAddr>,
+pub struct SimulatedEvent {
+    pub event: String,
+    pub address: watch::Receiver<SocketAddr>,
     /// Each announced result: the game and its winner.
-    received: Mutex<HashMap<String, String>>,
+    pub received: Mutex<HashMap<String, String>>,
 }
 
 /// One simulated player; returns when there is nothing left to play.
-struct Bot {
-    account: Account,
-    game: Option<String>,
-    eliminated: bool,
+pub struct Bot {
+    pub account: Account,
+    pub game: Option<String>,
+    pub eliminated: bool,
 }
 
 fn settings() -> Vec<(&'static str, &'static str)> {
@@ -63,8 +63,8 @@ fn settings() -> Vec<(&'static str, &'static str)> {
     ]
 }
 
-/// A call with the operator token of the data folder.
-async fn operate(folder: &Path, address: SocketAddr, resource: &str, action: &str, payload: Value) -> Value {
+/// A call with the operator token of the data folder; reads are those whose names say so.
+pub async fn operate(folder: &Path, address: SocketAddr, resource: &str, action: &str, payload: Value) -> Value {
     let token = std::fs::read_to_string(folder.join("operator.token")).unwrap();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let url = format!("http://{address}/api/backend/{resource}");
@@ -106,7 +106,7 @@ fn choose(state: &Value, me: &str) -> Option<(u8, u8)> {
 }
 
 impl Bot {
-    async fn take_part(mut self, simulated: Arc<SimulatedEvent>) -> Self {
+    pub async fn take_part(mut self, simulated: Arc<SimulatedEvent>) -> Self {
         while !self.connected(&simulated).await {
             let pause = rand::rng().random_range(50..250);
             tokio::time::sleep(Duration::from_millis(pause)).await;

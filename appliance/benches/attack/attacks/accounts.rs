@@ -1,13 +1,13 @@
 //! Guessing of codes and passwords from many addresses.
 
-use std::{fs, net::Ipv4Addr, path::Path, time::Duration};
+use std::{net::Ipv4Addr, time::Duration};
 
 use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
 use crate::{
-    arena::{Arena, Outcome, PASSWORD, Tally, hammer},
+    arena::{Arena, Outcome, PASSWORD, Tally, hammer, letters},
     wire::{Answer, Visitor},
 };
 
@@ -29,16 +29,6 @@ const STRANGERS: usize = 7_000;
 
 /// How long a letter may be on its way.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// The letters to this recipient.
-fn letters(folder: &Path, email: &str) -> anyhow::Result<Vec<String>> {
-    let Ok(files) = fs::read_dir(folder.join("outbox")) else { return Ok(vec![]) };
-    let mut paths = files.map(|file| Ok(file?.path())).collect::<anyhow::Result<Vec<_>>>()?;
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "eml"));
-    paths.sort();
-    let texts = paths.iter().map(fs::read_to_string).collect::<Result<Vec<_>, _>>()?;
-    Ok(texts.into_iter().filter(|text| text.contains(&format!("To: {email}"))).collect())
-}
 
 fn code_in(letter: &str) -> Option<u32> {
     let mut lines = letter.lines().map(str::trim);

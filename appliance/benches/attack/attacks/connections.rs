@@ -5,8 +5,9 @@ use std::{net::Ipv4Addr, time::Duration};
 use anyhow::ensure;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpSocket,
     task::JoinSet,
-    time::{Instant, sleep, timeout},
+    time::{Instant, sleep, sleep_until, timeout},
 };
 
 use crate::{
@@ -146,4 +147,39 @@ pub async fn bodies(arena: &Arena) -> anyhow::Result<Outcome> {
     let held = hold(arena, plan).await?;
     ensure!(held.iter().any(|each| each.answer.status == 408), "nobody is told that the body is too slow");
     Ok(outcome(&held))
+}
+
+/// Requests on each connection, one after the other.
+const PIPELINED: usize = 100;
+
+/// What the attacker's system takes of an answer that is not read, in bytes.
+const RECEIVED: u32 = 4 << 10;
+
+/// As many connections as an address may have, with requests whose answers are not read.
+pub async fn unread(arena: &Arena) -> anyhow::Result<Outcome> {
+    let until = arena.until();
+    let request = format!("GET /login HTTP/1.1\r\nhost: {}\r\n\r\n", arena.address).repeat(PIPELINED);
+    let (mut streams, mut refused) = (vec![], 0);
+    for _ in 0..OF_ONE_ADDRESS {
+        let socket = TcpSocket::new_v4()?;
+        socket.set_recv_buffer_size(RECEIVED)?;
+        socket.bind((arena.source(0), 0).into())?;
+        let mut stream = socket.connect(arena.address).await?;
+        match stream.write_all(request.as_bytes()).await {
+            Ok(()) => streams.push(stream),
+            Err(_) => refused += 1,
+        }
+    }
+    sleep_until(until).await;
+    let mut answered = 0;
+    for stream in &mut streams {
+        let mut start = [0; 8];
+        let read = timeout(Duration::from_millis(10), stream.read_exact(&mut start)).await;
+        answered += usize::from(matches!(read, Ok(Ok(_))) && start.starts_with(b"HTTP/1.1"));
+    }
+    ensure!(answered > 0, "nothing was answered");
+    Ok(Outcome {
+        reached: format!("{} requests on {} connections", streams.len() * PIPELINED, streams.len()),
+        refused: format!("{refused} connections; {answered} began to be answered"),
+    })
 }
