@@ -5,9 +5,11 @@ import { Link, useSearchParams } from 'react-router';
 import { localLogin, useLoginMutation } from '@/api/account';
 import { PasswordField } from '@/shared/account/PasswordField';
 import { ownNameError, ownPasswordError } from '@/shared/account/rules';
+import { useTypedEarly } from '@/shared/account/useTypedEarly';
 import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { type Ended, selectEnded } from '@/shared/session/sessionSlice';
 import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
+import { useLoginChecked } from '@/shared/session/useLoginChecked';
 import { useProviders } from '@/shared/session/useProviders';
 import { Failure } from '@/shared/ui/Failure';
 import { AuthCard } from './AuthCard';
@@ -15,7 +17,7 @@ import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AuthCard.module.css';
 import { KeepGuestGames, useGuestGames } from './KeepGuestGames';
 import { GuestButton } from './GuestButton';
-import { ProviderButton } from './ProviderButton';
+import { OfferedProvider, ProviderButton } from './ProviderButton';
 import { providerFailure } from './providerFailure';
 import { PasskeySignIn } from './PasskeySignIn';
 import { SecondFactorStep } from './SecondFactorStep';
@@ -41,7 +43,8 @@ export default function LoginPage() {
 
 /** `failed` is the code of a sign-in that failed elsewhere and returned here. */
 function FirstStep({ failed }: { failed: string | null }) {
-  const { providers, isWaiting } = useProviders();
+  const { providers, isWaiting, isError } = useProviders();
+  const isKnown = providers !== undefined || isError;
   const isLocal = providers?.local ?? true;
   const guestGames = useGuestGames();
   const [isWanted, setWanted] = useState(true);
@@ -51,6 +54,7 @@ function FirstStep({ failed }: { failed: string | null }) {
     <AuthCard title="Welcome back" subtitle="Sign in to your account" isWaiting={isWaiting}>
       <Failure text={providerFailure(failed) ?? (ended === null ? null : ENDED[ended])} />
       {guestGames > 0 && <KeepGuestGames games={guestGames} isWanted={isWanted} onWant={setWanted} />}
+      {!isKnown && <OfferedProvider purpose="signIn" isFirst={isLocal} />}
       {providers?.provider && (
         <ProviderButton
           provider={providers.provider}
@@ -59,7 +63,7 @@ function FirstStep({ failed }: { failed: string | null }) {
           keepGuestGames={keepGuestGames}
         />
       )}
-      {isLocal && <LoginForm keepGuestGames={keepGuestGames} />}
+      {isLocal && <LoginForm isKnown={isKnown} keepGuestGames={keepGuestGames} />}
       {providers?.passkeys && <PasskeySignIn keepGuestGames={keepGuestGames} />}
       <GuestButton />
       <p className={classes.switch}>
@@ -72,7 +76,7 @@ function FirstStep({ failed }: { failed: string | null }) {
   );
 }
 
-function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
+function LoginForm({ isKnown, keepGuestGames }: { isKnown: boolean; keepGuestGames: boolean }) {
   const entered = useFinishSignIn();
   const leadsOn = useRefusedSignIn();
   const paused = useRealtimePaused();
@@ -83,7 +87,10 @@ function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
     validate: { email: ownNameError, password: ownPasswordError },
   });
 
+  const box = useTypedEarly(form);
+  const loginChecked = useLoginChecked();
   const send = async ({ email, password }: { email: string; password: string }) => {
+    await loginChecked();
     const { data, error } = await paused(() =>
       login(localLogin({ email: email.trim(), password, ...(keepGuestGames ? { keepGuestGames } : {}) })),
     );
@@ -95,9 +102,17 @@ function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
   const { submit, failure } = useFormSubmit(form, send, { otherwise: 'Login failed' });
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form
+      ref={box}
+      method="post"
+      className={classes.form}
+      data-offer={isKnown ? undefined : 'local'}
+      onSubmit={submit}
+      noValidate
+    >
       <TextInput
         label="Email or username"
+        name="email"
         autoComplete="username webauthn"
         autoCapitalize="none"
         spellCheck={false}
@@ -105,7 +120,7 @@ function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
         key={form.key('email')}
         {...form.getInputProps('email')}
       />
-      <PasswordField label="Password" key={form.key('password')} {...form.getInputProps('password')} />
+      <PasswordField label="Password" name="password" key={form.key('password')} {...form.getInputProps('password')} />
       <Failure text={failure} />
       <Button type="submit" loading={isLoading} fullWidth>
         Sign In
