@@ -35,8 +35,8 @@ export function misfits(page: Page): Promise<string[]> {
 
     // Beyond the edges.
     for (const element of seen) {
-      const { left, right, width } = element.getBoundingClientRect();
-      if (width === 0 || scrollerOf(element) !== undefined || element.closest('svg') !== null) continue;
+      const { left, right, width, height } = element.getBoundingClientRect();
+      if (width === 0 || height === 0 || scrollerOf(element) !== undefined || element.closest('svg') !== null) continue;
       if (left < -SLACK || right > innerWidth + SLACK) found.add(`beyond the edge: ${name(element)}`);
     }
 
