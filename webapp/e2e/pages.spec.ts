@@ -85,6 +85,7 @@ test('the navigation is at the side from 800 px, and at the bottom below', async
       isNarrow: isSide,
       isLow: !isSide,
     });
-    for (const name of ['Home', 'Practice', 'Settings']) await expect(places.getByRole('link', { name })).toBeVisible();
+    for (const name of ['Home', 'Practice', isSide ? 'Settings' : 'You'])
+      await expect(places.getByRole('link', { name })).toBeVisible();
   }
 });

@@ -109,10 +109,10 @@ export const SCREENS: readonly ScreenSpec[] = [
   ada('/app/players/:username', 'Last games', ({ adaName }) => `/app/players/${adaName}`),
   ada('/app/players/:username', 'No such player', '/app/players/nobody-of-this-name'),
   visitor('/app/players/:username', /^@player_/, ({ bobName }) => `/app/players/${bobName}`),
-  ada('/app/players/:username/games', /^Games of player_/, ({ adaName }) => `/app/players/${adaName}/games`),
+  ada('/app/players/:username/games', /^Games of /, ({ adaName }) => `/app/players/${adaName}/games`),
   ada(
     '/app/players/:username/games',
-    /^Games of player_/,
+    /^Games of /,
     ({ adaName }) => `/app/players/${adaName}/games?result=drawn`,
   ),
   ada('/app/game/:gameId/replay', 'Replay', ({ finished }) => `/app/game/${finished}/replay`),

@@ -4,6 +4,8 @@ import { markup } from './markup.ts';
 
 /** The server replaces it with its own address (appliance/src/http/assets.rs). */
 const ORIGIN = '{{origin}}';
+/** What the host offers, and the name of its identity provider: src/shared/session/offered.ts. */
+const OFFERS = '<html lang="en" data-offers="{{offers}}" data-provider="{{provider}}">';
 const PICTURE_TEXT = 'Two pencil marks, an X and an O, beside the name Morpion';
 
 const START = 'src/start.ts';
@@ -50,7 +52,7 @@ export function publicPages(): Plugin {
       async handler(_options, bundle) {
         const index = bundle['index.html'];
         if (index?.type !== 'asset') throw new Error('the build made no index.html');
-        const document = String(index.source);
+        const document = replaced(String(index.source), /<html lang="en">/, OFFERS);
         const { pages, paths, ...shown } = await markup(config, Object.keys(PUBLIC_PAGES));
         const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source });
         for (const [path, page] of Object.entries(PUBLIC_PAGES)) {

@@ -25,16 +25,23 @@ async function start(): Promise<void> {
     return;
   }
   document.removeEventListener('click', notePressed, { capture: true });
+  document.removeEventListener('submit', keepForm, { capture: true });
   pressed?.click();
 }
 
-/** A button that was pressed before the app was loaded; links work without it. */
+/** A button that was pressed, or a form submitted by it or Enter, before the app was loaded; links work without it. */
 function notePressed({ target }: Event): void {
   pressed = target instanceof Element ? target.closest('button') : null;
 }
 
+/** The app sends forms; noted is the click that the browser makes of Enter. */
+function keepForm(submitted: Event): void {
+  submitted.preventDefault();
+}
+
 function listenForLife(): void {
   document.addEventListener('click', notePressed, { capture: true });
+  document.addEventListener('submit', keepForm, { capture: true });
   for (const sign of SIGNS_OF_LIFE) {
     window.addEventListener(sign, () => void start(), { once: true, passive: true, capture: true });
   }
@@ -76,7 +83,7 @@ if (lastUser() !== null) {
     },
     { passive: true, capture: true },
   );
-  const busy = root?.querySelector('[aria-busy="true"]');
+  const busy = root?.querySelector('[aria-busy="true"], [data-waiting]');
   if (busy) whenSeen(busy, () => void start());
   // With the CSRF cookie this browser has been here before and may have a session.
   if (document.cookie.includes('XSRF-TOKEN=')) afterPaint(() => void start());

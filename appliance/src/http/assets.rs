@@ -33,6 +33,10 @@ const INDEX: &str = "index.html";
 const LANDING: &str = "landing";
 /// The placeholder for this server's origin, without a trailing slash.
 const ORIGIN: &str = "{{origin}}";
+/// The placeholders for what the host offers to visitors and for the name of its identity provider:
+/// `webapp/src/shared/session/offered.ts`.
+const OFFERS: &str = "{{offers}}";
+const PROVIDER: &str = "{{provider}}";
 /// Files below it have a hash of their content in the name, so they never change.
 const HASHED: &str = "assets/";
 /// Below it are pages of the app alone.
@@ -57,7 +61,7 @@ const NOT_BUILT: &str = r#"<!doctype html>
 
 /// The web app for `GET` and `HEAD`.
 pub fn endpoint(config: &Config) -> impl Endpoint<Output = Response> + use<> {
-    let assets = Arc::new(Assets::new(&config.public_origin().to_string(), WebApp::get));
+    let assets = Arc::new(Assets::new(Host::of(config), WebApp::get));
     make(move |request: Request| {
         let assets = Arc::clone(&assets);
         async move { Ok::<_, Infallible>(assets.serve(&request).await) }
@@ -69,9 +73,43 @@ pub fn file(headers: &HeaderMap, name: &str, cache_control: &'static str) -> Opt
     WebApp::get(name).map(|plain| respond_with(headers, name, plain, cache_control, &WebApp::get))
 }
 
-/// The files, and the texts in which the origin is filled in.
-struct Assets<F> {
+/// What the documents say of this server.
+struct Host {
     origin: String,
+    /// Words with a space between them.
+    offers: String,
+    /// The name of the identity provider, escaped for HTML; empty without one.
+    provider: String,
+}
+
+impl Host {
+    fn of(config: &Config) -> Self {
+        let identity = &config.identity;
+        let (has_provider, is_google) = (!identity.oidc.client_id.is_empty(), identity.oidc.is_google());
+        let offers = [
+            ("local", identity.local.enabled),
+            ("registration", identity.local.enabled && identity.registration),
+            ("guests", identity.guests),
+            ("oidc", has_provider && !is_google),
+            ("google", has_provider && is_google),
+        ];
+        let offers: Vec<_> = offers.into_iter().filter_map(|(word, is_offered)| is_offered.then_some(word)).collect();
+        let provider = if has_provider { escaped(&identity.oidc.label()) } else { String::new() };
+        Self { origin: config.public_origin().to_string(), offers: offers.join(" "), provider }
+    }
+
+    fn fill(&self, template: &str) -> String {
+        template.replace(ORIGIN, &self.origin).replace(OFFERS, &self.offers).replace(PROVIDER, &self.provider)
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// The files, and the texts in which the host is filled in.
+struct Assets<F> {
+    host: Host,
     file: F,
     /// By their names.
     texts: Mutex<HashMap<String, Filled>>,
@@ -84,8 +122,8 @@ struct Filled {
 }
 
 impl<F: Fn(&str) -> Option<EmbeddedFile>> Assets<F> {
-    fn new(origin: &str, file: F) -> Self {
-        Self { origin: origin.to_owned(), file, texts: Mutex::default() }
+    fn new(host: Host, file: F) -> Self {
+        Self { host, file, texts: Mutex::default() }
     }
 
     async fn serve(&self, request: &Request) -> Response {
@@ -154,14 +192,14 @@ impl<F: Fn(&str) -> Option<EmbeddedFile>> Assets<F> {
         paths.lines().any(|pattern| fits(pattern, path))
     }
 
-    /// A text with the server's origin filled in, made anew when the template changes.
+    /// A text with the host filled in, made anew when the template changes.
     fn text(&self, name: &str, template: &EmbeddedFile) -> Arc<ConstantText> {
         let hash = template.metadata.sha256_hash();
         let mut texts = self.texts.lock();
         match texts.get(name) {
             Some(filled) if filled.template == hash => Arc::clone(&filled.text),
             _ => {
-                let filled = String::from_utf8_lossy(&template.data).replace(ORIGIN, &self.origin);
+                let filled = self.host.fill(&String::from_utf8_lossy(&template.data));
                 let kind = Kind { content_type: content_type(template).into(), cache_control: REVALIDATE };
                 let text = Arc::new(ConstantText::new(kind, filled));
                 texts.insert(name.to_owned(), Filled { template: hash, text: Arc::clone(&text) });

@@ -15,8 +15,8 @@ export function checkLogin() {
     const { data, error } = await dispatch(
       accountApi.endpoints.checkLogin.initiate(undefined, { forceRefetch: true, subscribe: false }),
     );
-    // A sign-out during the request takes precedence over its response.
-    if (before !== 'notLogin' && selectLoginStatus(getState()) === 'notLogin') return;
+    // A sign-in or sign-out during the request takes precedence over its response.
+    if (selectLoginStatus(getState()) !== before) return;
     const known = lastUser();
     // With an error, `data` is still the previous response.
     const answer = error === undefined ? data : undefined;

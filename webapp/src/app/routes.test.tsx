@@ -80,10 +80,18 @@ describe('somebody signed in', () => {
     await waitFor(() => expect(at()).toBe('/app/home'));
   });
 
-  it('has Home, Events, Watch, Practice and Settings in the navigation, and no admin pages', async () => {
+  it('has the places of the app and one’s own page in the navigation, and no admin pages', async () => {
     renderWithMockServer('/app/practice');
     const places = within(await screen.findByRole('navigation', { name: 'Main' })).getAllByRole('link');
-    expect(places.map(({ textContent }) => textContent)).toEqual(['Home', 'Events', 'Watch', 'Practice', 'Settings']);
+    expect(places.map((place) => [place.lastChild?.textContent, place.getAttribute('href')])).toEqual([
+      ['Home', '/app/home'],
+      ['Events', '/app/events'],
+      ['Watch', '/app/watch'],
+      ['Practice', '/app/practice'],
+      ['Players', '/app/ratings'],
+      ['Settings', '/app/setting'],
+      ['You', '/app/players/ada'],
+    ]);
     expect(screen.queryByRole('navigation', { name: 'Admin' })).not.toBeInTheDocument();
   });
 

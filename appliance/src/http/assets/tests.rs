@@ -16,6 +16,7 @@ fn built() -> TestClient<impl Endpoint> {
         ("index.html", "<title>index</title>"),
         ("app/game/index.html", "<title>game</title>"),
         ("landing.html", "<title>landing</title>"),
+        ("login.html", "<html data-offers=\"{{offers}}\" data-provider=\"{{provider}}\">"),
         ("tournaments.html", "<title>tournaments</title><link href=\"{{origin}}/tournaments\">"),
         ("pages.txt", PAGES_OF_THE_APP),
         ("robots.txt", "Sitemap: {{origin}}/sitemap.xml"),
@@ -43,7 +44,8 @@ fn built() -> TestClient<impl Endpoint> {
 }
 
 fn serving(file: impl Fn(&str) -> Option<EmbeddedFile> + Send + Sync + 'static) -> TestClient<impl Endpoint> {
-    let assets = Arc::new(Assets::new(SITE, file));
+    let host = Host { origin: SITE.to_owned(), offers: "local guests".to_owned(), provider: "Ada &amp; Co".to_owned() };
+    let assets = Arc::new(Assets::new(host, file));
     TestClient::new(make(move |request: Request| {
         let assets = Arc::clone(&assets);
         async move { Ok::<_, Infallible>(assets.serve(&request).await) }
@@ -217,4 +219,49 @@ async fn a_path_without_a_page_is_not_found_and_has_the_document_of_the_app() {
     }
     let response = client.head("/nowhere").header("accept", NAVIGATION).send().await;
     response.assert_status(StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn documents_say_what_the_host_offers() {
+    let response = built().get("/login").header("accept", NAVIGATION).send().await;
+    response.assert_text("<html data-offers=\"local guests\" data-provider=\"Ada &amp; Co\">").await;
+}
+
+#[test]
+fn what_is_offered_follows_the_configuration() {
+    let offers = |change: fn(&mut Config)| {
+        let mut config = Config::default();
+        change(&mut config);
+        let Host { offers, provider, .. } = Host::of(&config);
+        (offers, provider)
+    };
+    let with = |words: &str, provider: &str| (words.to_owned(), provider.to_owned());
+    let own = |config: &mut Config| {
+        config.identity.guests = true;
+        config.identity.registration = true;
+        config.identity.local.enabled = true;
+    };
+    assert_eq!(offers(own), with("local registration guests", ""));
+    assert_eq!(
+        offers(|config| {
+            config.identity.guests = false;
+            config.identity.registration = true;
+            config.identity.local.enabled = false;
+            config.identity.oidc.client_id = "morpion".to_owned();
+            config.identity.oidc.issuer = "https://id.example.org".to_owned();
+            config.identity.oidc.name = "<Ada> & \"Co\"".to_owned();
+        }),
+        with("oidc", "&lt;Ada&gt; &amp; &quot;Co&quot;")
+    );
+    assert_eq!(
+        offers(|config| {
+            config.identity.guests = true;
+            config.identity.registration = false;
+            config.identity.local.enabled = true;
+            config.identity.oidc.client_id = "morpion".to_owned();
+            config.identity.oidc.issuer = "https://accounts.google.com".to_owned();
+            config.identity.oidc.name = String::new();
+        }),
+        with("local guests google", "Google")
+    );
 }

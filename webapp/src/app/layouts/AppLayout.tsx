@@ -4,7 +4,8 @@ import { DeclineNotices } from '@/features/invitations/DeclineNotices';
 import { GuestSignOutDialog } from '@/features/auth/GuestSignOutDialog';
 import { EventNotices } from '@/features/eventNotices/EventNotices';
 import { InvitationNotices } from '@/features/invitations/InvitationNotices';
-import { PersonLabel } from '@/shared/people/PersonLabel';
+import { PersonAvatar, PersonLabel } from '@/shared/people/PersonLabel';
+import { playerPath } from '@/shared/people/playerPath';
 import { usePlanSummary } from '@/shared/plan/usePlanSummary';
 import { selectLoginStatus, selectUser } from '@/shared/session/sessionSlice';
 import { useSignOut } from '@/shared/session/useSignOut';
@@ -16,6 +17,7 @@ import {
   EventsIcon,
   EyeIcon,
   HomeIcon,
+  PeopleIcon,
   PracticeIcon,
   PuzzleIcon,
   SettingsIcon,
@@ -38,6 +40,10 @@ const PLACES = [
   EVENTS,
   WATCH,
   { to: '/app/practice', label: 'Practice', icon: <PracticeIcon /> },
+];
+/** Beside these where there is room; on a phone one's own page leads to both. */
+const MORE_PLACES = [
+  { to: '/app/ratings', label: 'Players', icon: <PeopleIcon /> },
   { to: '/app/setting', label: 'Settings', icon: <SettingsIcon /> },
 ];
 
@@ -49,6 +55,8 @@ export default function AppLayout() {
   const user = useAppSelector(selectUser);
   const isVisitor = useAppSelector(selectLoginStatus) === 'notLogin';
   const signOut = useSignOut();
+  const person = user === null ? null : { ...user, profileUrl: user.profile };
+  const ownPage = (user === null ? undefined : playerPath(user.username)) ?? '/app/setting';
   return (
     <UiProvider>
       <a href="#content" className={classes.skip}>
@@ -62,28 +70,44 @@ export default function AppLayout() {
       <div className={classes.frame}>
         <header className={classes.side}>
           <Brand to={isVisitor ? '/' : '/app/home'} />
-          <nav className={classes.places} aria-label="Main" data-tab-bar>
-            {(isVisitor ? OPEN_PLACES : PLACES).map(({ to, label, icon }) => (
-              <NavLink key={to} to={to} className={classes.place ?? ''}>
-                {icon}
-                {label}
-              </NavLink>
-            ))}
-            {user?.isAdmin && (
-              <NavLink to="/app/admin" className={`${classes.place} ${classes.narrowOnly}`}>
-                <AdminIcon />
-                Admin
-              </NavLink>
-            )}
-          </nav>
-          {user?.isAdmin && <AdminNav />}
+          <div className={classes.lists}>
+            <nav className={classes.places} aria-label="Main" data-tab-bar>
+              {(isVisitor ? OPEN_PLACES : PLACES).map(({ to, label, icon }) => (
+                <NavLink key={to} to={to} className={classes.place ?? ''}>
+                  {icon}
+                  {label}
+                </NavLink>
+              ))}
+              {!isVisitor && (
+                <>
+                  {MORE_PLACES.map(({ to, label, icon }) => (
+                    <NavLink key={to} to={to} className={`${classes.place} ${classes.wideOnly}`}>
+                      {icon}
+                      {label}
+                    </NavLink>
+                  ))}
+                  <NavLink to={ownPage} className={`${classes.place} ${classes.narrowOnly}`}>
+                    {person === null ? <PeopleIcon /> : <PersonAvatar person={person} size={24} />}
+                    You
+                  </NavLink>
+                </>
+              )}
+              {user?.isAdmin && (
+                <NavLink to="/app/admin" className={`${classes.place} ${classes.narrowOnly}`}>
+                  <AdminIcon />
+                  Admin
+                </NavLink>
+              )}
+            </nav>
+            {user?.isAdmin && <AdminNav />}
+          </div>
           <Upgrade />
           <div className={classes.own}>
             <span className={classes.who}>
-              {user !== null && (
-                <span className={classes.name}>
-                  <PersonLabel person={{ ...user, profileUrl: user.profile }} size={32} />
-                </span>
+              {person !== null && (
+                <Link to={ownPage} className={classes.name ?? ''}>
+                  <PersonLabel person={person} size={32} />
+                </Link>
               )}
               {user?.isProUser && <ProBadge />}
             </span>

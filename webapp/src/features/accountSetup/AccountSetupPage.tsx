@@ -1,14 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useNavigate } from 'react-router';
-import {
-  type User,
-  useAssignRandomDisplayNameMutation,
-  useCreateProfileMutation,
-  useGetProvidersQuery,
-  useRegisterMutation,
-} from '@/api/account';
-import { failureText } from '@/shared/account/failure';
+import { type User, useCreateProfileMutation, useGetProvidersQuery, useRegisterMutation } from '@/api/account';
 import { REGISTRATION } from '@/shared/account/registration';
 import { ChangeUsername } from '@/shared/account/ChangeUsername';
 import { displayNameError } from '@/shared/account/rules';
@@ -19,6 +12,7 @@ import { selectUser, userChanged } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import { PageHeading } from '@/shared/ui/PageHeading';
+import { suggestedName } from './suggestedName';
 import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AccountSetupPage.module.css';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
@@ -59,29 +53,17 @@ function DisplayName({ user }: { user: User }) {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
   const [complete, { isLoading }] = useCreateProfileMutation();
-  const [assign, assigning] = useAssignRandomDisplayNameMutation();
   const form = useForm({
     initialValues: { displayName: user.displayName },
     validate: { displayName: displayNameError },
   });
-  const { submit, failure, setFailure } = useFormSubmit(form, async ({ displayName }) => {
+  const { submit, failure } = useFormSubmit(form, async ({ displayName }) => {
     const { data, error } = await complete({ userId: user.userId, displayName: displayName.trim() });
     if (data === undefined) return error;
     dispatch(userChanged(data.user));
     await navigate('/app/home');
     return undefined;
   });
-  const suggest = async () => {
-    setFailure(null);
-    const { data, error } = await assign({ userId: user.userId });
-    if (data === undefined) {
-      setFailure(failureText(error, 'Request failed'));
-      return;
-    }
-    dispatch(userChanged({ displayName: data.displayName }));
-    form.setValues({ displayName: data.displayName });
-  };
-
   return (
     <Card title="Your name">
       <form className={classes.form} onSubmit={submit} noValidate>
@@ -91,7 +73,7 @@ function DisplayName({ user }: { user: User }) {
           autoComplete="nickname"
           {...form.getInputProps('displayName')}
         />
-        <Button variant="default" loading={assigning.isLoading} onClick={() => void suggest()}>
+        <Button variant="default" onClick={() => form.setValues({ displayName: suggestedName() })}>
           Suggest a name
         </Button>
         <Failure text={failure} />

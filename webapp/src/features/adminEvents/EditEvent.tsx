@@ -7,12 +7,12 @@ import { Card } from '@/shared/ui/Card';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
+import { useUnsavedChanges } from '@/shared/ui/useUnsavedChanges';
 import { EventFieldset } from './EventFieldset';
 import { changesBetween, draftErrors, fieldsOf, type EventFields } from './eventForm';
 import dialog from '@/shared/ui/dialog.module.css';
 import classes from './EventForm.module.css';
 import { fieldErrorsOf, formFailure, inWords } from './formFailure';
-import { useUnsavedChanges } from './useUnsavedChanges';
 
 interface EditEventProps {
   event: Event;

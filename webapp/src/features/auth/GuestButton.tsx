@@ -12,7 +12,7 @@ export function GuestButton() {
   const intended = useAppSelector(selectIntendedUrl);
   const isVisitor = useAppSelector(selectUser) === null;
   const { isOffered, isEntering, failure, enter } = usePlayAsGuest();
-  if (!isOffered || !isVisitor) return null;
+  if (isOffered === false || !isVisitor) return null;
 
   const enterAsGuest = async () => {
     if (!(await enter())) return;
@@ -22,7 +22,13 @@ export function GuestButton() {
 
   return (
     <>
-      <Button variant="default" fullWidth loading={isEntering} onClick={() => void enterAsGuest()}>
+      <Button
+        variant="default"
+        data-offer={isOffered === null ? 'guests' : undefined}
+        fullWidth
+        loading={isEntering}
+        onClick={() => void enterAsGuest()}
+      >
         Play as a guest
       </Button>
       <Failure text={failure} />

@@ -6,9 +6,11 @@ import { localLogin, useLoginMutation } from '@/api/account';
 import { passwordSetFor } from '@/shared/account/passwordSet';
 import { PasswordField } from '@/shared/account/PasswordField';
 import { ownNameError, ownPasswordError } from '@/shared/account/rules';
+import { useTypedEarly } from '@/shared/account/useTypedEarly';
 import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { type Ended, selectEnded } from '@/shared/session/sessionSlice';
 import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
+import { useLoginChecked } from '@/shared/session/useLoginChecked';
 import { useProviders } from '@/shared/session/useProviders';
 import { Failure } from '@/shared/ui/Failure';
 import { AuthCard } from './AuthCard';
@@ -17,7 +19,7 @@ import classes from './AuthCard.module.css';
 import { KeepGuestGames } from './KeepGuestGames';
 import { useGuestGames } from '@/shared/session/useGuestGames';
 import { GuestButton } from './GuestButton';
-import { ProviderButton } from './ProviderButton';
+import { OfferedProvider, ProviderButton } from './ProviderButton';
 import { providerFailure } from './providerFailure';
 import { PasskeySignIn } from './PasskeySignIn';
 import { SecondFactorStep } from './SecondFactorStep';
@@ -43,7 +45,8 @@ export default function LoginPage() {
 
 /** `failed` is the code of a sign-in that failed elsewhere and returned here. */
 function FirstStep({ failed }: { failed: string | null }) {
-  const { providers, isWaiting } = useProviders();
+  const { providers, isWaiting, isError } = useProviders();
+  const isKnown = providers !== undefined || isError;
   const isLocal = providers?.local ?? true;
   const guestGames = useGuestGames();
   const [isWanted, setWanted] = useState(true);
@@ -59,6 +62,7 @@ function FirstStep({ failed }: { failed: string | null }) {
         </p>
       )}
       {guestGames > 0 && <KeepGuestGames games={guestGames} isWanted={isWanted} onWant={setWanted} />}
+      {!isKnown && <OfferedProvider purpose="signIn" isFirst={isLocal} />}
       {providers?.provider && (
         <ProviderButton
           provider={providers.provider}
@@ -67,7 +71,7 @@ function FirstStep({ failed }: { failed: string | null }) {
           keepGuestGames={keepGuestGames}
         />
       )}
-      {isLocal && <LoginForm keepGuestGames={keepGuestGames} email={recovered ?? ''} />}
+      {isLocal && <LoginForm isKnown={isKnown} keepGuestGames={keepGuestGames} email={recovered ?? ''} />}
       {providers?.passkeys && <PasskeySignIn keepGuestGames={keepGuestGames} />}
       <GuestButton />
       <p className={classes.switch}>
@@ -80,7 +84,7 @@ function FirstStep({ failed }: { failed: string | null }) {
   );
 }
 
-function LoginForm({ keepGuestGames, email }: { keepGuestGames: boolean; email: string }) {
+function LoginForm({ isKnown, keepGuestGames, email }: { isKnown: boolean; keepGuestGames: boolean; email: string }) {
   const entered = useFinishSignIn();
   const leadsOn = useRefusedSignIn();
   const paused = useRealtimePaused();
@@ -91,7 +95,10 @@ function LoginForm({ keepGuestGames, email }: { keepGuestGames: boolean; email: 
     validate: { email: ownNameError, password: ownPasswordError },
   });
 
+  const box = useTypedEarly(form);
+  const loginChecked = useLoginChecked();
   const send = async ({ email: name, password }: { email: string; password: string }) => {
+    await loginChecked();
     const { data, error } = await paused(() =>
       login(localLogin({ email: name.trim(), password, ...(keepGuestGames ? { keepGuestGames } : {}) })),
     );
@@ -103,9 +110,17 @@ function LoginForm({ keepGuestGames, email }: { keepGuestGames: boolean; email: 
   const { submit, failure } = useFormSubmit(form, send, { otherwise: 'Login failed' });
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form
+      ref={box}
+      method="post"
+      className={classes.form}
+      data-offer={isKnown ? undefined : 'local'}
+      onSubmit={submit}
+      noValidate
+    >
       <TextInput
         label="Email or username"
+        name="email"
         autoComplete="username webauthn"
         autoCapitalize="none"
         spellCheck={false}
@@ -113,7 +128,7 @@ function LoginForm({ keepGuestGames, email }: { keepGuestGames: boolean; email: 
         key={form.key('email')}
         {...form.getInputProps('email')}
       />
-      <PasswordField label="Password" key={form.key('password')} {...form.getInputProps('password')} />
+      <PasswordField label="Password" name="password" key={form.key('password')} {...form.getInputProps('password')} />
       <Failure text={failure} />
       <Button type="submit" loading={isLoading} fullWidth>
         Sign In

@@ -3,18 +3,20 @@ import { localRegistration, useRegisterMutation } from '@/api/account';
 import { REGISTRATION } from '@/shared/account/registration';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
+import { useLoginChecked } from '@/shared/session/useLoginChecked';
 import { useProviders } from '@/shared/session/useProviders';
 import { AccountForm } from './AccountForm';
 import { AuthCard } from './AuthCard';
 import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AuthCard.module.css';
 import { GuestButton } from './GuestButton';
-import { ProviderButton } from './ProviderButton';
+import { OfferedProvider, ProviderButton } from './ProviderButton';
 import { useFinishSignIn } from './useFinishSignIn';
 import { useAppSelector } from '@/shared/storeHooks';
 
 export default function RegisterPage() {
-  const { providers, isWaiting } = useProviders();
+  const { providers, isWaiting, isError } = useProviders();
+  const isKnown = providers !== undefined || isError;
   const guest = useAppSelector(selectUser);
   const isLocal = providers?.registration ?? true;
   return (
@@ -25,9 +27,10 @@ export default function RegisterPage() {
           played with stay yours.
         </p>
       )}
+      {!isKnown && <OfferedProvider purpose="signUp" isFirst={isLocal} />}
       {providers?.provider && <ProviderButton provider={providers.provider} purpose="signUp" isFirst={isLocal} />}
-      {isLocal && <RegisterForm />}
-      {!isLocal && !providers?.provider && <p>New accounts cannot be made on this server at the moment.</p>}
+      {isLocal && <RegisterForm isKnown={isKnown} />}
+      {!isLocal && isKnown && !providers?.provider && <p>New accounts cannot be made on this server at the moment.</p>}
       <p className={classes.small}>
         By signing up you confirm that you are at least 13 years old and, if you are under 18, that a parent or guardian
         consents. You accept the <Link to="/terms">Terms &amp; Conditions</Link>.
@@ -43,16 +46,19 @@ export default function RegisterPage() {
   );
 }
 
-function RegisterForm() {
+function RegisterForm({ isKnown }: { isKnown: boolean }) {
   const entered = useFinishSignIn();
   const paused = useRealtimePaused();
+  const loginChecked = useLoginChecked();
   const [register, { isLoading }] = useRegisterMutation(REGISTRATION);
   return (
     <AccountForm
       action="Sign Up"
+      offer={isKnown ? undefined : 'registration'}
       isLoading={isLoading}
       otherwise="Registration failed"
       onSubmit={async (registration) => {
+        await loginChecked();
         const { data, error } = await paused(() => register(localRegistration(registration)));
         if (data?.isLogIn) entered(data.user, 'signUp');
         return data?.isLogIn ? undefined : (error ?? null);

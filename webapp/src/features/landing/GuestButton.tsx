@@ -4,7 +4,7 @@ import { usePlayAsGuest } from '@/shared/session/usePlayAsGuest';
 import classes from './GuestButton.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
 
-/** Starts practice as a guest, if the server allows guests. */
+/** Starts practice as a guest, if the server allows guests: the document knows, so no call is waited for. */
 export function GuestButton() {
   const dispatch = useAppDispatch();
   const navigate = useNavigate();
@@ -18,10 +18,15 @@ export function GuestButton() {
   };
 
   return (
-    // Its space is reserved until the server has said whether guests are allowed, so that nothing moves.
     <div className={classes.entry}>
-      {isOffered && (
-        <button type="button" className={classes.guest} disabled={isEntering} onClick={() => void enterAsGuest()}>
+      {isOffered !== false && (
+        <button
+          type="button"
+          data-offer={isOffered === null ? 'guests' : undefined}
+          className={classes.guest}
+          disabled={isEntering}
+          onClick={() => void enterAsGuest()}
+        >
           Play as guest
         </button>
       )}

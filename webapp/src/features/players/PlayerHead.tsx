@@ -48,6 +48,12 @@ export function PlayerHead({ player, isOwn }: PlayerHeadProps) {
           <Link to="/app/setting/edit" className={buttons.button}>
             Edit your profile
           </Link>
+          <Link to="/app/setting/subscription" className={buttons.button}>
+            Your plan
+          </Link>
+          <Link to="/app/setting" className={buttons.button}>
+            Settings
+          </Link>
         </div>
       ) : (
         <Acts player={player} />

@@ -12,6 +12,7 @@ import { EmptyList } from '@/shared/ui/EmptyList';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
+import { FindPlayer } from './FindPlayer';
 import classes from './RatingsPage.module.css';
 
 type List = components['schemas']['RatingListAnswer'];
@@ -40,6 +41,7 @@ export default function RatingsPage() {
         Rated quick matches and games of events count. Whoever has played enough of them lately for a certain rating is
         listed; a <b>?</b> marks one that is not certain yet.
       </PageHeading>
+      <FindPlayer />
       {currentData !== undefined ? (
         <Ratings list={currentData} onPage={show} />
       ) : error === undefined ? (

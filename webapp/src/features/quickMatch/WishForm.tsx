@@ -56,7 +56,7 @@ export function WishForm() {
         />
       )}
       {wish.rated && <OwnRating />}
-      <Button size="lg" onClick={search}>
+      <Button size="lg" className={classes.find ?? ''} onClick={search}>
         Find an opponent
       </Button>
     </div>

@@ -11,7 +11,7 @@ import { PageHeading } from '@/shared/ui/PageHeading';
 import { toast } from '@/shared/ui/toast';
 import classes from './RemoteInvitePage.module.css';
 import { SearchResults } from './SearchResults';
-import { usePeopleSearch } from './usePeopleSearch';
+import { usePeopleSearch } from '@/shared/people/usePeopleSearch';
 
 type Chosen = PersonSummary & { userId: string };
 

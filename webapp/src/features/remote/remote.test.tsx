@@ -6,7 +6,7 @@ import { BOARD_SIZES } from '@/shared/invite/useInvite';
 import { RECENT_PEOPLE_KEY } from '@/shared/recentPeople';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, failure, server, signedInAsAda } from '@/testing/server';
-import { SEARCH_DEBOUNCE_MS, SEARCH_MIN } from './usePeopleSearch';
+import { SEARCH_DEBOUNCE_MS, SEARCH_MIN } from '@/shared/people/usePeopleSearch';
 
 let play: ReturnType<typeof actions>;
 let people: ReturnType<typeof actions>;

@@ -7,6 +7,7 @@ import { AvatarPicker } from '@/shared/avatar/AvatarPicker';
 import { selectIsRemembered, userChanged } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { toast } from '@/shared/ui/toast';
+import { UnsavedChanges } from '@/shared/ui/UnsavedChanges';
 import { DangerZone } from './DangerZone';
 import { GuestProfile } from './GuestProfile';
 import { isChanged } from './profileForm';
@@ -60,8 +61,11 @@ function ProfileSettings({ isRemembered }: { isRemembered: boolean }) {
     return error;
   });
 
+  const hasChanges = isChanged(form.values, user);
+
   return (
     <>
+      <UnsavedChanges when={!isRemembered && hasChanges}>Your changes to your profile are not saved.</UnsavedChanges>
       <Card title="Your profile">
         <AvatarPicker user={user} />
         <form className={classes.form} onSubmit={submit} noValidate>
@@ -92,7 +96,7 @@ function ProfileSettings({ isRemembered }: { isRemembered: boolean }) {
           />
           <Failure text={failure} />
           <div className={classes.actions}>
-            <Button type="submit" disabled={isRemembered || !isChanged(form.values, user)} loading={isLoading}>
+            <Button type="submit" disabled={isRemembered || !hasChanges} loading={isLoading}>
               Save
             </Button>
           </div>

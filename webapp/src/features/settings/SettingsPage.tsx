@@ -2,17 +2,19 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import { Link, Navigate, NavLink, useParams, useSearchParams } from 'react-router';
 import { useSignOut } from '@/shared/session/useSignOut';
-import { BackIcon, SignOutIcon } from '@/shared/ui/icons';
+import { SignOutIcon } from '@/shared/ui/icons';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { toast } from '@/shared/ui/toast';
 import { SECTIONS } from './sections';
-import textLink from '@/shared/ui/textLink.module.css';
 import classes from './SettingsPage.module.css';
 
 /** Up to this width the settings are an overview and single pages. */
 export const NARROW = '(max-width: 768px)';
 
 const GROUPS = ['Account', 'Support'] as const;
+
+const TO_HOME = { to: '/app/home', label: 'Back to Home' };
+const TO_OVERVIEW = { to: '/app/setting', label: 'All settings' };
 
 interface SettingsPageProps {
   /** The content of Manage Subscription. */
@@ -31,19 +33,16 @@ export default function SettingsPage({ subscription }: SettingsPageProps) {
   if (section === undefined && !isNarrow) return <Navigate to="/app/setting/edit" replace />;
   return (
     <>
-      <PageHeading title="Settings" back={{ to: '/app/home', label: 'Back to Home' }} />
+      <PageHeading
+        title="Settings"
+        documentTitle={section === undefined ? 'Settings' : `${section.title} · Settings`}
+        back={section !== undefined && isNarrow ? TO_OVERVIEW : TO_HOME}
+      />
       {section === undefined ? (
         <Overview />
       ) : (
         <div className={classes.columns}>
-          {isNarrow ? (
-            <Link to="/app/setting" className={`${textLink.link} ${classes.up}`}>
-              <BackIcon />
-              All settings
-            </Link>
-          ) : (
-            <Menu />
-          )}
+          {!isNarrow && <Menu />}
           <section className={classes.section} aria-labelledby="section">
             <h2 id="section" data-page-heading>
               {section.title}

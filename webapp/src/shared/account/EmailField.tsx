@@ -4,6 +4,7 @@ import { ifKnown } from '@/shared/ui/Loaded';
 
 interface EmailFieldProps {
   label?: string;
+  name?: string;
   description?: string;
   autoComplete?: string;
 }

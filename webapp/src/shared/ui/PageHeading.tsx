@@ -5,15 +5,17 @@ import classes from './PageHeading.module.css';
 
 interface PageHeadingProps {
   title: string;
+  /** What the document is called, if it is a part of what the heading says. */
+  documentTitle?: string;
   /** The target of the back button. */
   back?: { to: string; label: string };
   children?: ReactNode;
 }
 
-export function PageHeading({ title, back, children }: PageHeadingProps) {
+export function PageHeading({ title, documentTitle = title, back, children }: PageHeadingProps) {
   return (
     <div className={classes.heading}>
-      <title>{`${title} · Morpion`}</title>
+      <title>{`${documentTitle} · Morpion`}</title>
       {back && (
         <Link to={back.to} className={classes.back} aria-label={back.label}>
           <BackIcon />

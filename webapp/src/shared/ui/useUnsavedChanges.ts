@@ -1,5 +1,5 @@
-import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
+import { useUnloadWarning } from './useUnloadWarning';
 
 interface UnsavedChanges {
   /** A navigation is blocked until the user decides about the changes. */
@@ -13,12 +13,7 @@ export function useUnsavedChanges(hasChanges: boolean): UnsavedChanges {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => hasChanges && currentLocation.pathname !== nextLocation.pathname,
   );
-  useEffect(() => {
-    if (!hasChanges) return;
-    const hold = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', hold);
-    return () => window.removeEventListener('beforeunload', hold);
-  }, [hasChanges]);
+  useUnloadWarning(hasChanges);
   return {
     isAsking: blocker.state === 'blocked',
     leave: () => blocker.proceed?.(),
