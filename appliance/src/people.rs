@@ -232,19 +232,7 @@ mod tests {
     use super::*;
 
     async fn made(store: &Store, username: &str) -> User {
-        let account = NewUser {
-            id: Uuid::new_v4(),
-            username: username.to_owned(),
-            display_name: format!("The {username}"),
-            first_name: String::new(),
-            last_name: String::new(),
-            email: None,
-            email_verified: false,
-            password_hash: None,
-            provider: None,
-            is_temp: false,
-            created_at: Utc::now(),
-        };
+        let account = NewUser { display_name: format!("The {username}"), ..NewUser::named(username, Utc::now()) };
         store.create_user(account).await.unwrap()
     }
 

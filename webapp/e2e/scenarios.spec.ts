@@ -112,6 +112,8 @@ async function runAtMock({ run, opponent = 'comes' }: Scenario, client: Client):
       join: opponent === 'stays away' ? NEVER : 5,
       move: opponent === 'moves' ? 5 : NEVER,
       search: opponent === 'is not found' ? NEVER : 5,
+      // On the server it is 20 s; the mock need not be waited for as long.
+      ...(opponent === 'stays away' ? { noShow: 2_000 } : {}),
       invite: NEVER,
       others: NEVER,
       turn: 15_000,

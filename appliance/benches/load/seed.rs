@@ -217,17 +217,6 @@ pub fn loose_limits() -> String {
 
 fn person(number: usize) -> NewUser {
     let username = format!("player{number}");
-    NewUser {
-        id: Uuid::new_v4(),
-        display_name: username.clone(),
-        email: Some(format!("{username}@example.org")),
-        username,
-        first_name: String::new(),
-        last_name: String::new(),
-        email_verified: true,
-        password_hash: None,
-        provider: None,
-        is_temp: false,
-        created_at: Utc::now(),
-    }
+    let email = Some(format!("{username}@example.org"));
+    NewUser { email, email_verified: true, ..NewUser::named(username, Utc::now()) }
 }

@@ -32,10 +32,6 @@ pub struct Config {
     /// Entries handed to the store and not on disk: a slow disk holds the stream up, not the memory.
     pub storing: usize,
     pub fetch_entries: usize,
-    /// Side effects carried out at once.
-    pub effects: usize,
-    /// How long until a side effect without an answer is carried out again, with the same key.
-    pub effect_timeout: Millis,
 
     /// Entries between two checkpoints.
     pub checkpoint_every: u64,
@@ -64,8 +60,6 @@ impl Config {
             batch_bytes: 768 << 10,
             storing: 8,
             fetch_entries: 64,
-            effects: 16,
-            effect_timeout: 60_000,
             checkpoint_every: 10_000,
             keep_entries: 100_000,
             mutation: crate::mutation::Mutations::default(),

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::state::State;
 use crate::types::{
-    EffectKey, Entry, Epoch, Format, Formats, Lease, Millis, NodeId, Position, ProposalId, ReadId, RequestId, Revision,
-    Sequence,
+    Entry, Epoch, Format, Formats, Lease, Millis, NodeId, Position, ProposalId, ReadId, RequestId, Revision, Sequence,
 };
 
 /// What happened outside.
@@ -69,15 +68,10 @@ pub enum Event<P> {
         proposal: ProposalId,
         payload: P,
         bytes: usize,
-        effects: Vec<EffectKey>,
     },
     /// A read was made of this node's state, proposals without acknowledgement included. When may it be answered?
     Read {
         read: ReadId,
-    },
-    /// A side effect was carried out, now or before.
-    Performed {
-        effect: EffectKey,
     },
 
     /// A node tells how far it is.
@@ -172,10 +166,6 @@ pub enum Action<P> {
     RefuseRead {
         read: ReadId,
         refusal: Refusal,
-    },
-    /// Carry the side effect out, giving its key to whoever does it.
-    Perform {
-        effect: EffectKey,
     },
 
     /// Tell the leader.

@@ -9,7 +9,7 @@ use crate::event::{Action, Refusal, Report};
 use crate::mutation::Mutation;
 use crate::node::{Node, Role};
 use crate::types::{
-    EffectKey, Entry, Epoch, Format, Formats, Item, Millis, NodeId, Position, ProposalId, ReadId, RequestId, Sequence,
+    Entry, Epoch, Format, Formats, Item, Millis, NodeId, Position, ProposalId, ReadId, RequestId, Sequence,
 };
 
 /// What counts for the size of an item that is no commit.
@@ -30,8 +30,6 @@ pub(crate) struct Leader<P> {
     pub(crate) acknowledged: u64,
     /// Each with the number of items that have to be acknowledged before it.
     pub(crate) reads: VecDeque<(u64, ReadId)>,
-    /// Side effects to carry out, and when that was last begun.
-    pub(crate) effects: BTreeMap<EffectKey, Option<Millis>>,
     pub(crate) reports: BTreeMap<NodeId, Report>,
     pub(crate) trimmed: Sequence,
     /// No longer leads after this, or once nothing is under way.
@@ -51,7 +49,6 @@ pub(crate) struct Batch {
     pub(crate) sequence: Sequence,
     pub(crate) items: u64,
     pub(crate) proposals: Vec<ProposalId>,
-    pub(crate) effects: Vec<EffectKey>,
 }
 
 #[derive(Debug)]
@@ -85,7 +82,6 @@ impl<P> Leader<P> {
             accepted: 0,
             acknowledged: 0,
             reads: VecDeque::new(),
-            effects: BTreeMap::new(),
             reports: BTreeMap::new(),
             trimmed: 0,
             leaves_by: None,
@@ -98,16 +94,13 @@ impl<P> Leader<P> {
 
     /// As many queued items as one entry may have.
     fn next_batch(&mut self, sequence: Sequence, proposals: usize, bytes: usize) -> (Batch, Vec<Item<P>>) {
-        let mut batch = Batch { sequence, items: 0, proposals: Vec::new(), effects: Vec::new() };
+        let mut batch = Batch { sequence, items: 0, proposals: Vec::new() };
         let (mut items, mut size) = (Vec::new(), 0);
         while let Some(queued) =
             self.queue.pop_front_if(|next| items.is_empty() || (items.len() < proposals && size + next.bytes <= bytes))
         {
             size += queued.bytes;
             batch.proposals.extend(queued.proposal);
-            if let Item::Commit { effects, .. } = &queued.item {
-                batch.effects.extend(effects);
-            }
             items.push(queued.item);
         }
         batch.items = items.len() as u64;
@@ -180,7 +173,6 @@ impl<P: Clone> Node<P> {
         let (storing, held) = (self.storing.len(), self.lease.is_held(self.now));
         let (proposals, bytes) = (self.config.batch_proposals, self.config.batch_bytes);
         let pipeline = self.config.mutation.has(Mutation::Pipeline);
-        let early = self.config.mutation.has(Mutation::PerformEarly);
         let (position, format) = (self.tip().position, self.tip().format);
         let room = storing < self.config.storing;
         let Some(leader) = self.leading() else { return };
@@ -190,9 +182,6 @@ impl<P: Clone> Node<P> {
         }
         let position = Position { sequence: position.sequence + 1, epoch: leader.epoch };
         let (batch, items) = leader.next_batch(position.sequence, proposals, bytes);
-        if early {
-            leader.effects.extend(batch.effects.iter().map(|effect| (*effect, None)));
-        }
         leader.batches.push_back(batch);
         let entry = Entry { position, format, items };
         self.store(entry.clone());

@@ -15,10 +15,8 @@
 //! 2. Entries have one order; all stores follow it. A follower's store is a prefix of the stream at every moment.
 //! 3. Each place in the stream belongs to one leader, and only that one acknowledges what is there.
 //! 4. An answered read has seen everything that was acknowledged when it was asked, and nothing that can be lost.
-//! 5. A side effect is carried out after its commit was acknowledged, at least once, each time with the same key; by one
-//!    leader at a time.
-//! 6. What was refused with [`Refusal::Unknown`] may be there or not: asked again, the next leader finds it or makes it.
-//! 7. Queue, batches, entries under way to the store and side effects under way are bounded by [`Config`].
+//! 5. What was refused with [`Refusal::Unknown`] may be there or not: asked again, the next leader finds it or makes it.
+//! 6. Queue, batches and entries under way to the store are bounded by [`Config`].
 //!
 //! 1 to 3 hold whatever clocks and pauses do. The lease is for 4, and for keeping leaders from disturbing one another.
 //!
@@ -33,8 +31,7 @@
 //! * **Driver**: carries actions out in their order; drops replies to an earlier run of the process; gives each run
 //!   another [`Config::run`]; reads the clock after what an event tells happened. It proposes a commit with what was read
 //!   for it unchanged, and asks with [`Event::Read`] before it tells anybody what it saw.
-//! * **Program**: a command that is asked again is recognised, and answered by a read. A side effect is repeated
-//!   harmlessly by its key.
+//! * **Program**: a command that is asked again is recognised, and answered by a read.
 
 mod config;
 mod event;
@@ -54,6 +51,6 @@ pub use event::{Action, Blocked, CheckpointSource, Event, Refusal, Report, Stand
 pub use node::Node;
 pub use state::State;
 pub use types::{
-    EffectKey, Entry, Epoch, Format, Formats, Item, Lease, Millis, NodeId, Position, ProposalId, ReadId, RequestId,
-    Revision, Sequence,
+    Entry, Epoch, Format, Formats, Item, Lease, Millis, NodeId, Position, ProposalId, ReadId, RequestId, Revision,
+    Sequence,
 };

@@ -16,8 +16,6 @@ pub(crate) enum Mutation {
     ReadWithoutLease,
     /// Takes the lease over without waiting for its end.
     TakeOverEarly,
-    /// Performs side effects of commits that are not acknowledged.
-    PerformEarly,
 }
 
 /// Which fault a node has: none, outside of tests.

@@ -110,11 +110,10 @@ impl<P: Clone> Node<P> {
             Event::CheckpointFailed => self.checkpoint_failed(),
             Event::Installed { state } => self.installed(state),
             Event::InstallFailed => self.install_failed(),
-            Event::Propose { proposal, payload, bytes, effects } => {
-                self.propose(Some(proposal), Item::Commit { payload, effects }, bytes);
+            Event::Propose { proposal, payload, bytes } => {
+                self.propose(Some(proposal), Item::Commit(payload), bytes);
             }
             Event::Read { read } => self.read(read),
-            Event::Performed { effect } => self.performed(effect),
             Event::Reported { node, report } => self.reported(node, report),
             Event::Join { node, formats } => self.join(node, formats),
             Event::Leave { node } => self.control(Item::Left(node)),

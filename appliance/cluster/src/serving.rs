@@ -1,10 +1,10 @@
-//! What a leader does with what is safe: acknowledges it, answers reads, carries out side effects, trims the stream.
+//! What a leader does with what is safe: acknowledges it, answers reads, trims the stream.
 //! And how it stops.
 
 use crate::event::{Action, Refusal, Report};
 use crate::mutation::Mutation;
 use crate::node::{Node, Role};
-use crate::types::{EffectKey, Item, NodeId, ReadId, Sequence};
+use crate::types::{NodeId, ReadId, Sequence};
 
 impl<P: Clone> Node<P> {
     pub(crate) fn advance_leading(&mut self) {
@@ -13,7 +13,6 @@ impl<P: Clone> Node<P> {
         self.next_batch();
         self.acknowledge();
         self.answer_reads();
-        self.perform();
         self.trim();
         self.leave_when_done();
     }
@@ -22,7 +21,6 @@ impl<P: Clone> Node<P> {
         let Self { role: Role::Leading(leader), stored, .. } = self else { return };
         if !leader.is_open && stored.position.epoch == leader.epoch {
             leader.is_open = true;
-            leader.effects.extend(stored.effects.iter().map(|effect| (*effect, None)));
         }
     }
 
@@ -35,7 +33,6 @@ impl<P: Clone> Node<P> {
         let safe = if unpublished { stored } else { stored.min(leader.settled) };
         while let Some(batch) = leader.batches.pop_front_if(|batch| batch.sequence <= safe) {
             leader.acknowledged += batch.items;
-            leader.effects.extend(batch.effects.into_iter().map(|effect| (effect, None)));
             done.extend(batch.proposals);
         }
         self.out.extend(done.into_iter().map(|proposal| Action::Acknowledge { proposal }));
@@ -60,28 +57,6 @@ impl<P: Clone> Node<P> {
             done.push(read);
         }
         self.out.extend(done.into_iter().map(|read| Action::AnswerRead { read }));
-    }
-
-    fn perform(&mut self) {
-        let (now, limit, timeout) = (self.now, self.config.effects, self.config.effect_timeout);
-        if !self.serves() || !self.lease.is_held(now) {
-            return;
-        }
-        let Some(leader) = self.leading() else { return };
-        let is_running = |begun: &Option<_>| begun.is_some_and(|begun| now < begun + timeout);
-        let free = limit.saturating_sub(leader.effects.values().filter(|begun| is_running(begun)).count());
-        let mut started = Vec::new();
-        for (effect, begun) in leader.effects.iter_mut().filter(|(_, begun)| !is_running(begun)).take(free) {
-            *begun = Some(now);
-            started.push(*effect);
-        }
-        self.out.extend(started.into_iter().map(|effect| Action::Perform { effect }));
-    }
-
-    pub(crate) fn performed(&mut self, effect: EffectKey) {
-        if self.serves() && self.leading().is_some_and(|leader| leader.effects.remove(&effect).is_some()) {
-            self.control(Item::Performed(effect));
-        }
     }
 
     pub(crate) fn reported(&mut self, node: NodeId, report: Report) {

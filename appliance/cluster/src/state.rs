@@ -1,10 +1,10 @@
 //! What every node has to know besides the data, and keeps in its store together with it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::types::{EffectKey, Entry, Format, Formats, Item, NodeId, Position};
+use crate::types::{Entry, Format, Formats, Item, NodeId, Position};
 
 /// The replicated part of the protocol: a function of the stream's entries up to `position`. A store writes it in the
 /// transaction of each entry, and a checkpoint contains it.
@@ -14,8 +14,6 @@ pub struct State {
     /// What the next entry is written in.
     pub format: Format,
     pub members: BTreeMap<NodeId, Formats>,
-    /// Side effects that were committed and not reported as performed.
-    pub effects: BTreeSet<EffectKey>,
 }
 
 impl State {
@@ -38,10 +36,7 @@ impl State {
                         self.format = *format;
                     }
                 }
-                Item::Commit { effects, .. } => self.effects.extend(effects),
-                Item::Performed(key) => {
-                    self.effects.remove(key);
-                }
+                Item::Commit(_) => {}
             }
         }
     }

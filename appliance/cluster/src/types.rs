@@ -51,10 +51,6 @@ pub struct ProposalId(pub u64);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ReadId(pub u64);
 
-/// Names a side effect: a letter, a payment, a push. Whoever carries it out gets the key and ignores a repetition.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub struct EffectKey(pub u128);
-
 /// Where a store stands. Two stores at the same position have the same content: within an epoch one leader alone writes,
 /// and it writes each sequence once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
@@ -90,8 +86,7 @@ impl<P> Entry<P> {
     pub fn map<'a, Q>(&'a self, mut form: impl FnMut(&'a P) -> Q) -> Entry<Q> {
         let items = self.items.iter().map(|item| match item {
             Item::Opened { node, formats } => Item::Opened { node: *node, formats: *formats },
-            Item::Commit { payload, effects } => Item::Commit { payload: form(payload), effects: effects.clone() },
-            Item::Performed(effect) => Item::Performed(*effect),
+            Item::Commit(payload) => Item::Commit(form(payload)),
             Item::Joined { node, formats } => Item::Joined { node: *node, formats: *formats },
             Item::Left(node) => Item::Left(*node),
             Item::Raised(format) => Item::Raised(*format),
@@ -107,13 +102,8 @@ pub enum Item<P> {
         node: NodeId,
         formats: Formats,
     },
-    /// A commit of the store, and the side effects that it calls for.
-    Commit {
-        payload: P,
-        effects: Vec<EffectKey>,
-    },
-    /// A side effect was carried out.
-    Performed(EffectKey),
+    /// A commit of the store.
+    Commit(P),
     /// A node may lead from now on, or its program changed.
     Joined {
         node: NodeId,

@@ -106,7 +106,7 @@ impl Lone {
 
     fn propose(&mut self, proposal: u64) {
         let proposal = ProposalId(proposal);
-        self.give(Event::Propose { proposal, payload: "move", bytes: 40, effects: Vec::new() });
+        self.give(Event::Propose { proposal, payload: "move", bytes: 40 });
     }
 
     /// A leader whose publish has had no answer, and that reads back.

@@ -4,7 +4,6 @@ use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;
 use morpion_store::{NewUser, ProfileChange, StoreError, Unique, User};
 use rand::{Rng, seq::IndexedRandom};
-use uuid::Uuid;
 
 use super::{Accounts, error::AccountError, limits::RateLimit, session::IssuedSession, sign_in::Browser};
 use crate::{
@@ -77,20 +76,9 @@ impl Accounts {
     async fn create_guest(&self) -> Result<User, AccountError> {
         for _ in 0..MAX_NAME_ATTEMPTS {
             let name = RandomName::generate();
-            let guest = NewUser {
-                id: Uuid::new_v4(),
-                username: name.username,
-                display_name: name.display,
-                first_name: String::new(),
-                last_name: String::new(),
-                email: None,
-                email_verified: false,
-                password_hash: None,
-                provider: None,
-                is_temp: true,
-                // Removed when not seen for a while, so not by the wall clock.
-                created_at: self.clock.steady(),
-            };
+            // Removed when not seen for a while, so not by the wall clock.
+            let named = NewUser::named(name.username, self.clock.steady());
+            let guest = NewUser { display_name: name.display, is_temp: true, ..named };
             match self.store.create_user(guest).await {
                 Err(StoreError::Taken(Unique::Username)) => {}
                 made => return Ok(made?),

@@ -1,25 +1,12 @@
-//! `morpion config show|check|migrate`.
+//! `morpion config show|check`.
 
-use std::{
-    fs,
-    io::Write,
-    path::{Path, PathBuf},
-};
-
-use anyhow::{Context, anyhow};
-use chrono::Utc;
 use clap::Subcommand;
-use morpion_shell::{escape, output::Format};
-use serde::Serialize;
+use morpion_shell::output::Format;
 use serde_json::json;
 
 use crate::{
     account,
-    config::{
-        ClusterConfig, Config, ConfigSources, LoadedConfig, MailSecurity, Origin,
-        renamed::{self, Change, RENAMED, Renamed, new_name},
-        variable_of,
-    },
+    config::{ClusterConfig, Config, ConfigSources, LoadedConfig, MailSecurity, Origin},
     tls,
 };
 
@@ -29,26 +16,6 @@ pub enum ConfigCommand {
     Show,
     /// Check the configuration; exits with 2 if it is invalid
     Check,
-    /// Say which keys of the file have new names, and change them with --write
-    Migrate {
-        /// The file [default: the one that the server reads]
-        file: Option<PathBuf>,
-        /// Change the file; a copy of it is kept beside it
-        #[arg(long)]
-        write: bool,
-    },
-}
-
-/// What `migrate` found.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Migrated {
-    file: Option<PathBuf>,
-    changes: Vec<Change>,
-    /// Variables to set under other names: the old one and the new one.
-    environment: Vec<(String, String)>,
-    /// The file as it was, if it was changed.
-    copy: Option<PathBuf>,
 }
 
 /// # Errors
@@ -60,11 +27,6 @@ pub fn run(command: ConfigCommand, sources: &ConfigSources, format: Format) -> a
             format.print_rows(&loaded.settings, |_| show(&loaded))?;
         }
         ConfigCommand::Check => check(&sources.load()?, format)?,
-        // The file may be one that this version refuses.
-        ConfigCommand::Migrate { file, write } => {
-            let sources = ConfigSources { file: file.or_else(|| sources.file.clone()), ..sources.clone() };
-            format.print(&migrate(&sources, RENAMED, write)?, describe)?;
-        }
     }
     Ok(())
 }
@@ -80,50 +42,6 @@ fn check(loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
         let notes = notes.iter().map(|note| format!("Note: {note}\n")).collect::<String>();
         format!("The configuration is fine ({file}); it serves {origin}.\n{notes}")
     })?)
-}
-
-fn migrate(sources: &ConfigSources, renamed: &[Renamed], write: bool) -> anyhow::Result<Migrated> {
-    let found = sources.file_text()?;
-    let (mut changes, mut copy) = (vec![], None);
-    if let Some((path, text)) = &found {
-        let (changed, made) =
-            renamed::migrate(text, renamed).map_err(|error| anyhow!("{}: {error}", path.display()))?;
-        if write && !made.is_empty() {
-            copy = Some(replace(path, &changed).with_context(|| format!("{} cannot be written", path.display()))?);
-        }
-        changes = made;
-    }
-    let old_variable = |(key, name): (String, &str)| Some((name.to_owned(), variable_of(&new_name(renamed, &key)?.0)));
-    let environment = sources.environment_keys().filter_map(old_variable).collect();
-    Ok(Migrated { file: found.map(|(path, _)| path), changes, environment, copy })
-}
-
-/// Writes a file that keeps its owner and mode, and returns the copy of what it was.
-fn replace(path: &Path, text: &str) -> std::io::Result<PathBuf> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let copy = path.with_file_name(format!("{name}.before-{}", Utc::now().format("%Y%m%dT%H%M%SZ")));
-    fs::copy(path, &copy)?;
-    fs::File::open(&copy)?.sync_all()?;
-    let mut file = fs::File::options().write(true).truncate(true).open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    Ok(copy)
-}
-
-fn describe(migrated: &Migrated) -> String {
-    let Migrated { file, changes, environment, copy } = migrated;
-    let file = file.as_ref().map_or("no file".to_owned(), |file| file.display().to_string());
-    let mut lines: Vec<String> =
-        changes.iter().map(|Change { old, new, since }| format!("  {old} is {new} since {since}")).collect();
-    match (changes.is_empty(), copy) {
-        (true, _) => lines.push(format!("Every key has its present name ({file}).")),
-        (false, None) => lines.insert(0, format!("{file} has keys with old names; --write changes them:")),
-        (false, Some(copy)) => {
-            lines.insert(0, format!("{file} was changed; as it was, it is at {}:", copy.display()));
-        }
-    }
-    lines.extend(environment.iter().map(|(old, new)| format!("Set {new} instead of {old}.")));
-    lines.iter().map(|line| format!("{}\n", escape::line(line))).collect()
 }
 
 /// Sources are aligned in a column, except after values longer than this.
@@ -202,36 +120,6 @@ mod tests {
         let line = text.lines().find(|line| line.starts_with("server.listen")).unwrap();
         assert!(line.starts_with("server.listen = \"127.0.0.1:9\" ") && line.ends_with("# --listen"), "{line}");
         assert!(text.lines().any(|line| line.starts_with("log.keep_files = 14") && line.ends_with("# default")));
-    }
-
-    #[test]
-    fn old_keys_are_told_and_changed_with_a_copy() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("morpion.toml");
-        let text = "# Ours.\n[server]\naddress = \"127.0.0.1:9\"\n";
-        fs::write(&file, text).unwrap();
-        let sources = ConfigSources {
-            file: Some(file.clone()),
-            environment: vec![("MORPION_SERVER__ADDRESS".to_owned(), "127.0.0.1:8".to_owned())],
-            ..ConfigSources::default()
-        };
-        let moved = &[Renamed { old: "server.address", new: "server.listen", since: "0.2.0" }];
-
-        let told = describe(&migrate(&sources, moved, false).unwrap());
-        assert!(told.contains("has keys with old names; --write changes them:\n"), "{told}");
-        assert!(told.contains("  server.address is server.listen since 0.2.0\n"), "{told}");
-        assert!(told.contains("Set MORPION_SERVER__LISTEN instead of MORPION_SERVER__ADDRESS.\n"), "{told}");
-        assert_eq!(fs::read_to_string(&file).unwrap(), text, "nothing is written unasked");
-
-        let migrated = migrate(&sources, moved, true).unwrap();
-        assert_eq!(fs::read_to_string(migrated.copy.unwrap()).unwrap(), text);
-        assert_eq!(fs::read_to_string(&file).unwrap(), "# Ours.\n[server]\nlisten = \"127.0.0.1:9\"\n");
-        let again = migrate(&sources, moved, true).unwrap();
-        assert_eq!((again.changes.len(), again.copy.is_none()), (0, true));
-
-        fs::write(&file, "[server\n").unwrap();
-        let refused = migrate(&sources, moved, true).unwrap_err().to_string();
-        assert!(refused.contains("morpion.toml: "), "{refused}");
     }
 
     #[test]

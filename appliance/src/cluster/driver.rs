@@ -227,7 +227,7 @@ impl Driver {
         let proposal = ProposalId(self.next_number());
         self.proposals.insert(proposal, done);
         let bytes = changes.as_bytes().len();
-        self.handle_at(now, Event::Propose { proposal, payload: changes, bytes, effects: vec![] });
+        self.handle_at(now, Event::Propose { proposal, payload: changes, bytes });
     }
 
     fn propose_held_back(&mut self) {
@@ -309,10 +309,6 @@ impl Driver {
                 }
             }
             Action::RefuseRead { read, .. } => drop(self.reads.remove(&read)),
-            // The program gives the log no side effects: what it owes others is in its store, and whoever leads does it.
-            Action::Perform { effect } => {
-                let _ = self.sender.send(Input::Event(Event::Performed { effect }));
-            }
             Action::Changed { standing } => self.changed(standing),
         }
     }
@@ -335,7 +331,7 @@ impl Driver {
     fn store(&mut self, entry: Entry<Changes>, state: State) {
         let is_own = Some(entry.position.epoch) == self.led;
         let commits = entry.items.into_iter().filter_map(|item| match item {
-            Item::Commit { payload, .. } => Some(payload),
+            Item::Commit(payload) => Some(payload),
             _ => None,
         });
         let job = if is_own {

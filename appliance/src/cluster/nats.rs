@@ -812,7 +812,7 @@ fn node_of(revision: u64) -> Result<NodeId, NatsError> {
 /// Bytes of an entry in memory, about.
 fn size(entry: &Entry<Changes>) -> usize {
     let of_item = |item: &Item<Changes>| match item {
-        Item::Commit { payload, .. } => payload.as_bytes().len(),
+        Item::Commit(payload) => payload.as_bytes().len(),
         _ => 0,
     };
     entry.items.iter().map(of_item).sum::<usize>() + entry.items.len() * size_of::<Item<Changes>>()

@@ -109,7 +109,7 @@ fn prefixed<T: Serialize>(version: u8, value: &T) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use morpion_cluster::{EffectKey, Epoch, Formats, Item, Lease, NodeId, Position};
+    use morpion_cluster::{Epoch, Formats, Item, Lease, NodeId, Position};
     use proptest::{collection::vec, prelude::*};
 
     use super::*;
@@ -119,7 +119,7 @@ mod tests {
     }
 
     fn commit(bytes: Vec<u8>) -> Item<Changes> {
-        Item::Commit { payload: Changes::from_bytes(bytes.into()), effects: Vec::new() }
+        Item::Commit(Changes::from_bytes(bytes.into()))
     }
 
     /// Bytes that do not compress.
@@ -135,15 +135,12 @@ mod tests {
     fn items() -> impl Strategy<Value = Vec<Item<Changes>>> {
         let formats = || any::<(u16, u16)>().prop_map(|(oldest, newest)| Formats { oldest, newest });
         let node = || any::<u32>().prop_map(NodeId);
-        let effect = || any::<u128>().prop_map(EffectKey);
         let item = prop_oneof![
-            (vec(0..4_u8, 0..600), vec(effect(), 0..3))
-                .prop_map(|(bytes, effects)| Item::Commit { payload: Changes::from_bytes(bytes.into()), effects }),
+            vec(0..4_u8, 0..600).prop_map(commit),
             (node(), formats()).prop_map(|(node, formats)| Item::Opened { node, formats }),
             (node(), formats()).prop_map(|(node, formats)| Item::Joined { node, formats }),
             node().prop_map(Item::Left),
             any::<u16>().prop_map(Item::Raised),
-            effect().prop_map(Item::Performed),
         ];
         vec(item, 0..8)
     }

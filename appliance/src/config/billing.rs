@@ -25,23 +25,29 @@ const MAX_PRICE: i64 = 99_999_999;
 
 /// Payments; off without keys.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "Section")]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct Billing {
     /// `sk_…` or, with fewer rights, `rk_…`; empty where payments are not set up.
+    #[serde(deserialize_with = "secret_key")]
     pub secret_key: Secret,
     /// `pk_…`, of the same mode as the secret one.
+    #[serde(deserialize_with = "publishable_key")]
     pub publishable_key: String,
     /// `whsec_…`.
+    #[serde(deserialize_with = "webhook_secret")]
     pub webhook_secret: Secret,
     /// Without a trailing slash.
+    #[serde(deserialize_with = "api_base")]
     pub api_base: String,
     /// What can be paid with, in Stripe's words.
+    #[serde(deserialize_with = "methods")]
     pub methods: Vec<String>,
     /// Only accounts with a verified email may enter a card.
     pub require_verified_email: bool,
     /// Calls of the payment provider in a second.
     pub calls_per_second: NonZeroU32,
     /// In the order in which they are shown.
+    #[serde(deserialize_with = "plans")]
     pub plans: Vec<PlanConfig>,
 }
 
@@ -78,42 +84,10 @@ impl Billing {
     pub fn is_stripe(&self) -> bool {
         self.api_base == STRIPE
     }
-}
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Section {
-    #[serde(deserialize_with = "secret_key")]
-    secret_key: Secret,
-    #[serde(deserialize_with = "publishable_key")]
-    publishable_key: String,
-    #[serde(deserialize_with = "webhook_secret")]
-    webhook_secret: Secret,
-    #[serde(deserialize_with = "api_base")]
-    api_base: String,
-    #[serde(deserialize_with = "methods")]
-    methods: Vec<String>,
-    require_verified_email: bool,
-    calls_per_second: NonZeroU32,
-    #[serde(deserialize_with = "plans")]
-    plans: Vec<PlanConfig>,
-}
-
-impl TryFrom<Section> for Billing {
-    type Error = String;
-
-    fn try_from(section: Section) -> Result<Self, String> {
-        let Section {
-            secret_key,
-            publishable_key,
-            webhook_secret,
-            api_base,
-            methods,
-            require_verified_email,
-            calls_per_second,
-            plans,
-        } = section;
-        let keys = [secret_key.expose(), publishable_key.as_str(), webhook_secret.expose()];
+    /// Whether the keys go together.
+    fn check_together(&self) -> Result<(), String> {
+        let keys = [self.secret_key.expose(), self.publishable_key.as_str(), self.webhook_secret.expose()];
         let given = keys.iter().filter(|key| !key.is_empty()).count();
         if given != 0 && given != keys.len() {
             return Err("secret_key, publishable_key and webhook_secret go together; give all three or none".to_owned());
@@ -121,21 +95,21 @@ impl TryFrom<Section> for Billing {
         if mode(keys[0]) != mode(keys[1]) {
             return Err("one key is for live payments and the other for tests; take both from the same mode".to_owned());
         }
-        let foreign = plans.iter().find(|plan| plan.currency != "eur");
-        if let Some(plan) = foreign.filter(|_| methods.iter().any(|method| method == "sepa_debit")) {
+        let foreign = self.plans.iter().find(|plan| plan.currency != "eur");
+        if let Some(plan) = foreign.filter(|_| self.methods.iter().any(|method| method == "sepa_debit")) {
             let PlanConfig { id, currency, .. } = plan;
             return Err(format!("methods: sepa_debit takes nothing but eur, and plan {id} is sold in {currency}"));
         }
-        Ok(Self {
-            secret_key,
-            publishable_key,
-            webhook_secret,
-            api_base,
-            methods,
-            require_verified_email,
-            calls_per_second,
-            plans,
-        })
+        Ok(())
+    }
+}
+
+impl<'de> Deserialize<'de> for Billing {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // The derived one, which looks at each key by itself.
+        let billing = Self::deserialize(deserializer)?;
+        billing.check_together().map_err(D::Error::custom)?;
+        Ok(billing)
     }
 }
 

@@ -13,8 +13,6 @@ pub enum ConfigError {
     NotText { variable: String },
     #[error("{source_text}: unknown key '{key}'{}; `morpion default-config` lists every key", did_you_mean(.nearest))]
     UnknownKey { source_text: String, key: String, nearest: Option<String> },
-    #[error("{source_text}: '{key}' is '{new}' since version {since}; `morpion config migrate` says what to change")]
-    Renamed { source_text: String, key: String, new: String, since: &'static str },
     #[error("{source_text}: {key}: {reason}")]
     Value { source_text: String, key: String, reason: String },
     #[error("{source_text}: {key} and {key}_file are both given; keep one of them")]

@@ -11,13 +11,10 @@ use morpion_shell::environment::{self, PREFIX};
 use serde::{Serialize, Serializer, de::IntoDeserializer};
 use toml::{Table, Value};
 
-use super::{
-    Config, ConfigError, DEFAULT_CONFIG, cluster,
-    renamed::{RENAMED, new_name},
-};
+use super::{Config, ConfigError, DEFAULT_CONFIG, cluster};
 
 /// Keys that are never printed, and that may also be given as `KEY_file` or as a systemd credential named `KEY`.
-pub(super) const SECRETS: &[&str] = &[
+const SECRETS: &[&str] = &[
     "server.secret_key",
     "cluster.join_secret",
     DATA_KEY,
@@ -136,27 +133,8 @@ impl ConfigSources {
         Ok(LoadedConfig { config, file: file.map(|(path, _)| path), settings: layers.settings() })
     }
 
-    /// The keys that the environment gives, with the variables' names.
-    pub fn environment_keys(&self) -> impl Iterator<Item = (String, &str)> {
-        let key = |name| setting_of(name).ok().flatten();
-        self.environment.iter().filter_map(move |(name, _)| Some((key(name)?, name.as_str())))
-    }
-
+    /// The file that is read, if there is one.
     fn read_file(&self) -> Result<Option<(PathBuf, Table)>, ConfigError> {
-        match self.file_text()? {
-            Some((path, text)) => {
-                let table = parse(&path, &text)?;
-                Ok(Some((path, table)))
-            }
-            None => Ok(None),
-        }
-    }
-
-    /// The file that is read, if there is one, and its text.
-    ///
-    /// # Errors
-    /// [`ConfigError::Unreadable`]; [`ConfigError::NotText`], since a variable may name the file.
-    pub fn file_text(&self) -> Result<Option<(PathBuf, String)>, ConfigError> {
         if let Some(variable) = &self.unreadable {
             return Err(ConfigError::NotText { variable: variable.clone() });
         }
@@ -167,7 +145,7 @@ impl ConfigSources {
         let candidates = named.as_ref().map_or(self.search.as_slice(), std::slice::from_ref);
         for path in candidates {
             match fs::read_to_string(path) {
-                Ok(text) => return Ok(Some((path.clone(), text))),
+                Ok(text) => return Ok(Some((path.clone(), parse(path, &text)?))),
                 Err(error) if error.kind() == io::ErrorKind::NotFound && named.is_none() => {}
                 Err(error) => {
                     return Err(ConfigError::Unreadable {
@@ -183,11 +161,6 @@ impl ConfigSources {
 
 const CONFIG_VARIABLE: &str = "MORPION_CONFIG";
 const DATA_DIR_VARIABLE: &str = "MORPION_DATA_DIR";
-
-/// The variable that sets a key.
-pub fn variable_of(key: &str) -> String {
-    format!("{PREFIX}{}", key.to_uppercase().replace('.', "__"))
-}
 
 /// The key that a variable sets. Variables without a section belong to other programs (the console's `MORPION_TOKEN`),
 /// except `MORPION_DATA_DIR` and misspellings of it.
@@ -340,10 +313,7 @@ impl Layers {
                 ));
             }
             let (source_text, key) = (source.to_string(), key.to_owned());
-            return Err(match new_name(RENAMED, &key) {
-                Some((new, since)) => ConfigError::Renamed { source_text, key, new, since },
-                None => ConfigError::UnknownKey { source_text, nearest: self.nearest(&key), key },
-            });
+            return Err(ConfigError::UnknownKey { source_text, nearest: self.nearest(&key), key });
         }
         if SECRETS.contains(&key) && !value.is_str() {
             return Err(ConfigError::value(source, key, "it must be text in quotes"));
@@ -424,6 +394,6 @@ fn insert(table: &mut Table, key: &str, value: Value) {
     }
 }
 
-pub(super) fn one_line(text: &str) -> String {
+fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -265,17 +265,10 @@ async fn sustained(store: &Store, one_commit_per_entry: bool) -> Result<(), Box<
 
 fn account(username: &str) -> NewUser {
     NewUser {
-        id: Uuid::new_v4(),
-        username: username.to_owned(),
-        display_name: username.to_owned(),
-        first_name: String::new(),
-        last_name: String::new(),
         email: Some(format!("{username}@example.org")),
         email_verified: true,
         password_hash: Some("x".repeat(97)),
-        provider: None,
-        is_temp: false,
-        created_at: Utc::now(),
+        ..NewUser::named(username, Utc::now())
     }
 }
 

@@ -61,8 +61,18 @@ impl Engine {
             datastore.check_version().await?;
             datastore.bootstrap().await
         };
-        if let Err(error) = ready.await {
-            let error = cannot_open(url, &error.to_string());
+        // SurrealDB repeats a read that fails for two minutes, as if another server might still come up.
+        let unreadable = async {
+            match &disk {
+                None => std::future::pending().await,
+                Some(disk) => disk.unreadable().await,
+            }
+        };
+        let ready = tokio::select! {
+            result = ready => result.map_err(|error| cannot_open(url, &error.to_string())),
+            reason = unreadable => Err(StoreError::Corrupt(reason)),
+        };
+        if let Err(error) = ready {
             shut_down(&datastore).await.ok();
             return Err(error);
         }

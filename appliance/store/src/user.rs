@@ -111,6 +111,26 @@ pub struct NewUser {
     pub created_at: DateTime<Utc>,
 }
 
+impl NewUser {
+    /// An account that has a username, which it is also shown by, and nothing else: no email, and no way to sign in.
+    pub fn named(username: impl Into<String>, created_at: DateTime<Utc>) -> Self {
+        let username = username.into();
+        Self {
+            id: Uuid::new_v4(),
+            display_name: username.clone(),
+            username,
+            first_name: String::new(),
+            last_name: String::new(),
+            email: None,
+            email_verified: false,
+            password_hash: None,
+            provider: None,
+            is_temp: false,
+            created_at,
+        }
+    }
+}
+
 /// A new username. The previous one stays reserved for its owner for a while, and leads to them.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
 pub struct Rename {

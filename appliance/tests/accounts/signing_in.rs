@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use morpion_store::NewUser;
 use reqwest::Method;
 use serde_json::json;
 
@@ -354,19 +355,7 @@ async fn disabled_features_are_reported() {
 async fn a_guest_who_registers_stays_the_same_person() {
     let server = Server::start().await;
     let browser = server.browser().await;
-    let guest = morpion_store::NewUser {
-        id: uuid::Uuid::new_v4(),
-        username: "guest-1".to_owned(),
-        display_name: "Guest 1".to_owned(),
-        first_name: String::new(),
-        last_name: String::new(),
-        email: None,
-        email_verified: false,
-        password_hash: None,
-        provider: None,
-        is_temp: true,
-        created_at: chrono::Utc::now(),
-    };
+    let guest = NewUser { is_temp: true, ..NewUser::named("guest-1", chrono::Utc::now()) };
     let guest = server.app.store.create_user(guest).await.unwrap();
     let here = [127, 0, 0, 1].into();
     let fresh = server.app.accounts.sessions().begin(&guest, here, "", chrono::Utc::now()).await.unwrap();

@@ -1,10 +1,6 @@
 //! The real server while the machine's clock is set (by libfaketime) and while its process is stopped.
 
-use std::{
-    path::Path,
-    process::Command,
-    time::{Duration, Instant},
-};
+use std::{path::Path, process::Command, time::Duration};
 
 use serde_json::{Value, json};
 
@@ -17,6 +13,13 @@ use crate::{
 impl MachineClock {
     fn serve(&self, folder: &Path) -> Process {
         self.serve_with(folder, &[])
+    }
+
+    /// All clocks of this server are set, the steady ones too: time passes for it as if it had been waited for.
+    fn serve_elsewhen(&self, folder: &Path) -> Process {
+        let own = self.variables();
+        let own = own.iter().filter(|(name, _)| *name != "FAKETIME_DONT_FAKE_MONOTONIC");
+        Process::start_with(folder, &own.map(|(name, value)| (*name, value.as_str())).collect::<Vec<_>>())
     }
 
     pub fn serve_with(&self, folder: &Path, settings: &[(&str, &str)]) -> Process {
@@ -218,17 +221,17 @@ fn signal(process: &Process, signal: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stopped_process_ends_no_game() {
     let folder = tempfile::tempdir().unwrap();
-    let fixture = Fixture::of(Process::start(folder.path()), folder.path());
+    let clock = MachineClock::new(folder.path());
+    let fixture = Fixture::of(clock.serve_elsewhen(folder.path()), folder.path());
     let event = fixture.event().await;
     let players = [fixture.player("ada").await, fixture.player("bob").await];
     let ([mut first, mut second], game) = paired(players, &event).await;
 
+    // Longer than any deadline of a game or a socket.
     signal(&fixture.process, "-STOP");
-    let stopped = Instant::now();
-    tokio::time::sleep(Duration::from_secs(60)).await;
+    clock.set(60);
     // The frame arrives while the process is stopped and is read when it continues.
     first.socket.send("makeMove", json!({ "gameId": game, "row": 0, "col": 0 })).await;
-    assert!(stopped.elapsed() >= Duration::from_secs(60));
     signal(&fixture.process, "-CONT");
 
     // The same sockets are still open.
@@ -244,7 +247,7 @@ async fn a_stopped_process_ends_no_game() {
     // Nobody moves: the player to move gets twenty seconds more and is notified.
     first.socket.drained().await;
     signal(&fixture.process, "-STOP");
-    tokio::time::sleep(Duration::from_secs(8)).await;
+    clock.set(60 + 8);
     signal(&fixture.process, "-CONT");
     let state = first.socket.wait("gameJoined").await["gameState"].clone();
     assert!((20_000..=35_000).contains(&left(&state)), "{state}");

@@ -47,8 +47,7 @@ async fn run_with(server: &str, arguments: &[&str], env: &[(&str, &str)]) -> (i3
 
 #[tokio::test]
 async fn events_are_listed_and_taken_from_draft_to_winners() {
-    let server = Server::start().await;
-    server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
+    let server = Server::start_with_events().await;
     let (code, out, _) = run(&server.url(), &["events", "list"]).await;
     assert_eq!(code, 0);
     let line = out.lines().nth(1).expect("an event");
@@ -459,9 +458,7 @@ fn closed_pipe() -> std::io::PipeWriter {
 
 #[tokio::test]
 async fn unwritable_output_is_an_error() {
-    let server = Server::start().await;
-    server.answer("overview", &overview());
-    server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
+    let server = Server::start_with_events().await;
     server.answer("get_event_by_id", &EventAnswer { event: event(1, EventState::Ended) });
     server.answer("start_event", &EventAnswer { event: event(1, EventState::Started) });
     server.answer("list_live_games", &LiveGamesAnswer { games: games(), pagination: page_of(4) });
@@ -577,8 +574,7 @@ async fn revoking_the_token_in_use_needs_a_confirmation() {
 
 #[tokio::test]
 async fn short_ids_titles_and_usernames_are_accepted() {
-    let server = Server::start().await;
-    server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
+    let server = Server::start_with_events().await;
     server.answer("get_event_by_id", &EventAnswer { event: event(1, EventState::Ended) });
     server.answer("find_ids", &FoundIdsAnswer { ids: vec![event_id(7)] });
     let (code, _, error) = run(&server.url(), &["events", "show", "friday night BLITZ"]).await;
@@ -618,8 +614,7 @@ async fn short_ids_titles_and_usernames_are_accepted() {
 
 #[tokio::test]
 async fn the_shell_completes_names_of_the_server() {
-    let server = Server::start().await;
-    server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
+    let server = Server::start_with_events().await;
     server.answer("list_users", &UsersListAnswer { users: users(), pagination: page_of(4) });
     server.answer("list_live_games", &LiveGamesAnswer { games: games(), pagination: page_of(4) });
     let url = server.url();

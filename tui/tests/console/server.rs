@@ -10,7 +10,10 @@ use std::{
 };
 
 use futures_util::{SinkExt, StreamExt};
-use morpion_openapi::realtime::{ClientFrame, ServerFrame};
+use morpion_openapi::{
+    event::EventsAnswer,
+    realtime::{ClientFrame, ServerFrame},
+};
 use serde::Serialize;
 use serde_json::Value;
 use tokio::{
@@ -30,7 +33,7 @@ use tokio_tungstenite::{
     },
 };
 
-use crate::fixtures::succeeded;
+use crate::fixtures::{events, overview, page_of, succeeded};
 
 pub const TOKEN: &str = "the-right-token";
 
@@ -59,6 +62,14 @@ struct Shared {
 impl Server {
     pub async fn start() -> Self {
         Self::start_at("127.0.0.1:0".parse().expect("an address")).await
+    }
+
+    /// Has what the first two tabs of the console show: the overview and five events.
+    pub async fn start_with_events() -> Self {
+        let server = Self::start().await;
+        server.answer("overview", &overview());
+        server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
+        server
     }
 
     pub async fn start_at(address: std::net::SocketAddr) -> Self {

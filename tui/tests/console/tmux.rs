@@ -15,9 +15,7 @@ use morpion_openapi::{
 use morpion_tui::keyboard::PASTE_GOES_ON;
 
 use crate::{
-    fixtures::{
-        changed, events, game, game_end, joined, log_entries, log_entry, next_move, overview, page_of, played, state,
-    },
+    fixtures::{changed, events, game, game_end, joined, log_entries, log_entry, next_move, page_of, played, state},
     server::{Server, TOKEN},
 };
 
@@ -266,9 +264,7 @@ async fn help_resize_suspend_and_terminate() {
 
 #[tokio::test]
 async fn an_operator_starts_an_event() {
-    let server = Server::start().await;
-    server.answer("overview", &overview());
-    server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
+    let server = Server::start_with_events().await;
     let screen = std::sync::Arc::new(on_open(80, 24).await);
     let line = console(&server);
     on(&screen, move |screen| {
@@ -318,9 +314,7 @@ async fn pasted_text_is_no_command() {
     const TEXTS: [&str; 2] = ["agenda\nyes\n", "a start now"];
     for paste in [&["paste-buffer", "-p"][..], &["paste-buffer"]] {
         for text in TEXTS {
-            let server = Server::start().await;
-            server.answer("overview", &overview());
-            server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
+            let server = Server::start_with_events().await;
             let screen = std::sync::Arc::new(on_open(80, 24).await);
             let line = console(&server);
             on(&screen, move |screen| {
@@ -358,9 +352,7 @@ async fn pasted_text_is_no_command() {
 
 #[tokio::test]
 async fn a_terminal_of_40_by_12_is_enough_to_run_an_event() {
-    let server = Server::start().await;
-    server.answer("overview", &overview());
-    server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
+    let server = Server::start_with_events().await;
     let screen = std::sync::Arc::new(on_open(40, 12).await);
     let line = console(&server);
     on(&screen, move |screen| {

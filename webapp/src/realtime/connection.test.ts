@@ -9,7 +9,7 @@ import {
   PLAY_PROBE_TIMEOUT_MS,
   PROBE_TIMEOUT_MS,
   RealtimeConnection,
-  type RealtimeError,
+  RealtimeError,
 } from './connection';
 import { FakeSocket } from '@/testing/FakeSocket';
 
@@ -35,6 +35,14 @@ function connected(): FakeSocket {
   FakeSocket.last.open();
   return FakeSocket.last;
 }
+
+it.each([
+  ['disconnected', true],
+  ['timeout', true],
+  ['refused', false],
+])('a request that failed as %s may have been done: %s', (code, isUnanswered) => {
+  expect(new RealtimeError(code, '').isUnanswered).toBe(isUnanswered);
+});
 
 describe('the realtime connection', () => {
   it('authenticates after connecting', () => {

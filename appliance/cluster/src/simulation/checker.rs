@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::history::{Outcome, Record, calls_for_letter, digest};
+use super::history::{Outcome, Record, digest};
 
 /// Everything that is wrong with a schedule; nothing if it is as promised.
 pub fn violations(outcome: &Outcome) -> Vec<String> {
     let mut checker = Checker::new(outcome);
     outcome.records.iter().for_each(|record| checker.record(record));
-    checker.letters();
     for (node, store) in outcome.stores.iter().enumerate() {
         checker.expect(checker.prefixes.last() == Some(&store.1), || format!("store {node} differs from the stream"));
         checker.expect(store.0 == outcome.log.len(), || format!("store {node} has not as many commands as the stream"));
@@ -31,7 +30,6 @@ struct Checker {
     known: BTreeMap<usize, usize>,
     /// What had been known when a read was asked.
     asked: BTreeMap<u32, usize>,
-    performed: BTreeSet<u32>,
     led: BTreeSet<u64>,
     found: Vec<String>,
 }
@@ -45,7 +43,6 @@ impl Checker {
             made: BTreeMap::new(),
             known: BTreeMap::new(),
             asked: BTreeMap::new(),
-            performed: BTreeSet::new(),
             led: BTreeSet::new(),
             found: Vec::new(),
         };
@@ -99,9 +96,6 @@ impl Checker {
                 self.expect(first, || format!("leadership {leadership} began twice"));
             }
             Record::Restored => {}
-            Record::Performed { command } => {
-                self.performed.insert(command);
-            }
         }
     }
 
@@ -116,17 +110,6 @@ impl Checker {
         }
         let known = self.known.entry(game).or_default();
         *known = (*known).max(version + 1);
-    }
-
-    /// Every letter that a command of the final history calls for was sent, and no other.
-    fn letters(&mut self) {
-        let due: BTreeSet<u32> = self.games.values().flatten().copied().filter(|id| calls_for_letter(*id)).collect();
-        for command in due.symmetric_difference(&self.performed.clone()) {
-            self.found.push(match due.contains(command) {
-                true => format!("the letter of command {command} was never sent"),
-                false => format!("a letter was sent for command {command}, which was not made"),
-            });
-        }
     }
 }
 
@@ -180,11 +163,5 @@ mod tests {
         found(&outcome(&[Record::Followed { node: 1, commands: 1, digest: 7 }]), "no prefix");
         found(&Outcome { stores: vec![(1, 7)], ..outcome(&[MADE]) }, "differs");
         found(&Outcome { stuck: Some("n1".into()), ..outcome(&[MADE]) }, "stuck");
-    }
-
-    #[test]
-    fn letters_that_are_missing_or_unfounded_are_found() {
-        found(&Outcome { log: vec![(0, 0, 4)], ..outcome(&[]) }, "never sent");
-        found(&outcome(&[MADE, Record::Performed { command: 8 }]), "was not made");
     }
 }

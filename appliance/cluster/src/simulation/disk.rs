@@ -24,7 +24,7 @@ impl Content {
     fn write(&mut self, entry: &Entry<Command>, state: State) {
         self.state = state;
         for item in &entry.items {
-            if let Item::Commit { payload, .. } = item {
+            if let Item::Commit(payload) = item {
                 self.games[payload.game].push(payload.id);
                 self.commands += 1;
                 self.digest = digest(self.digest, payload.game, payload.version, payload.id);

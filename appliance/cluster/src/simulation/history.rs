@@ -18,8 +18,6 @@ pub enum Record {
     Answered { read: u32, game: usize, length: usize, last: Option<u32> },
     /// A node that followed had so many commands on its disk; the digest is of all of them in their order.
     Followed { node: usize, commands: usize, digest: u64 },
-    /// The letter that a command calls for was sent.
-    Performed { command: u32 },
 }
 
 /// The end of a schedule, once everything was mended and had come to rest.
@@ -32,11 +30,6 @@ pub struct Outcome {
     pub stores: Vec<(usize, u64)>,
     /// What had not come to rest in time.
     pub stuck: Option<String>,
-}
-
-/// Every fourth command calls for a letter.
-pub fn calls_for_letter(command: u32) -> bool {
-    command.is_multiple_of(4)
 }
 
 /// One step of the digest (FNV-1a over the numbers).

@@ -94,5 +94,4 @@ mutants! {
     keeping_a_store_that_diverged_is_caught: KeepDivergence => ["no prefix", "differs from the stream"];
     reading_without_the_lease_is_caught: ReadWithoutLease => ["of game"];
     taking_the_lease_over_early_is_caught: TakeOverEarly => ["of game"];
-    performing_what_is_not_acknowledged_is_caught: PerformEarly => ["which was not made"];
 }

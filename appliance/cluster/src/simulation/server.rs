@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use super::broker::Request;
 use super::clients::{Answer, Call, Wish};
 use super::disk::{Content, Disk};
-use super::history::{Record, calls_for_letter};
+use super::history::Record;
 use super::random::Random;
 use super::world::{Command, Happening, NODES, World};
 use crate::{
-    Action, CheckpointSource, Config, EffectKey, Event, Formats, Node, NodeId, ProposalId, ReadId, Refusal, Report,
-    Standing, Status,
+    Action, CheckpointSource, Config, Event, Formats, Node, NodeId, ProposalId, ReadId, Refusal, Report, Standing,
+    Status,
 };
 
 pub struct Server {
@@ -114,8 +114,6 @@ impl World {
             batch_proposals: 3,
             storing: 3,
             fetch_entries: 8,
-            effects: 2,
-            effect_timeout: 3_000,
             checkpoint_every: 6,
             keep_entries: 20,
             ..Config::new(id, run, formats)
@@ -196,11 +194,6 @@ impl World {
             Action::RefuseRead { read, refusal } => {
                 if let Some((call, _)) = self.servers[node].reads.remove(&read) {
                     self.answer(call, refused(refusal));
-                }
-            }
-            Action::Perform { effect: EffectKey(key) } => {
-                for delay in self.delays() {
-                    self.after(delay, Happening::Perform { node, run, command: key as u32 });
                 }
             }
             Action::Report { to, report } => self.tell(node, to, report),
@@ -290,9 +283,8 @@ impl World {
             && game.len() == command.version
         {
             let proposal = ProposalId(number);
-            let effects = if calls_for_letter(command.id) { vec![EffectKey(command.id.into())] } else { Vec::new() };
             server.proposals.insert(proposal, (call, command));
-            self.handle(node, Event::Propose { proposal, payload: command, bytes: 40, effects });
+            self.handle(node, Event::Propose { proposal, payload: command, bytes: 40 });
             let server = &mut self.servers[node];
             // Otherwise it was refused.
             if server.proposals.contains_key(&proposal) {

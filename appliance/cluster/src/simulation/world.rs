@@ -61,11 +61,6 @@ pub enum Happening {
         client: usize,
         attempt: u64,
     },
-    Perform {
-        node: usize,
-        run: u64,
-        command: u32,
-    },
     Operator,
     Fault,
     End(Fault),
@@ -173,11 +168,6 @@ impl World {
             Happening::Call { node, call } => self.called(node, call),
             Happening::Answer { client, attempt, answer } => self.answered(client, attempt, answer),
             Happening::Client { client, attempt } => self.client_goes_on(client, attempt),
-            Happening::Perform { node, run, command } => {
-                self.records.push(Record::Performed { command });
-                let event = Event::Performed { effect: crate::EffectKey(u128::from(command)) };
-                self.deliver(node, run, event);
-            }
             Happening::Operator => self.operate(),
             Happening::Fault => self.fault(),
             Happening::End(fault) => self.end(fault),
@@ -236,7 +226,7 @@ impl World {
         }
         for (node, server) in self.servers.iter().enumerate() {
             let state = server.disk.durable.as_ref().map(|content| &content.state);
-            if !state.is_some_and(|state| state.position.sequence == last && state.effects.is_empty()) {
+            if !state.is_some_and(|state| state.position.sequence == last) {
                 return Some(format!("node {node} has {state:?} of {last}, {:?}", server.status()));
             }
         }
@@ -245,7 +235,7 @@ impl World {
 
     fn outcome(self, stuck: Option<String>) -> Outcome {
         let commits = self.broker.entries.iter().flat_map(|entry| &entry.items).filter_map(|item| match item {
-            Item::Commit { payload, .. } => Some((payload.game, payload.version, payload.id)),
+            Item::Commit(payload) => Some((payload.game, payload.version, payload.id)),
             _ => None,
         });
         let stores = self.servers.iter().filter_map(|server| server.disk.durable.as_ref());

@@ -34,20 +34,8 @@ impl Visit for Queries {
 }
 
 async fn add(accounts: &Accounts, email: &str, email_verified: bool) -> Uuid {
-    let id = Uuid::new_v4();
-    let new = NewUser {
-        id,
-        username: email.split('@').next().unwrap().to_owned(),
-        display_name: String::new(),
-        first_name: String::new(),
-        last_name: String::new(),
-        email: Some(email.to_owned()),
-        email_verified,
-        password_hash: None,
-        provider: None,
-        is_temp: false,
-        created_at: accounts.clock.steady(),
-    };
+    let named = NewUser::named(email.split('@').next().unwrap(), accounts.clock.steady());
+    let new = NewUser { email: Some(email.to_owned()), email_verified, ..named };
     accounts.store.create_user(new).await.unwrap().id
 }
 

@@ -7,22 +7,7 @@ const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
 async fn fresh() -> (Sessions, User) {
     let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
-    let user = store
-        .create_user(NewUser {
-            id: Uuid::new_v4(),
-            username: "ada".to_owned(),
-            display_name: "Ada".to_owned(),
-            first_name: String::new(),
-            last_name: String::new(),
-            email: None,
-            email_verified: false,
-            password_hash: None,
-            provider: None,
-            is_temp: false,
-            created_at: Utc::now(),
-        })
-        .await
-        .unwrap();
+    let user = store.create_user(NewUser::named("ada", Utc::now())).await.unwrap();
     let required = RequiredFactor::new(RequireSecondFactor::Nobody, &store).await.unwrap();
     (Sessions::new(store, ServerSecret::random(), Arc::new(required)), user)
 }

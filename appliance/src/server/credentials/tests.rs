@@ -39,19 +39,7 @@ fn socket(app: &App, session_id: Uuid) -> Arc<ConnectionHandle> {
 
 async fn session(app: &App, life: Duration) -> Uuid {
     let now = app.clock.steady();
-    let user = NewUser {
-        id: Uuid::new_v4(),
-        username: Uuid::new_v4().simple().to_string()[..20].to_owned(),
-        display_name: "Somebody".to_owned(),
-        first_name: String::new(),
-        last_name: String::new(),
-        email: None,
-        email_verified: false,
-        password_hash: None,
-        provider: None,
-        is_temp: false,
-        created_at: now,
-    };
+    let user = NewUser::named(&Uuid::new_v4().simple().to_string()[..20], now);
     let user = app.store.create_user(user).await.unwrap();
     let new = NewSession {
         hash: Uuid::new_v4().to_string(),

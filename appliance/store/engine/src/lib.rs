@@ -172,6 +172,11 @@ impl Engine {
         self.supervisor.entries_read()
     }
 
+    /// Waits until a read fails, which damaged data never cease to do, and returns why the first one did.
+    pub async fn unreadable(&self) -> String {
+        self.supervisor.unreadable().await
+    }
+
     /// Makes a copy of the tables in another folder of the same disk, as of this moment: links, which cost no space.
     /// What is committed from then on is in the log's segments that there are before this call, and later ones.
     ///

@@ -16,7 +16,7 @@ use std::time::{Duration, SystemTime};
 use parking_lot::Mutex;
 use surrealdb_kvs::{Error, TransactionType};
 use surrealkv::{Durability, Mode, Tree};
-use tokio::sync::watch;
+use tokio::sync::{SetOnce, watch};
 use tokio::time::Instant;
 use tracing::{error, info, warn};
 
@@ -65,6 +65,8 @@ pub(crate) struct EngineSupervisor {
     reopen_lock: tokio::sync::Mutex<()>,
     history: Mutex<History>,
     entries_read: AtomicU64,
+    /// Why a read failed, the first time.
+    unreadable: SetOnce<String>,
     /// Where commits go, from [`crate::Engine::replicate`] on.
     log: OnceLock<Arc<dyn CommitLog>>,
     /// Held from a replicated commit until the log has taken it.
@@ -88,6 +90,7 @@ impl EngineSupervisor {
             reopen_lock: tokio::sync::Mutex::new(()),
             history: Mutex::new(History { reopened: 0, discarded, quarantined_logs }),
             entries_read: AtomicU64::new(0),
+            unreadable: SetOnce::new(),
             log: OnceLock::new(),
             order: Arc::default(),
         }))
@@ -113,6 +116,16 @@ impl EngineSupervisor {
 
     pub(crate) fn entries_read(&self) -> u64 {
         self.entries_read.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn read_failed(&self, reason: &str) {
+        // Only the first counts.
+        self.unreadable.set(reason.to_owned()).ok();
+    }
+
+    /// See [`crate::Engine::unreadable`].
+    pub(crate) async fn unreadable(&self) -> String {
+        self.unreadable.wait().await.clone()
     }
 
     pub(crate) async fn begin(self: &Arc<Self>, kind: TransactionType) -> Result<Transaction> {

@@ -55,7 +55,16 @@ impl Transaction {
         yield_point();
         let open = self.open.read();
         let open = open.as_ref().ok_or(Error::TransactionFinished)?;
-        read(&open.inner).map_err(translate)
+        read(&open.inner).map_err(|error| self.unreadable(error))
+    }
+
+    /// The error of a read, of which whoever opens the folder is told.
+    fn unreadable(&self, error: surrealkv::Error) -> Error {
+        let error = translate(error);
+        if let Error::Transaction(reason) = &error {
+            self.supervisor.read_failed(reason);
+        }
+        error
     }
 
     /// Reads one page of a range.
@@ -88,12 +97,12 @@ impl Transaction {
             match expected {
                 Expected::Any => {}
                 Expected::Absent => {
-                    if open.inner.get(key.as_slice()).map_err(translate)?.is_some() {
+                    if open.inner.get(key.as_slice()).map_err(|error| self.unreadable(error))?.is_some() {
                         return Err(Error::TransactionKeyAlreadyExists);
                     }
                 }
                 Expected::Value(expected) => {
-                    if open.inner.get(key.as_slice()).map_err(translate)?.as_deref() != expected {
+                    if open.inner.get(key.as_slice()).map_err(|error| self.unreadable(error))?.as_deref() != expected {
                         return Err(Error::TransactionConditionNotMet);
                     }
                 }
@@ -236,7 +245,9 @@ impl Transactable for Transaction {
     }
 
     fn getu<'a>(&'a self, key: Key<'a>) -> BoxFut<'a, Result<Option<Val>>> {
-        Box::pin(async move { self.change(|open| open.inner.get_for_update(key.as_slice()).map_err(translate)) })
+        Box::pin(async move {
+            self.change(|open| open.inner.get_for_update(key.as_slice()).map_err(|error| self.unreadable(error)))
+        })
     }
 
     /// The engine checks locked reads only against committed writes.

@@ -156,6 +156,16 @@ describe('following the log', () => {
     expect(numbers(log)).toEqual(newestFirst(11, 0));
   });
 
+  it('requests the begin of a chunk of which it heard only a later record', async () => {
+    server.book = someRecords(1_023);
+    const { log } = await following();
+    server.write(1);
+    server.write(2, false);
+    server.write(1);
+    await vi.advanceTimersByTimeAsync(SETTLE_MS + 120);
+    expect(numbers(log).slice(0, 4)).toEqual([1_026, 1_025, 1_024, 1_023]);
+  });
+
   it('repeats a request while the server cannot respond', async () => {
     server.write(3);
     const { log } = await following();
@@ -176,6 +186,16 @@ describe('following the log', () => {
     server.refusal = new RealtimeError('unavailable', 'Too many follow the log already.');
     const { log } = await following();
     expect(log.view()).toMatchObject({ following: 'refused', refusal: 'Too many follow the log already.' });
+  });
+
+  it('does not report the refusal of a connection that is lost', async () => {
+    const { log } = await following();
+    server.go('reconnecting');
+    server.refusal = new RealtimeError('disconnected', 'The connection was lost.');
+    server.go('connected');
+    server.go('reconnecting');
+    await frame();
+    expect(log.view()).toMatchObject({ following: 'waiting', refusal: null });
   });
 
   it('ignores records sent for another filter', async () => {

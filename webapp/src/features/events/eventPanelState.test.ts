@@ -31,6 +31,7 @@ describe('the state', () => {
     ['ended', false, true, 'playing'],
     ['ended', false, false, 'deciding'],
     ['ended', true, false, 'ended'],
+    ['ended', true, true, 'ended'],
     ['cancelled', true, true, 'cancelled'],
   ])('%s, concluded %s, in a game %s: %s', (eventState, concluded, isPlaying, expected) => {
     const decidedBy = '2026-01-01T12:01:00Z';

@@ -49,6 +49,8 @@ describe('the streak', () => {
     const records = solved('2026-10-31', '2026-11-01', '2026-11-02', TODAY, '2026-12-01', '2026-12-02', '2026-12-03');
     expect(bestStreak({ ...records, ...solved('2026-12-04') }, TODAY)).toBe(3);
     expect(bestStreak({}, TODAY)).toBe(0);
+    expect(bestStreak(solved(TODAY), TODAY)).toBe(1);
+    expect(bestStreak(solved('2026-11-01', '2026-11-02', '2026-11-04', TODAY), TODAY)).toBe(2);
   });
 });
 

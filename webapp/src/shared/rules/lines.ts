@@ -29,8 +29,7 @@ const DIRECTIONS: readonly RowCol[] = [
   [1, -1],
 ];
 
-/** Every winning line. Where a move completes several, the first of these is the one shown, here and on the server. */
-export function winningLines(size: BoardSize): readonly Line[] {
+function allLines(size: BoardSize): readonly Line[] {
   const length = winLength(size);
   return DIRECTIONS.flatMap(([down, right]) =>
     Array.from({ length: size * size }, (_, cell): Line => {
@@ -38,4 +37,14 @@ export function winningLines(size: BoardSize): readonly Line[] {
       return Array.from({ length }, (_, step): RowCol => [row + down * step, col + right * step]);
     }),
   ).filter((line) => line.every(([row, col]) => row < size && col >= 0 && col < size));
+}
+
+/** Made at the first need: they are looked through after each move. */
+const LINES = new Map<BoardSize, readonly Line[]>();
+
+/** Every winning line. Where a move completes several, the first of these is the one shown, here and on the server. */
+export function winningLines(size: BoardSize): readonly Line[] {
+  const lines = LINES.get(size) ?? allLines(size);
+  LINES.set(size, lines);
+  return lines;
 }

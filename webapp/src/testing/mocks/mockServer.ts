@@ -68,7 +68,8 @@ const TURN_GRACE_MS = 500;
 export class MockServer extends MockAccounts {
   readonly #games = new Map<string, MockGame>();
   readonly #shared = new Map<string, string>();
-  readonly #earlier: MockGame[];
+  /** Played out when somebody looks at them: most tests do not. */
+  readonly #earlier: () => MockGame[];
   /** By user: until when their recent invitations count towards the limit, in Unix milliseconds. */
   readonly #invited = new Map<string, number>();
   readonly #pace: Required<Options>['pace'];
@@ -121,9 +122,11 @@ export class MockServer extends MockAccounts {
       pace.log,
     );
     this.events = this.#openEvents();
-    const [demo, ...others] = this.accounts.map(seat);
+    const seats = this.accounts.map(seat);
+    const [demo, ...others] = seats;
     if (demo !== undefined) seedEvents(this.events, demo, others);
-    this.#earlier = earlierGames(this.accounts.map(seat));
+    let earlier: MockGame[] | undefined;
+    this.#earlier = () => (earlier ??= earlierGames(seats));
     this.addUser('mallory', DEMO_SUSPENDED.email, DEMO_SUSPENDED.password);
     const { userId } = this.find(({ username }) => username === 'mallory');
     this.change(userId, { suspension: { reason: 'Insults in a name.', at: new Date().toISOString() } });
@@ -211,7 +214,7 @@ export class MockServer extends MockAccounts {
   }
 
   game(gameId: string): MockGame {
-    const game = this.#games.get(gameId) ?? this.#earlier.find((each) => each.gameId === gameId);
+    const game = this.#games.get(gameId) ?? this.#earlier().find((each) => each.gameId === gameId);
     if (game === undefined) throw notFound('Game');
     return game;
   }
@@ -226,7 +229,7 @@ export class MockServer extends MockAccounts {
 
   /** Somebody's games from before this server began. */
   earlierGames(userId: string): MockGame[] {
-    return this.#earlier.filter(({ seats }) => seats.some((each) => each.userId === userId));
+    return this.#earlier().filter(({ seats }) => seats.some((each) => each.userId === userId));
   }
 
   /** Limits invitations, including Play Again, to twenty a minute, with one more every three seconds. */
