@@ -175,7 +175,10 @@ answer! {
         pub created_at: Timestamp,
     }
 
-    pub struct PasswordLinkOwnerAnswer { pub username: String }
+    pub struct PasswordLinkOwnerAnswer {
+        /// Absent for a link that does not work (any more).
+        pub username: Option<String>,
+    }
 
     pub struct CheckLoginAnswer {
         pub is_log_in: bool,

@@ -134,8 +134,7 @@ request! {
     pub struct CreatePasswordLink {
         pub account: String,
         /// For somebody who lost the second factor as well: it is removed when the link is used.
-        #[serde(default)]
-        pub remove_second_factor: bool,
+        pub remove_second_factor: Option<bool>,
         pub reason: String,
     }
 

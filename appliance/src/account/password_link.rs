@@ -54,22 +54,25 @@ impl Accounts {
         Ok((format!("{PATH}{token}"), until))
     }
 
-    /// Whose password a link sets. It stays good.
+    /// Whose password a link sets, which stays good; `None` for a link that is wrong, used, replaced or too old, also when
+    /// the account's credentials were changed since.
     ///
     /// # Errors
-    /// [`AccountError::LinkOver`] for a link that is wrong, used, replaced or too old, also when the account's
-    /// credentials were changed since; [`CommonError::TooMany`](crate::error::CommonError::TooMany);
-    /// [`AccountError::LocalAccountsOff`].
-    pub async fn password_link_owner(&self, call: &Call, token: &str) -> Result<User, AccountError> {
+    /// [`CommonError::TooMany`](crate::error::CommonError::TooMany), [`AccountError::LocalAccountsOff`].
+    pub async fn password_link_owner(&self, call: &Call, token: &str) -> Result<Option<User>, AccountError> {
         self.limits().check(RateLimit::SignIn, call.address)?;
-        Ok(self.password_link(token).await?.1)
+        match self.password_link(token).await {
+            Ok((_, owner)) => Ok(Some(owner)),
+            Err(AccountError::LinkOver) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Uses a link up: sets the password, ends every session, forgets known devices, and removes links to providers and
     /// access to calendars, as a recovery does. The second factor goes only if the operator said so.
     ///
     /// # Errors
-    /// As [`Accounts::password_link_owner`];
+    /// As [`Accounts::password_link_owner`]; [`AccountError::LinkOver`];
     /// [`CommonError::Invalid`](crate::error::CommonError::Invalid) for a password that breaks a rule.
     pub async fn use_password_link(&self, call: &Call, token: &str, password: &str) -> Result<(), AccountError> {
         self.limits().check(RateLimit::SignIn, call.address)?;

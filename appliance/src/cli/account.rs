@@ -120,6 +120,7 @@ impl Request {
                 Self::RemoveSecondFactor(RemoveSecondFactor { account, reason })
             }
             AccountCommand::PasswordLink { account, remove_second_factor, reason } => {
+                let remove_second_factor = Some(remove_second_factor);
                 Self::PasswordLink(CreatePasswordLink { account, remove_second_factor, reason })
             }
             AccountCommand::ChangeEmail { account, new_email, reason } => {

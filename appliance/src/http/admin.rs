@@ -128,8 +128,9 @@ impl Resource for AdminResource {
                 reply::<RemoveSecondFactor>(Ok(Acknowledgement {}))
             }
             AdminWrite::CreatePasswordLink(CreatePasswordLink { account, remove_second_factor, reason: text }) => {
-                let made =
-                    accounts.create_password_link(&call, &account, remove_second_factor, &reason(&text)?).await?;
+                let made = accounts
+                    .create_password_link(&call, &account, remove_second_factor.unwrap_or(false), &reason(&text)?)
+                    .await?;
                 let (path, expires_at) = (made.0, made.1.into());
                 reply::<CreatePasswordLink>(Ok(PasswordLinkAnswer { path, expires_at }))
             }

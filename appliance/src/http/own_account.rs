@@ -160,7 +160,7 @@ impl OwnAccountApi {
         body: Body<CheckPasswordLink>,
     ) -> Result<Answer<PasswordLinkOwnerAnswer>> {
         let owner = self.0.accounts.password_link_owner(&call, &body.0.token).await?;
-        Ok(Answer(PasswordLinkOwnerAnswer { username: owner.username }))
+        Ok(Answer(PasswordLinkOwnerAnswer { username: owner.map(|owner| owner.username) }))
     }
 
     /// Sets a new password with an operator's one-time link; every session of the account ends. For whoever has the

@@ -26,8 +26,8 @@ export default function PasswordLinkPage() {
   return (
     <section className={formCard.card}>
       <title>{`${TITLE} · Morpion`}</title>
-      <Loaded of={link} loading="Checking the link…" failure="Request failed" missing={<Over />}>
-        {({ username }) => <PasswordForm token={token} username={username} />}
+      <Loaded of={link} loading="Checking the link…" failure="Request failed">
+        {({ username }) => (username === undefined ? <Over /> : <PasswordForm token={token} username={username} />)}
       </Loaded>
     </section>
   );

@@ -163,7 +163,10 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
     mock.restoreEmail(undo.userId, undo.email);
     return {};
   },
-  checkPasswordLink: ({ mock, body: { token } }) => ({ username: linkOwner(mock, token).username }),
+  checkPasswordLink: ({ mock, body: { token } }) => {
+    const { passwordLink } = mock.accountState;
+    return passwordLink?.token === token ? { username: linkOwner(mock, token).username } : {};
+  },
   usePasswordLink: ({ mock, body: { token, newPassword } }) => {
     const { userId } = linkOwner(mock, token);
     checkFields({ newPassword: newPasswordError(newPassword) });
