@@ -32,13 +32,13 @@ export default function ServerPage() {
             {({ backup, serverTime }) => <Backups status={backup} now={serverTime} />}
           </Loaded>
         </Card>
-        <section className={classes.hour} aria-label="The last hour">
+        <div className={classes.hour}>
           <Card title="The Last Hour">
             <Loaded of={history} loading="Loading..." failure="Failed to load the last hour">
               {({ samples }) => <HourPlots samples={samples} />}
             </Loaded>
           </Card>
-        </section>
+        </div>
       </div>
     </>
   );

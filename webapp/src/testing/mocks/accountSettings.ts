@@ -219,7 +219,8 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
 
 function linkOwner(mock: MockServer, token: string) {
   const { passwordLink } = mock.accountState;
-  if (passwordLink?.token !== token) throw new Refusal(404, 'link-over', 'This link was used already or is too old.');
+  if (passwordLink === undefined || passwordLink.token !== token)
+    throw new Refusal(404, 'link-over', 'This link was used already or is too old.');
   return mock.find(({ userId }) => userId === passwordLink.userId);
 }
 
