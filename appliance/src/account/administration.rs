@@ -139,8 +139,7 @@ impl Accounts {
         if before.email.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(email.as_str())) {
             return Err(AccountError::UnchangedEmail);
         }
-        let taken_back = self.email_undo(&before, &email);
-        let (undo, letter) = taken_back.map_or((None, None), |(undo, letter)| (Some(undo), Some(letter)));
+        let (undo, letter) = self.email_undo(&before, &email).unzip();
         let detail = json!({ "username": before.username, "reason": reason });
         let entry = self.audit_entry(call, "change_email", &before.id.to_string(), detail);
         self.store.audited(entry).replace_email(before.credentials(), email.as_str(), undo).await.map_err(|error| {

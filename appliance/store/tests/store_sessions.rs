@@ -248,7 +248,7 @@ async fn the_sessions_of_an_account_and_their_records_are_bounded() {
 }
 
 /// What changes an account's credentials, or ends its sessions.
-const CHANGES: [&str; 13] = [
+const CHANGES: [&str; 15] = [
     "password",
     "password reset",
     "sign-out everywhere",
