@@ -55,6 +55,7 @@ pub mod notification_settings;
 pub mod operator;
 pub mod passkey;
 pub mod password;
+pub mod password_link;
 pub mod pending;
 pub mod played_from;
 pub mod player_page;

@@ -38,7 +38,7 @@ impl App {
         }
     }
 
-    /// Removes ended sessions with the push subscriptions of theirs, expired codes, former names and email links, guests not seen for 30 days, and
+    /// Removes ended sessions with the push subscriptions of theirs, expired codes, former names, links of letters and operators, guests not seen for 30 days, and
     /// games that came to nothing. It uses the steady clock: nothing is removed because the machine's clock was
     /// changed. Players whose rating is no longer certain leave the rating list, by the calendar as their games are.
     ///
@@ -49,6 +49,7 @@ impl App {
         self.store.purge_codes(now).await?;
         self.store.purge_former_names(now).await?;
         self.store.purge_email_undos(now).await?;
+        self.store.purge_password_links(now).await?;
         self.store.purge_push_subscriptions(now).await?;
         self.store.purge_reminders(now - REMINDERS_KEPT).await?;
         if self.accounts.remove_unseen_guests(now).await? > 0 {

@@ -102,6 +102,8 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
             "promote_user",
             "demote_user",
             "remove_second_factor",
+            "create_password_link",
+            "change_email",
             "reset_password",
             "create_token",
             "revoke_token",

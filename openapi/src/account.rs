@@ -100,6 +100,17 @@ request! {
         pub token: String,
     }
 
+    /// Asks about an operator's one-time link, or sets a new password with it.
+    pub struct CheckPasswordLink {
+        /// What stands behind the `#` of the link.
+        pub token: String,
+    }
+
+    pub struct UsePasswordLink {
+        pub token: String,
+        pub new_password: String,
+    }
+
     pub struct DeleteAccount {
         /// A proof. Without it the last one must be at most 10 minutes old; guests need none.
         pub password: Option<String>,
@@ -159,7 +170,14 @@ answer! {
         pub suspension: Option<Suspension>,
         /// In lists for admins; absent for guests.
         pub rating: Option<PlayerRating>,
+        /// When they were last here; for admins.
+        pub last_seen_at: Option<Timestamp>,
         pub created_at: Timestamp,
+    }
+
+    pub struct PasswordLinkOwnerAnswer {
+        /// Absent for a link that does not work (any more).
+        pub username: Option<String>,
     }
 
     pub struct CheckLoginAnswer {

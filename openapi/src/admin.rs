@@ -122,11 +122,29 @@ request! {
     /// By username or email.
     pub struct DemoteUser { pub account: String }
 
-    /// By username or email. Ends every session of the account.
+    /// By username or email. Ends every session of the account. For an admin's only with the token in the data folder.
     pub struct ResetPassword { pub account: String, pub new_password: String }
 
-    /// By username or email. Its owner signs in without a second factor again, and is told by email.
+    /// By username or email. Its owner signs in without a second factor again, and is told by email. For an admin's
+    /// account only with the token in the data folder.
     pub struct RemoveSecondFactor { pub account: String, pub reason: String }
+
+    /// Makes a one-time link, good for 24 hours, by which the owner of an account sets a new password. The account is named by
+    /// its username or email. Its owner is told by email. A link made before no longer works.
+    pub struct CreatePasswordLink {
+        pub account: String,
+        /// For somebody who lost the second factor as well: it is removed when the link is used.
+        pub remove_second_factor: Option<bool>,
+        pub reason: String,
+    }
+
+    /// By username or email. The new email is not confirmed; the one before, if it was, gets a letter that takes it back
+    /// within 7 days.
+    pub struct ChangeEmail {
+        pub account: String,
+        pub new_email: String,
+        pub reason: String,
+    }
 
     pub struct ListTokens {}
 
@@ -365,6 +383,13 @@ answer! {
 
     pub struct AdminUserAnswer { pub user: User }
 
+    /// The link is shown this once.
+    pub struct PasswordLinkAnswer {
+        /// What comes behind the address of the server, such as `/new-password#…`.
+        pub path: String,
+        pub expires_at: Timestamp,
+    }
+
     pub struct OperatorToken {
         pub token_id: String,
         pub name: String,
@@ -432,6 +457,8 @@ actions! {
         "demote_user": DemoteUser => AdminUserAnswer;
         "reset_password": ResetPassword => Acknowledgement;
         "remove_second_factor": RemoveSecondFactor => Acknowledgement;
+        "create_password_link": CreatePasswordLink => PasswordLinkAnswer;
+        "change_email": ChangeEmail => AdminUserAnswer;
         "create_token": CreateToken => CreateTokenAnswer;
         "revoke_token": RevokeToken => Acknowledgement;
         "create_backup": CreateBackup => Acknowledgement;

@@ -68,6 +68,7 @@ export const SCREENS: readonly ScreenSpec[] = [
   visitor('/register', 'Create Account'),
   visitor('/setup', 'This link no longer works', '/setup?token=used'),
   visitor('/changepassword', /password/i),
+  visitor('/new-password', 'This link no longer works', '/new-password#used'),
   visitor('/email-undo', 'Take your email back', '/email-undo?token=used'),
   visitor('/app/events', 'Chalk Cup'),
   visitor('/app/events/view/:eventId', 'Open House', ({ live }) => `/app/events/view/${live}`),
@@ -130,6 +131,9 @@ export const SCREENS: readonly ScreenSpec[] = [
   admin('/app/admin/reports', 'Reports', '/app/admin/reports?state=closed'),
   admin('/app/admin/engine-use', 'Engine Use'),
   admin('/app/admin/billing', 'Billing'),
+  admin('/app/admin/games', 'Live Games'),
+  admin('/app/admin/tokens', 'Operator Tokens'),
+  admin('/app/admin/server', 'Server'),
 ];
 
 /** The title of a test of this screen. */

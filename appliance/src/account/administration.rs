@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use morpion_openapi::{Page, PageRequest};
 use morpion_rules::UserId;
-use morpion_store::{AuditCheck, AuditRecord, OperatorToken, Session, User};
+use morpion_store::{AuditCheck, AuditRecord, OperatorToken, Session, StoreError, Unique, User};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -108,18 +108,76 @@ impl Accounts {
     /// Sets a new password, ends all sessions and notifies the owner.
     ///
     /// # Errors
-    /// [`CommonError::NotFound`]; [`CommonError::Invalid`] for a password that breaks a rule.
+    /// As [`Accounts::named_account_to_change`]; [`CommonError::Invalid`] for a password that breaks a rule.
     pub async fn reset_password(&self, call: &Call, account: &str, password: &str) -> Result<(), AccountError> {
-        self.require_proof(call).await?;
+        let user = self.named_account_to_change(call, account).await?;
         let password = self.passwords.check_field("newPassword", password).await?;
-        let user = self.named_account(account).await?;
         let detail = json!({ "username": user.username });
         let entry = self.audit_entry(call, "reset_password", &user.id.to_string(), detail);
-        self.set_password(&self.store.audited(entry), &user, password, None).await?;
+        self.set_password(&self.store.audited(entry), &user, password, Some(user.credentials())).await?;
         let subject = SecuritySubject::User(UserId(user.id));
         self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, subject);
         self.notify_owner(&user, &EmailTemplate::password_reset(&user.username));
         Ok(())
+    }
+
+    /// Gives an account another email, which nobody confirmed. The one before, if it was confirmed, gets a letter that
+    /// takes it back; the new one gets a code.
+    ///
+    /// # Errors
+    /// As [`Accounts::named_account_to_change`]; [`CommonError::Invalid`], [`AccountError::UnchangedEmail`],
+    /// [`AccountError::NewEmailTaken`].
+    pub async fn change_email_of(
+        &self,
+        call: &Call,
+        account: &str,
+        new_email: &str,
+        reason: &str,
+    ) -> Result<User, AccountError> {
+        let before = self.named_account_to_change(call, account).await?;
+        let email = Email::parse(new_email).map_err(|reason| CommonError::invalid("newEmail", reason))?;
+        if before.email.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(email.as_str())) {
+            return Err(AccountError::UnchangedEmail);
+        }
+        let (undo, letter) = self.email_undo(&before, &email).unzip();
+        let detail = json!({ "username": before.username, "reason": reason });
+        let entry = self.audit_entry(call, "change_email", &before.id.to_string(), detail);
+        self.store.audited(entry).replace_email(before.credentials(), email.as_str(), undo).await.map_err(|error| {
+            match error {
+                StoreError::Taken(Unique::Email) => AccountError::NewEmailTaken,
+                error => error.into(),
+            }
+        })?;
+        self.sessions.invalidate(UserId(before.id));
+        let subject = SecuritySubject::User(UserId(before.id));
+        self.log_security_event(call, SecurityEvent::EmailChange, Outcome::Succeeded, subject);
+        if let Some(letter) = letter {
+            self.notify_owner(&before, &letter);
+        }
+        let user = self.user(UserId(before.id)).await?;
+        // The change stands without the letter: its owner can ask for another one in the settings.
+        if let Err(error) = self.mail_email_code(&user, &email).await {
+            tracing::info!(%error, "the new email of an account got no code");
+        }
+        Ok(user)
+    }
+
+    /// The account that an operator names, whose way of signing in is to be changed; after a proof.
+    ///
+    /// # Errors
+    /// [`AccountError::ProofRequired`]; as [`Accounts::named_account`]; [`AccountError::GuestWithoutSignIn`];
+    /// [`AccountError::AdminOnlyByShell`].
+    pub(super) async fn named_account_to_change(&self, call: &Call, account: &str) -> Result<User, AccountError> {
+        self.require_proof(call).await?;
+        let user = self.named_account(account).await?;
+        if user.is_temp {
+            return Err(AccountError::GuestWithoutSignIn);
+        }
+        // A role that changes until the write changes the credentials, which every write compares.
+        if user.is_admin && !operator::is_local(&call.caller) {
+            return Err(AccountError::AdminOnlyByShell);
+        }
+        Ok(user)
     }
 
     /// The account that an operator names by username or email.

@@ -35,6 +35,9 @@ pub enum AccountError {
     NewEmailTaken,
     #[error("This is your email already.")]
     SameEmail,
+    /// As above, said to an operator.
+    #[error("This is the account's email already.")]
+    UnchangedEmail,
     #[error("Your email is confirmed already.")]
     AlreadyVerified,
     #[error("Your account has no email. Please enter one.")]
@@ -54,7 +57,7 @@ pub enum AccountError {
     /// A guest who has an account by now.
     #[error("You have an account already. Please reload the page.")]
     RegisteredAlready,
-    /// The link that undoes a change of email.
+    /// A link that undoes a change of email, or an operator's one-time link.
     #[error("This link was used already or is too old.")]
     LinkOver,
     #[error("This account has no password yet. 'Forgot your password?' on the sign-in page sets one.")]
@@ -130,6 +133,11 @@ pub enum AccountError {
     #[error("You block 1,000 people already. Please unblock one first.")]
     TooManyBlocks,
 
+    /// What an admin signs in with is changed by whoever has the machine, not by another admin.
+    #[error("What an admin signs in with can be changed only on the server itself, by `morpion admin`.")]
+    AdminOnlyByShell,
+    #[error("A guest has nothing to sign in with.")]
+    GuestWithoutSignIn,
     #[error("A guest cannot be an admin.")]
     GuestAsAdmin,
     /// Somebody removes the rights of the last admin.

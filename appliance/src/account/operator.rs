@@ -8,7 +8,13 @@ use morpion_store::{Credentials, NewOperatorToken, OperatorToken, Store, StoreEr
 use uuid::Uuid;
 
 use super::{administration::MAX_TOKENS, error::AccountError, token};
-use crate::{caller::Operator, config::LOCAL_TOKEN_FILE, error::CommonError, private_file, scope::TokenScope};
+use crate::{
+    caller::{Caller, Operator},
+    config::LOCAL_TOKEN_FILE,
+    error::CommonError,
+    private_file,
+    scope::TokenScope,
+};
 
 /// The name of the local token in lists and in the audit trail.
 pub const LOCAL_TOKEN_NAME: &str = "local";
@@ -139,6 +145,11 @@ fn new_token(
     let text = format!("{PREFIX}{}", token::new());
     let hash = token::hash(&text);
     (text, NewOperatorToken { id, hash, name: name.to_owned(), scope: scope.to_string(), created_at: now, expires_at })
+}
+
+/// Whether the caller has the token in the data folder, and so could change the data anyhow.
+pub fn is_local(caller: &Caller) -> bool {
+    matches!(caller, Caller::Operator(operator) if operator.name == LOCAL_TOKEN_NAME)
 }
 
 /// What operators should know of their tokens: which expire within a week, and which never do.

@@ -152,16 +152,15 @@ impl Accounts {
     /// Removes the whole second factor of somebody who lost it, and notifies them.
     ///
     /// # Errors
-    /// [`CommonError::NotFound`], [`AccountError::NoSecondFactor`], [`AccountError::ProofRequired`].
+    /// As [`Accounts::named_account_to_change`]; [`AccountError::NoSecondFactor`].
     pub async fn remove_second_factor(&self, call: &Call, account: &str, reason: &str) -> Result<(), AccountError> {
-        self.require_proof(call).await?;
-        let user = self.named_account(account).await?;
+        let user = self.named_account_to_change(call, account).await?;
         if !user.second_factor {
             return Err(AccountError::NoSecondFactor);
         }
         let detail = serde_json::json!({ "username": user.username, "reason": reason });
         let entry = self.audit_entry(call, "remove_second_factor", &user.id.to_string(), detail);
-        self.store.audited(entry).remove_second_factor(user.id).await?;
+        self.store.audited(entry).remove_second_factor(user.credentials()).await?;
         self.report_factor_change(call, &user, &EmailTemplate::second_factor_removed_by_admin(&user.username)).await?;
         Ok(())
     }

@@ -136,31 +136,32 @@ impl Accounts {
         self.limits().check(RateLimit::SignIn, identity.user_id)?;
         let before = self.user(identity.user_id).await?;
         let email = self.take_code(call, &CodeKey::email_change(before.id), code, None).await?;
-        let changed = match before.email.clone().filter(|_| before.email_verified) {
-            Some(old) => {
-                let (now, token) = (self.clock.steady(), token::new());
-                let undo = EmailUndo {
-                    hash: token::hash(&token),
-                    user_id: before.id,
-                    email: old,
-                    created_at: now,
-                    until: now + UNDO_LIFE,
-                };
-                let until = self.clock.wall() + UNDO_LIFE;
-                let template = EmailTemplate::email_changed(&before.username, &email, &token, until);
-                self.store
-                    .change_email(identity.credentials(), &email, undo)
-                    .await
-                    .map(|()| self.notify_owner(&before, &template))
-            }
+        let email = Email::parse(&email).map_err(CommonError::internal)?;
+        let changed = match self.email_undo(&before, &email) {
+            Some((undo, letter)) => self
+                .store
+                .change_email(identity.credentials(), email.as_str(), undo)
+                .await
+                .map(|()| self.notify_owner(&before, &letter)),
             // An unverified email has nothing to undo.
-            None => self.store.verify_email(identity.credentials(), &email).await,
+            None => self.store.verify_email(identity.credentials(), email.as_str()).await,
         };
         changed.map_err(taken_meanwhile)?;
         self.sessions.invalidate(identity.user_id);
         let subject = SecuritySubject::User(identity.user_id);
         self.log_security_event(call, SecurityEvent::EmailChange, Outcome::Succeeded, subject);
         self.user(identity.user_id).await
+    }
+
+    /// What takes the account's email back once it is another one, and the letter with it; `None` for an email that
+    /// nobody confirmed.
+    pub(super) fn email_undo(&self, before: &User, new_email: &Email) -> Option<(EmailUndo, EmailTemplate)> {
+        let email = before.email.clone().filter(|_| before.email_verified)?;
+        let (now, token) = (self.clock.steady(), token::new());
+        let undo =
+            EmailUndo { hash: token::hash(&token), user_id: before.id, email, created_at: now, until: now + UNDO_LIFE };
+        let until = self.clock.wall() + UNDO_LIFE;
+        Some((undo, EmailTemplate::email_changed(&before.username, new_email.as_str(), &token, until)))
     }
 
     /// Undoes a change with the link sent to the old email: restores the email and ends every session.

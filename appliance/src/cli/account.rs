@@ -1,9 +1,12 @@
-//! `morpion admin create|promote|demote|reset-password|remove-second-factor`.
+//! `morpion admin create|promote|demote|reset-password|remove-second-factor|password-link|change-email`.
 
 use clap::Subcommand;
 use morpion_openapi::{
     Acknowledgement,
-    admin::{AdminUserAnswer, CreateAdmin, DemoteUser, PromoteUser, RemoveSecondFactor, ResetPassword},
+    admin::{
+        AdminUserAnswer, ChangeEmail, CreateAdmin, CreatePasswordLink, DemoteUser, PasswordLinkAnswer, PromoteUser,
+        RemoveSecondFactor, ResetPassword,
+    },
 };
 use morpion_shell::{escape, output::Format};
 use serde_json::json;
@@ -46,15 +49,40 @@ pub enum AccountCommand {
         /// Its username or email
         account: String,
         /// Why, for the audit trail
-        #[arg(long, value_name = "TEXT", default_value = "asked for in the shell")]
+        #[arg(long, value_name = "TEXT", default_value = ASKED_FOR)]
+        reason: String,
+    },
+    /// Make a one-time link by which somebody sets a new password, and print it
+    PasswordLink {
+        /// Its username or email
+        account: String,
+        /// Also remove the second factor when the link is used, for somebody who lost it
+        #[arg(long)]
+        remove_second_factor: bool,
+        /// Why, for the audit trail
+        #[arg(long, value_name = "TEXT", default_value = ASKED_FOR)]
+        reason: String,
+    },
+    /// Give an account another email; nobody has confirmed it then
+    ChangeEmail {
+        /// Its username or email
+        account: String,
+        /// The new email
+        #[arg(value_name = "EMAIL")]
+        new_email: String,
+        /// Why, for the audit trail
+        #[arg(long, value_name = "TEXT", default_value = ASKED_FOR)]
         reason: String,
     },
 }
+
+const ASKED_FOR: &str = "asked for in the shell";
 
 const EXAMPLES: &str = "\
 Examples:
   morpion admin create --email you@example.org --username you
   pass show morpion | morpion admin reset-password you --password-stdin
+  morpion admin password-link ada --reason 'The mailbox is gone'
 
 These commands work with a running server and, in its data folder, without one.";
 
@@ -63,7 +91,8 @@ These commands work with a running server and, in its data folder, without one."
 pub async fn run(command: AccountCommand, config: Config, format: Format) -> anyhow::Result<()> {
     // The password first: a server opened for this command should not wait for somebody at a keyboard.
     let request = Request::from(command)?;
-    Api::with(config, async |api| request.send(api, format).await).await
+    let site = config.public_origin().to_string();
+    Api::with(config, async |api| request.send(api, &site, format).await).await
 }
 
 enum Request {
@@ -72,6 +101,8 @@ enum Request {
     Demote(DemoteUser),
     ResetPassword(ResetPassword),
     RemoveSecondFactor(RemoveSecondFactor),
+    PasswordLink(CreatePasswordLink),
+    ChangeEmail(ChangeEmail),
 }
 
 impl Request {
@@ -88,14 +119,31 @@ impl Request {
             AccountCommand::RemoveSecondFactor { account, reason } => {
                 Self::RemoveSecondFactor(RemoveSecondFactor { account, reason })
             }
+            AccountCommand::PasswordLink { account, remove_second_factor, reason } => {
+                let remove_second_factor = Some(remove_second_factor);
+                Self::PasswordLink(CreatePasswordLink { account, remove_second_factor, reason })
+            }
+            AccountCommand::ChangeEmail { account, new_email, reason } => {
+                Self::ChangeEmail(ChangeEmail { account, new_email, reason })
+            }
         })
     }
 
-    async fn send(self, api: &Api, format: Format) -> anyhow::Result<()> {
+    /// `site` is what the links of the server begin with.
+    async fn send(self, api: &Api, site: &str, format: Format) -> anyhow::Result<()> {
         let (answer, what): (AdminUserAnswer, _) = match self {
             Self::Create(payload) => (api.write("create_admin", payload).await?, "is an admin now"),
             Self::Promote(payload) => (api.write("promote_user", payload).await?, "is an admin now"),
             Self::Demote(payload) => (api.write("demote_user", payload).await?, "is no admin any more"),
+            Self::ChangeEmail(payload) => (api.write("change_email", payload).await?, "has the new email"),
+            Self::PasswordLink(payload) => {
+                let PasswordLinkAnswer { path, expires_at } = api.write("create_password_link", payload).await?;
+                let link = format!("{site}{path}");
+                format.print(&json!({ "link": link, "expiresAt": expires_at }), |_| {
+                    format!("{link}\n\nIt sets a new password once, until {expires_at}. Give it to nobody else.\n")
+                })?;
+                return Ok(());
+            }
             Self::ResetPassword(payload) => {
                 let account = payload.account.clone();
                 let _: Acknowledgement = api.write("reset_password", payload).await?;

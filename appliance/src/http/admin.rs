@@ -2,16 +2,18 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use chrono::{DateTime, Utc};
 use morpion_openapi::{
     Acknowledgement, PageRequest, account,
     admin::{
         AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, AuditSubject, BillingEventsAnswer,
-        CreateAdmin, CreateBackup, CreateToken, CreateTokenAnswer, DemoteUser, ExportAudit, ExportAuditAnswer, FindIds,
-        FoundIdsAnswer, GrantPro, History, HistoryAnswer, IdOf, ListAudit, ListBackups, ListBillingEvents,
-        ListLiveGames, ListSessions, ListSubscriptions, ListTokens, ListUsers, LiveGamesAnswer, Overview,
-        OverviewAnswer, PromoteUser, RemoveSecondFactor, ResetPassword, RevokePro, RevokeSessionAction, RevokeToken,
-        SetAdmin, StoreHealth, TokensAnswer, UserSessionsAnswer, UserSubscriptionsAnswer, UsersListAnswer, VerifyAudit,
-        VerifyAuditAnswer, VerifyBackup, VerifyRatings, VerifyRatingsAnswer,
+        ChangeEmail, CreateAdmin, CreateBackup, CreatePasswordLink, CreateToken, CreateTokenAnswer, DemoteUser,
+        ExportAudit, ExportAuditAnswer, FindIds, FoundIdsAnswer, GrantPro, History, HistoryAnswer, IdOf, ListAudit,
+        ListBackups, ListBillingEvents, ListLiveGames, ListSessions, ListSubscriptions, ListTokens, ListUsers,
+        LiveGamesAnswer, Overview, OverviewAnswer, PasswordLinkAnswer, PromoteUser, RemoveSecondFactor, ResetPassword,
+        RevokePro, RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth, TokensAnswer, UserSessionsAnswer,
+        UserSubscriptionsAnswer, UsersListAnswer, VerifyAudit, VerifyAuditAnswer, VerifyBackup, VerifyRatings,
+        VerifyRatingsAnswer,
     },
     cluster::Cluster,
     engine_use::{GetEngineEvidence, ListEngineScores},
@@ -20,6 +22,7 @@ use morpion_openapi::{
         CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, SuspendUser,
     },
     quick_match::{QuickMatchQueue, QuickMatchQueueAnswer},
+    rating::PlayerRating,
 };
 use morpion_rules::UserId;
 use morpion_shell::reference;
@@ -123,6 +126,17 @@ impl Resource for AdminResource {
             AdminWrite::RemoveSecondFactor(RemoveSecondFactor { account, reason: text }) => {
                 accounts.remove_second_factor(&call, &account, &reason(&text)?).await?;
                 reply::<RemoveSecondFactor>(Ok(Acknowledgement {}))
+            }
+            AdminWrite::CreatePasswordLink(CreatePasswordLink { account, remove_second_factor, reason: text }) => {
+                let made = accounts
+                    .create_password_link(&call, &account, remove_second_factor.unwrap_or(false), &reason(&text)?)
+                    .await?;
+                let (path, expires_at) = (made.0, made.1.into());
+                reply::<CreatePasswordLink>(Ok(PasswordLinkAnswer { path, expires_at }))
+            }
+            AdminWrite::ChangeEmail(ChangeEmail { account, new_email, reason: text }) => {
+                let user = accounts.change_email_of(&call, &account, &new_email, &reason(&text)?).await?;
+                reply::<ChangeEmail>(Ok(self.user_answer(user)))
             }
             AdminWrite::CreateBackup(payload) => reply::<CreateBackup>(self.create_backup(&call, payload).await),
             AdminWrite::VerifyBackup(payload) => reply::<VerifyBackup>(self.verify_backup(&call, payload).await),
@@ -299,9 +313,7 @@ impl AdminResource {
         let people = &self.accounts().people;
         people.load(users.iter().map(|user| UserId(user.id))).await?;
         let now = self.0.clock.wall();
-        let listed =
-            |user: &User| account::User { rating: rating(people, UserId(user.id)), ..convert::own_user(user, now) };
-        Ok(users.iter().map(listed).collect())
+        Ok(users.iter().map(|user| listed_user(user, rating(people, UserId(user.id)), now)).collect())
     }
 
     async fn list_sessions(&self, call: &Call, payload: ListSessions) -> Result<UserSessionsAnswer, ApiError> {
@@ -403,6 +415,11 @@ impl AdminResource {
 
     pub(super) fn user_answer(&self, user: User) -> AdminUserAnswer {
         let shown = rating(&self.accounts().people, UserId(user.id));
-        AdminUserAnswer { user: account::User { rating: shown, ..convert::own_user(&user, self.0.clock.wall()) } }
+        AdminUserAnswer { user: listed_user(&user, shown, self.0.clock.wall()) }
     }
+}
+
+/// An account as admins see it.
+fn listed_user(user: &User, rating: Option<PlayerRating>, now: DateTime<Utc>) -> account::User {
+    account::User { rating, last_seen_at: Some(user.last_seen_at.into()), ..convert::own_user(user, now) }
 }

@@ -9,9 +9,9 @@ use serde_json::json;
 
 use super::{ApiError, admin::AdminResource};
 use crate::{
-    account::operator::LOCAL_TOKEN_NAME,
+    account::operator,
     backup::{BackupRefusal, BackupState, LATEST},
-    caller::{Call, Caller},
+    caller::Call,
 };
 
 impl AdminResource {
@@ -62,8 +62,7 @@ impl AdminResource {
 
     /// The server writes to the target as its own user, so that only that user may choose one.
     pub(super) async fn create_backup(&self, call: &Call, payload: CreateBackup) -> Result<Acknowledgement, ApiError> {
-        let is_local = matches!(&call.caller, Caller::Operator(operator) if operator.name == LOCAL_TOKEN_NAME);
-        if payload.to.is_some() && !is_local {
+        if payload.to.is_some() && !operator::is_local(&call.caller) {
             return Err(ApiError::forbidden("Only `morpion backup create` on the server itself can choose a target."));
         }
         let to = payload.to.as_deref();

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use morpion_openapi::{
     Acknowledgement,
     account::{
-        CalendarAuthUrlAnswer, CalendarStatusAnswer, ChangePassword, EmailChangedAnswer, Empty, RequestEmailChange,
-        RequestEmailCode, RevokeAllSessions, RevokeAllSessionsAnswer, RevokeSession, SessionsAnswer, UndoEmailChange,
-        VerifyEmail, VerifyEmailChange,
+        CalendarAuthUrlAnswer, CalendarStatusAnswer, ChangePassword, CheckPasswordLink, EmailChangedAnswer, Empty,
+        PasswordLinkOwnerAnswer, RequestEmailChange, RequestEmailCode, RevokeAllSessions, RevokeAllSessionsAnswer,
+        RevokeSession, SessionsAnswer, UndoEmailChange, UsePasswordLink, VerifyEmail, VerifyEmailChange,
     },
 };
 use poem::{http::HeaderMap, web::cookie::CookieJar};
@@ -149,6 +149,25 @@ impl OwnAccountApi {
     #[oai(path = "/email/change/undo", method = "post", operation_id = "undoEmailChange")]
     async fn undo_email_change(&self, call: Call, body: Body<UndoEmailChange>) -> Result<Answer<Acknowledgement>> {
         self.0.accounts.undo_email_change(&call, &body.0.token).await?;
+        Ok(Answer(Acknowledgement {}))
+    }
+
+    /// Whose password an operator's one-time link sets. For whoever has the link, signed in or not.
+    #[oai(path = "/password-link", method = "post", operation_id = "checkPasswordLink")]
+    async fn check_password_link(
+        &self,
+        call: Call,
+        body: Body<CheckPasswordLink>,
+    ) -> Result<Answer<PasswordLinkOwnerAnswer>> {
+        let owner = self.0.accounts.password_link_owner(&call, &body.0.token).await?;
+        Ok(Answer(PasswordLinkOwnerAnswer { username: owner.map(|owner| owner.username) }))
+    }
+
+    /// Sets a new password with an operator's one-time link; every session of the account ends. For whoever has the
+    /// link, signed in or not.
+    #[oai(path = "/password-link/use", method = "post", operation_id = "usePasswordLink")]
+    async fn use_password_link(&self, call: Call, body: Body<UsePasswordLink>) -> Result<Answer<Acknowledgement>> {
+        self.0.accounts.use_password_link(&call, &body.0.token, &body.0.new_password).await?;
         Ok(Answer(Acknowledgement {}))
     }
 

@@ -159,6 +159,36 @@ impl EmailTemplate {
         )
     }
 
+    /// Notifies the owner of an operator's one-time link.
+    pub fn password_link_made(username: &str, until: DateTime<Utc>) -> Self {
+        Self {
+            about: About::Security,
+            subject: "A link for a new password of your Morpion account".to_owned(),
+            heading: "A link for a new password".to_owned(),
+            before: vec![
+                format!(
+                    "An administrator of this server made a link that sets a new password for the account {username}."
+                ),
+                format!("It works once, until {}.", until.format("%-d %B %Y at %H:%M (UTC)")),
+            ],
+            code: None,
+            link: None,
+            after: vec![
+                "If you did not ask for it, change your password now, under Settings → Security: the link stops working \
+                 then. And ask the administrator."
+                    .to_owned(),
+            ],
+        }
+    }
+
+    /// Notifies the owner of a password that was set with an operator's link.
+    pub fn password_set_by_link(username: &str) -> Self {
+        Self::new_password(
+            format!("The account {username} has a new password, set with a link of an administrator of this server."),
+            "Every device was signed out, and sign-in with another provider was taken off the account.",
+        )
+    }
+
     fn new_password(what_happened: String, consequence: &str) -> Self {
         Self {
             about: About::Security,
@@ -403,6 +433,8 @@ mod tests {
             EmailTemplate::second_factor_added("ada"),
             EmailTemplate::second_factor_removed("ada"),
             EmailTemplate::second_factor_removed_by_admin("ada"),
+            EmailTemplate::password_link_made("ada", DateTime::UNIX_EPOCH),
+            EmailTemplate::password_set_by_link("ada"),
             EmailTemplate::passkey_added("ada", "<my> phone"),
             EmailTemplate::passkey_removed("ada", "<my> phone"),
             EmailTemplate::recovery_codes_renewed("ada"),

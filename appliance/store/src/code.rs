@@ -12,11 +12,9 @@ use surrealdb::types::{RecordId, SurrealValue, Value, array, vars};
 use uuid::Uuid;
 
 use crate::Result;
-use crate::calendar::{REVOKE, calendar_record, revocation_record};
 use crate::credentials::{self, Credentials, UNCHANGED};
-use crate::device::devices_of;
 use crate::identity::{OWN_EMAIL, of_email};
-use crate::second_factor::{REMOVE_FACTORS, second_factor_record};
+use crate::password_link::{new_password, replace_password};
 use crate::store::{Store, last, row, rows};
 use crate::user::key;
 
@@ -404,33 +402,21 @@ impl Store {
                 IF $code = NONE OR $code.validated_by != $by OR $code.validated_until <= $code_now OR $code.uid != $uid \
                     { THROW 'morpion:no-user' }; \
                 UPDATE $code_id SET validated_by = NONE, validated_until = NONE RETURN NONE; \
-                FOR $link IN $account.providers { \
-                    DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }; \
-                DELETE $devices RETURN NONE; \
-                {revoke} \
-                {factors} \
                 {own_email} \
-                UPDATE $id SET password_hash = $password, providers = [], credential_version = $changed, \
-                    session_version = $changed RETURN NONE; \
+                {replace} \
             }; \
             COMMIT;"
             .replace("{unchanged}", UNCHANGED)
-            .replace("{revoke}", REVOKE)
-            .replace("{factors}", if recovery.ends_factors { REMOVE_FACTORS } else { "" })
-            .replace("{own_email}", OWN_EMAIL);
+            .replace("{own_email}", OWN_EMAIL)
+            .replace("{replace}", &replace_password(recovery.ends_factors));
         let user_id = recovery.checked.user_id;
         let mut variables = credentials::checked(recovery.checked);
         variables.extend(of_email(recovery.email));
+        variables.extend(new_password(user_id, recovery.password_hash, recovery.revoked_at));
         variables.extend(vars! {
             code_id: recovery.code.record(),
             by: recovery.validated_by.to_owned(),
             code_now: recovery.now,
-            now: recovery.revoked_at,
-            devices: devices_of(user_id),
-            calendar: calendar_record(user_id),
-            revocation: revocation_record(Uuid::new_v4()),
-            factor: second_factor_record(user_id),
-            password: recovery.password_hash.to_owned(),
         });
         self.write(&query, variables).await.map(drop)
     }

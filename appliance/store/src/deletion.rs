@@ -12,6 +12,7 @@ use crate::device::devices_of;
 use crate::engine_use::{engine_use_record, evidence_record};
 use crate::moderation::{BlocksChange, blocks_of};
 use crate::notification::settings_record;
+use crate::password_link::PASSWORD_LINKS_OF;
 use crate::rating::rating_record;
 use crate::second_factor::second_factor_record;
 use crate::store::{Store, rows};
@@ -95,9 +96,11 @@ impl Store {
             DELETE (SELECT VALUE id FROM passkey WHERE uid = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM former_name WHERE uid = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM email_undo WHERE uid = $uid) RETURN NONE; \
+            DELETE ({links}) RETURN NONE; \
             {revoke} \
             fn::audit($audit); \
             COMMIT;"
+            .replace("{links}", PASSWORD_LINKS_OF)
             .replace("{revoke}", REVOKE);
         let variables = vars! {
             id: user_record(id),

@@ -136,6 +136,35 @@ impl Store {
         self.write(&query, variables).await.map(drop)
     }
 
+    /// Sets another email, which nobody confirmed, for an operator. `undo` restores the one before, if that was verified.
+    /// Audited.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Taken`](crate::StoreError::Taken) when another account has verified it,
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound) for a guest or a deleted account,
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
+    pub async fn replace_email(&self, checked: Credentials, email: &str, undo: Option<EmailUndo>) -> Result<()> {
+        let query = format!(
+            "BEGIN; {UNCHANGED} \
+             IF $account.is_temp {{ THROW 'morpion:no-user' }}; \
+             LET $owner = (SELECT VALUE uid FROM ONLY $guard); \
+             IF $owner != NONE AND $owner != $uid {{ THROW 'morpion:email-taken' }}; \
+             IF $account.email_verified = true {{ DELETE type::record('email', $account.email_key) RETURN NONE; }}; \
+             {CLAIM_EMAIL} \
+             IF $undo != NONE {{ UPSERT $undo CONTENT $row RETURN NONE; }}; \
+             UPDATE $id SET email = $email, email_key = IF $claimed {{ $key }}, email_verified = false, \
+                 credential_version = $changed RETURN NONE; \
+             fn::audit($audit); \
+             COMMIT;"
+        );
+        let mut variables = credentials::checked(checked);
+        variables.extend(of_email(email));
+        variables.insert("undo", undo.as_ref().map(|undo| undo_record(&undo.hash)));
+        variables.insert("row", undo);
+        self.write(&query, variables).await.map(drop)
+    }
+
     /// Restores a changed email and ends all sessions; returns the account and the email. The link is valid once, and
     /// invalidates the links of later changes.
     ///

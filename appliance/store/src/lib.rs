@@ -42,6 +42,7 @@ mod migrate;
 mod moderation;
 mod notification;
 mod operator;
+mod password_link;
 mod played;
 #[cfg(test)]
 mod query_plans;
@@ -84,6 +85,7 @@ pub use notification::{
     MailSettings, NotificationSettings, PushSettings, PushSubscriptionRow, ReminderKind, ReminderMark,
 };
 pub use operator::{NewOperatorToken, OperatorToken};
+pub use password_link::{NewPasswordLink, PasswordLink};
 pub use played::{
     Counts, EarlierHistories, MOST_BETWEEN, MOST_PAGED, MOST_SCANNED, PlayedFilter, PlayedGame, PlayedKind, PlayedPage,
     PlayedResult, PlayedRow, TallyRow, VersusRow,

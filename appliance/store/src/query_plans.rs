@@ -13,7 +13,7 @@ use crate::game::rows::{
 use crate::store::row;
 use crate::{
     DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, code, engine_use, event,
-    identity, moderation, notification, rating, search, second_factor, session, signup, user,
+    identity, moderation, notification, password_link, rating, search, second_factor, session, signup, user,
 };
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {
@@ -80,6 +80,8 @@ async fn hot_queries_use_their_index() {
         (statement(identity::EMAIL_CLAIMS), "index: user_email, access: = "),
         (statement(user::FORMER_NAMES_OVER), "index: former_name_until, access: <="),
         (statement(identity::EMAIL_UNDOS_OVER), "index: email_undo_until, access: <="),
+        (statement(password_link::PASSWORD_LINKS_OF), "index: password_link_user, access: = "),
+        (statement(password_link::PASSWORD_LINKS_OVER), "index: password_link_until, access: <="),
         (statement(admins::ADMINS), "index: user_admin, access: = true"),
         (statement(user::UNSEEN_GUESTS), "index: user_guest, access: [true] LessThan"),
         (statement(search::DISPLAY_NAMES_FROM), "index: user_display, access: >='k' <'l'"),

@@ -248,10 +248,15 @@ impl Store {
     }
 
     /// Removes the authenticator app, the recovery codes and all passkeys of an account. Audited.
-    pub async fn remove_second_factor(&self, user_id: Uuid) -> Result<()> {
-        let query = format!("BEGIN; {REMOVE_FACTORS} fn::audit($audit); COMMIT;");
-        let mut variables = credentials::unchecked(user_id);
-        variables.insert("factor", second_factor_record(user_id));
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound),
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
+    pub async fn remove_second_factor(&self, checked: Credentials) -> Result<()> {
+        let query = format!("BEGIN; {UNCHANGED} {REMOVE_FACTORS} fn::audit($audit); COMMIT;");
+        let mut variables = credentials::checked(checked);
+        variables.insert("factor", second_factor_record(checked.user_id));
         self.write(&query, variables).await.map(drop)
     }
 

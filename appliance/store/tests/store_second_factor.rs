@@ -115,7 +115,7 @@ async fn nothing_is_left_of_a_removed_one_or_a_deleted_account() {
             store.set_admin(other.id, true).await.unwrap();
             store.delete_user(ada.id, at(1)).await.unwrap();
         } else {
-            store.remove_second_factor(ada.id).await.unwrap();
+            store.remove_second_factor(current(&store, ada.id).await).await.unwrap();
         }
         assert!(!has(&store, &ada).await && !store.has_admin_with_second_factor().await.unwrap());
         assert_eq!(store.second_factor(ada.id).await.unwrap(), SecondFactor::default());

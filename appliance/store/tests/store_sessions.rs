@@ -7,7 +7,7 @@ use std::time::Duration;
 use common::{account, at, current, memory};
 use morpion_store::{
     CalendarGrant, CodeAllowance, CodeAttempt, CodeKey, CodeToTake, Credentials, EmailUndo, NewCode, NewOperatorToken,
-    NewSession, PasskeyRow, ProviderLink, Recovery, Session, Store, StoreError, Suspension,
+    NewPasswordLink, NewSession, PasskeyRow, ProviderLink, Recovery, Session, Store, StoreError, Suspension,
 };
 use uuid::Uuid;
 
@@ -248,7 +248,7 @@ async fn the_sessions_of_an_account_and_their_records_are_bounded() {
 }
 
 /// What changes an account's credentials, or ends its sessions.
-const CHANGES: [&str; 13] = [
+const CHANGES: [&str; 15] = [
     "password",
     "password reset",
     "sign-out everywhere",
@@ -261,19 +261,32 @@ const CHANGES: [&str; 13] = [
     "linked provider",
     "new app",
     "removed factor",
+    "used link",
+    "replaced email",
     "admin rights",
 ];
 
 /// Those that also end the sessions that there are.
-const ENDS_SESSIONS: [&str; 7] =
-    ["password", "password reset", "sign-out everywhere", "suspension", "deletion", "recovery", "undone email"];
+const ENDS_SESSIONS: [&str; 8] = [
+    "password",
+    "password reset",
+    "sign-out everywhere",
+    "suspension",
+    "deletion",
+    "recovery",
+    "undone email",
+    "used link",
+];
 
 /// What a check of credentials leads to.
-const WAYS_IN: [&str; 12] = [
+const WAYS_IN: [&str; 15] = [
     "session",
     "proof",
     "password",
     "recovery",
+    "made link",
+    "used link",
+    "replaced email",
     "claimed email",
     "verified email",
     "changed email",
@@ -328,6 +341,16 @@ async fn recover(
         ends_factors: true,
     };
     store.recover(&recovery).await
+}
+
+fn new_link(hash: &str, owner: Credentials) -> NewPasswordLink {
+    NewPasswordLink { hash: hash.to_owned(), owner, ends_factors: true, until: at(100) }
+}
+
+async fn use_link(store: &Store, hash: &str, owner: Credentials) -> Result<(), StoreError> {
+    store.create_password_link(new_link(hash, owner), None).await?;
+    let link = store.password_link(hash, at(1)).await?.unwrap();
+    store.use_password_link(hash, link, "by link", at(1), at(1)).await
 }
 
 /// An account, and all that a way in or a change needs.
@@ -390,7 +413,9 @@ impl Ann {
             "undone email" => store.undo_email_change(&self.own("undo"), at(1)).await.map(drop),
             "linked provider" => store.link_provider(self.now().await, link(&self.own("change"))).await,
             "new app" => store.set_totp(self.now().await, "new app", 1, &[]).await.map(drop),
-            "removed factor" => store.remove_second_factor(id).await,
+            "removed factor" => store.remove_second_factor(self.now().await).await,
+            "used link" => use_link(store, &self.own("link"), self.now().await).await,
+            "replaced email" => store.replace_email(self.now().await, &self.email("replaced"), None).await,
             "admin rights" => store.set_admin(id, false).await.map(drop),
             other => panic!("{other}"),
         }
@@ -404,6 +429,12 @@ impl Ann {
             "proof" => store.prove_session(self.session.sid, checked, at(2)).await,
             "password" => store.set_password(id, "entered", Some(checked)).await,
             "recovery" => recover(store, &self.email(""), &self.code, &self.own("device"), checked).await,
+            "made link" => store.create_password_link(new_link(&self.own("made"), checked), None).await,
+            "used link" => use_link(store, &self.own("entered"), checked).await,
+            "replaced email" => {
+                let undo = undo(id, &self.name, "entered");
+                store.replace_email(checked, &self.email("entered"), Some(undo)).await
+            }
             "claimed email" => store.claim_email(checked, &self.email("entered")).await.map(drop),
             "verified email" => store.verify_email(checked, &self.email("entered")).await,
             "changed email" => {
@@ -485,7 +516,7 @@ async fn what_was_checked_before_a_change_leads_nowhere_after_it() {
             ann.change(change).await.unwrap_or_else(|error| panic!("{what}: {error}"));
             if ENDS_SESSIONS.contains(&change) {
                 assert!(!ann.is_signed_in("entered").await && !ann.is_signed_in("session").await, "{what}");
-            } else if !matches!(way, "password" | "recovery") {
+            } else if !matches!(way, "password" | "recovery" | "used link") {
                 assert!(ann.is_signed_in("session").await, "{what}");
             }
 
@@ -499,4 +530,46 @@ async fn what_was_checked_before_a_change_leads_nowhere_after_it() {
             assert!(entered.is_ok() || changed.is_ok(), "{what}: {entered:?} {changed:?}");
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_link_works_once_until_it_is_replaced_over_or_behind_its_account() {
+    let store = memory().await;
+    let (ada, admin) = (fresh(&store, "ada").await, fresh(&store, "admin").await);
+    store.set_admin(admin, true).await.unwrap();
+    let (owner, maker) = (current(&store, ada).await, current(&store, admin).await);
+    for hash in ["first", "second"] {
+        store.create_password_link(new_link(hash, owner), Some(maker)).await.unwrap();
+    }
+    assert_eq!(store.password_link("first", at(1)).await.unwrap(), None, "another one took its place");
+    assert_eq!(store.password_link("second", at(100)).await.unwrap(), None, "too old");
+    let link = store.password_link("second", at(99)).await.unwrap().unwrap();
+    let over = store.use_password_link("second", link, "new", at(100), at(100)).await.unwrap_err();
+    assert_eq!(over, StoreError::NotFound("user"), "too old meanwhile");
+    let others = store.use_password_link("first", link, "new", at(1), at(1)).await.unwrap_err();
+    assert_eq!(others, StoreError::NotFound("user"));
+
+    let both = tokio::join!(
+        store.use_password_link("second", link, "one", at(1), at(1)),
+        store.use_password_link("second", link, "two", at(1), at(1)),
+    );
+    assert!(both.0.is_ok() != both.1.is_ok(), "{both:?}");
+    let kept = store.user(ada).await.unwrap().unwrap().password_hash;
+    assert_eq!(kept.as_deref(), Some(if both.0.is_ok() { "one" } else { "two" }));
+    assert_eq!(store.password_link("second", at(1)).await.unwrap(), None);
+
+    // A maker who is no admin any more makes none, whatever was checked before.
+    let other = fresh(&store, "other").await;
+    store.set_admin(other, true).await.unwrap();
+    store.set_admin(admin, false).await.unwrap();
+    let owner = current(&store, ada).await;
+    for maker in [maker, current(&store, admin).await] {
+        let refused = store.create_password_link(new_link("third", owner), Some(maker)).await.unwrap_err();
+        assert_eq!(refused, StoreError::CredentialsChanged);
+    }
+    store.create_password_link(new_link("third", owner), Some(current(&store, other).await)).await.unwrap();
+    store.purge_password_links(at(99)).await.unwrap();
+    assert!(store.password_link("third", at(99)).await.unwrap().is_some());
+    store.delete_user(ada, at(99)).await.unwrap();
+    assert_eq!(store.password_link("third", at(99)).await.unwrap(), None, "with its account");
 }

@@ -141,7 +141,7 @@ async fn verified(server: &Server, folder: &TempDir, name: &str) -> (Browser, Va
     (browser, user)
 }
 
-fn token_in(mail: &str) -> String {
+pub fn email_token(mail: &str) -> String {
     let (_, rest) = mail.split_once("/email-undo?token=3D").or_else(|| mail.split_once("/email-undo?token=")).unwrap();
     rest.chars().take_while(|character| character.is_ascii_alphanumeric() || "_-".contains(*character)).collect()
 }
@@ -171,7 +171,7 @@ async fn an_email_change_needs_a_code_and_can_be_undone_by_the_link() {
 
     // The owner of the old email is notified, and the mail alone is enough to undo the change.
     let mail = mails_to(&folder, "ada@example.org", "The email of your Morpion account was changed", 1).await.remove(0);
-    let token = token_in(&mail);
+    let token = email_token(&mail);
     let visitor = server.browser().await;
     for hostile in ["", "x", &token[1..], &format!("{token}x"), "../../etc/passwd", &"a".repeat(5_000)] {
         undo(&visitor, hostile).await.fails(404, "link-over");
@@ -207,8 +207,8 @@ async fn after_two_stolen_email_changes_the_first_undo_link_restores_the_owner()
         mails_to(&folder, from, "The email of your Morpion account was changed", 1).await;
     }
     let changed = "The email of your Morpion account was changed";
-    let owners = token_in(&mails_to(&folder, "ada@example.org", changed, 1).await[0]);
-    let thiefs = token_in(&mails_to(&folder, "thief1@example.org", changed, 1).await[0]);
+    let owners = email_token(&mails_to(&folder, "ada@example.org", changed, 1).await[0]);
+    let thiefs = email_token(&mails_to(&folder, "thief1@example.org", changed, 1).await[0]);
     let visitor = server.browser().await;
     // Using the thief's link does not invalidate the owner's.
     undo(&visitor, &thiefs).await.ok();

@@ -20,6 +20,7 @@ mod mailing;
 mod moderation;
 mod names;
 mod passkeys;
+mod password_links;
 mod people;
 mod provider_answers;
 mod providers;

@@ -363,6 +363,14 @@ async fn sensitive_acts_need_a_proof_of_the_last_ten_minutes() {
                 .await,
             admin.write("admin", "reset_password", json!({ "account": "nobody", "newPassword": PASSWORD })).await,
             admin.write("admin", "remove_second_factor", json!({ "account": "nobody", "reason": "lost" })).await,
+            admin.write("admin", "create_password_link", json!({ "account": "nobody", "reason": "lost" })).await,
+            admin
+                .write(
+                    "admin",
+                    "change_email",
+                    json!({ "account": "nobody", "newEmail": "x@example.org", "reason": "x" }),
+                )
+                .await,
             admin.write("admin", "suspend_user", json!({ "userId": bob["userId"], "reason": "x" })).await,
             admin.write("admin", "delete_user", json!({ "userId": bob["userId"], "reason": "x" })).await,
         ]

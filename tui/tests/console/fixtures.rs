@@ -363,6 +363,7 @@ pub fn user(number: u32, username: &str) -> User {
         second_factor: false,
         profile_visibility: morpion_openapi::player_page::ProfileVisibility::Members,
         username_changeable_at: None,
+        last_seen_at: None,
         created_at: Timestamp::from_millis(START - i64::from(number) * 86_400_000),
     }
 }

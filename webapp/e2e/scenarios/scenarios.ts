@@ -377,6 +377,44 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: "an admin makes somebody a one-time link, and changes an email; not an admin's",
+    run: async (client) => {
+      const [player, other] = [client.someone('forgetful'), client.someone('mailed')];
+      await client.quietly(() => client.register(player));
+      await client.quietly(() => client.register(other));
+      await client.signIn(ADMIN);
+      const wish = { account: player, reason: 'No mail here.' };
+      const make = () =>
+        client
+          .quietly(() => client.write('admin', 'create_password_link', wish))
+          .then(({ path }) => {
+            return String(path).replace('/new-password#', '');
+          });
+      const [replaced, token] = [await make(), await make()];
+      for (const refused of [
+        { ...wish, account: ADMIN },
+        { ...wish, account: client.someone('nobody') },
+        { ...wish, reason: ' ' },
+      ]) {
+        await client.write('admin', 'create_password_link', refused);
+      }
+      await client.write('admin', 'remove_second_factor', wish);
+      await client.write('admin', 'remove_second_factor', { ...wish, account: ADMIN });
+      await client.write('admin', 'reset_password', { account: ADMIN, newPassword: PASSWORD });
+      const change = { account: other, reason: 'Typed wrong.' };
+      await client.write('admin', 'change_email', { ...change, newEmail: `${other}@example.org` });
+      await client.write('admin', 'change_email', { ...change, newEmail: `${other}@example.net` });
+      await client.write('admin', 'change_email', { ...change, account: ADMIN, newEmail: `${other}@example.net` });
+      await client.signOut();
+      await client.write('admin', 'create_password_link', wish);
+      for (const each of [replaced, 'x', token]) await client.post('/api/auth/password-link', { token: each });
+      for (const newPassword of ['weak', PASSWORD, PASSWORD]) {
+        await client.post('/api/auth/password-link/use', { token, newPassword });
+      }
+      await client.signIn(player);
+    },
+  },
+  {
     name: 'a guest is no entrant',
     run: async (client) => {
       await client.signIn(ADMIN);

@@ -78,6 +78,15 @@ const securityApi = signInApi.injectEndpoints({
     undoEmailChange: build.mutation<ResponseBody<'undoEmailChange'>, RequestBody<'undoEmailChange'>>({
       query: (body) => request('undoEmailChange', body),
     }),
+    /** Whose password an operator's one-time link sets. */
+    passwordLinkOwner: build.query<ResponseBody<'checkPasswordLink'>, string>({
+      query: (token) => request('checkPasswordLink', { token }),
+      // Once it is used it is another answer.
+      keepUnusedDataFor: 0,
+    }),
+    usePasswordLink: build.mutation<ResponseBody<'usePasswordLink'>, RequestBody<'usePasswordLink'>>({
+      query: (body) => request('usePasswordLink', body),
+    }),
     listSessions: build.query<ResponseBody<'listSessions'>, void>({
       query: () => request('listSessions'),
       providesTags: ['Sessions'],
@@ -199,6 +208,8 @@ export const {
   useChangeUsernameMutation,
   useRequestEmailChangeMutation,
   useVerifyEmailChangeMutation,
+  usePasswordLinkOwnerQuery,
+  useUsePasswordLinkMutation,
   useUndoEmailChangeMutation,
   useGetCalendarStatusQuery,
   useDisconnectCalendarMutation,

@@ -9,6 +9,11 @@ export type BillingEvent = Schemas['BillingEvent'];
 export type UserSubscription = Schemas['UserSubscription'];
 export type Report = Schemas['Report'];
 export type Session = Schemas['Session'];
+export type OperatorToken = Schemas['OperatorToken'];
+export type TokenScope = Schemas['TokenScope'];
+export type Backup = Schemas['Backup'];
+export type HistorySample = Schemas['HistorySample'];
+export type Overview = Schemas['OverviewAnswer'];
 export type User = Schemas['User'];
 
 const accountsApi = api.injectEndpoints({
@@ -110,8 +115,79 @@ const moderationApi = accountsApi.injectEndpoints({
   }),
 });
 
-/** Accounts, moderation, the audit trail and subscriptions, for admins. */
-export const adminApi = moderationApi.injectEndpoints({
+const signInApi = moderationApi.injectEndpoints({
+  endpoints: (build) => ({
+    createPasswordLink: build.mutation<Schemas['PasswordLinkAnswer'], Schemas['CreatePasswordLink']>({
+      query: (payload) => write('admin', 'create_password_link', payload),
+      invalidatesTags: ['Audit'],
+    }),
+    changeEmailOf: build.mutation<Schemas['AdminUserAnswer'], Schemas['ChangeEmail']>({
+      query: (payload) => write('admin', 'change_email', payload),
+      invalidatesTags: moderated,
+    }),
+    removeSecondFactorOf: build.mutation<Schemas['Acknowledgement'], Schemas['RemoveSecondFactor']>({
+      query: (payload) => write('admin', 'remove_second_factor', payload),
+      invalidatesTags: moderated,
+    }),
+    listTokens: build.query<Schemas['TokensAnswer'], void>({
+      query: () => read('admin', 'list_tokens', {}),
+      providesTags: ['Tokens'],
+    }),
+    createToken: build.mutation<Schemas['CreateTokenAnswer'], Schemas['CreateToken']>({
+      query: (payload) => write('admin', 'create_token', payload),
+      invalidatesTags: ['Tokens', 'Audit'],
+    }),
+    revokeToken: build.mutation<Schemas['Acknowledgement'], Schemas['RevokeToken']>({
+      query: (payload) => write('admin', 'revoke_token', payload),
+      invalidatesTags: ['Tokens', 'Audit'],
+    }),
+  }),
+});
+
+const serverApi = signInApi.injectEndpoints({
+  endpoints: (build) => ({
+    overview: build.query<Schemas['OverviewAnswer'], void>({
+      query: () => read('admin', 'overview', {}),
+      providesTags: ['Server'],
+    }),
+    history: build.query<Schemas['HistoryAnswer'], void>({
+      query: () => read('admin', 'history', {}),
+      providesTags: ['Server'],
+    }),
+    listBackups: build.query<Schemas['BackupsAnswer'], void>({
+      query: () => read('admin', 'list_backups', {}),
+      providesTags: ['Server'],
+    }),
+    createBackup: build.mutation<Schemas['Acknowledgement'], void>({
+      query: () => write('admin', 'create_backup', {}),
+      invalidatesTags: ['Server', 'Audit'],
+    }),
+    verifyBackup: build.mutation<Schemas['Acknowledgement'], string>({
+      query: (backupId) => write('admin', 'verify_backup', { backupId }),
+      invalidatesTags: ['Server', 'Audit'],
+    }),
+    listLiveGames: build.query<Schemas['LiveGamesAnswer'], Schemas['ListLiveGames']>({
+      query: (payload) => read('admin', 'list_live_games', payload),
+      providesTags: ['LiveGames'],
+    }),
+    adjudicateGame: build.mutation<Schemas['GameAnswer'], Schemas['AdjudicateGame']>({
+      query: (payload) => write('admin', 'adjudicate_game', payload),
+      invalidatesTags: ['LiveGames', 'Audit'],
+    }),
+    verifyAudit: build.query<Schemas['VerifyAuditAnswer'], void>({
+      query: () => read('admin', 'verify_audit', {}),
+      keepUnusedDataFor: 0,
+    }),
+    /** A part of the trail, the oldest first; `next` begins the part behind it. */
+    exportAudit: build.query<Schemas['ExportAuditAnswer'], Schemas['ExportAudit']>({
+      query: (payload) => read('admin', 'export_audit', payload),
+      keepUnusedDataFor: 0,
+    }),
+  }),
+});
+
+/** Accounts, moderation, the audit trail, subscriptions, and the server itself, for admins. */
+export const adminApi = serverApi.injectEndpoints({
   endpoints: (build) => ({
     /** Accounts that pay, paid or were granted Pro. */
     subscriptions: build.query<Schemas['UserSubscriptionsAnswer'], Schemas['ListSubscriptions']>({
@@ -148,4 +224,19 @@ export const {
   useRevokeProMutation,
   useSubscriptionsQuery,
   useBillingEventsQuery,
+  useCreatePasswordLinkMutation,
+  useChangeEmailOfMutation,
+  useRemoveSecondFactorOfMutation,
+  useListTokensQuery,
+  useCreateTokenMutation,
+  useRevokeTokenMutation,
+  useOverviewQuery,
+  useHistoryQuery,
+  useListBackupsQuery,
+  useCreateBackupMutation,
+  useVerifyBackupMutation,
+  useListLiveGamesQuery,
+  useAdjudicateGameMutation,
+  useLazyVerifyAuditQuery,
+  useLazyExportAuditQuery,
 } = adminApi;

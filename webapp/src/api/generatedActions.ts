@@ -59,6 +59,12 @@ export interface Actions {
     remove_picture: { kind: 'write'; payload: Schemas['RemovePicture']; answer: Schemas['AdminUserAnswer'] };
     delete_user: { kind: 'write'; payload: Schemas['DeleteUser']; answer: Schemas['Acknowledgement'] };
     close_report: { kind: 'write'; payload: Schemas['CloseReport']; answer: Schemas['ReportAnswer'] };
+    create_password_link: {
+      kind: 'write';
+      payload: Schemas['CreatePasswordLink'];
+      answer: Schemas['PasswordLinkAnswer'];
+    };
+    change_email: { kind: 'write'; payload: Schemas['ChangeEmail']; answer: Schemas['AdminUserAnswer'] };
   };
   event: {
     get_event_by_id: { kind: 'read'; payload: Schemas['GetEventById']; answer: Schemas['EventAnswer'] };
@@ -286,4 +292,6 @@ export const OPERATIONS = {
   readUserProfile: { method: 'get', path: '/api/backend/userprofile' },
   writeUserProfile: { method: 'post', path: '/api/backend/userprofile' },
   logData: { method: 'post', path: '/api/backend/v1/log/data' },
+  checkPasswordLink: { method: 'post', path: '/api/auth/password-link' },
+  usePasswordLink: { method: 'post', path: '/api/auth/password-link/use' },
 } as const;

@@ -1101,6 +1101,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/password-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Brings the email back that was there before; every session of the account ends. For whoever has the letter,
+         *     signed in or not.
+         */
+        post: operations["checkPasswordLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password-link/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Brings the email back that was there before; every session of the account ends. For whoever has the letter,
+         *     signed in or not.
+         */
+        post: operations["usePasswordLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -5967,6 +6007,8 @@ export interface components {
              * @description When the username may be changed again; absent if it may be now.
              */
             usernameChangeableAt?: string;
+            /** Format: date-time */
+            lastSeenAt?: string;
         };
         /** UserAnswer */
         UserAnswer: {
@@ -6185,6 +6227,55 @@ export interface components {
             username: string;
             /** Format: uint32 */
             wins: number;
+        };
+        /** CreatePasswordLink */
+        CreatePasswordLink: {
+            account: string;
+            reason: string;
+            removeSecondFactor?: boolean;
+        };
+        /** ChangeEmail */
+        ChangeEmail: {
+            account: string;
+            newEmail: string;
+            reason: string;
+        };
+        /** CheckPasswordLink */
+        CheckPasswordLink: {
+            token: string;
+        };
+        /** UsePasswordLink */
+        UsePasswordLink: {
+            token: string;
+            newPassword: string;
+        };
+        /** PasswordLinkAnswer */
+        PasswordLinkAnswer: {
+            succeeded: boolean;
+            path: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        /** PasswordLinkOwnerAnswer */
+        PasswordLinkOwnerAnswer: {
+            succeeded: boolean;
+            username?: string;
+        };
+        CreatePasswordLinkAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "create_password_link";
+            payload: components["schemas"]["CreatePasswordLink"];
+        };
+        ChangeEmailAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "change_email";
+            payload: components["schemas"]["ChangeEmail"];
         };
     };
     responses: never;
@@ -7617,7 +7708,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["CreateBackupAction"] | components["schemas"]["VerifyBackupAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"];
+                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["CreateBackupAction"] | components["schemas"]["VerifyBackupAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"] | components["schemas"]["CreatePasswordLinkAction"] | components["schemas"]["ChangeEmailAction"];
             };
         };
         responses: {
@@ -8535,6 +8626,72 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["ClientLog"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    checkPasswordLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["CheckPasswordLink"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PasswordLinkOwnerAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    usePasswordLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["UsePasswordLink"];
             };
         };
         responses: {

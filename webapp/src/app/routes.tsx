@@ -83,6 +83,7 @@ export const routes: RouteObject[] = [
             lazy: page(() => import('./layouts/AuthLayout')),
             children: [
               { path: '/changepassword', lazy: page(() => import('@/features/recovery/RecoveryPage')) },
+              { path: '/new-password', lazy: page(() => import('@/features/passwordLink/PasswordLinkPage')) },
               { path: '/email-undo', lazy: page(() => import('@/features/emailUndo/EmailUndoPage')) },
             ],
           },
@@ -139,6 +140,9 @@ export const routes: RouteObject[] = [
                         path: '/app/admin/engine-use',
                         lazy: page(() => import('@/features/adminEngineUse/EngineUsePage')),
                       },
+                      { path: '/app/admin/games', lazy: page(() => import('@/features/adminGames/LiveGamesPage')) },
+                      { path: '/app/admin/tokens', lazy: page(() => import('@/features/adminTokens/TokensPage')) },
+                      { path: '/app/admin/server', lazy: page(() => import('@/features/adminServer/ServerPage')) },
                       { path: '/app/admin/billing', lazy: page(() => import('@/features/adminBilling/BillingPage')) },
                     ],
                   },

@@ -86,6 +86,7 @@ pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
         username_changeable_at: username_changeable_at(user).filter(|at| *at > now).map(Into::into),
         suspension: suspension(user, now),
         rating: None,
+        last_seen_at: None,
         created_at: user.created_at.into(),
     }
 }

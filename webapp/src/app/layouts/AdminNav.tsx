@@ -1,7 +1,18 @@
 import { useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { useOpenReportsQuery } from '@/api/admin';
-import { AuditIcon, BillingIcon, EngineIcon, EventsIcon, LogsIcon, PeopleIcon, ReportsIcon } from '@/shared/ui/icons';
+import {
+  AuditIcon,
+  BillingIcon,
+  EngineIcon,
+  EventsIcon,
+  LinkIcon,
+  LogsIcon,
+  PeopleIcon,
+  PracticeIcon,
+  ReportsIcon,
+  ServerIcon,
+} from '@/shared/ui/icons';
 import classes from './AdminNav.module.css';
 import { ifKnown } from '@/shared/ui/Loaded';
 
@@ -12,12 +23,15 @@ const REPORTS = '/app/admin/reports';
 
 const PLACES = [
   { to: '/app/admin/events', label: 'Events', icon: <EventsIcon /> },
+  { to: '/app/admin/games', label: 'Live Games', icon: <PracticeIcon /> },
   { to: '/app/admin/logs', label: 'Logs', icon: <LogsIcon /> },
   { to: '/app/admin/audit', label: 'Audit', icon: <AuditIcon /> },
   { to: '/app/admin/users', label: 'People', icon: <PeopleIcon /> },
   { to: REPORTS, label: 'Reports', icon: <ReportsIcon /> },
   { to: '/app/admin/engine-use', label: 'Engine Use', icon: <EngineIcon /> },
   { to: '/app/admin/billing', label: 'Billing', icon: <BillingIcon /> },
+  { to: '/app/admin/tokens', label: 'Tokens', icon: <LinkIcon /> },
+  { to: '/app/admin/server', label: 'Server', icon: <ServerIcon /> },
 ];
 
 /** The admin navigation: a group in the side navigation; on narrow screens a strip on top of the admin pages. */

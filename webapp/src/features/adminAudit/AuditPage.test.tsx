@@ -179,3 +179,45 @@ describe('its words', () => {
     expect(detailsOf(detail === undefined ? {} : { detail })).toEqual(details);
   });
 });
+
+describe('the whole trail', () => {
+  it('is verified, and says where it is broken', async () => {
+    let broken: { brokenAt?: number; problem?: string } = {};
+    const { handlers: checks } = actions('admin', {
+      verify_audit: () =>
+        answer({ entries: 2, head: 'ab', from: '2026-11-01T10:00:00Z', until: '2026-11-02T10:00:00Z', ...broken }),
+    });
+    server.use(...checks, ...handlers);
+    const { user } = await openPage();
+    server.use(...checks);
+    await user.click(screen.getByRole('button', { name: 'Verify' }));
+    expect(await screen.findByText(/^The chain is in order: 2 entries, from /)).toBeInTheDocument();
+    broken = { brokenAt: 2, problem: 'its hash is wrong' };
+    await user.click(screen.getByRole('button', { name: 'Verify' }));
+    expect(await screen.findByText('Entry 2 is not as it was written: its hash is wrong')).toBeInTheDocument();
+    await expectAccessible();
+  });
+
+  it('is exported in parts, into one file', async () => {
+    const parts: unknown[] = [];
+    const { handlers: exports } = actions('admin', {
+      export_audit: ({ after }) => {
+        parts.push(after);
+        if (after === undefined) return answer({ ndjson: 'first\n', next: 1_000 });
+        return after === 1_000 ? answer({ ndjson: 'second\n', next: 1_001 }) : answer({ ndjson: '' });
+      },
+    });
+    let saved: Blob | undefined;
+    URL.createObjectURL = (blob) => {
+      saved = blob as Blob;
+      return 'blob:audit';
+    };
+    URL.revokeObjectURL = () => undefined;
+    const { user } = await openPage();
+    server.use(...exports);
+    await user.click(screen.getByRole('button', { name: 'Export' }));
+    await waitFor(() => expect(saved).toBeDefined());
+    expect(await saved?.text()).toBe('first\nsecond\n');
+    expect(parts).toEqual([undefined, 1_000, 1_001]);
+  });
+});

@@ -8,6 +8,7 @@ import { Pager } from '@/shared/ui/Pager';
 import { useDebouncedText } from '@/shared/ui/useDebouncedText';
 import classes from './AuditPage.module.css';
 import { AuditEntries } from './AuditEntries';
+import { AuditTools } from './AuditTools';
 import { actionText } from './auditFormat';
 import { SEARCH_DEPTH, useAudit } from './useAudit';
 import { useAuditFilters } from './useAuditFilters';
@@ -23,6 +24,7 @@ export default function AuditPage() {
   return (
     <>
       <PageHeading title="Audit Trail">What admins and operators did, the newest first.</PageHeading>
+      <AuditTools />
       <div role="search" className={classes.search}>
         <TextInput
           aria-label="Search the audit trail"

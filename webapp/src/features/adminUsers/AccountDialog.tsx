@@ -18,6 +18,7 @@ import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { toast } from '@/shared/ui/toast';
 import classes from './AccountDialog.module.css';
 import { Plan } from './Plan';
+import { SignIn } from './SignIn';
 
 interface AccountDialogProps {
   /** Null if no account is selected. */
@@ -41,7 +42,7 @@ export function AccountDialog({ user, onClose }: AccountDialogProps) {
 }
 
 function Account({ user }: { user: User }) {
-  const { username, email, emailVerified, createdAt, isTempUser } = user;
+  const { username, email, emailVerified, createdAt, lastSeenAt, isTempUser } = user;
   return (
     <div className={classes.account}>
       <dl className={classes.facts}>
@@ -51,10 +52,20 @@ function Account({ user }: { user: User }) {
         <dd>{email === '' ? 'None' : `${email} (${emailVerified ? 'verified' : 'not verified'})`}</dd>
         <dt>Since</dt>
         <dd>{dateTime(createdAt)}</dd>
+        {lastSeenAt !== undefined && (
+          <>
+            <dt>Last seen</dt>
+            <dd>{dateTime(lastSeenAt)}</dd>
+          </>
+        )}
       </dl>
       <section>
         <h3>Sessions</h3>
         <Sessions userId={user.userId} />
+      </section>
+      <section>
+        <h3>Sign-In</h3>
+        {isTempUser ? <p>A guest has nothing to sign in with.</p> : <SignIn user={user} />}
       </section>
       <section>
         <h3>Role</h3>

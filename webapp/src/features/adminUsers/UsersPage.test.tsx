@@ -263,12 +263,15 @@ describe('the admin pages', () => {
     const links = within(screen.getByRole('navigation', { name: 'Admin' })).getAllByRole('link');
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Events', '/app/admin/events'],
+      ['Live Games', '/app/admin/games'],
       ['Logs', '/app/admin/logs'],
       ['Audit', '/app/admin/audit'],
       ['People', '/app/admin/users'],
       ['Reports', '/app/admin/reports'],
       ['Engine Use', '/app/admin/engine-use'],
       ['Billing', '/app/admin/billing'],
+      ['Tokens', '/app/admin/tokens'],
+      ['Server', '/app/admin/server'],
     ]);
     expect(screen.getByRole('link', { name: 'People' })).toHaveAttribute('aria-current', 'page');
   });

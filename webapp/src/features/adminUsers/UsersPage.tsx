@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router';
 import { type User, useListSuspendedQuery, useListUsersQuery } from '@/api/admin';
 import { errorText } from '@/api/base';
 import type { components } from '@/api/schema';
+import { dateTime } from '@/shared/events/times';
 import { ModerationMenu } from '@/shared/moderation/ModerationMenu';
 import { suspensionText } from '@/shared/moderation/subject';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
@@ -146,7 +147,7 @@ interface RowProps {
 }
 
 function Row({ user, wasSuspended, onChoose }: RowProps) {
-  const { username, displayName, email, suspension } = user;
+  const { username, displayName, email, suspension, lastSeenAt } = user;
   return (
     <li className={classes.person}>
       <PersonAvatar person={user} />
@@ -155,6 +156,7 @@ function Row({ user, wasSuspended, onChoose }: RowProps) {
           {username}
         </button>
         <span>{[displayName === username ? '' : displayName, email].filter(Boolean).join(' · ')}</span>
+        {lastSeenAt !== undefined && <span>Last seen {dateTime(lastSeenAt)}</span>}
         {suspension !== undefined && <p className={classes.reason}>Reason: {suspension.reason}</p>}
       </div>
       <span className={classes.marks}>

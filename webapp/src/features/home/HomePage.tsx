@@ -1,4 +1,5 @@
 import { useGamesByUserQuery } from '@/api/game';
+import { FirstSteps } from '@/shared/firstSteps/FirstSteps';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 import { ifKnown } from '@/shared/ui/Loaded';
@@ -19,6 +20,11 @@ export default function HomePage() {
       <PageHeading title={user === null ? 'Welcome!' : `Welcome, ${user.displayName || user.username || 'player'}!`}>
         {user === null ? 'Loading…' : waitingText(waiting)}
       </PageHeading>
+      {user?.isAdmin === true && (
+        <div className={classes.steps}>
+          <FirstSteps untilFirstEvent />
+        </div>
+      )}
       <div className={classes.cards}>
         {HOME_CARDS.map((HomeCard, at) => (
           <HomeCard key={at} />

@@ -35,6 +35,8 @@ export class AccountState {
   newEmail: string | undefined;
   /** What the mail about a changed email restores. */
   undo: { userId: string; email: string } | undefined;
+  /** The link that an admin made last. */
+  passwordLink: { token: string; userId: string; endsFactors: boolean } | undefined;
   readonly pictures = new Map<string, Blob>();
 }
 
@@ -65,6 +67,8 @@ type AccountSettingsOperation =
   | 'requestEmailChange'
   | 'verifyEmailChange'
   | 'undoEmailChange'
+  | 'checkPasswordLink'
+  | 'usePasswordLink'
   | 'getCalendarStatus'
   | 'disconnectCalendar'
   | 'deleteAccount'
@@ -159,6 +163,21 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
     mock.restoreEmail(undo.userId, undo.email);
     return {};
   },
+  checkPasswordLink: ({ mock, body: { token } }) => {
+    const { passwordLink } = mock.accountState;
+    return passwordLink?.token === token ? { username: linkOwner(mock, token).username } : {};
+  },
+  usePasswordLink: ({ mock, body: { token, newPassword } }) => {
+    const { userId } = linkOwner(mock, token);
+    checkFields({ newPassword: newPasswordError(newPassword) });
+    if (mock.accountState.passwordLink?.endsFactors === true) {
+      mock.factors.remove(userId);
+      mock.setSecondFactor(userId, false);
+    }
+    mock.accountState.passwordLink = undefined;
+    mock.resetPassword(userId, newPassword);
+    return {};
+  },
   getCalendarStatus: ({ mock }) => {
     signedIn(mock);
     return { configured: false, connected: false };
@@ -197,6 +216,13 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
     return {};
   },
 };
+
+function linkOwner(mock: MockServer, token: string) {
+  const { passwordLink } = mock.accountState;
+  if (passwordLink === undefined || passwordLink.token !== token)
+    throw new Refusal(404, 'link-over', 'This link was used already or is too old.');
+  return mock.find(({ userId }) => userId === passwordLink.userId);
+}
 
 function signedIn(mock: MockServer): void {
   if (!mock.isSignedIn) throw notSignedIn();

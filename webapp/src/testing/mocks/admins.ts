@@ -90,7 +90,8 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     return { game: game.state() };
   },
   remove_second_factor: (mock, { account, reason }) => {
-    const { userId } = named(proven(mock), account);
+    const { userId } = toChange(proven(mock), account);
+    checkReason(reason);
     if (!mock.factors.isSet(userId)) throw conflict('no-second-factor', 'This account has no second factor.');
     mock.factors.remove(userId);
     mock.setSecondFactor(userId, false);
@@ -123,9 +124,30 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     return { user: mock.ratings.shown(mock.setAdmin(userId, false)) };
   },
   reset_password: (mock, { account, newPassword }) => {
-    mock.resetPassword(named(proven(mock), account).userId, newPassword);
+    mock.resetPassword(toChange(proven(mock), account).userId, newPassword);
     mock.audit('reset_password', account, {});
     return {};
+  },
+  create_password_link: (mock, { account, reason, removeSecondFactor = false }) => {
+    const { userId, username } = toChange(proven(mock), account);
+    checkReason(reason);
+    const token = crypto.randomUUID().repeat(2);
+    mock.accountState.passwordLink = { token, userId, endsFactors: removeSecondFactor };
+    mock.audit('create_password_link', userId, { username, reason, removesSecondFactor: removeSecondFactor });
+    return { path: `/new-password#${token}`, expiresAt: new Date(Date.now() + DAY).toISOString() };
+  },
+  change_email: (mock, { account, newEmail, reason }) => {
+    const { userId, username, email } = toChange(proven(mock), account);
+    checkReason(reason);
+    if (newEmail.toLowerCase() === email.toLowerCase())
+      throw invalid('newEmail', "This is the account's email already.", 'same-email');
+    const owner = mock.everybody('').find((each) => each.email.toLowerCase() === newEmail.toLowerCase());
+    if (owner?.emailVerified === true) {
+      const text = 'This email belongs to another account. Please use another.';
+      throw new Refusal(409, 'email-taken', text, { newEmail: text });
+    }
+    mock.audit('change_email', userId, { username, reason });
+    return { user: mock.ratings.shown(mock.change(userId, { email: newEmail, emailVerified: false })) };
   },
   list_tokens: (mock) => ({ tokens: admin(mock).accountState.tokens, warnings: [] }),
   // The mock is one server.
@@ -205,6 +227,21 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
 /** By username or email. */
 function named(mock: MockServer, account: string) {
   return mock.find(({ username, email }) => username === account || email === account);
+}
+
+/** By username or email, one whose way of signing in may be changed here. */
+function toChange(mock: MockServer, account: string) {
+  const user = named(mock, account);
+  if (user.isTempUser) throw conflict('guest', 'A guest has nothing to sign in with.');
+  if (user.isAdmin) {
+    const text = 'What an admin signs in with can be changed only on the server itself, by `morpion admin`.';
+    throw new Refusal(403, 'admin-by-shell', text);
+  }
+  return user;
+}
+
+function checkReason(reason: string): void {
+  if (reason.trim() === '') throw invalid('reason', 'A reason of 1 to 500 characters is needed.');
 }
 
 function promote(mock: MockServer, account: string, action: string) {

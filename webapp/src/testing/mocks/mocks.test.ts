@@ -139,6 +139,7 @@ const BODIES: Record<string, object> = {
   playAsGuest: {},
   requestVerificationCode: { email: DEMO.email },
   requestEmailCode: {},
+  checkPasswordLink: { token: 'used' },
   requestEmailChange: { newEmail: 'other@example.org', password: DEMO.password },
   getCalendarStatus: {},
   disconnectCalendar: {},
@@ -169,6 +170,7 @@ const REFUSED: Record<string, number> = {
   verifyEmail: 422,
   verifyEmailChange: 422,
   undoEmailChange: 404,
+  usePasswordLink: 404,
   uploadProfileImage: 400,
   getProfileImage: 404,
   cancelUserSubscription: 409,
@@ -325,6 +327,8 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     mock.factors.of(bob.userId).totp = true;
     return { account: 'bob', reason: 'Lost the phone.' };
   },
+  'admin create_password_link': () => ({ account: 'bob', reason: 'No mail.' }),
+  'admin change_email': () => ({ account: 'bob', newEmail: 'robert@example.org', reason: 'Typed wrong.' }),
   'admin list_tokens': () => {
     mock.accountState.tokens.push({ tokenId: NOBODY, name: 'laptop', scope: 'all', createdAt: '2026-01-01T00:00:00Z' });
     return {};

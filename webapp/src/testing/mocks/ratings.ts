@@ -43,8 +43,8 @@ export class Ratings {
   }
 
   /** An account as admins see it. */
-  shown<User extends { userId: string }>(user: User): User & { rating?: Schemas['PlayerRating'] } {
-    return { ...user, ...this.beside(user.userId) };
+  shown<User extends { userId: string }>(user: User): User & { rating?: Schemas['PlayerRating']; lastSeenAt: string } {
+    return { ...user, ...this.beside(user.userId), lastSeenAt: new Date().toISOString() };
   }
 
   /** For tests and samples. */

@@ -1,0 +1,158 @@
+//! Operators' one-time links, by which the owner of an account sets a new password: `password_link`, at most one of an
+//! account, stored only as a hash.
+
+use chrono::{DateTime, Utc};
+use surrealdb::types::{RecordId, SurrealValue, Variables, vars};
+use uuid::Uuid;
+
+use crate::Result;
+use crate::calendar::{REVOKE, calendar_record, revocation_record};
+use crate::credentials::{self, Credentials, UNCHANGED};
+use crate::device::devices_of;
+use crate::second_factor::{REMOVE_FACTORS, second_factor_record};
+use crate::store::{Store, row};
+use crate::user::user_record;
+
+pub(crate) const PASSWORD_LINKS_OF: &str = "SELECT VALUE id FROM password_link WHERE uid = $uid";
+pub(crate) const PASSWORD_LINKS_OVER: &str = "SELECT VALUE id FROM password_link WHERE until <= $now";
+
+/// A link to be stored. `hash` is the SHA-256 of its token in hex.
+#[derive(Debug, Clone)]
+pub struct NewPasswordLink {
+    pub hash: String,
+    /// The account and its credentials when it was looked at: the link works only for these.
+    pub owner: Credentials,
+    /// Whether the second factor goes with the old password.
+    pub ends_factors: bool,
+    pub until: DateTime<Utc>,
+}
+
+/// A link that works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PasswordLink {
+    /// The account, and the credentials that the link replaces.
+    pub owner: Credentials,
+    pub ends_factors: bool,
+}
+
+#[derive(SurrealValue)]
+struct Row {
+    uid: Uuid,
+    credential_version: Option<Uuid>,
+    ends_factors: bool,
+}
+
+fn link_record(hash: &str) -> RecordId {
+    RecordId::new("password_link", hash)
+}
+
+/// Statements that give the account of [`UNCHANGED`] another password and take from it whatever else somebody could sign
+/// in with: providers, known devices, the calendar, sessions, links of operators, and with `ends_factors` the second
+/// factor. The variables are those of [`new_password`].
+pub(crate) fn replace_password(ends_factors: bool) -> String {
+    let factors = if ends_factors { REMOVE_FACTORS } else { "" };
+    format!(
+        "FOR $link IN $account.providers {{ DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }}; \
+        DELETE $devices RETURN NONE; \
+        DELETE ({PASSWORD_LINKS_OF}) RETURN NONE; \
+        {REVOKE} \
+        {factors} \
+        UPDATE $id SET password_hash = $password, providers = [], credential_version = $changed, \
+            session_version = $changed RETURN NONE;"
+    )
+}
+
+/// What [`replace_password`] needs beside the account. `now` is the calendar's.
+pub(crate) fn new_password(user_id: Uuid, password_hash: &str, now: DateTime<Utc>) -> Variables {
+    vars! {
+        devices: devices_of(user_id),
+        calendar: calendar_record(user_id),
+        revocation: revocation_record(Uuid::new_v4()),
+        factor: second_factor_record(user_id),
+        password: password_hash.to_owned(),
+        now: now,
+    }
+}
+
+impl Store {
+    /// Stores a link, in place of another one of its account. Audited. `maker` is the admin who makes it, if that is a
+    /// person.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound) for a guest or a deleted account;
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged) when those of the owner, or of the maker,
+    /// are others by now, also for a maker who is no admin any more.
+    pub async fn create_password_link(&self, new: NewPasswordLink, maker: Option<Credentials>) -> Result<()> {
+        let by_admin = match maker {
+            Some(_) => {
+                "LET $by = (SELECT * FROM ONLY $maker); \
+                IF $by = NONE OR $by.is_admin != true OR $by.credential_version != $maker_version \
+                    { THROW 'morpion:credentials-changed' };"
+            }
+            None => "",
+        };
+        let query = format!(
+            "BEGIN; {by_admin} {UNCHANGED} \
+            IF $account.is_temp {{ THROW 'morpion:no-user' }}; \
+            DELETE ({PASSWORD_LINKS_OF}) RETURN NONE; \
+            UPSERT $link_id CONTENT {{ uid: $uid, credential_version: $checked, ends_factors: $ends_factors, \
+                until: $until }} RETURN NONE; \
+            fn::audit($audit); \
+            COMMIT;"
+        );
+        let mut variables = credentials::checked(new.owner);
+        variables.extend(vars! { link_id: link_record(&new.hash), ends_factors: new.ends_factors, until: new.until });
+        if let Some(maker) = maker {
+            variables.extend(vars! { maker: user_record(maker.user_id), maker_version: maker.version });
+        }
+        self.write(&query, variables).await.map(drop)
+    }
+
+    /// The link with this hash, unless it was used, replaced or has expired. Whether its account's credentials are still
+    /// the same is found by [`Store::use_password_link`].
+    pub async fn password_link(&self, hash: &str, now: DateTime<Utc>) -> Result<Option<PasswordLink>> {
+        let query = "SELECT * FROM $link_id WHERE until > $now";
+        let mut response = self.read(query, vars! { link_id: link_record(hash), now: now }).await?;
+        Ok(row::<Row>(&mut response, 0)?.map(|row| PasswordLink {
+            owner: Credentials { user_id: row.uid, version: row.credential_version },
+            ends_factors: row.ends_factors,
+        }))
+    }
+
+    /// Uses a link up: sets the password, and ends whatever else the account was signed in to with. All or nothing.
+    /// `now` is the steady clock's, `revoked_at` the calendar's.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound) when the link was used, replaced or has expired meanwhile, and
+    /// for a deleted account; [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged) when the
+    /// account's are not those that the link was made for.
+    pub async fn use_password_link(
+        &self,
+        hash: &str,
+        link: PasswordLink,
+        password_hash: &str,
+        now: DateTime<Utc>,
+        revoked_at: DateTime<Utc>,
+    ) -> Result<()> {
+        let query = format!(
+            "BEGIN; {UNCHANGED} \
+            IF $account.credential_version != $changed {{ \
+                IF array::len((SELECT VALUE id FROM $link_id WHERE uid = $uid AND until > $link_now)) = 0 \
+                    {{ THROW 'morpion:no-user' }}; \
+                {replace} \
+            }}; \
+            COMMIT;",
+            replace = replace_password(link.ends_factors)
+        );
+        let mut variables = credentials::checked(link.owner);
+        variables.extend(new_password(link.owner.user_id, password_hash, revoked_at));
+        variables.extend(vars! { link_id: link_record(hash), link_now: now });
+        self.write(&query, variables).await.map(drop)
+    }
+
+    /// Removes expired links.
+    pub async fn purge_password_links(&self, now: DateTime<Utc>) -> Result<()> {
+        let query = format!("DELETE ({PASSWORD_LINKS_OVER}) RETURN NONE");
+        self.write(&query, vars! { now: now }).await.map(drop)
+    }
+}
