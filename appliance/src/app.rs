@@ -208,6 +208,7 @@ impl App {
             (self.push.clone(), self.hub.clone()),
             self.clock.clone(),
             self.config.events.reminder_before,
+            (self.accounts.calendars().clone(), self.config.public_origin()),
         )
     }
 }

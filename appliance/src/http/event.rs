@@ -179,7 +179,6 @@ impl EventResource {
         let detail = json!({ "reason": why });
         let entry = self.0.accounts.audit_entry(call, "remove_participant", &user_id.to_string(), detail);
         let player = self.0.events.remove_participant(user_id.into(), event_id.into(), receipt, entry).await?;
-        self.0.accounts.calendars().remove(user_id.into(), event_id);
         Ok(PlayerAnswer { player: convert::player(player) })
     }
 

@@ -134,6 +134,7 @@ impl Script {
             start_time: moment_of(event.start.as_deref())?,
             end_time: moment_of(event.end.as_deref())?,
             max_losses: event.max_losses,
+            rated_on_one_network: event.rated_on_one_network,
         };
         self.show(call, |answer| facts(&answer.event)).await
     }
@@ -147,6 +148,7 @@ impl Script {
             start_time: moment_of(event.start.as_deref())?,
             end_time: moment_of(event.end.as_deref())?,
             max_losses: event.max_losses,
+            rated_on_one_network: event.rated_on_one_network,
             ..no_update(self.event(&event.event.event).await?)
         };
         self.show(call, |answer| facts(&answer.event)).await
@@ -162,7 +164,11 @@ impl Script {
             let differences = answer.differences.iter().map(|difference| format!("  {}\n", escape::line(difference)));
             let receipts = answer.corrections.iter();
             let receipts = receipts.map(|receipt| format!("  {}\n", escape::line(&receipt.in_words())));
-            head + &differences.chain(receipts).collect::<String>()
+            let vouch = answer.vouched.iter().map(|vouch| {
+                let by = escape::line(&vouch.by);
+                format!("  {} {by} said that players on one network are different people\n", vouch.at)
+            });
+            head + &differences.chain(vouch).chain(receipts).collect::<String>()
         })?;
         Ok(if answer.agrees { ExitCode::SUCCESS } else { FailureKind::Disagreement.exit_code() })
     }
@@ -200,6 +206,7 @@ fn facts(event: &Event) -> String {
     table.fact("ends", &moment(event.end_time));
     table.fact("players", &event.signup_count.to_string());
     table.fact("max losses", &event.max_losses.to_string());
+    table.fact("one network", if event.rated_on_one_network { "rated" } else { "not rated" });
     table.fact("prize", event.prize.as_deref().unwrap_or_default());
     table.fact("description", &event.description);
     for (at, winner) in event.winners.iter().enumerate() {
