@@ -65,6 +65,8 @@ request! {
         pub event_type: Option<EventType>,
         /// In title or description.
         pub text: Option<String>,
+        /// Only those that the caller is signed up for and that are not over; none for visitors.
+        pub signed_up: Option<bool>,
     }
 
     pub struct ListEvents {

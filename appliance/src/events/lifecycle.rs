@@ -54,6 +54,9 @@ impl Events {
         row.vouch = vouch(event, None, &audit.actor, today);
         audit.target = row.id.to_string();
         audit.detail["title"] = row.title.clone().into();
+        if row.vouch.is_some() {
+            audit.detail["ratedOnOneNetwork"] = true.into();
+        }
         self.store().audited(audit).create_event(&row).await?;
         Ok(row)
     }

@@ -149,9 +149,22 @@ impl From<&EventRow> for StoredEvent {
                 EventState::Ended => !event.concluded,
                 EventState::Drafted | EventState::Cancelled => false,
             },
-            search: format!("{}\n{}", event.title, event.description).to_lowercase(),
+            search: searched(event),
             event: event.clone(),
         }
+    }
+}
+
+/// What a text is looked for in.
+fn searched(event: &EventRow) -> String {
+    format!("{}\n{}", event.title, event.description).to_lowercase()
+}
+
+impl EventFilter {
+    /// Whether an event in memory would be found.
+    pub fn takes(&self, event: &EventRow) -> bool {
+        self.event_type.is_none_or(|wanted| wanted == event.event_type)
+            && self.text.as_ref().is_none_or(|text| searched(event).contains(&text.to_lowercase()))
     }
 }
 

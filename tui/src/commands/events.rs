@@ -31,7 +31,12 @@ impl Script {
             Events::List { state, text, page } => {
                 let event_state = (!state.is_empty()).then(|| EventStates::Many(state.clone()));
                 let has_filter = event_state.is_some() || text.is_some();
-                let filter = has_filter.then(|| EventFilter { event_state, event_type: None, text: text.clone() });
+                let filter = has_filter.then(|| EventFilter {
+                    event_state,
+                    event_type: None,
+                    text: text.clone(),
+                    signed_up: None,
+                });
                 let call = ListEvents { filter, page: Some(page.page), limit: Some(page.limit) };
                 let answer = self.api.ask(&call).await?;
                 self.list(&answer.events, Some(&answer.pagination), table)
@@ -104,7 +109,8 @@ impl Script {
     pub(super) async fn event(&self, wanted: &str) -> Result<Uuid, CommandError> {
         self.one_of(IdOf::Event, "event", wanted, async || {
             let event_state = Some(EventStates::Many(EventState::ALL.to_vec()));
-            let filter = Some(EventFilter { event_state, event_type: None, text: Some(wanted.to_owned()) });
+            let filter =
+                Some(EventFilter { event_state, event_type: None, text: Some(wanted.to_owned()), signed_up: None });
             let call = ListEvents { filter, page: Some(1), limit: Some(PageRequest::MAX_LIMIT) };
             let events = self.api.ask(&call).await?.events.into_iter();
             Ok(events.map(|event| Candidate { id: event.event_id.to_string(), name: event.title }).collect())

@@ -1,4 +1,4 @@
-import { Button, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useId } from 'react';
 import type { EventType } from '@/api/events';
@@ -86,6 +86,11 @@ export function EventFieldset({ form, stored }: EventFieldsetProps) {
           {...input('maxLosses')}
         />
       </div>
+      <Checkbox
+        label="Rate games between players on one network"
+        description="You confirm that they are different people, as in a hall, a school or an office. A receipt records that you did."
+        {...form.getInputProps('ratedOnOneNetwork', { type: 'checkbox' })}
+      />
     </div>
   );
 }
