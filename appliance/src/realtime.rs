@@ -13,7 +13,7 @@ use sha2::Digest;
 
 use self::upgrade::{Upgrade, UpgradedStream};
 use crate::{
-    account::limits::RateLimit,
+    account::{cookies::Cookies, limits::RateLimit},
     api_error::ApiError,
     app::App,
     caller::{Call, Caller},
@@ -53,6 +53,10 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
     }
     // Visitors watch what everybody may see, and have limits of their own.
     let is_visitor = matches!(call.caller, Caller::Visitor);
+    // Whoever had a session is told that it has ended, not let in as nobody.
+    if is_visitor && Cookies::new(&app.accounts, request.cookie()).session().is_some() {
+        return Err(ApiError::not_signed_in());
+    }
     let limit = if is_visitor { RateLimit::VisitorSocket } else { RateLimit::Socket };
     app.accounts.limits().check(limit, call.address)?;
     let visit = match is_visitor {

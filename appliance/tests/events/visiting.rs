@@ -105,6 +105,18 @@ async fn a_visitors_socket_does_nothing_but_watch() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn whoever_was_signed_out_is_told_so_and_is_no_visitor() {
+    let (fixture, ada, _) = world(nothing).await;
+    let session = ada.browser.cookie("morpion_session").unwrap();
+    ada.browser.post("/api/auth/logout", json!({})).await.ok();
+    match Socket::try_with_session(fixture.server.address, &session).await {
+        Err(tokio_tungstenite::tungstenite::Error::Http(response)) => assert_eq!(response.status().as_u16(), 401),
+        Err(error) => panic!("{error}"),
+        Ok(_) => panic!("an ended session is let in"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_rated_quick_game_is_for_those_who_are_signed_in() {
     let fixture = crate::quick_match::fixture().await;
     let (mut ada, mut bob) = two(&fixture).await;
