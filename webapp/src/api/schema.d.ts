@@ -2367,6 +2367,8 @@ export interface components {
         EventFilter: {
             eventState?: components["schemas"]["EventStates"] | null;
             eventType?: string & components["schemas"]["EventType"];
+            /** @description Only those that the caller is signed up for and that are not over; none for visitors. */
+            signedUp?: boolean;
             /** @description In title or description. */
             text?: string;
         };

@@ -730,6 +730,17 @@ describe('the leaderboard', () => {
     expect(await screen.findByText(text)).toBeInTheDocument();
   });
 
+  it('stands beside who comes: the first by name, the others by number', async () => {
+    event = someEvent({ eventState: 'published' });
+    await openEvent();
+    const who = within(await screen.findByRole('region', { name: 'Who comes' }));
+    expect((await who.findAllByRole('link')).map((link) => link.getAttribute('href'))).toEqual([
+      '/app/players/ada',
+      '/app/players/bob',
+    ]);
+    expect(who.getByText('and 12 more')).toBeInTheDocument();
+  });
+
   it('is for visitors too, who are connected to see it change', async () => {
     server.use(...visitor);
     await openLeaderboard();
