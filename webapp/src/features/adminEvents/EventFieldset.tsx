@@ -86,11 +86,18 @@ export function EventFieldset({ form, stored }: EventFieldsetProps) {
           {...input('maxLosses')}
         />
       </div>
-      <Checkbox
-        label="Rate games between players on one network"
-        description="You confirm that they are different people, as in a hall, a school or an office. A receipt records that you did."
-        {...form.getInputProps('ratedOnOneNetwork', { type: 'checkbox' })}
-      />
+      <OneNetwork form={form} />
     </div>
+  );
+}
+
+/** The organiser's word that players on one network are different people. */
+function OneNetwork({ form }: Pick<EventFieldsetProps, 'form'>) {
+  return (
+    <Checkbox
+      label="Rate games between players on one network"
+      description="You confirm that they are different people, as in a hall, a school or an office. A receipt records that you did."
+      {...form.getInputProps('ratedOnOneNetwork', { type: 'checkbox' })}
+    />
   );
 }

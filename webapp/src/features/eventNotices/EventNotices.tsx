@@ -16,6 +16,31 @@ export function EventNotices() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
 
+  /** Shows a notice about an event in place of the last one, with the way to its page unless that is open. */
+  function tell(id: string, to: string, title: string, text: string): void {
+    const open = () => {
+      notifications.hide(id);
+      void navigate(to);
+    };
+    notifications.hide(id);
+    notifications.show({
+      id,
+      title,
+      message:
+        pathname === to ? (
+          text
+        ) : (
+          <div className={classes.offer}>
+            <span>{text}</span>
+            <Button onClick={open}>Open</Button>
+          </div>
+        ),
+      autoClose: ANNOUNCEMENT_MS,
+      color: 'var(--accent)',
+      role: 'status',
+    });
+  }
+
   useRealtimeEvent('playerFound', ({ gameId, opponent }) => {
     // The room, and a page of the event's games, open it automatically.
     if (pathname.startsWith('/app/game/')) return;
@@ -49,31 +74,6 @@ export function EventNotices() {
   useRealtimeEvent('eventNews', ({ eventId, title, ...news }) => {
     tell(`news ${eventId}`, `/app/events/view/${eventId}`, title, newsText(news));
   });
-
-  /** Shows a notice about an event in place of the last one, with the way to its page unless that is open. */
-  function tell(id: string, to: string, title: string, text: string): void {
-    const open = () => {
-      notifications.hide(id);
-      void navigate(to);
-    };
-    notifications.hide(id);
-    notifications.show({
-      id,
-      title,
-      message:
-        pathname === to ? (
-          text
-        ) : (
-          <div className={classes.offer}>
-            <span>{text}</span>
-            <Button onClick={open}>Open</Button>
-          </div>
-        ),
-      autoClose: ANNOUNCEMENT_MS,
-      color: 'var(--accent)',
-      role: 'status',
-    });
-  }
 
   useRealtimeEvent('eventAnnouncement', ({ eventId, title, message, at }) => {
     notifications.show({

@@ -53,18 +53,8 @@ export default function EventsPage() {
       skipPollingIfUnfocused: true,
     },
   );
-  const user = useAppSelector(selectUser);
-  const isGuest = user?.isTempUser ?? false;
-  const ownAnswer = useListEventsQuery(
-    { filter: { signedUp: true }, limit: OWN },
-    {
-      skip: user === null || isGuest || time === 'past',
-      refetchOnMountOrArgChange: true,
-      refetchOnReconnect: true,
-      refetchOnFocus: true,
-    },
-  );
-  const mine = time === 'now' ? (ifKnown(ownAnswer)?.events ?? []) : [];
+  const isGuest = useAppSelector(selectUser)?.isTempUser ?? false;
+  const { own, mine } = useOwnEvents(time);
   useEventListUpdates();
   const { games } = useOwnGames();
   // The list may have fewer pages now than when the link was made.
@@ -89,15 +79,15 @@ export default function EventsPage() {
         onChange={(next) => show({ time: next as Time, page: 1 })}
         data={Object.entries(TIMES).map(([value, { label }]) => ({ value, label }))}
       />
-      {ownAnswer.error !== undefined && answer.data !== undefined && (
-        <Loaded of={ownAnswer} loading="Loading your events..." failure="Your events could not be loaded.">
+      {own.error !== undefined && answer.data !== undefined && (
+        <Loaded of={own} loading="Loading your events..." failure="Your events could not be loaded.">
           {() => null}
         </Loaded>
       )}
       {mine.length > 0 && <OwnEvents events={mine} games={games} />}
       <Loaded of={answer} loading="Loading events..." failure="The events could not be loaded." keepsPage>
         {({ events: all, pagination }) => {
-          const events = all.filter(({ eventId }) => mine.every((own) => own.eventId !== eventId));
+          const events = all.filter(({ eventId }) => mine.every((each) => each.eventId !== eventId));
           return (
             <>
               {events.length > 0 && (
@@ -122,6 +112,21 @@ export default function EventsPage() {
       </Loaded>
     </>
   );
+}
+
+/** The open events that the user is signed up for. */
+function useOwnEvents(time: Time) {
+  const user = useAppSelector(selectUser);
+  const own = useListEventsQuery(
+    { filter: { signedUp: true }, limit: OWN },
+    {
+      skip: user === null || user.isTempUser || time === 'past',
+      refetchOnMountOrArgChange: true,
+      refetchOnReconnect: true,
+      refetchOnFocus: true,
+    },
+  );
+  return { own, mine: time === 'now' ? (ifKnown(own)?.events ?? []) : [] };
 }
 
 function NoEvents({ time }: { time: Time }) {
