@@ -201,7 +201,7 @@ async fn an_organiser_vouches_for_players_on_one_network_and_a_receipt_says_so()
     assert_eq!(changes_of(&told, "players"), [change(&bob.id, 1_500, 1_338), change(&ada.id, 1_500, 1_662)]);
 
     let verified = fixture.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
-    assert_eq!(verified["vouched"]["by"], "admin");
+    assert_eq!(verified["vouched"]["by"], "the_admin");
     let trail = fixture.admin.read("admin", "list_audit", json!({})).await.ok();
     let made = |entry: &&Value| entry["action"] == "create_event";
     let entry = trail["entries"].as_array().unwrap().iter().find(made).unwrap().clone();
