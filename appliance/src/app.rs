@@ -65,6 +65,8 @@ pub struct App {
     pub connections: TaskTracker,
     /// Bytes that are held for clients.
     pub held: Arc<Shares>,
+    /// Websockets of visitors.
+    pub visitors: Arc<Shares>,
     pub started_at: DateTime<Utc>,
     /// An account was deleted, and its data has to be removed everywhere.
     pub(crate) cleanup_needed: Notify,
@@ -169,8 +171,11 @@ impl App {
         let health =
             Health::new(store.clone(), clock.clone(), disk.clone(), process.clone(), tls.clone(), backups.clone());
         let held = Shares::of_bytes(&config.server);
+        let visitors =
+            Shares::new(config.realtime.max_visitor_connections, config.realtime.max_visitor_connections_per_address);
         Ok(Arc::new(Self {
             held,
+            visitors,
             config,
             store,
             accounts,
@@ -208,6 +213,7 @@ impl App {
             (self.push.clone(), self.hub.clone()),
             self.clock.clone(),
             self.config.events.reminder_before,
+            (self.accounts.calendars().clone(), self.config.public_origin()),
         )
     }
 }

@@ -237,6 +237,8 @@ pub enum MailSecurity {
 pub struct Realtime {
     pub max_connections: usize,
     pub max_connections_per_account: usize,
+    pub max_visitor_connections: u64,
+    pub max_visitor_connections_per_address: u64,
     /// Frames of one connection; three times as many in a burst.
     pub frames_per_second: NonZeroU32,
 }

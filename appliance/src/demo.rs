@@ -202,6 +202,7 @@ async fn draft(
             start_time: Some(Timestamp::from(start)),
             end_time: Some(Timestamp::from(end)),
             max_losses: Some(0),
+            rated_on_one_network: None,
         })
         .await?;
     Ok(made.event.event_id)
@@ -218,6 +219,7 @@ async fn publish(admin: &Browser, event_id: Uuid) -> anyhow::Result<()> {
         start_time: None,
         end_time: None,
         max_losses: None,
+        rated_on_one_network: None,
     };
     admin.write(publish).await?;
     Ok(())

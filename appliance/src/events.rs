@@ -55,7 +55,7 @@ use chrono::{DateTime, Utc};
 use morpion_rules::{Command, EventId, GameId, Millis, Times, UserId, event::EventCommand, matchmaking::Addresses};
 use morpion_store::{EventRow, Store};
 use parking_lot::{Mutex, RwLock};
-use tokio::runtime::Handle;
+use tokio::{runtime::Handle, sync::watch};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
@@ -69,6 +69,9 @@ use crate::{
 use activities::Activities;
 use error::EventError;
 use runtime::{EventRuntime, Jobs};
+
+/// Who changes an event when nobody does.
+const SERVER: &str = "server";
 
 /// Closed events kept in memory for readers; about 300 bytes a player.
 const CLOSED_KEPT: usize = 64;
@@ -113,6 +116,8 @@ pub struct EventRegistry {
     people: People,
     runtimes: RwLock<HashMap<EventId, Arc<EventRuntime>>>,
     activities: Activities,
+    /// There is news to tell: [`Store::event_news`].
+    news: watch::Sender<()>,
     /// Loaded before their owners could be started.
     unowned: Mutex<Vec<(Arc<EventRuntime>, Jobs)>>,
 }
@@ -139,6 +144,7 @@ impl EventRegistry {
             people,
             runtimes: RwLock::default(),
             activities: Activities::default(),
+            news: watch::Sender::new(()),
             unowned: Mutex::default(),
         });
         let times = registry.clock.times();

@@ -269,7 +269,7 @@ impl Shared {
             }
             return None;
         }
-        let shared = if paired.rated { seekers[0].from.shared_with(&seekers[1].from) } else { None };
+        let shared = if paired.rated { seekers[0].from.shared_with(&seekers[1].from, false) } else { None };
         let setup = QuickSetup {
             id: GameId(Uuid::new_v4()),
             players: seekers.each_ref().map(|seeker| seeker.player.clone()),

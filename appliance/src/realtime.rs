@@ -5,7 +5,7 @@ mod dispatch;
 mod idle_reader;
 pub mod upgrade;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use poem::{IntoResponse, Request, Response, http::StatusCode};
@@ -13,13 +13,18 @@ use sha2::Digest;
 
 use self::upgrade::{Upgrade, UpgradedStream};
 use crate::{
-    account::limits::RateLimit,
+    account::{cookies::Cookies, limits::RateLimit},
     api_error::ApiError,
     app::App,
     caller::{Call, Caller},
     clock,
     connections::handle::ConnectionHandle,
+    error::CommonError,
+    shares::Full,
 };
+
+/// How long a visitor waits before the next try, where an address has no room for one more.
+const RETRY_VISIT: Duration = Duration::from_secs(60);
 
 /// What a server appends to the client's key (RFC 6455, section 1.3).
 const ACCEPT_GUID: &[u8] = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -35,7 +40,7 @@ fn has_token(list: &str, wanted: &str) -> bool {
 /// Completes an upgrade and serves the connection in its own task.
 ///
 /// # Errors
-/// 400 for what is no websocket handshake, 401 for a visitor, 429 and 503 at the limits.
+/// 400 for what is no websocket handshake, 401 for a session that ended meanwhile, 429 and 503 at the limits.
 pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Response, ApiError> {
     let key = header(request, "sec-websocket-key");
     let key_is_valid = STANDARD.decode(key).is_ok_and(|bytes| bytes.len() == 16);
@@ -46,10 +51,21 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
     {
         return Err(ApiError::malformed("This address speaks websocket, version 13."));
     }
-    if matches!(call.caller, Caller::Visitor) {
+    // Visitors watch what everybody may see, and have limits of their own.
+    let is_visitor = matches!(call.caller, Caller::Visitor);
+    // Whoever had a session is told that it has ended, not let in as nobody.
+    if is_visitor && Cookies::new(&app.accounts, request.cookie()).session().is_some() {
         return Err(ApiError::not_signed_in());
     }
-    app.accounts.limits().check(RateLimit::Socket, call.address)?;
+    let limit = if is_visitor { RateLimit::VisitorSocket } else { RateLimit::Socket };
+    app.accounts.limits().check(limit, call.address)?;
+    let visit = match is_visitor {
+        true => Some(app.visitors.take(Some(call.address.into()), 1).map_err(|full| match full {
+            Full::ForOne => CommonError::TooMany { retry_after: RETRY_VISIT },
+            Full::InAll => CommonError::unavailable("The server has no room for another visitor right now."),
+        })?),
+        false => None,
+    };
     let upgrade = request
         .extensions()
         .get::<Upgrade>()
@@ -58,19 +74,22 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
     let held = app.held.begin(Some(call.address.into()));
     let connection = Arc::new(ConnectionHandle::new(call.caller, Some(call.address)).holding(held));
     app.hub.admit(&connection)?;
-    // The end of a session or token between its check and the admission did not reach this socket.
-    let check = connection.begin_check();
-    let end = app.accounts.valid_until([&connection.caller]).await.ok().and_then(|ends| ends.into_values().next());
-    let Some(end) = end else {
-        app.hub.remove(&connection);
-        return Err(ApiError::not_signed_in());
-    };
-    connection.set_valid_until(check, clock::millis(end));
+    if !is_visitor {
+        // The end of a session or token between its check and the admission did not reach this socket.
+        let check = connection.begin_check();
+        let end = app.accounts.valid_until([&connection.caller]).await.ok().and_then(|ends| ends.into_values().next());
+        let Some(end) = end else {
+            app.hub.remove(&connection);
+            return Err(ApiError::not_signed_in());
+        };
+        connection.set_valid_until(check, clock::millis(end));
+    }
     connection.user_id().into_iter().for_each(|user| app.push.came_back(user));
 
     let accept = accept_key(key);
     let app = Arc::clone(app);
     app.connections.clone().spawn(async move {
+        let _visit = visit;
         match upgrade.await {
             Ok(UpgradedStream::Socket { read, write, guard: _guard }) => {
                 connection::serve(app, read, write, connection).await;

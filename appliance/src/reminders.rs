@@ -1,25 +1,29 @@
-//! Reminders of events: a letter for those who asked for one; shortly before and at the start a frame for those who have a
-//! page open, and a push for the others. See
-//! `docs/behaviour/notifications.md#reminders-of-events`.
+//! What those who signed up for an event are told of it without asking: reminders, and [`news`] of what became of it.
+//!
+//! Reminders are a letter for those who asked for one; shortly before and at the start a frame for those who have a page open,
+//! and a push for the others. See `docs/behaviour/notifications.md#reminders-of-events`.
 //!
 //! They look at the schedule of the events in memory now and then, and take nothing of the events' owners' time. How far a
 //! reminder has gone out is stored before each part of it goes, so that nobody is reminded twice, whenever the server stops;
 //! those of the part that was under way then may not be reminded. With it is stored of which start: when an event is moved to
 //! a later one, everybody is reminded of that too.
 
+mod news;
+
 use std::{collections::HashSet, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_openapi::realtime::{EventReminder, ServerFrame};
 use morpion_rules::{EventId, UserId};
-use morpion_store::{ReminderKind, ReminderMark, SignupRow, Store, User};
+use morpion_store::{NewsChannel, ReminderKind, ReminderMark, SignupRow, Store, User};
 use parking_lot::Mutex;
 use tokio::time::{MissedTickBehavior, interval};
 use uuid::Uuid;
 
 use crate::{
-    account::moderation::suspension,
+    account::{calendars::Calendars, moderation::suspension},
     clock::Clock,
+    config::Origin,
     connections::{frame::encode, hub::Hub},
     error::CommonError,
     events::{Events, schedule::Scheduled},
@@ -45,7 +49,13 @@ const MAX_REMEMBERED: usize = 10_000;
 /// A reminder of an event, and the planned start that it tells.
 type Reminder = (EventId, ReminderKind, Option<DateTime<Utc>>);
 
-/// What sends reminders; one a process.
+/// Whom a page of people consists of, for frames and pushes.
+struct Audience {
+    here: Vec<Uuid>,
+    reached: Vec<Uuid>,
+}
+
+/// What sends reminders and news; one a process.
 pub struct Reminders {
     store: Store,
     events: Events,
@@ -55,6 +65,9 @@ pub struct Reminders {
     clock: Clock,
     /// Letters are sent this long before the start.
     letters_before: TimeDelta,
+    calendars: Calendars,
+    /// Where the links in calendars lead.
+    origin: Origin,
     /// Those that went out whole.
     done: Mutex<HashSet<Reminder>>,
 }
@@ -67,16 +80,21 @@ impl Reminders {
         (push, hub): (Push, Hub),
         clock: Clock,
         letters_before: Duration,
+        (calendars, origin): (Calendars, Origin),
     ) -> Self {
         let letters_before = TimeDelta::from_std(letters_before).unwrap_or(TimeDelta::MAX);
-        Self { store, events, mailer, push, hub, clock, letters_before, done: Mutex::default() }
+        Self { store, events, mailer, push, hub, clock, letters_before, calendars, origin, done: Mutex::default() }
     }
 
-    /// Sends what is due, until it is dropped. Letters wait for the mail server, so pushes do not wait for them.
+    /// Sends what is due, until it is dropped. Letters wait for the mail server, calendars for their provider, so nothing else
+    /// waits for them.
     pub async fn run(self) {
         tokio::join!(
             self.run_kinds(&[ReminderKind::Letter]),
-            self.run_kinds(&[ReminderKind::Soon, ReminderKind::Start])
+            self.run_kinds(&[ReminderKind::Soon, ReminderKind::Start]),
+            self.run_news(NewsChannel::Page),
+            self.run_news(NewsChannel::Letter),
+            self.run_news(NewsChannel::Calendar)
         );
     }
 
@@ -157,41 +175,60 @@ impl Reminders {
         let users: Vec<Uuid> = here.iter().map(|signup| signup.user_id).collect();
         match kind {
             ReminderKind::Letter => {
-                let wanted = self.store.want_event_letters(&users).await?;
-                let readers = self.store.users(&wanted).await?;
+                let readers = self.readers(&users).await?;
                 self.store.set_reminder_mark(event.id.0, kind, mark, self.clock.wall()).await?;
-                self.write_to(event, &readers).await;
+                if let Some(start) = event.starts_at {
+                    let letter = |reader: &User| {
+                        EmailTemplate::event_reminder(&reader.username, &event.title, event.id.0, start)
+                    };
+                    self.write_to(&readers, letter).await;
+                }
             }
             ReminderKind::Soon | ReminderKind::Start => {
-                let (here, away): (Vec<Uuid>, Vec<Uuid>) =
-                    users.into_iter().partition(|user| self.hub.is_connected(UserId(*user)));
-                let reached = match self.push.is_on() && !away.is_empty() {
-                    true => self.store.have_push_subscriptions(&away).await?,
-                    false => vec![],
-                };
+                let audience = self.audience(users).await?;
                 self.store.set_reminder_mark(event.id.0, kind, mark, self.clock.wall()).await?;
                 let minutes = self.minutes_left(event, kind);
                 let frame = EventReminder { event_id: event.id.0, title: event.title.clone(), minutes };
-                let frame = encode(&ServerFrame::EventReminder(frame).to_text());
-                here.into_iter().for_each(|user| self.hub.send_to_user(UserId(user), &frame, |_| false));
-                for user in reached {
-                    self.push.tell_when_there_is_room(UserId(user), notice(event, minutes)).await;
-                }
+                self.tell(audience, &ServerFrame::EventReminder(frame), || notice(event, minutes)).await;
             }
         }
         Ok(mark)
     }
 
-    async fn write_to(&self, event: &Scheduled, readers: &[User]) {
-        let (now, Some(start)) = (self.clock.wall(), event.starts_at) else { return };
+    /// Those of these people who have a page open, and those who can be pushed to.
+    async fn audience(&self, users: Vec<Uuid>) -> Result<Audience, CommonError> {
+        let (here, away): (Vec<Uuid>, Vec<Uuid>) =
+            users.into_iter().partition(|user| self.hub.is_connected(UserId(*user)));
+        let reached = match self.push.is_on() && !away.is_empty() {
+            true => self.store.have_push_subscriptions(&away).await?,
+            false => vec![],
+        };
+        Ok(Audience { here, reached })
+    }
+
+    async fn tell(&self, audience: Audience, frame: &ServerFrame, notice: impl Fn() -> Notice) {
+        let frame = encode(&frame.to_text());
+        audience.here.into_iter().for_each(|user| self.hub.send_to_user(UserId(user), &frame, |_| false));
+        for user in audience.reached {
+            self.push.tell_when_there_is_room(UserId(user), notice()).await;
+        }
+    }
+
+    /// Those of these people who want letters about events.
+    async fn readers(&self, users: &[Uuid]) -> Result<Vec<User>, CommonError> {
+        let wanted = self.store.want_event_letters(users).await?;
+        Ok(self.store.users(&wanted).await?)
+    }
+
+    async fn write_to(&self, readers: &[User], letter: impl Fn(&User) -> EmailTemplate) {
+        let now = self.clock.wall();
         for reader in readers {
             let is_open = reader.deleted_at.is_none() && suspension(reader, now).is_none();
             if !is_open || !reader.email_verified {
                 continue;
             }
             self.mailer.wait_for_room().await;
-            let letter = EmailTemplate::event_reminder(&reader.username, &event.title, event.id.0, start);
-            self.mailer.notify(reader, &letter);
+            self.mailer.notify(reader, &letter(reader));
         }
     }
 

@@ -131,6 +131,11 @@ pub fn of_request(method: &Method, path: &str) -> TokenScope {
     if method.is_safe() || is_action { TokenScope::Read } else { TokenScope::All }
 }
 
+/// Whether visitors may send a frame: those that subscribe, and none that says anything of them.
+pub fn is_for_visitors(frame: &ClientFrame) -> bool {
+    matches!(frame, ClientFrame::Authenticate(_) | ClientFrame::SpectateGame(_) | ClientFrame::LeaveGameRoom(_))
+}
+
 /// The scope that a frame needs.
 pub fn of_frame(frame: &ClientFrame) -> TokenScope {
     match frame {

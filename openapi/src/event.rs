@@ -65,6 +65,8 @@ request! {
         pub event_type: Option<EventType>,
         /// In title or description.
         pub text: Option<String>,
+        /// Only those that the caller is signed up for and that are not over; none for visitors.
+        pub signed_up: Option<bool>,
     }
 
     pub struct ListEvents {
@@ -91,6 +93,8 @@ request! {
         pub end_time: Option<Timestamp>,
         /// 0 never eliminates; 3 if absent.
         pub max_losses: Option<u32>,
+        /// Games between players on one network are rated: the organiser says that they are different people. False if absent.
+        pub rated_on_one_network: Option<bool>,
     }
 
     pub struct UpdateEvent {
@@ -104,6 +108,8 @@ request! {
         pub start_time: Option<Timestamp>,
         pub end_time: Option<Timestamp>,
         pub max_losses: Option<u32>,
+        /// As of `create_event`.
+        pub rated_on_one_network: Option<bool>,
     }
 
     pub struct DeleteEvent { pub event_id: Uuid }
@@ -238,6 +244,8 @@ answer! {
         pub start_time: Option<Timestamp>,
         pub end_time: Option<Timestamp>,
         pub max_losses: u32,
+        /// Games between players on one network are rated: the organiser says that they are different people.
+        pub rated_on_one_network: bool,
         pub created_at: Timestamp,
         pub updated_at: Timestamp,
         pub winners: Vec<Winner>,
@@ -283,6 +291,14 @@ answer! {
         pub differences: Vec<String>,
         /// What admins corrected, the first first.
         pub corrections: Vec<Correction>,
+        /// Who said that players on one network are different people; absent if nobody did.
+        pub vouched: Option<Vouch>,
+    }
+
+    pub struct Vouch {
+        pub at: Timestamp,
+        /// A username, or the name of an operator token.
+        pub by: String,
     }
 
     pub struct Counts { pub level: u32, pub wins: u32, pub losses: u32 }

@@ -34,6 +34,19 @@ words! {
 }
 
 words! {
+    /// What those who signed up for an event are told of.
+    pub enum EventNewsKind {
+        Cancelled = "cancelled",
+        /// It starts or ends at another time.
+        Moved = "moved",
+        /// An admin signed them up.
+        Added = "added",
+        /// An admin took them out.
+        Removed = "removed",
+    }
+}
+
+words! {
     /// What a player can say to the other.
     pub enum Reaction {
         WellPlayed = "wellPlayed",
@@ -390,6 +403,7 @@ answer! {
 
     pub struct RefreshLeaderboard { pub event_id: Uuid }
 
+    /// An event has another state, or was edited: what a page shows of it is to be read again.
     pub struct EventStateChanged { pub event_id: Uuid, pub event_state: EventState }
 
     /// The winners of an ended event are final.
@@ -410,6 +424,17 @@ answer! {
         pub title: String,
         /// Until the start; 0 once it has started.
         pub minutes: u32,
+    }
+
+    /// What became of an event that one signed up for, or of one's own part in it.
+    pub struct EventNews {
+        pub event_id: Uuid,
+        pub title: String,
+        pub news: EventNewsKind,
+        /// As planned now.
+        pub start_time: Option<Timestamp>,
+        /// As planned now.
+        pub end_time: Option<Timestamp>,
     }
 
     pub struct ServerDraining { pub reconnect_in_ms: u32 }
@@ -545,6 +570,7 @@ frames! {
         "removedFromRoom" => RemovedFromRoom(RemovedFromRoom),
         "eventAnnouncement" => EventAnnouncement(EventAnnouncement),
         "eventReminder" => EventReminder(EventReminder),
+        "eventNews" => EventNews(EventNews),
         "eventConcluded" => EventConcluded(EventConcluded),
         "serverDraining" => ServerDraining(ServerDraining),
         "logAppended" => LogAppended(LogEntry),

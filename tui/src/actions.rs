@@ -185,5 +185,6 @@ pub fn no_update(event_id: Uuid) -> UpdateEvent {
         start_time: None,
         end_time: None,
         max_losses: None,
+        rated_on_one_network: None,
     }
 }

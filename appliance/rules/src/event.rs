@@ -303,7 +303,14 @@ impl Event {
         let is_over = self.details.end_time.is_none_or(|end| end <= now);
         let times = if is_over { (None, None) } else { (self.details.start_time, self.details.end_time) };
         let title = format!("{}{MARK}", title.trim_end());
-        let details = Details { title, start_time: times.0, end_time: times.1, ..self.details.clone() };
+        // Others may come, of whom nobody has said anything.
+        let details = Details {
+            title,
+            start_time: times.0,
+            end_time: times.1,
+            rated_on_one_network: false,
+            ..self.details.clone()
+        };
         Event { details, phase: Phase::Drafted, started_at: None }
     }
 

@@ -18,6 +18,7 @@ fn details() -> Details {
         start_time: Some(START),
         end_time: Some(END),
         max_losses: DEFAULT_MAX_LOSSES,
+        rated_on_one_network: false,
     }
 }
 

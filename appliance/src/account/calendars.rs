@@ -119,6 +119,28 @@ impl Calendars {
         Ok(())
     }
 
+    /// Changes the entries of an event in the calendars of these people, as far as they connected one: adds or updates them, or
+    /// removes them. Failures are logged.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn change_entries(
+        &self,
+        users: &[Uuid],
+        event_id: Uuid,
+        entry: Option<&CalendarEntry>,
+    ) -> Result<(), AccountError> {
+        let Some(provider) = &self.provider else { return Ok(()) };
+        for user in self.store.have_calendar_grants(users).await? {
+            let change = async |calendar: Calendar| match entry {
+                Some(entry) => calendar.put(entry).await,
+                None => calendar.remove(event_id).await,
+            };
+            self.change(user.into(), Arc::clone(provider), change).await;
+        }
+        Ok(())
+    }
+
     /// Adds an entry to a user's calendar in the background, if they connected one; updates an existing one.
     pub fn put(&self, user: UserId, entry: CalendarEntry) {
         self.spawn_change(user, move |calendar| async move { calendar.put(&entry).await });
@@ -142,17 +164,26 @@ impl Calendars {
         let calendars = self.clone();
         tokio::spawn(async move {
             let _slot = slot;
-            let Ok(_permit) = calendars.permits.acquire().await else { return };
-            let changed = async {
-                match calendars.open(user, provider).await? {
-                    Some(calendar) => change(calendar).await,
-                    None => Ok(()),
-                }
-            };
-            if let Err(error) = changed.await {
-                tracing::warn!(%user, error = %format!("{error:#}"), "a calendar could not be changed");
-            }
+            calendars.change(user, provider, change).await;
         });
+    }
+
+    async fn change<F: Future<Output = anyhow::Result<()>>>(
+        &self,
+        user: UserId,
+        provider: Arc<Provider>,
+        change: impl FnOnce(Calendar) -> F,
+    ) {
+        let Ok(_permit) = self.permits.acquire().await else { return };
+        let changed = async {
+            match self.open(user, provider).await? {
+                Some(calendar) => change(calendar).await,
+                None => Ok(()),
+            }
+        };
+        if let Err(error) = changed.await {
+            tracing::warn!(%user, error = %format!("{error:#}"), "a calendar could not be changed");
+        }
     }
 
     /// The user's calendar with a valid token; `None` if they connected none.

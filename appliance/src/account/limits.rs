@@ -121,8 +121,10 @@ pub enum RateLimit {
     /// Calls for a player's page, history and head to head.
     PlayerPage,
     ClientLog,
-    /// Websocket upgrades.
+    /// Websocket upgrades of those who are signed in.
     Socket,
+    /// Those of visitors, so that these leave the others theirs.
+    VisitorSocket,
     /// Calls about payments, of one account.
     Payment,
     /// The same, of one address.
@@ -203,6 +205,7 @@ pub struct Limits {
     player_pages: Limiter,
     client_logs: Limiter,
     sockets: Limiter,
+    visitor_sockets: Limiter,
     payments: Limiter,
     payments_of_addresses: Limiter,
     card_forms: Limiter,
@@ -229,6 +232,7 @@ impl Limits {
             player_pages: by_the_minute(config.player_pages_per_minute),
             client_logs: by_the_minute(config.client_logs_per_minute),
             sockets: by_the_minute(config.sockets_per_minute),
+            visitor_sockets: by_the_minute(config.sockets_per_minute),
             payments: by_the_minute(config.payments_per_minute),
             payments_of_addresses: by_the_minute(config.payments_per_minute_of_an_address),
             card_forms: hourly(config.card_forms_per_hour),
@@ -274,6 +278,7 @@ impl Limits {
             RateLimit::PlayerPage => &self.player_pages,
             RateLimit::ClientLog => &self.client_logs,
             RateLimit::Socket => &self.sockets,
+            RateLimit::VisitorSocket => &self.visitor_sockets,
             RateLimit::Payment => &self.payments,
             RateLimit::PaymentOfAddress => &self.payments_of_addresses,
             RateLimit::CardForm => &self.card_forms,

@@ -50,9 +50,10 @@ impl PlayedFrom {
         other.networks.iter().for_each(|network| self.add(Some(*network)));
     }
 
-    /// What the two have in common.
-    pub fn shared_with(&self, other: &Self) -> Option<Shared> {
-        if !self.networks.is_disjoint(&other.networks) {
+    /// What the two have in common. Where somebody vouches that people on one network are different ones, that alone does
+    /// not count.
+    pub fn shared_with(&self, other: &Self, vouched: bool) -> Option<Shared> {
+        if !vouched && !self.networks.is_disjoint(&other.networks) {
             return Some(Shared::Network);
         }
         (!self.devices.is_disjoint(&other.devices)).then_some(Shared::Device)
@@ -81,15 +82,21 @@ mod tests {
             from
         };
         let ada = from("192.0.2.1", 1);
-        assert_eq!(ada.shared_with(&from("192.0.2.2", 2)), None);
-        assert_eq!(ada.shared_with(&from("192.0.2.1", 2)), Some(Shared::Network));
-        assert_eq!(ada.shared_with(&from("192.0.2.2", 1)), Some(Shared::Device));
+        assert_eq!(ada.shared_with(&from("192.0.2.2", 2), false), None);
+        assert_eq!(ada.shared_with(&from("192.0.2.1", 2), false), Some(Shared::Network));
+        assert_eq!(ada.shared_with(&from("192.0.2.2", 1), false), Some(Shared::Device));
+        assert_eq!(ada.shared_with(&from("192.0.2.1", 2), true), None, "somebody vouches for those on one network");
+        assert_eq!(ada.shared_with(&from("192.0.2.1", 1), true), Some(Shared::Device), "and for nothing else");
         let home = from("2001:db8::1", 3);
-        assert_eq!(home.shared_with(&from("2001:db8::ffff", 4)), Some(Shared::Network), "one network of 64 bits");
-        assert_eq!(home.shared_with(&from("2001:db8:0:1::1", 4)), None);
+        assert_eq!(
+            home.shared_with(&from("2001:db8::ffff", 4), false),
+            Some(Shared::Network),
+            "one network of 64 bits"
+        );
+        assert_eq!(home.shared_with(&from("2001:db8:0:1::1", 4), false), None);
         let mut roaming = from("192.0.2.9", 9);
         roaming.update(&from("192.0.2.1", 8));
-        assert_eq!(roaming.shared_with(&ada), Some(Shared::Network));
-        assert_eq!(PlayedFrom::default().shared_with(&PlayedFrom::default()), None, "nothing is known");
+        assert_eq!(roaming.shared_with(&ada, false), Some(Shared::Network));
+        assert_eq!(PlayedFrom::default().shared_with(&PlayedFrom::default(), false), None, "nothing is known");
     }
 }

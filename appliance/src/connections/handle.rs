@@ -195,7 +195,12 @@ impl ConnectionHandle {
     /// Whether its session (by the steady clock) or its token (by the machine's) has ended, as far as known, and it is not
     /// being closed yet.
     pub fn is_overdue(&self, steady: Millis, wall: Millis) -> bool {
-        let now = if matches!(self.caller, Caller::Operator(_)) { wall } else { steady };
+        let now = match self.caller {
+            Caller::Operator(_) => wall,
+            Caller::User(_) => steady,
+            // There is nothing that could end.
+            Caller::Visitor => return false,
+        };
         self.validity.lock().until <= now && self.close_code().is_none()
     }
 

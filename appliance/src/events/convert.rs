@@ -39,6 +39,7 @@ pub fn empty_row(id: EventId, created_at: DateTime<Utc>) -> EventRow {
         start_time: None,
         end_time: None,
         max_losses: 0,
+        vouch: None,
         started_at: None,
         since: None,
         until: None,
@@ -56,7 +57,9 @@ pub fn empty_row(id: EventId, created_at: DateTime<Utc>) -> EventRow {
 
 /// Writes the event into its row.
 pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
-    let Details { title, description, prize, event_type, start_time, end_time, max_losses } = event.details();
+    // Its receipt says who vouched: `Events::change`.
+    let Details { title, description, prize, event_type, start_time, end_time, max_losses, rated_on_one_network: _ } =
+        event.details();
     row.title.clone_from(title);
     row.description.clone_from(description);
     row.prize.clone_from(prize);
@@ -107,6 +110,7 @@ pub fn event(row: &EventRow) -> Event {
         start_time: row.start_time.map(millis),
         end_time: row.end_time.map(millis),
         max_losses: count(row.max_losses),
+        rated_on_one_network: row.vouch.is_some(),
     };
     Event::restore(details, phase, row.started_at.map(millis))
 }
@@ -152,6 +156,7 @@ mod tests {
             start_time: Some(Millis(1_000)),
             end_time: Some(Millis(9_000)),
             max_losses: 2,
+            rated_on_one_network: false,
         };
         for phase in [
             Phase::Drafted,

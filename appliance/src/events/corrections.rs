@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use morpion_rules::{EventId, UserId, event::Registration, standings::FIRST_LEVEL};
-use morpion_store::{AuditEntry, CorrectionKind, CorrectionRow, CountsRow};
+use morpion_store::{AuditEntry, CorrectionKind, CorrectionRow, CountsRow, NewsKind};
 use uuid::Uuid;
 
 use super::{Events, convert, error::EventError, runtime::EventRuntime, views::PlayerView};
@@ -124,7 +124,7 @@ impl Events {
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
             .run_in_order(async move {
-                let correction = {
+                let (correction, row) = {
                     let state = owned.state.lock();
                     state.event.check_correction()?;
                     if kind == CorrectionKind::Removal && state.registration(user) == Registration::Removed {
@@ -139,7 +139,7 @@ impl Events {
                         wins: wins.into(),
                         losses: losses.into(),
                     };
-                    CorrectionRow {
+                    let correction = CorrectionRow {
                         id: Uuid::new_v4(),
                         event_id: owned.id.0,
                         user_id: user.0,
@@ -153,10 +153,15 @@ impl Events {
                         before: Some(counts([standing.level, standing.wins, standing.losses])),
                         after: Some(counts([level, wins, losses])),
                         reason: receipt.reason,
-                    }
+                    };
+                    (correction, state.row(owned.id))
                 };
+                let news = (kind == CorrectionKind::Removal).then(|| events.news(NewsKind::Removed, &row, Some(user)));
                 // Stored as a difference, so that results stored meanwhile are not lost.
-                events.store().audited(audit).correct_standing(&correction).await?;
+                events.store().audited(audit).correct_standing(&correction, news.as_ref()).await?;
+                if news.is_some() {
+                    events.registry.news.send_replace(());
+                }
                 let mut state = owned.state.lock();
                 let standing = state.standings.correct(&convert::correction(&correction))?;
                 state.removed += usize::from(kind == CorrectionKind::Removal);

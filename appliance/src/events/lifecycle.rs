@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use morpion_openapi::realtime::{
     EventAnnouncement, EventConcluded, EventStateChanged, MatchmakingCancelled, ServerFrame,
 };
@@ -9,11 +10,14 @@ use morpion_rules::{
     EventId, Millis, UserId,
     event::{ANNOUNCEMENTS_KEPT, Details, Event, EventCommand, EventRefusal, EventState, EventType},
 };
-use morpion_store::{AnnouncementRow, AuditEntry, EventRow, Store, WinnerRow};
+use morpion_store::{AnnouncementRow, AuditEntry, EventRow, NewEventNews, NewsKind, Store, VouchRow, WinnerRow};
 use uuid::Uuid;
 
 use super::{Events, convert, error::EventError, runtime::EventRuntime, state::State, wire};
-use crate::{clock::millis, connections::frame::encode};
+use crate::{
+    clock::{millis, utc},
+    connections::frame::encode,
+};
 
 /// What a client waits before it leaves the room, see `docs/behaviour/webapp.md#event-room`.
 pub const LEAVE_ROOM_MS: u32 = 1_500;
@@ -28,6 +32,7 @@ pub struct EventChange {
     pub start_time: Option<Millis>,
     pub end_time: Option<Millis>,
     pub max_losses: Option<u32>,
+    pub rated_on_one_network: Option<bool>,
     pub state: Option<EventState>,
 }
 
@@ -46,8 +51,12 @@ impl Events {
         let today = self.today();
         let mut row = convert::empty_row(EventId(Uuid::new_v4()), today);
         convert::fill(&mut row, event, millis(today));
+        row.vouch = vouch(event, None, &audit.actor, today);
         audit.target = row.id.to_string();
         audit.detail["title"] = row.title.clone().into();
+        if row.vouch.is_some() {
+            audit.detail["ratedOnOneNetwork"] = true.into();
+        }
         self.store().audited(audit).create_event(&row).await?;
         Ok(row)
     }
@@ -63,7 +72,8 @@ impl Events {
         runtime
             .run_in_order(async move {
                 let commands = update_commands(&owned.state.lock().event, change)?;
-                events.change(&owned, &commands, &events.store().audited(audit)).await
+                let actor = audit.actor.clone();
+                events.change(&owned, &commands, &events.store().audited(audit), &actor).await
             })
             .await
     }
@@ -115,7 +125,7 @@ impl Events {
                     row.announcements.drain(..surplus);
                     (state.event.clone(), row)
                 };
-                events.store().audited(audit).update_event(&row).await?;
+                events.store().audited(audit).update_event(&row, None).await?;
                 let mut state = owned.state.lock();
                 state.stored(event, &row);
                 if let Some(announcement) = row.announcements.last() {
@@ -144,20 +154,24 @@ impl Events {
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
-            .run_in_order(async move { events.change(&owned, &[command], &events.store().audited(audit)).await })
+            .run_in_order(async move {
+                let actor = audit.actor.clone();
+                events.change(&owned, &[command], &events.store().audited(audit), &actor).await
+            })
             .await
     }
 
-    /// Applies the commands, stores the event with a handle that may be audited, then informs everybody. Only its owner
-    /// calls this.
+    /// Applies the commands of this actor, stores the event with a handle that may be audited, then informs everybody. Only its
+    /// owner calls this.
     pub(super) async fn change(
         &self,
         runtime: &Arc<EventRuntime>,
         commands: &[EventCommand],
         store: &Store,
+        actor: &str,
     ) -> Result<EventRow, EventError> {
         let (now, today) = (self.times(), millis(self.today()));
-        let (event, before, row) = {
+        let (event, before, planned, row) = {
             let state = runtime.state.lock();
             let mut event = state.event.clone();
             for command in commands {
@@ -173,10 +187,13 @@ impl Events {
             if commands.contains(&EventCommand::Reopen) {
                 row.winners.clear();
             }
-            (event, state.event.state(), row)
+            row.vouch = vouch(&event, row.vouch, actor, utc(today));
+            (event, state.event.state(), state.event.details().clone(), row)
         };
-        store.update_event(&row).await?;
         let after = event.state();
+        let was_edited = planned != *event.details() && after != EventState::Drafted;
+        let news = news(before, &planned, &event).map(|kind| self.news(kind, &row, None));
+        store.update_event(&row, news.as_ref()).await?;
         let waited = {
             let mut state = runtime.state.lock();
             state.stored(event, &row);
@@ -188,8 +205,11 @@ impl Events {
                 EventState::Drafted | EventState::Published | EventState::Started => vec![],
             }
         };
-        if after != before || commands.contains(&EventCommand::Reopen) {
+        if after != before || was_edited || commands.contains(&EventCommand::Reopen) {
             self.broadcast_state(runtime.id, after);
+        }
+        if news.is_some() {
+            self.registry.news.send_replace(());
         }
         if commands.contains(&EventCommand::Conclude) {
             self.broadcast_winners(runtime.id, &row.winners);
@@ -200,6 +220,19 @@ impl Events {
         }
         runtime.changed.notify_one();
         Ok(row)
+    }
+
+    /// What those concerned are to be told, of the event in this row: `user`, or everybody who is signed up.
+    pub(super) fn news(&self, kind: NewsKind, row: &EventRow, user: Option<UserId>) -> NewEventNews {
+        NewEventNews {
+            event_id: row.id,
+            user_id: user.map(|user| user.0),
+            kind,
+            title: row.title.clone(),
+            starts_at: row.start_time,
+            ends_at: row.end_time,
+            at: self.today(),
+        }
     }
 
     /// Removes a player from the queue, and tells them why and where to go.
@@ -237,6 +270,23 @@ impl Events {
     }
 }
 
+/// What those who signed up are told of a change.
+fn news(before: EventState, planned: &Details, event: &Event) -> Option<NewsKind> {
+    let details = event.details();
+    let is_moved = (planned.start_time, planned.end_time) != (details.start_time, details.end_time);
+    match (before, event.state()) {
+        (EventState::Published | EventState::Started, EventState::Cancelled) => Some(NewsKind::Cancelled),
+        (EventState::Published, EventState::Published) if is_moved => Some(NewsKind::Moved),
+        _ => None,
+    }
+}
+
+/// The receipt of an organiser's word, kept as long as the word is.
+fn vouch(event: &Event, before: Option<VouchRow>, actor: &str, at: DateTime<Utc>) -> Option<VouchRow> {
+    let given = || VouchRow { actor: actor.to_owned(), at };
+    event.details().rated_on_one_network.then(|| before.unwrap_or_else(given))
+}
+
 fn winners(state: &State) -> Vec<WinnerRow> {
     let name = |user| state.participants.get(&user).map(|participant| participant.username.clone()).unwrap_or_default();
     let winners = state.standings.winners();
@@ -263,6 +313,7 @@ fn update_commands(event: &Event, change: EventChange) -> Result<Vec<EventComman
         start_time: change.start_time.or(details.start_time),
         end_time: change.end_time.or(details.end_time),
         max_losses: change.max_losses.unwrap_or(details.max_losses),
+        rated_on_one_network: change.rated_on_one_network.unwrap_or(details.rated_on_one_network),
     };
     let edit = (edited != *details).then_some(EventCommand::Edit(edited));
     let present = event.state();

@@ -14,7 +14,7 @@ use morpion_rules::{
 use morpion_store::QueuePlace;
 
 use super::{
-    Events,
+    Events, SERVER,
     error::EventError,
     runtime::{EventRuntime, Jobs},
     state::State,
@@ -167,10 +167,10 @@ impl Events {
             };
             match (phase, due) {
                 (EventState::Published | EventState::Started, Some(command)) if self.options().auto_transitions => {
-                    self.change(runtime, &[command], self.store()).await?;
+                    self.change(runtime, &[command], self.store(), SERVER).await?;
                 }
                 (EventState::Ended, _) if has_winners_to_write && !is_played => {
-                    self.change(runtime, &[EventCommand::Conclude], self.store()).await?;
+                    self.change(runtime, &[EventCommand::Conclude], self.store(), SERVER).await?;
                     self.broadcast_leaderboard(runtime);
                 }
                 _ => return Ok(()),

@@ -66,7 +66,7 @@ impl Events {
         };
         let entrants = [entrant(x)?, entrant(o)?];
         let from = [0, 1].map(|at| state.played_from(pairing.players[at], pairing.addresses[at]));
-        let shared = from[0].shared_with(&from[1]);
+        let shared = from[0].shared_with(&from[1], state.event.details().rated_on_one_network);
         let found = |me: usize| {
             let opponent = &entrants[1 - me].player;
             let PublicProfile { username, display_name, profile_url } =

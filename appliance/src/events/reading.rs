@@ -109,6 +109,35 @@ impl Events {
         Ok(Page { rows: self.shown(found.events).await?, total_count: found.total })
     }
 
+    /// The open events that somebody is signed up for, in the order of [`Events::list`]; all of them are in memory.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn own(
+        &self,
+        user: Option<UserId>,
+        asked: Option<&[EventState]>,
+        filter: &EventFilter,
+        page: PageRequest,
+    ) -> Result<Page<EventView>, EventError> {
+        let runtimes: Vec<_> = self.registry.runtimes.read().values().cloned().collect();
+        let own = |runtime: &Arc<EventRuntime>| {
+            let state = runtime.state.lock();
+            let present = state.event.state();
+            let is_open = matches!(present, EventState::Published | EventState::Started)
+                && asked.is_none_or(|asked| asked.contains(&present));
+            let is_in = user.and_then(|user| state.standing(user)).is_some_and(|standing| !standing.removed);
+            (is_open && is_in).then(|| state.row(runtime.id))
+        };
+        let mut rows: Vec<EventRow> = runtimes.iter().filter_map(own).filter(|row| filter.takes(row)).collect();
+        let place = |row: &EventRow| ORDER.iter().position(|state| *state == row.state);
+        rows.sort_by_key(|row| (place(row), row.position, row.id));
+        let total_count = rows.len() as u64;
+        let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+        let rows = rows.into_iter().skip(offset).take(page.limit as usize).collect();
+        Ok(Page { rows: self.shown(rows).await?, total_count })
+    }
+
     /// Events as callers may see them, winners by their names of today.
     ///
     /// # Errors

@@ -8,7 +8,10 @@ use morpion_rules::{
     event::{Admission, EventState},
     standings::FIRST_LEVEL,
 };
-use morpion_store::{AuditEntry, DELETED_NAME, MonthlyLimit, SignupRow, Store, StoreError, User};
+use morpion_store::{
+    AuditEntry, DELETED_NAME, EventState as StoredState, MonthlyLimit, NewEventNews, NewsKind, SignupRow, Store,
+    StoreError, User,
+};
 use uuid::Uuid;
 
 use super::{
@@ -59,16 +62,25 @@ impl Events {
                         return Ok(known);
                     }
                 }
-                events.register(&owned, &user, events.store()).await
+                events.register(&owned, &user, events.store(), None).await
             })
             .await
     }
 
     /// Stores a registration, with a handle of the store that may be audited. For the event's owner only.
-    async fn register(&self, runtime: &EventRuntime, user: &User, store: &Store) -> Result<SignupView, EventError> {
+    async fn register(
+        &self,
+        runtime: &EventRuntime,
+        user: &User,
+        store: &Store,
+        news: Option<NewEventNews>,
+    ) -> Result<SignupView, EventError> {
         self.check_room(runtime)?;
         let row = self.new_signup(runtime.id, user);
-        store.create_signup(&row).await?;
+        store.create_signup(&row, news.as_ref()).await?;
+        if news.is_some() {
+            self.registry.news.send_replace(());
+        }
         let mut state = runtime.state.lock();
         state.signed_up(&row);
         runtime.changed.notify_one();
@@ -160,16 +172,19 @@ impl Events {
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
             .run_in_order(async move {
-                let (is_over, is_known) = {
+                let (is_over, is_known, row) = {
                     let state = owned.state.lock();
                     let over = matches!(state.event.state(), EventState::Ended | EventState::Cancelled);
-                    (over, state.standing(user).is_some())
+                    (over, state.standing(user).is_some(), state.row(id))
                 };
                 if is_over {
                     return Err(EventError::Over);
                 }
                 if !is_known {
-                    events.register(&owned, &account, &events.store().audited(audit)).await?;
+                    // Nobody else sees a draft.
+                    let is_shown = row.state != StoredState::Drafted;
+                    let news = is_shown.then(|| events.news(NewsKind::Added, &row, Some(user)));
+                    events.register(&owned, &account, &events.store().audited(audit), news).await?;
                 }
                 let state = owned.state.lock();
                 PlayerView::of(&state, id, user).ok_or(CommonError::NotFound("player").into())

@@ -197,7 +197,9 @@ impl Events {
         if state.event.check_join(state.registration(user))? != Admission::Allowed {
             return Err(CommonError::NotFound("player").into());
         }
-        let seeker = state.seeker(user, address.map(network)).ok_or(CommonError::NotFound("player"))?;
+        // Where it is said that those at one address are different people, nothing keeps them apart.
+        let address = address.map(network).filter(|_| !state.event.details().rated_on_one_network);
+        let seeker = state.seeker(user, address).ok_or(CommonError::NotFound("player"))?;
         // Another tab may have been quicker.
         if !self.registry.activities.seek(user, runtime.id) {
             return Err(EventError::Engaged);

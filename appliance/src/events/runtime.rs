@@ -57,6 +57,7 @@ impl EventRuntime {
             version: row.version,
             winners: row.winners,
             announcements: row.announcements,
+            vouch: row.vouch,
             unpaired_since: None,
             last_result: standings
                 .leaderboard()
@@ -131,6 +132,7 @@ pub mod tests {
             start_time: Some(Millis(1_000)),
             end_time: Some(Millis(2_000)),
             max_losses: 3,
+            rated_on_one_network: false,
         };
         let mut row = convert::empty_row(EventId(Uuid::from_u128(1)), crate::clock::utc(Millis(0)));
         convert::fill(&mut row, &Event::restore(details, phase, None), Millis(0));

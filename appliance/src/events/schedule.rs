@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use morpion_rules::{EventId, event::EventState};
+use tokio::sync::watch;
 
 use super::Events;
 use crate::clock::utc;
@@ -18,6 +19,11 @@ pub struct Scheduled {
 }
 
 impl Events {
+    /// Changes whenever there is news of an event to tell.
+    pub fn news_to_tell(&self) -> watch::Receiver<()> {
+        self.registry.news.subscribe()
+    }
+
     /// The events that are published or under way; all of them are in memory.
     pub fn schedule(&self) -> Vec<Scheduled> {
         let runtimes: Vec<_> = self.registry.runtimes.read().values().cloned().collect();

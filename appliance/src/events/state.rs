@@ -16,7 +16,7 @@ use morpion_rules::{
     matchmaking::{Queue, QueueFull, Seeker},
     standings::{Standing, Standings},
 };
-use morpion_store::{AnnouncementRow, EventRow, SignupRow, WinnerRow};
+use morpion_store::{AnnouncementRow, EventRow, SignupRow, VouchRow, WinnerRow};
 use uuid::Uuid;
 
 use super::convert;
@@ -56,6 +56,8 @@ pub struct State {
     pub version: i64,
     pub winners: Vec<WinnerRow>,
     pub announcements: Vec<AnnouncementRow>,
+    /// Who said that players on one network are different people.
+    pub vouch: Option<VouchRow>,
     pub standings: Standings,
     /// How many have joined to play.
     pub(super) joined_count: usize,
@@ -153,6 +155,7 @@ impl State {
         convert::fill(&mut row, &self.event, millis(self.updated_at));
         row.winners.clone_from(&self.winners);
         row.announcements.clone_from(&self.announcements);
+        row.vouch.clone_from(&self.vouch);
         row.signup_count = self.taking_part() as i64;
         row.participant_count = self.joined_count as i64;
         row.version = self.version;
@@ -168,6 +171,7 @@ impl State {
         self.version = row.version;
         self.winners.clone_from(&row.winners);
         self.announcements.clone_from(&row.announcements);
+        self.vouch.clone_from(&row.vouch);
     }
 
     /// Sign-ups without removed players.

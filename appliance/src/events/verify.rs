@@ -53,22 +53,30 @@ impl Events {
     }
 
     async fn verification(&self, stored: &Stored, results: &[GameResult]) -> Result<Verification, EventError> {
-        let Stored { signups, corrections, .. } = stored;
+        let Stored { event, signups, corrections } = stored;
         let differences = differences(stored, results);
-        let actors: Vec<Uuid> = corrections.iter().filter_map(|row| row.actor.parse().ok()).collect();
+        let acted = corrections.iter().map(|row| &row.actor).chain(event.vouch.iter().map(|vouch| &vouch.actor));
+        let actors: Vec<Uuid> = acted.filter_map(|actor| actor.parse().ok()).collect();
         let actors = if actors.is_empty() { vec![] } else { self.store().users(&actors).await? };
         self.people().load(corrections.iter().map(|row| UserId(row.user_id))).await?;
+        let account = |actor: &str| actors.iter().find(|user| actor == user.id.to_string()).cloned();
         let calendar = self.registry.clock.to_calendar();
         let receipts = corrections.iter().map(|row| {
             let user = UserId(row.user_id);
             CorrectionView {
                 at: row.at + TimeDelta::milliseconds(calendar),
-                by: actors.iter().find(|user| row.actor == user.id.to_string()).cloned(),
+                by: account(&row.actor),
                 shown: self.people().shown(user, &name(signups, user), Width::Row),
                 row: row.clone(),
             }
         });
-        Ok(Verification { games: results.len(), players: signups.len(), corrections: receipts.collect(), differences })
+        Ok(Verification {
+            games: results.len(),
+            players: signups.len(),
+            corrections: receipts.collect(),
+            vouch: event.vouch.clone().map(|vouch| (vouch.clone(), account(&vouch.actor))),
+            differences,
+        })
     }
 
     async fn stored_results(&self, id: EventId) -> Result<Vec<GameResult>, EventError> {

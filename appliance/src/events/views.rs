@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use morpion_openapi::realtime::StillThere;
 use morpion_rules::{EventId, UserId, event::Event, standings::Standing};
-use morpion_store::{CorrectionRow, EventRow, SignupRow, User};
+use morpion_store::{CorrectionRow, EventRow, SignupRow, User, VouchRow};
 use uuid::Uuid;
 
 use super::{
@@ -91,6 +91,8 @@ pub struct Verification {
     pub differences: Vec<String>,
     /// Oldest first.
     pub corrections: Vec<CorrectionView>,
+    /// The word that players on one network are different people, and the account that gave it.
+    pub vouch: Option<(VouchRow, Option<User>)>,
 }
 
 /// A correction of a standing.

@@ -92,8 +92,12 @@ impl EventResource {
 
     async fn list(&self, call: &Call, payload: ListEvents) -> Result<EventsAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
+        let is_own = payload.filter.as_ref().is_some_and(|filter| filter.signed_up == Some(true));
         let (asked, filter) = payload.filter.map(convert::filter).unwrap_or_default();
-        let found = self.0.events.list(&call.caller, asked.as_deref(), &filter, page).await?;
+        let found = match is_own {
+            true => self.0.events.own(call.caller.user_id(), asked.as_deref(), &filter, page).await?,
+            false => self.0.events.list(&call.caller, asked.as_deref(), &filter, page).await?,
+        };
         let events = found.rows.into_iter().map(convert::event).collect();
         Ok(EventsAnswer { events, pagination: page.pagination(found.total_count) })
     }
@@ -179,7 +183,6 @@ impl EventResource {
         let detail = json!({ "reason": why });
         let entry = self.0.accounts.audit_entry(call, "remove_participant", &user_id.to_string(), detail);
         let player = self.0.events.remove_participant(user_id.into(), event_id.into(), receipt, entry).await?;
-        self.0.accounts.calendars().remove(user_id.into(), event_id);
         Ok(PlayerAnswer { player: convert::player(player) })
     }
 

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     account::limits::RateLimit,
     app::App,
-    caller::Call,
+    caller::{Call, Caller},
     play::{
         NetworkShare,
         invitations::{Invite, is_reserved},
@@ -69,8 +69,10 @@ impl Resource for GameResource {
 
 impl GameResource {
     async fn get_game(&self, call: &Call, payload: GetGame) -> Result<GameAnswer, ApiError> {
-        signed_in(call)?;
-        let (view, next) = self.0.play.game(&call.caller, payload.game_id.into()).await?;
+        let found = self.0.play.game(&call.caller, payload.game_id.into()).await;
+        // It may be theirs.
+        let hidden = |error| if matches!(call.caller, Caller::Visitor) { ApiError::not_signed_in() } else { error };
+        let (view, next) = found.map_err(ApiError::from).map_err(hidden)?;
         let mut game = self.state(call, &view);
         game.next_game_id = next.as_ref().map(|next| next.id().0);
         let waiting = next.filter(|next| next.status() == Status::Waiting);
@@ -94,7 +96,6 @@ impl GameResource {
     }
 
     async fn games_by_event(&self, call: &Call, payload: GetGamesByEvent) -> Result<GamesAnswer, ApiError> {
-        signed_in(call)?;
         // An invite game's `remote-` id is not an event's.
         let id: Uuid = payload.event_id.parse().map_err(|_| ApiError::not_found("event"))?;
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
@@ -105,7 +106,6 @@ impl GameResource {
     }
 
     async fn spectatable(&self, call: &Call, payload: SpectatableGames) -> Result<GamesAnswer, ApiError> {
-        signed_in(call)?;
         let mut games = self.0.events.spectatable(&call.caller, payload.event_id.into()).await?;
         let page = PageRequest::new(None, Some(PageRequest::MAX_LIMIT), DEFAULT_PAGE);
         let pagination = page.pagination(games.len() as u64);
@@ -203,7 +203,7 @@ impl GameResource {
 
 fn signed_in(call: &Call) -> Result<(), ApiError> {
     match call.caller {
-        crate::caller::Caller::Visitor => Err(ApiError::not_signed_in()),
+        Caller::Visitor => Err(ApiError::not_signed_in()),
         _ => Ok(()),
     }
 }

@@ -41,8 +41,8 @@ impl Resource for PlayerResource {
     const IDS: (&'static str, &'static str) = ("readPlayer", "writePlayer");
 
     async fn read(&self, call: Call, action: PlayerRead) -> Result<Reply, ApiError> {
-        // A player may show the page to visitors.
-        if !matches!(action, PlayerRead::GetProfile(_) | PlayerRead::GetHistory(_)) {
+        // A player may show the page to visitors, and everybody sees who is ahead in an event.
+        if !matches!(action, PlayerRead::GetProfile(_) | PlayerRead::GetHistory(_) | PlayerRead::GetLeaderboard(_)) {
             call.caller.signed_in()?;
         }
         match action {

@@ -51,14 +51,16 @@ const OVER: &str = "It is older than a year, or not whole. Your settings say whi
 
 fn title(kind: LetterKind) -> &'static str {
     match kind {
-        LetterKind::Event => "No more reminders of events",
+        LetterKind::Event => "No more letters about events",
         LetterKind::Payment => "No more letters about payments",
     }
 }
 
 fn asked(kind: LetterKind) -> &'static str {
     match kind {
-        LetterKind::Event => "You then get no more letters before events that you signed up for.",
+        LetterKind::Event => {
+            "You then get no more letters about events that you signed up for: neither reminders nor changes."
+        }
         LetterKind::Payment => {
             "You then get no more receipts, and no letter when a payment fails. Payments are listed in your settings."
         }

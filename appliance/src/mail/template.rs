@@ -73,7 +73,7 @@ impl About {
             ),
             Self::Test => None,
             Self::Optional(LetterKind::Event) => {
-                Some("You get this letter because you asked to be reminded of events.")
+                Some("You get this letter because you asked for letters about events that you signed up for.")
             }
             Self::Optional(LetterKind::Payment) => Some("You get this letter because it is about a payment of yours."),
         }
@@ -445,6 +445,7 @@ mod tests {
             EmailTemplate::renewal_failed("ada", "3.99 USD", Some(DateTime::UNIX_EPOCH)),
             EmailTemplate::pro_ended("ada"),
             EmailTemplate::event_reminder("ada", "<Friday> Night", uuid::Uuid::nil(), DateTime::UNIX_EPOCH),
+            EmailTemplate::event_news("ada", "<Friday> Night", uuid::Uuid::nil(), "It was cancelled."),
             EmailTemplate::test(),
         ] {
             let (plain, html) = (template.plain(site, None), template.html(site, None));

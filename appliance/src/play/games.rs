@@ -20,10 +20,10 @@ use super::{
 };
 use crate::{caller::Caller, error::CommonError, people::Width};
 
-/// Whether the caller may see a game: players their own, everybody signed in event games and rated ones, admins all.
+/// Whether the caller may see a game: players their own, everybody event games, everybody signed in rated ones too, admins all.
 pub(super) fn may_see(caller: &Caller, game: &Game) -> bool {
     match caller {
-        Caller::Visitor => false,
+        Caller::Visitor => game.is_event(),
         caller if caller.is_admin() => true,
         caller => is_public(game) || caller.user_id().is_some_and(|user| game.mark_of(user).is_some()),
     }

@@ -37,6 +37,7 @@ use super::{
     wire,
 };
 use crate::{
+    caller::Caller,
     connections::{
         frame::encode,
         handle::{ConnectionHandle, ConnectionId},
@@ -50,6 +51,9 @@ use pending_commit::{MoveUnderWay, append};
 
 /// Connections that watch one game; more are refused. Each costs one frame a move.
 pub const MAX_SPECTATORS: usize = 1_000;
+
+/// Visitors are not let in beyond so many, so that they never take the places of those who are signed in.
+const MAX_BEFORE_VISITORS: usize = MAX_SPECTATORS / 2;
 
 #[derive(Debug)]
 pub struct GameRuntime {
@@ -321,7 +325,11 @@ impl GameRuntime {
     /// [`PlayError::TooManySpectators`].
     pub fn watch(&self, connection: &Arc<ConnectionHandle>, now: Millis, reply: Reply) -> Result<(), PlayError> {
         let mut state = self.state.lock();
-        if state.audience.spectators() >= MAX_SPECTATORS {
+        let most = match connection.caller {
+            Caller::Visitor => MAX_BEFORE_VISITORS,
+            Caller::User(_) | Caller::Operator(_) => MAX_SPECTATORS,
+        };
+        if state.audience.spectators() >= most {
             return Err(PlayError::TooManySpectators);
         }
         self.subscribe(&mut state, connection, true, now);

@@ -33,6 +33,8 @@ pub enum Notice {
     EventSoon { event: EventId, title: String, starts_at: DateTime<Utc>, minutes: u32 },
     /// It has started.
     EventStarted { event: EventId, title: String },
+    /// What became of an event that they signed up for, or of their part in it; how long that is of use.
+    EventNews { event: EventId, title: String, text: String, at: DateTime<Utc>, life: Duration },
     /// They asked to see one.
     Test,
 }
@@ -72,7 +74,7 @@ impl Notice {
             Self::Answer { .. } => settings.answer,
             Self::Turn { .. } => settings.turn,
             Self::Paired { .. } => settings.paired,
-            Self::EventSoon { .. } | Self::EventStarted { .. } => settings.event,
+            Self::EventSoon { .. } | Self::EventStarted { .. } | Self::EventNews { .. } => settings.event,
             Self::Test => true,
         }
     }
@@ -84,7 +86,7 @@ impl Notice {
             | Self::Answer { from, .. }
             | Self::Turn { from, .. }
             | Self::Paired { from, .. } => Some(*from),
-            Self::EventSoon { .. } | Self::EventStarted { .. } | Self::Test => None,
+            Self::EventSoon { .. } | Self::EventStarted { .. } | Self::EventNews { .. } | Self::Test => None,
         }
     }
 
@@ -95,6 +97,7 @@ impl Notice {
             Self::Paired { .. } => PAIRED_LIFE,
             Self::EventSoon { minutes, .. } => Duration::from_secs(60 * u64::from(*minutes)),
             Self::EventStarted { .. } => Duration::from_secs(15 * 60),
+            Self::EventNews { life, .. } => *life,
             Self::Test => Duration::from_secs(60),
         }
     }
@@ -125,6 +128,8 @@ impl Notice {
             // Of another start they are told again.
             Self::EventSoon { starts_at, .. } => return format!("soon {} {}", starts_at.timestamp(), self.tag()),
             Self::EventStarted { .. } => "started",
+            // Each is told.
+            Self::EventNews { at, .. } => return format!("news {} {}", at.timestamp_millis(), self.tag()),
             Self::Test => "test",
         };
         format!("{kind} {}", self.tag())
@@ -137,7 +142,9 @@ impl Notice {
             | Self::Answer { game, .. }
             | Self::Turn { game, .. }
             | Self::Paired { game, .. } => game.0.to_string(),
-            Self::EventSoon { event, .. } | Self::EventStarted { event, .. } => event.0.to_string(),
+            Self::EventSoon { event, .. } | Self::EventStarted { event, .. } | Self::EventNews { event, .. } => {
+                event.0.to_string()
+            }
             Self::Test => "test".to_owned(),
         }
     }
@@ -161,10 +168,13 @@ impl Notice {
             Self::EventSoon { title, minutes: 1, .. } => (short(title), "It starts in a minute.".to_owned()),
             Self::EventSoon { title, minutes, .. } => (short(title), format!("It starts in {minutes} minutes.")),
             Self::EventStarted { title, .. } => (short(title), "It has started. Come and play!".to_owned()),
+            Self::EventNews { title, text, .. } => (short(title), text.clone()),
             Self::Test => ("This is how it looks".to_owned(), "Notifications reach this device.".to_owned()),
         };
         let to = match self {
-            Self::EventSoon { event, .. } | Self::EventStarted { event, .. } => format!("/app/events/view/{event}"),
+            Self::EventSoon { event, .. } | Self::EventStarted { event, .. } | Self::EventNews { event, .. } => {
+                format!("/app/events/view/{event}")
+            }
             // Somebody who declined waits nowhere.
             Self::Answer { accepted: false, .. } => "/app/home".to_owned(),
             Self::Test => "/app/setting/notifications".to_owned(),
@@ -198,7 +208,14 @@ mod tests {
             Notice::Turn { game, from, name: name.clone() },
             Notice::Paired { game, from, name },
             Notice::EventSoon { event, title: title.clone(), starts_at: DateTime::UNIX_EPOCH, minutes: 10 },
-            Notice::EventStarted { event, title },
+            Notice::EventStarted { event, title: title.clone() },
+            Notice::EventNews {
+                event,
+                title,
+                text: "It was cancelled.".to_owned(),
+                at: DateTime::UNIX_EPOCH,
+                life: DAY,
+            },
             Notice::Test,
         ]
     }
@@ -231,7 +248,7 @@ mod tests {
         let notices = all("Ada");
         let topics: Vec<_> = notices.iter().map(Notice::topic).collect();
         assert!(topics[..5].iter().all(|topic| *topic == topics[0]));
-        assert_eq!(topics[5], topics[6]);
+        assert_eq!((&topics[5], &topics[5]), (&topics[6], &topics[7]));
         assert_ne!(topics[0], topics[5]);
         let mut keys: Vec<_> = notices.iter().map(Notice::key).collect();
         keys.dedup();

@@ -86,6 +86,9 @@ async fn handle(
     let reply = Reply::Frame { connection: Arc::clone(connection), id };
     let (play, events) = (&app.play, &app.events);
     let caller = &connection.caller;
+    if !scope::is_for_visitors(frame) {
+        caller.signed_in()?;
+    }
     caller.has_scope(scope::of_frame(frame))?;
     match frame {
         ClientFrame::Authenticate(data) => return authenticate(connection, data.user_id),

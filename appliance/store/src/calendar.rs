@@ -82,6 +82,13 @@ impl Store {
         row(&mut response, 0)
     }
 
+    /// Those of these people who connected a calendar.
+    pub async fn have_calendar_grants(&self, users: &[Uuid]) -> Result<Vec<Uuid>> {
+        let ids: Vec<RecordId> = users.iter().map(|user| calendar_record(*user)).collect();
+        let mut response = self.read("SELECT VALUE uid FROM $ids", vars! { ids: ids }).await?;
+        rows(&mut response, 0)
+    }
+
     /// Removes the tokens, since the provider no longer accepts them.
     pub async fn remove_calendar_grant(&self, user_id: Uuid) -> Result<()> {
         self.write("DELETE $id RETURN NONE", vars! { id: calendar_record(user_id) }).await.map(drop)

@@ -5,6 +5,7 @@ use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, Value, vars};
 use uuid::Uuid;
 
 use crate::Result;
+use crate::event_news::{NewEventNews, TELL};
 use crate::store::{Store, row, rows};
 
 pub(crate) const OPEN_EVENTS: &str = "SELECT * FROM event WHERE open = true";
@@ -62,6 +63,8 @@ pub struct EventRow {
     pub start_time: Option<DateTime<Utc>>,
     pub end_time: Option<DateTime<Utc>>,
     pub max_losses: i64,
+    /// Who said that its players on one network are different people; `None` if nobody did.
+    pub vouch: Option<VouchRow>,
     /// When it was started; `None` for one that was not, and for one that an older version started and ended.
     pub started_at: Option<DateTime<Utc>>,
     /// When a started, ended or cancelled event reached this state.
@@ -82,6 +85,13 @@ pub struct EventRow {
     pub version: i64,
     /// Orders the events of one state, smallest first.
     pub position: i64,
+}
+
+/// An organiser's word that the players of an event who share a network are different people.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct VouchRow {
+    pub actor: String,
+    pub at: DateTime<Utc>,
 }
 
 /// An admin's announcement to the participants.
@@ -139,9 +149,22 @@ impl From<&EventRow> for StoredEvent {
                 EventState::Ended => !event.concluded,
                 EventState::Drafted | EventState::Cancelled => false,
             },
-            search: format!("{}\n{}", event.title, event.description).to_lowercase(),
+            search: searched(event),
             event: event.clone(),
         }
+    }
+}
+
+/// What a text is looked for in.
+fn searched(event: &EventRow) -> String {
+    format!("{}\n{}", event.title, event.description).to_lowercase()
+}
+
+impl EventFilter {
+    /// Whether an event in memory would be found.
+    pub fn takes(&self, event: &EventRow) -> bool {
+        self.event_type.is_none_or(|wanted| wanted == event.event_type)
+            && self.text.as_ref().is_none_or(|text| searched(event).contains(&text.to_lowercase()))
     }
 }
 
@@ -176,25 +199,29 @@ impl Store {
         self.write(query, variables).await.map(drop)
     }
 
-    /// Replaces an event; `event.version` is one more than that of the row it was made from. Audited.
+    /// Replaces an event; `event.version` is one more than that of the row it was made from. Audited. The news are told to
+    /// those who signed up: [`Store::event_news`].
     ///
     /// # Errors
     ///
     /// [`StoreError::Changed`](crate::StoreError::Changed) if the row is another one by now,
     /// [`StoreError::NotFound`](crate::StoreError::NotFound) if there is none.
-    pub async fn update_event(&self, event: &EventRow) -> Result<()> {
+    pub async fn update_event(&self, event: &EventRow, news: Option<&NewEventNews>) -> Result<()> {
         // A version that is there already is this very change, whose first try was applied.
-        let query = "BEGIN; \
+        let query = format!(
+            "BEGIN; \
             LET $before = (SELECT version, updated_at FROM ONLY $id); \
-            IF $before = NONE { THROW 'morpion:no-event' }; \
+            IF $before = NONE {{ THROW 'morpion:no-event' }}; \
             IF $before.version != $event.version - 1 AND \
                 ($before.version != $event.version OR $before.updated_at != $event.updated_at) \
-                { THROW 'morpion:event-changed' }; \
+                {{ THROW 'morpion:event-changed' }}; \
             UPDATE $id CONTENT $event RETURN NONE; \
+            IF $before.version = $event.version - 1 {{ {TELL} }}; \
             fn::audit($audit); \
-            COMMIT;";
-        let variables = vars! { id: event_record(event.id), event: StoredEvent::from(event) };
-        self.write(query, variables).await.map(drop)
+            COMMIT;"
+        );
+        let variables = vars! { id: event_record(event.id), event: StoredEvent::from(event), news: news.cloned() };
+        self.write(&query, variables).await.map(drop)
     }
 
     /// Removes an event for good. Audited.

@@ -32,6 +32,7 @@ mod engine;
 mod engine_use;
 mod error;
 mod event;
+mod event_news;
 mod game;
 mod identity;
 mod journal;
@@ -69,7 +70,10 @@ pub use deletion::Merge;
 pub use dump::{DumpReader, DumpRecord, DumpWriter};
 pub use engine_use::{EngineUseRow, EngineUseUpdate, WaitingGame};
 pub use error::{StoreError, Unique};
-pub use event::{AnnouncementRow, EventFilter, EventPage, EventRow, EventState, EventType, QueuePlace, WinnerRow};
+pub use event::{
+    AnnouncementRow, EventFilter, EventPage, EventRow, EventState, EventType, QueuePlace, VouchRow, WinnerRow,
+};
+pub use event_news::{EventNewsRow, NewEventNews, NewsChannel, NewsKind};
 pub use game::{EndedGames, ForgottenGames, GamePage, GameRow, GameStatus, MOST_ADOPTED};
 pub use identity::EmailUndo;
 pub use journal::{

@@ -57,6 +57,7 @@ const MIGRATIONS: &[Migration] = migrations![
     20 "0020_finished_games",
     21 "0021_dense_games",
     22 "0022_credential_versions",
+    23 "0023_event_news",
     24 "0024_password_links",
 ];
 

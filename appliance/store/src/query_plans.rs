@@ -13,7 +13,8 @@ use crate::game::rows::{
 use crate::store::row;
 use crate::{
     DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, code, engine_use, event,
-    identity, moderation, notification, password_link, rating, search, second_factor, session, signup, user,
+    event_news, identity, moderation, notification, password_link, rating, search, second_factor, session, signup,
+    user,
 };
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {
@@ -26,7 +27,7 @@ async fn hot_queries_use_their_index() {
     let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
     let id = Uuid::new_v4();
     let variables = vars! {
-        user: id, uid: id, pid: id, sid: id, sids: vec![id, Uuid::new_v4()], except: id, key: "k".to_owned(), text: "k".to_owned(), after: "l".to_owned(),
+        user: id, uid: id, pid: id, sid: id, sids: vec![id, Uuid::new_v4()], except: id, key: "k".to_owned(), channel: "page".to_owned(), text: "k".to_owned(), after: "l".to_owned(),
         now: Utc::now(), cutoff: Utc::now(), limit: 10, most: 10, offset: 0, from: 1, to: 11,
         usernames: RecordId::new("username", RecordIdKeyRange::from("a".to_owned().."b".to_owned())),
         range: signup::signups_range(id, Some(id)),
@@ -68,6 +69,7 @@ async fn hot_queries_use_their_index() {
         (statement(notification::SUBSCRIPTIONS_OF_SESSIONS), "index: push_subscription_session"),
         (statement(notification::OTHERS_OF_SESSION), "index: push_subscription_session, access: = "),
         (notification::SUBSCRIPTIONS_BEHIND.replace("$range", "$subscriptions"), "RecordIdScan"),
+        (statement(event_news::NEWS_OF_CHANNEL), "index: event_news_due, access: ["),
         (statement(notification::OLD_REMINDERS), "index: reminder_at, access: <="),
         (statement(engine_use::ENGINE_USE_PAGE), "index: engine_use_rank, access: ["),
         (statement(session::SESSIONS_OF), "index: session_user, access: = "),

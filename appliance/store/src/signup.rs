@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::Result;
 use crate::event::event_record;
+use crate::event_news::{NewEventNews, TELL};
 use crate::store::{Store, row, rows};
 
 /// Rows read at once when an event is loaded.
@@ -154,23 +155,28 @@ pub(crate) fn signups_of_user_query(user: Uuid) -> String {
 }
 
 impl Store {
-    /// Registers a player. Idempotent; audited if they were not in the event.
-    pub async fn create_signup(&self, signup: &SignupRow) -> Result<()> {
-        let query = "BEGIN; \
-            IF !record::exists($id) { \
+    /// Registers a player. Idempotent; audited if they were not in the event, and then the news are told:
+    /// [`Store::event_news`].
+    pub async fn create_signup(&self, signup: &SignupRow, news: Option<&NewEventNews>) -> Result<()> {
+        let query = format!(
+            "BEGIN; \
+            IF !record::exists($id) {{ \
                 CREATE $id CONTENT $signup RETURN NONE; \
                 UPDATE $event SET signup_count += 1 RETURN NONE; \
-                fn::audit($audit); }; \
-            UPSERT $current CONTENT { event_id: $event_id } RETURN NONE; \
-            COMMIT;";
+                {TELL} \
+                fn::audit($audit); }}; \
+            UPSERT $current CONTENT {{ event_id: $event_id }} RETURN NONE; \
+            COMMIT;"
+        );
         let variables = vars! {
             id: signup_record(signup.event_id, signup.user_id),
             event: event_record(signup.event_id),
             event_id: signup.event_id,
             current: current_event_record(signup.user_id),
             signup: StoredSignup::from(signup),
+            news: news.cloned(),
         };
-        self.write(query, variables).await.map(drop)
+        self.write(&query, variables).await.map(drop)
     }
 
     /// Removes a registration. Idempotent.
@@ -265,32 +271,36 @@ impl Store {
         self.write(&query, vars! { user: user, username: username.to_owned() }).await.map(drop)
     }
 
-    /// Adds an admin's correction to a standing, or removes a player, once. Audited.
+    /// Adds an admin's correction to a standing, or removes a player, once. Audited; the news are told: [`Store::event_news`].
     ///
     /// # Errors
     ///
     /// [`StoreError::NotFound`](crate::StoreError::NotFound) if the player did not sign up.
-    pub async fn correct_standing(&self, correction: &CorrectionRow) -> Result<()> {
-        let query = "BEGIN; \
-            IF !record::exists($id) { THROW 'morpion:no-signup' }; \
-            IF !record::exists($guard) { \
+    pub async fn correct_standing(&self, correction: &CorrectionRow, news: Option<&NewEventNews>) -> Result<()> {
+        let query = format!(
+            "BEGIN; \
+            IF !record::exists($id) {{ THROW 'morpion:no-signup' }}; \
+            IF !record::exists($guard) {{ \
                 CREATE $guard CONTENT $correction RETURN NONE; \
                 UPDATE $id SET level += $correction.level, wins += $correction.wins, \
                     losses += $correction.losses, \
-                    reached_at = IF reached_at < $correction.at { $correction.at } ELSE { reached_at } RETURN NONE; \
-                IF $removes { \
+                    reached_at = IF reached_at < $correction.at {{ $correction.at }} ELSE {{ reached_at }} RETURN NONE; \
+                IF $removes {{ \
                     UPDATE $id SET removed_at = removed_at ?? $correction.at RETURN NONE; \
-                    UPDATE $event SET signup_count -= 1 RETURN NONE; }; \
-                fn::audit($audit); }; \
-            COMMIT;";
+                    UPDATE $event SET signup_count -= 1 RETURN NONE; }}; \
+                {TELL} \
+                fn::audit($audit); }}; \
+            COMMIT;"
+        );
         let variables = vars! {
             id: signup_record(correction.event_id, correction.user_id),
             guard: RecordId::new("correction", DbUuid::from(correction.id)),
             event: event_record(correction.event_id),
             removes: correction.kind == Some(CorrectionKind::Removal),
             correction: correction.clone(),
+            news: news.cloned(),
         };
-        self.write(query, variables).await.map(drop)
+        self.write(&query, variables).await.map(drop)
     }
 
     /// Admins' corrections in an event, the oldest first.

@@ -21,6 +21,7 @@ fn event(title: &str, state: EventState, position: i64) -> EventRow {
         start_time: Some(at(10)),
         end_time: None,
         max_losses: 3,
+        vouch: None,
         started_at: None,
         since: None,
         until: None,
@@ -67,18 +68,18 @@ async fn an_event_changes_only_from_its_expected_state() {
     cup.winners = vec![WinnerRow { user_id: Uuid::new_v4(), username: "ann".to_owned(), level: 4, wins: 3 }];
     cup.version = 2;
     cup.updated_at = at(5);
-    store.update_event(&cup).await.unwrap();
+    store.update_event(&cup, None).await.unwrap();
     // Retried after a failed sync: the same change.
-    store.update_event(&cup).await.unwrap();
+    store.update_event(&cup, None).await.unwrap();
     assert_eq!(store.event(cup.id).await.unwrap(), Some(cup.clone()));
     let stale = EventRow { updated_at: at(6), ..cup.clone() };
-    assert_eq!(store.update_event(&stale).await.unwrap_err(), StoreError::Changed("event"));
+    assert_eq!(store.update_event(&stale, None).await.unwrap_err(), StoreError::Changed("event"));
     let unknown = event("None", EventState::Drafted, 0);
-    assert_eq!(store.update_event(&unknown).await.unwrap_err(), StoreError::NotFound("event"));
+    assert_eq!(store.update_event(&unknown, None).await.unwrap_err(), StoreError::NotFound("event"));
     assert_eq!(store.open_events().await.unwrap(), [cup.clone()], "its winners are not written");
     cup.concluded = true;
     cup.version = 3;
-    store.update_event(&cup).await.unwrap();
+    store.update_event(&cup, None).await.unwrap();
     assert_eq!(store.open_events().await.unwrap(), []);
     store.delete_event(cup.id).await.unwrap();
     assert_eq!(store.event(cup.id).await.unwrap(), None);
@@ -118,10 +119,10 @@ async fn signing_up_counts_once() {
     store.create_event(&cup).await.unwrap();
     let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
     let first = signup(cup.id, ann, 1);
-    store.create_signup(&first).await.unwrap();
-    store.create_signup(&signup(cup.id, ann, 2)).await.unwrap();
-    store.create_signup(&signup(cup.id, bob, 3)).await.unwrap();
-    store.create_signup(&signup(Uuid::new_v4(), bob, 4)).await.unwrap();
+    store.create_signup(&first, None).await.unwrap();
+    store.create_signup(&signup(cup.id, ann, 2), None).await.unwrap();
+    store.create_signup(&signup(cup.id, bob, 3), None).await.unwrap();
+    store.create_signup(&signup(Uuid::new_v4(), bob, 4), None).await.unwrap();
     assert_eq!(stored(&store, cup.id, ann).await, first);
     assert_eq!(store.signups_of_event(cup.id).await.unwrap().len(), 2);
     assert_eq!(store.event(cup.id).await.unwrap().unwrap().signup_count, 2);
@@ -172,7 +173,7 @@ async fn a_game_is_counted_once_with_its_row() {
     store.create_event(&cup).await.unwrap();
     let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
     for user in [ann, bob] {
-        store.create_signup(&signup(cup.id, user, 1)).await.unwrap();
+        store.create_signup(&signup(cup.id, user, 1), None).await.unwrap();
     }
     let game = GameRow {
         id: Uuid::new_v4(),
@@ -216,7 +217,7 @@ async fn a_game_is_counted_once_with_its_row() {
         reason: None,
     };
     for _ in 0..2 {
-        store.correct_standing(&correction).await.unwrap();
+        store.correct_standing(&correction, None).await.unwrap();
     }
     let lost = stored(&store, cup.id, bob).await;
     assert_eq!((lost.level, lost.losses, lost.reached_at), (3, 0, at(80)));
@@ -230,7 +231,7 @@ async fn a_game_is_counted_once_with_its_row() {
         ..correction.clone()
     };
     for _ in 0..2 {
-        store.correct_standing(&removal).await.unwrap();
+        store.correct_standing(&removal, None).await.unwrap();
     }
     let removed = stored(&store, cup.id, bob).await;
     assert_eq!((removed.removed_at, removed.level, removed.reached_at), (Some(at(75)), 3, at(80)));
@@ -238,7 +239,7 @@ async fn a_game_is_counted_once_with_its_row() {
     assert_eq!(store.corrections_of_event(cup.id).await.unwrap(), [removal, correction.clone()]);
     assert_eq!(store.corrections_of_event(Uuid::new_v4()).await.unwrap(), []);
     let nobody = CorrectionRow { id: Uuid::new_v4(), user_id: Uuid::new_v4(), ..correction };
-    assert_eq!(store.correct_standing(&nobody).await.unwrap_err(), StoreError::NotFound("sign-up"));
+    assert_eq!(store.correct_standing(&nobody, None).await.unwrap_err(), StoreError::NotFound("sign-up"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

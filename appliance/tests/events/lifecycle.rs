@@ -2,7 +2,44 @@
 
 use serde_json::{Value, json};
 
-use crate::fixture::{Fixture, details, in_seconds};
+use crate::{
+    fixture::{Fixture, details, in_seconds},
+    support::Browser,
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn own_events_are_listed_by_themselves_and_pages_hear_of_an_edit() {
+    let fixture = Fixture::new().await;
+    let (ada, user) = fixture.server.registered("ada").await;
+    let mut socket = crate::socket::Socket::open(&fixture.server, &ada).await;
+    let mut ids = vec![];
+    for title in ["Later", "Sooner", "Live", "Left", "Other"] {
+        let id = fixture.published(details(title)).await;
+        if title != "Other" {
+            ada.write("eventSignUp", "sign_up", json!({ "eventId": id })).await.ok();
+        }
+        ids.push(id);
+    }
+    ada.write("eventSignUp", "remove_signup", json!({ "eventId": ids[3] })).await.ok();
+    fixture.act("start_event", &ids[2]).await;
+    let moved = json!({ "eventId": ids[0], "endTime": in_seconds(9_000), "startTime": in_seconds(8_000) });
+    fixture.admin.write("event", "update_event", moved).await.ok();
+    socket.wait_for(|frame| frame["data"] == json!({ "eventId": ids[0], "eventState": "published" })).await;
+    let own = async |browser: &Browser, filter: Value| {
+        let listed = browser.read("event", "list_events", json!({ "filter": filter })).await.ok();
+        let titles =
+            listed["events"].as_array().unwrap().iter().map(|event| event["title"].as_str().unwrap().to_owned());
+        (titles.collect::<Vec<_>>(), listed["pagination"]["totalCount"].as_u64().unwrap())
+    };
+    let all = (["Live", "Sooner", "Later"].map(str::to_owned).to_vec(), 3);
+    assert_eq!(own(&ada, json!({ "signedUp": true })).await, all);
+    let published = json!({ "signedUp": true, "eventState": "published", "text": "soon" });
+    assert_eq!(own(&ada, published).await.0, ["Sooner"]);
+    let taken_out = json!({ "eventId": ids[2], "userId": user["userId"], "reason": "Asked to" });
+    fixture.admin.write("event", "remove_participant", taken_out).await.ok();
+    assert_eq!(own(&ada, json!({ "signedUp": true })).await.0, ["Sooner", "Later"]);
+    assert_eq!(own(&fixture.server.browser().await, json!({ "signedUp": true })).await.1, 0);
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_event_is_drafted_published_started_and_ended() {

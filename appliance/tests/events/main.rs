@@ -30,4 +30,5 @@ mod socket;
 #[allow(dead_code, reason = "shared with the tests of accounts, which need more of it")]
 mod support;
 mod suspended;
+mod visiting;
 mod watching;

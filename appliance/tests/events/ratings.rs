@@ -180,6 +180,44 @@ async fn a_game_of_an_event_is_rated_unless_both_are_at_one_address() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_organiser_vouches_for_players_on_one_network_and_a_receipt_says_so() {
+    let fixture = Fixture::with(|config| {
+        config.server.trusted_proxies = vec!["127.0.0.1".parse::<IpAddr>().unwrap().into()];
+        config.events.separate_addresses = true;
+    })
+    .await;
+    let (mut ada, mut bob) = (person(&fixture, "ada", 9).await, person(&fixture, "bob", 9).await);
+    let mut fields = details("School evening");
+    fields["ratedOnOneNetwork"] = json!(true);
+    let event = fixture.draft(fields).await;
+    assert_eq!(fixture.publish(&event).await["event"]["ratedOnOneNetwork"], true);
+    fixture.act("start_event", &event).await;
+    // They are paired although others on one address are kept apart.
+    let game = paired_in_event(&mut ada, &mut bob, &event).await;
+    let state = started(&mut ada, &mut bob, &game).await;
+    assert_eq!(state["rated"], true);
+    win(&mut ada, &mut bob, &game, &state).await;
+    let told = bob.socket.wait("ratingChanged").await;
+    assert_eq!(changes_of(&told, "players"), [change(&bob.id, 1_500, 1_338), change(&ada.id, 1_500, 1_662)]);
+
+    let verified = fixture.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok();
+    assert_eq!(verified["vouched"]["by"], "the_admin");
+    let trail = fixture.admin.read("admin", "list_audit", json!({})).await.ok();
+    let made = |entry: &&Value| entry["action"] == "create_event";
+    let entry = trail["entries"].as_array().unwrap().iter().find(made).unwrap().clone();
+    let detail: Value = serde_json::from_str(entry["detail"].as_str().unwrap()).unwrap();
+    assert_eq!(detail, json!({ "title": "School evening", "ratedOnOneNetwork": true }));
+    // Nobody has said anything of those who come to another one; and the word can be taken back.
+    let copy = fixture.admin.write("event", "duplicate_event", json!({ "eventId": event })).await.ok()["event"].clone();
+    assert_eq!(copy["ratedOnOneNetwork"], false);
+    for vouched in [true, false] {
+        let change = json!({ "eventId": copy["eventId"], "ratedOnOneNetwork": vouched });
+        let changed = fixture.admin.write("event", "update_event", change).await.ok();
+        assert_eq!(changed["event"]["ratedOnOneNetwork"], vouched);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_accounts_of_one_device_get_a_casual_game_and_are_told_why() {
     let fixture = fixture().await;
     let server = &fixture.server;

@@ -5,6 +5,7 @@ mod delivering;
 mod hostile;
 mod killed;
 mod letters;
+mod news;
 #[path = "../play/process.rs"]
 #[allow(dead_code, reason = "shared with the tests of play, which need more of it")]
 mod process;

@@ -19,7 +19,7 @@ const LOOKED: Duration = Duration::from_secs(6);
 
 const MINUTE: i64 = 60_000;
 
-fn in_folder(folder: &TempDir) -> impl FnOnce(&mut Config) {
+pub fn in_folder(folder: &TempDir) -> impl FnOnce(&mut Config) {
     let path = folder.path().to_owned();
     move |config| {
         with_stand_in(config);
@@ -29,7 +29,7 @@ fn in_folder(folder: &TempDir) -> impl FnOnce(&mut Config) {
 }
 
 /// The letters so far whose subject begins so, decoded.
-fn letters(folder: &Path, subject: &str) -> Vec<String> {
+pub fn letters(folder: &Path, subject: &str) -> Vec<String> {
     let Ok(files) = std::fs::read_dir(folder.join("outbox")) else { return vec![] };
     let files = files.map(|file| file.unwrap().path()).filter(|path| path.extension().is_some_and(|end| end == "eml"));
     let mut letters: Vec<String> =
@@ -38,7 +38,7 @@ fn letters(folder: &Path, subject: &str) -> Vec<String> {
     letters
 }
 
-async fn letters_once(folder: &Path, subject: &str, number: usize) -> Vec<String> {
+pub async fn letters_once(folder: &Path, subject: &str, number: usize) -> Vec<String> {
     let until = Instant::now() + Duration::from_secs(20);
     loop {
         let found = letters(folder, subject);
@@ -51,7 +51,7 @@ async fn letters_once(folder: &Path, subject: &str, number: usize) -> Vec<String
 }
 
 /// Somebody with a verified email.
-async fn verified(server: &Server, folder: &Path, name: &str) -> Person {
+pub async fn verified(server: &Server, folder: &Path, name: &str) -> Person {
     let person = unverified(server, name).await;
     person.browser.post("/api/auth/email/request-code", json!({})).await.ok();
     let until = Instant::now() + Duration::from_secs(20);
@@ -74,13 +74,13 @@ async fn unverified(server: &Server, name: &str) -> Person {
     Person { browser, id: user["userId"].as_str().unwrap().to_owned() }
 }
 
-async fn wants_letters(person: &Person) {
+pub async fn wants_letters(person: &Person) {
     let wanted = json!({ "mail": { "event": true, "payment": true } });
     person.browser.write("userprofile", "update_notification_settings", wanted).await.ok();
 }
 
 /// A published event that starts in so many minutes.
-async fn event(admin: &Browser, title: &str, minutes: i64) -> String {
+pub async fn event(admin: &Browser, title: &str, minutes: i64) -> String {
     let at = |minutes| (Utc::now() + TimeDelta::minutes(minutes)).to_rfc3339_opts(SecondsFormat::Millis, true);
     let fields = json!({ "title": title, "startTime": at(minutes), "endTime": at(minutes + 600) });
     let made = admin.write("event", "create_event", fields).await.ok();
@@ -89,7 +89,7 @@ async fn event(admin: &Browser, title: &str, minutes: i64) -> String {
     id
 }
 
-async fn signs_up(person: &Person, event: &str) {
+pub async fn signs_up(person: &Person, event: &str) {
     person.browser.write("eventSignUp", "sign_up", json!({ "eventId": event, "userId": person.id })).await.ok();
 }
 

@@ -135,6 +135,9 @@ pub struct CreateEvent {
     /// Losses that eliminate a player; 0 for never [default: 3]
     #[arg(long)]
     pub max_losses: Option<u32>,
+    /// Rate games between players on one network: you say that they are different people
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "YES")]
+    pub rated_on_one_network: Option<bool>,
 }
 
 #[derive(Debug, Clone, clap::Args)]
@@ -159,6 +162,9 @@ pub struct EditEvent {
     /// Losses that eliminate a player; 0 for never
     #[arg(long)]
     pub max_losses: Option<u32>,
+    /// Rate games between players on one network: you say that they are different people
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "YES")]
+    pub rated_on_one_network: Option<bool>,
 }
 
 #[derive(Debug, Clone, clap::Subcommand)]

@@ -31,7 +31,12 @@ impl Script {
             Events::List { state, text, page } => {
                 let event_state = (!state.is_empty()).then(|| EventStates::Many(state.clone()));
                 let has_filter = event_state.is_some() || text.is_some();
-                let filter = has_filter.then(|| EventFilter { event_state, event_type: None, text: text.clone() });
+                let filter = has_filter.then(|| EventFilter {
+                    event_state,
+                    event_type: None,
+                    text: text.clone(),
+                    signed_up: None,
+                });
                 let call = ListEvents { filter, page: Some(page.page), limit: Some(page.limit) };
                 let answer = self.api.ask(&call).await?;
                 self.list(&answer.events, Some(&answer.pagination), table)
@@ -104,7 +109,8 @@ impl Script {
     pub(super) async fn event(&self, wanted: &str) -> Result<Uuid, CommandError> {
         self.one_of(IdOf::Event, "event", wanted, async || {
             let event_state = Some(EventStates::Many(EventState::ALL.to_vec()));
-            let filter = Some(EventFilter { event_state, event_type: None, text: Some(wanted.to_owned()) });
+            let filter =
+                Some(EventFilter { event_state, event_type: None, text: Some(wanted.to_owned()), signed_up: None });
             let call = ListEvents { filter, page: Some(1), limit: Some(PageRequest::MAX_LIMIT) };
             let events = self.api.ask(&call).await?.events.into_iter();
             Ok(events.map(|event| Candidate { id: event.event_id.to_string(), name: event.title }).collect())
@@ -134,6 +140,7 @@ impl Script {
             start_time: moment_of(event.start.as_deref())?,
             end_time: moment_of(event.end.as_deref())?,
             max_losses: event.max_losses,
+            rated_on_one_network: event.rated_on_one_network,
         };
         self.show(call, |answer| facts(&answer.event)).await
     }
@@ -147,6 +154,7 @@ impl Script {
             start_time: moment_of(event.start.as_deref())?,
             end_time: moment_of(event.end.as_deref())?,
             max_losses: event.max_losses,
+            rated_on_one_network: event.rated_on_one_network,
             ..no_update(self.event(&event.event.event).await?)
         };
         self.show(call, |answer| facts(&answer.event)).await
@@ -162,7 +170,11 @@ impl Script {
             let differences = answer.differences.iter().map(|difference| format!("  {}\n", escape::line(difference)));
             let receipts = answer.corrections.iter();
             let receipts = receipts.map(|receipt| format!("  {}\n", escape::line(&receipt.in_words())));
-            head + &differences.chain(receipts).collect::<String>()
+            let vouch = answer.vouched.iter().map(|vouch| {
+                let by = escape::line(&vouch.by);
+                format!("  {} {by} said that players on one network are different people\n", vouch.at)
+            });
+            head + &differences.chain(vouch).chain(receipts).collect::<String>()
         })?;
         Ok(if answer.agrees { ExitCode::SUCCESS } else { FailureKind::Disagreement.exit_code() })
     }
@@ -200,6 +212,7 @@ fn facts(event: &Event) -> String {
     table.fact("ends", &moment(event.end_time));
     table.fact("players", &event.signup_count.to_string());
     table.fact("max losses", &event.max_losses.to_string());
+    table.fact("one network", if event.rated_on_one_network { "rated" } else { "not rated" });
     table.fact("prize", event.prize.as_deref().unwrap_or_default());
     table.fact("description", &event.description);
     for (at, winner) in event.winners.iter().enumerate() {

@@ -22,11 +22,23 @@ pub enum Field {
     Start,
     End,
     MaxLosses,
+    OneNetwork,
 }
 
+const YES: &str = "yes";
+const NO: &str = "no";
+
 impl Field {
-    pub const ALL: [Self; 7] =
-        [Self::Title, Self::Description, Self::Prize, Self::Type, Self::Start, Self::End, Self::MaxLosses];
+    pub const ALL: [Self; 8] = [
+        Self::Title,
+        Self::Description,
+        Self::Prize,
+        Self::Type,
+        Self::Start,
+        Self::End,
+        Self::MaxLosses,
+        Self::OneNetwork,
+    ];
 
     pub fn label(self) -> &'static str {
         match self {
@@ -37,6 +49,7 @@ impl Field {
             Self::Start => "Starts (UTC)",
             Self::End => "Ends (UTC)",
             Self::MaxLosses => "Losses until out",
+            Self::OneNetwork => "Rated on one network",
         }
     }
 
@@ -50,6 +63,16 @@ impl Field {
             Self::Start => "startTime",
             Self::End => "endTime",
             Self::MaxLosses => "maxLosses",
+            Self::OneNetwork => "ratedOnOneNetwork",
+        }
+    }
+
+    /// What can be chosen, where nothing is typed.
+    pub fn choices(self) -> Option<[&'static str; 2]> {
+        match self {
+            Self::Type => Some([EventType::Open.as_str(), EventType::Closed.as_str()]),
+            Self::OneNetwork => Some([NO, YES]),
+            _ => None,
         }
     }
 
@@ -58,6 +81,9 @@ impl Field {
             Self::Type => "Space changes it: open lets anybody join while it is live",
             Self::Start | Self::End => "2026-11-21 20:00, 20:00, +2h, +1d",
             Self::MaxLosses => "0 never eliminates, 1 is a knockout",
+            Self::OneNetwork => {
+                "Space changes it: yes if you know that players who share a network are different people"
+            }
             Self::Title | Self::Description | Self::Prize => "",
         }
     }
@@ -119,12 +145,12 @@ impl EventForm {
             KeyCode::Enter if self.focus == last => return self.submit(now),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => self.focus = (self.focus + 1).min(last),
             KeyCode::BackTab | KeyCode::Up => self.focus = self.focus.saturating_sub(1),
-            KeyCode::Char(' ') | KeyCode::Left | KeyCode::Right if field == Field::Type => {
-                let is_open = self.input(field).text() == EventType::Open.as_str();
-                let other = if is_open { EventType::Closed } else { EventType::Open };
-                self.inputs[field as usize].set(other.as_str());
+            KeyCode::Char(' ') | KeyCode::Left | KeyCode::Right if field.choices().is_some() => {
+                let [first, second] = field.choices().unwrap_or_default();
+                let other = if self.input(field).text() == first { second } else { first };
+                self.inputs[field as usize].set(other);
             }
-            _ if field != Field::Type => {
+            _ if field.choices().is_none() => {
                 self.inputs[field as usize].key(key);
             }
             _ => {}
@@ -136,7 +162,7 @@ impl EventForm {
     pub fn paste(&mut self, line: &str) -> bool {
         let field = self.field();
         self.is_leaving = false;
-        if field == Field::Type {
+        if field.choices().is_some() {
             return false;
         }
         self.inputs[field as usize].paste(line);
@@ -166,6 +192,7 @@ impl EventForm {
         let some = |field| Some(text(field)).filter(|text| !text.is_empty());
         let event_type =
             Some(if text(Field::Type) == EventType::Closed.as_str() { EventType::Closed } else { EventType::Open });
+        let one_network = text(Field::OneNetwork) == YES;
         let call: Call = match &self.event {
             None => CreateEvent {
                 title: text(Field::Title),
@@ -176,6 +203,7 @@ impl EventForm {
                 start_time,
                 end_time,
                 max_losses: max_losses.clone().ok(),
+                rated_on_one_network: Some(one_network),
             }
             .into(),
             // Only what was changed, so that two people who edit different fields do not undo
@@ -190,6 +218,7 @@ impl EventForm {
                     start_time: start_time.filter(|_| changed(Field::Start).is_some()),
                     end_time: end_time.filter(|_| changed(Field::End).is_some()),
                     max_losses: max_losses.clone().ok().filter(|new| *new != event.max_losses),
+                    rated_on_one_network: Some(one_network).filter(|new| *new != event.rated_on_one_network),
                     ..no_update(event.event_id)
                 }
                 .into()
@@ -223,6 +252,7 @@ fn default(field: Field) -> String {
         Field::Type => EventType::Open.to_string(),
         // The server's default: `docs/behaviour/events.md#fields`.
         Field::MaxLosses => "3".to_owned(),
+        Field::OneNetwork => NO.to_owned(),
         _ => String::new(),
     }
 }
@@ -236,5 +266,6 @@ fn written(event: &Event, field: Field) -> String {
         Field::Start => event.start_time.map(time::minute).unwrap_or_default(),
         Field::End => event.end_time.map(time::minute).unwrap_or_default(),
         Field::MaxLosses => event.max_losses.to_string(),
+        Field::OneNetwork => if event.rated_on_one_network { YES } else { NO }.to_owned(),
     }
 }

@@ -227,7 +227,12 @@ fn form_lines(form: &EventForm, context: &Context, width: usize, theme: &Theme) 
         let label =
             Span::styled(format!("{:<LABEL$}", field.label()), if is_focused { theme.accent } else { theme.soft });
         let mut spans = vec![label];
-        spans.extend(typed(form.input(field), is_focused && field != Field::Type, width.saturating_sub(LABEL), theme));
+        spans.extend(typed(
+            form.input(field),
+            is_focused && field.choices().is_none(),
+            width.saturating_sub(LABEL),
+            theme,
+        ));
         if is_focused {
             focus = lines.len();
         }

@@ -291,6 +291,7 @@ pub fn event(number: u32, event_state: EventState) -> morpion_openapi::event::Ev
         start_time: at(60),
         end_time: at(180),
         max_losses: 3,
+        rated_on_one_network: false,
         created_at: Timestamp::from_millis(START - 86_400_000),
         updated_at: Timestamp::from_millis(START - 3_600_000),
         winners: vec![],

@@ -219,6 +219,60 @@ export const SCENARIOS: readonly Scenario[] = [
       }
     },
   },
+  {
+    name: 'an event that is edited, moved and cancelled, as those who signed up hear of it',
+    run: async (client, stage) => {
+      const [player, other] = [client.someone('player'), client.someone('other')];
+      const otherId = await pro(client, other);
+      await pro(client, player);
+      await client.signIn(ADMIN);
+      const eventId = await published(client);
+      await client.signIn(player);
+      await client.write('eventSignUp', 'sign_up', { eventId });
+      await client.read('event', 'list_events', { filter: { signedUp: true } });
+      await client.connect();
+      await stage.asAdmin(async (admin) => {
+        await admin.write('event', 'update_event', { eventId, description: 'Bring cake.', ratedOnOneNetwork: true });
+        await admin.read('event', 'verify_event', { eventId });
+      });
+      await client.frame('eventStateChanged');
+      const times = { startTime: '2031-05-01T18:00:00Z', endTime: '2031-05-01T20:00:00Z' };
+      await stage.asAdmin((admin) => admin.write('event', 'update_event', { eventId, ...times }));
+      await client.frame('eventNews');
+      await stage.asAdmin((admin) => admin.write('player', 'create_player', { eventId, userId: otherId }));
+      await stage.asAdmin((admin) => admin.write('event', 'cancel_event', { eventId }));
+      const news = await client.frame('eventNews');
+      client.note('the news', news.news);
+      await client.read('event', 'list_events', { filter: { signedUp: true } });
+      await client.signOut();
+      await client.read('event', 'list_events', { filter: { signedUp: true } });
+    },
+  },
+  {
+    name: 'a visitor, who watches and does nothing else',
+    opponent: 'moves',
+    run: async (client, stage) => {
+      const { eventId, gameId } = await atBoard(client, stage);
+      await client.signOut();
+      await client.connect();
+      await client.frame('authenticated');
+      client.send('spectateGame', { gameId });
+      await client.frame('gameJoined');
+      client.send('makeMove', { gameId, row: 0, col: 0 });
+      await client.frame('moveRejected');
+      for (const [event, data] of [
+        ['joinEventRoom', { eventId }],
+        ['watchLive', {}],
+        ['react', { gameId, reaction: 'wow' }],
+      ] as const) {
+        client.send(event, data as never);
+        await client.frame('error');
+      }
+      await client.read('game', 'get_game', { gameId });
+      await client.read('game', 'get_games_by_event', { eventId });
+      await client.read('player', 'get_leaderboard', { eventId });
+    },
+  },
   ...(['open', 'closed'] as const).map((eventType) => ({
     name: `who is admitted to an event (${eventType}) in each state: a stranger, somebody registered, an admin`,
     run: async (client: Client) => {

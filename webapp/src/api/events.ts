@@ -51,6 +51,11 @@ const queriesApi = api.injectEndpoints({
         read('eventSignUp', 'list_signups_for_event', { eventId, page, limit: PAGE_LIMIT }),
       providesTags: (_answer, _error, eventId) => [{ type: 'SignUps', id: eventId }],
     }),
+    /** The first of them. */
+    someSignUps: build.query<Schemas['SignupsAnswer'], Schemas['ListSignupsForEvent']>({
+      query: (payload) => read('eventSignUp', 'list_signups_for_event', payload),
+      providesTags: (_answer, _error, { eventId }) => [{ type: 'SignUps', id: eventId }],
+    }),
     signUpStatus: build.query<Schemas['SignUpStatusAnswer'], Schemas['GetUserSignUpStatus']>({
       query: (payload) => read('eventSignUp', 'get_user_sign_up_status', payload),
       providesTags: (_answer, _error, { eventId }) => [{ type: 'SignUps', id: eventId }],
@@ -185,6 +190,7 @@ export const {
   useCorrectStandingMutation,
   useJoinEventMutation,
   useSignUpsInfiniteQuery,
+  useSomeSignUpsQuery,
   useSignUpStatusQuery,
   useSignUpMutation,
   useRemoveSignUpMutation,

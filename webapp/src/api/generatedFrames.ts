@@ -223,6 +223,13 @@ const EventStateChanged = { eventId: 'string', eventState: 'string' } as const;
 const RemovedFromRoom = { eventId: 'string', message: 'string' } as const;
 const EventAnnouncement = { at: 'string', eventId: 'string', message: 'string', title: 'string' } as const;
 const EventReminder = { eventId: 'string', minutes: 'integer', title: 'string' } as const;
+const EventNews = {
+  'endTime?': 'string',
+  eventId: 'string',
+  news: 'string',
+  'startTime?': 'string',
+  title: 'string',
+} as const;
 const Winner = {
   displayName: 'string',
   level: 'integer',
@@ -301,6 +308,7 @@ export const FRAMES = {
   removedFromRoom: RemovedFromRoom,
   eventAnnouncement: EventAnnouncement,
   eventReminder: EventReminder,
+  eventNews: EventNews,
   eventConcluded: EventConcluded,
   serverDraining: ServerDraining,
   logAppended: LogEntry,

@@ -1896,6 +1896,8 @@ export interface components {
              */
             maxLosses?: number;
             prize?: string;
+            /** @description Games between players on one network are rated: the organiser says that they are different people. False if absent. */
+            ratedOnOneNetwork?: boolean;
             /** Format: date-time */
             startTime?: string;
             /** @description Trimmed; required. */
@@ -2355,6 +2357,8 @@ export interface components {
              */
             participantCount: number;
             prize?: string;
+            /** @description Games between players on one network are rated: the organiser says that they are different people. */
+            ratedOnOneNetwork: boolean;
             /**
              * Format: uint64
              * @description How many are registered.
@@ -2403,6 +2407,8 @@ export interface components {
         EventFilter: {
             eventState?: components["schemas"]["EventStates"] | null;
             eventType?: string & components["schemas"]["EventType"];
+            /** @description Only those that the caller is signed up for and that are not over; none for visitors. */
+            signedUp?: boolean;
             /** @description In title or description. */
             text?: string;
         };
@@ -2418,6 +2424,31 @@ export interface components {
             /** @description The last game was lost by absence: the page asks, and searches only on a press. Absent otherwise. */
             stillThere?: boolean;
         };
+        /**
+         * EventNews
+         * @description What became of an event that one signed up for, or of one's own part in it.
+         */
+        EventNews: {
+            /**
+             * Format: date-time
+             * @description As planned now.
+             */
+            endTime?: string;
+            /** Format: uuid */
+            eventId: string;
+            news: components["schemas"]["EventNewsKind"];
+            /**
+             * Format: date-time
+             * @description As planned now.
+             */
+            startTime?: string;
+            title: string;
+        };
+        /**
+         * @description What those who signed up for an event are told of.
+         * @enum {string}
+         */
+        EventNewsKind: "cancelled" | "moved" | "added" | "removed";
         /**
          * EventPlace
          * @description An event that a player took part in.
@@ -2465,7 +2496,10 @@ export interface components {
         };
         /** @enum {string} */
         EventState: "drafted" | "published" | "started" | "ended" | "cancelled";
-        /** EventStateChanged */
+        /**
+         * EventStateChanged
+         * @description An event has another state, or was edited: what a page shows of it is to be read again.
+         */
         EventStateChanged: {
             /** Format: uuid */
             eventId: string;
@@ -5345,6 +5379,11 @@ export interface components {
             event: "eventReminder";
             id?: string;
         } | {
+            data: components["schemas"]["EventNews"];
+            /** @enum {string} */
+            event: "eventNews";
+            id?: string;
+        } | {
             data: components["schemas"]["EventConcluded"];
             /** @enum {string} */
             event: "eventConcluded";
@@ -5891,6 +5930,8 @@ export interface components {
             /** Format: uint32 */
             maxLosses?: number;
             prize?: string;
+            /** @description As of `create_event`. */
+            ratedOnOneNetwork?: boolean;
             /** Format: date-time */
             startTime?: string;
             title?: string;
@@ -6170,6 +6211,8 @@ export interface components {
             /** Format: uint64 */
             players: number;
             succeeded: boolean;
+            /** @description Who said that players on one network are different people; absent if nobody did. */
+            vouched?: components["schemas"]["Vouch"] & unknown;
         };
         /**
          * VerifyRatings
@@ -6193,6 +6236,13 @@ export interface components {
              */
             players: number;
             succeeded: boolean;
+        };
+        /** Vouch */
+        Vouch: {
+            /** Format: date-time */
+            at: string;
+            /** @description A username, or the name of an operator token. */
+            by: string;
         };
         /**
          * WatchLive

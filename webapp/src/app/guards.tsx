@@ -72,6 +72,9 @@ export function RequireInviteOrSignIn() {
   const isSuspended = useAppSelector(selectSuspension) !== null;
   const [query] = useSearchParams();
   const isInvited = status === 'notLogin' && !hasSignedOut && !isSuspended && query.has('invite');
+  // Games of public events may be watched without signing in; the server says of which game that is.
+  const isWatching = status === 'notLogin' && query.get('watch') === 'true';
+  if (isWatching) return <Outlet />;
   return isInvited ? <EnteringGuest /> : <RequireSignIn />;
 }
 

@@ -51,6 +51,28 @@ describe('the realtime connection', () => {
     expect(socket.sent).toEqual([{ event: 'authenticate', data: { userId: 'u1' } }]);
   });
 
+  it('connects visitors while something shows what they may watch, and lets players go first', () => {
+    const leave = connection.visit();
+    FakeSocket.last.open();
+    expect(FakeSocket.last.sent).toEqual([{ event: 'authenticate', data: {} }]);
+    // Somebody signs in, and out again.
+    connection.connect('u1');
+    FakeSocket.last.open();
+    expect(FakeSocket.last.sent).toEqual([{ event: 'authenticate', data: { userId: 'u1' } }]);
+    connection.close();
+    expect(FakeSocket.all).toHaveLength(3);
+    // There may be no room: they come back less often than players do.
+    FakeSocket.last.close();
+    vi.advanceTimersByTime(5_999);
+    expect(FakeSocket.all).toHaveLength(3);
+    vi.advanceTimersByTime(1);
+    expect(FakeSocket.all).toHaveLength(4);
+    leave();
+    expect(connection.status).toBe('idle');
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all).toHaveLength(4);
+  });
+
   it('passes frames to listeners until they unsubscribe', () => {
     const socket = connected();
     const heard = vi.fn();

@@ -49,6 +49,11 @@ interface Options {
   random?: () => number;
 }
 
+/** Who is connected without being signed in, to watch. */
+const VISITOR = '';
+/** Visitors come back later than players do: pages work without them, and the server may have no room. */
+const VISITOR_PATIENCE = 6;
+
 type Handler<E extends ServerEvent> = (data: ServerEvents[E]) => void;
 
 /**
@@ -66,6 +71,8 @@ export class RealtimeConnection {
   #status: ConnectionStatus = 'idle';
   #socket: WebSocket | undefined;
   #userId: string | undefined;
+  /** How many parts of the page show what visitors may watch. */
+  #visits = 0;
   /** Failed attempts since the last connection. */
   #failures = 0;
   #everConnected = false;
@@ -95,15 +102,31 @@ export class RealtimeConnection {
   /** Connects as this user and stays connected. Connecting again as the same user does nothing. */
   connect(userId: string): void {
     if (this.#userId === userId) return;
-    this.close();
+    this.#end();
     this.#userId = userId;
     window.addEventListener('online', this.#wake);
     document.addEventListener('visibilitychange', this.#wake);
     this.#open();
   }
 
-  /** Closes the connection for good; pending requests fail. */
+  /** Until the returned function is called somebody who is not signed in is connected too, to watch. */
+  visit(): () => void {
+    this.#visits += 1;
+    if (this.#userId === undefined) this.connect(VISITOR);
+    return () => {
+      this.#visits -= 1;
+      if (this.#visits === 0 && this.#userId === VISITOR) this.#end();
+    };
+  }
+
+  /** Closes the connection for good; pending requests fail. What visitors may watch is watched further. */
   close(): void {
+    if (this.#userId === VISITOR && this.#visits > 0) return;
+    this.#end();
+    if (this.#visits > 0) this.connect(VISITOR);
+  }
+
+  #end(): void {
     this.#userId = undefined;
     this.#everConnected = false;
     this.#failures = 0;
@@ -258,7 +281,9 @@ export class RealtimeConnection {
     this.#drop();
     if (this.#userId === undefined) return;
     this.#setStatus(this.#everConnected ? 'reconnecting' : 'connecting');
-    const delay = this.#drainDelay ?? Math.max(0, backoff(this.#failures, this.#options.random()) - waitedMs);
+    const patience = this.#userId === VISITOR ? VISITOR_PATIENCE : 1;
+    const wait = patience * backoff(this.#failures, this.#options.random());
+    const delay = this.#drainDelay ?? Math.max(0, wait - waitedMs);
     this.#failures += 1;
     for (const handler of this.#failureHandlers) handler(this.#failures);
     // A handler may have closed the connection.
@@ -328,7 +353,7 @@ export class RealtimeConnection {
   };
 
   #identity(): ClientEvents['authenticate'] {
-    return this.#userId === undefined ? {} : { userId: this.#userId };
+    return this.#userId === undefined || this.#userId === VISITOR ? {} : { userId: this.#userId };
   }
 
   #setStatus(status: ConnectionStatus): void {

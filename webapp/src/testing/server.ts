@@ -72,6 +72,7 @@ export function someEvent(over: Partial<Event> = {}): Event {
     startTime: '2026-01-01T10:00:00Z',
     endTime: '2026-01-01T12:00:00Z',
     maxLosses: 3,
+    ratedOnOneNetwork: false,
     createdAt: '2026-01-01T00:00:00Z',
     updatedAt: '2026-01-01T00:00:00Z',
     winners: [],

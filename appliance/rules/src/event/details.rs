@@ -51,6 +51,8 @@ pub struct Details {
     pub end_time: Option<Millis>,
     /// Losses that eliminate: 1 is a knockout, 0 never eliminates.
     pub max_losses: u32,
+    /// Players on one network are different people, the organiser says: their games are rated as all others.
+    pub rated_on_one_network: bool,
 }
 
 impl Details {

@@ -41,6 +41,7 @@ pub fn event(view: EventView) -> wire::Event {
         start_time: row.start_time.map(Into::into),
         end_time: row.end_time.map(Into::into),
         max_losses: count(row.max_losses),
+        rated_on_one_network: row.vouch.is_some(),
         created_at: row.created_at.into(),
         updated_at: row.updated_at.into(),
         winners: row.winners.iter().zip(winners).map(|(row, shown)| winner(row, shown)).collect(),
@@ -109,6 +110,9 @@ pub fn verification(found: Verification) -> wire::VerifyEventAnswer {
         players: found.players as u64,
         differences: found.differences,
         corrections: found.corrections.into_iter().map(correction).collect(),
+        vouched: found
+            .vouch
+            .map(|(vouch, by)| wire::Vouch { at: vouch.at.into(), by: by.as_ref().map_or(vouch.actor, audit_name) }),
     }
 }
 
@@ -158,6 +162,7 @@ pub fn draft(request: wire::CreateEvent) -> Details {
         start_time: request.start_time.map(millis),
         end_time: request.end_time.map(millis),
         max_losses: request.max_losses.unwrap_or(DEFAULT_MAX_LOSSES),
+        rated_on_one_network: request.rated_on_one_network.unwrap_or_default(),
     }
 }
 
@@ -170,6 +175,7 @@ pub fn change(request: wire::UpdateEvent) -> EventChange {
         start_time: request.start_time.map(millis),
         end_time: request.end_time.map(millis),
         max_losses: request.max_losses,
+        rated_on_one_network: request.rated_on_one_network,
         state: request.event_state.map(state),
     }
 }

@@ -23,4 +23,16 @@ impl EmailTemplate {
             after: vec!["If you cannot come, you can withdraw there until it starts.".to_owned()],
         }
     }
+    /// Tells somebody what became of an event that they signed up for, or of their part in it.
+    pub fn event_news(username: &str, title: &str, event: Uuid, text: &str) -> Self {
+        Self {
+            about: About::Optional(LetterKind::Event),
+            subject: format!("{title}: {text}").trim_end_matches('.').to_owned(),
+            heading: title.to_owned(),
+            before: vec![text.to_owned(), format!("You get this as {username}.")],
+            code: None,
+            link: Some((format!("/app/events/view/{event}"), "Open the event".to_owned())),
+            after: vec![],
+        }
+    }
 }

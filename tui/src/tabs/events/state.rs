@@ -74,6 +74,7 @@ impl Events {
             event_state: Some(EventStates::One(state)),
             event_type: None,
             text: None,
+            signed_up: None,
         });
         ListEvents { filter, page: Some(page), limit: Some(PageRequest::MAX_LIMIT) }
     }

@@ -198,6 +198,7 @@ fn head(context: &Context, detail: &Detail, width: u16, is_low: bool, theme: &Th
     let facts = [
         fact("type", event.event_type.to_string()),
         fact("out after", losses),
+        fact("one network", if event.rated_on_one_network { "rated" } else { "not rated" }.to_owned()),
         fact("registered", event.signup_count.to_string()),
         fact("id", short_id(event.event_id)),
     ];

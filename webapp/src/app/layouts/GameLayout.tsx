@@ -6,6 +6,7 @@ import { useRealtime } from '@/realtime/RealtimeContext';
 import { selectIsFirstConnection } from '@/realtime/realtimeSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import { CONNECTING_TEXT, ConnectionBanner } from '@/shared/ui/ConnectionBanner';
+import { useVisit } from '@/shared/session/useVisit';
 import { Splash } from '@/shared/ui/Splash';
 import { UiProvider } from './UiProvider';
 import { useAppSelector } from '@/shared/storeHooks';
@@ -15,6 +16,7 @@ export const PATIENCE_MS = 4_000;
 
 /** The layout of live games: no navigation, the board takes the screen. */
 export default function GameLayout() {
+  useVisit();
   const isFirstConnection = useAppSelector(selectIsFirstConnection);
   return (
     <UiProvider>

@@ -7,7 +7,7 @@ import classes from './EventDetails.module.css';
 /** The details of an event, read-only. */
 export function EventDetails({ event }: { event: Event }) {
   const { description, prize, eventType, startTime, endTime, startedAt, endedAt } = event;
-  const { eventState, maxLosses, createdAt, updatedAt } = event;
+  const { eventState, maxLosses, ratedOnOneNetwork, createdAt, updatedAt } = event;
   return (
     <Card title="Event Details">
       {description !== '' && <p className={classes.description}>{description}</p>}
@@ -33,6 +33,9 @@ export function EventDetails({ event }: { event: Event }) {
           {eventType === 'open' ? 'Open: anybody may join while it is live' : 'Closed: only who registered'}
         </Fact>
         <Fact name="Elimination">{elimination(maxLosses)}</Fact>
+        <Fact name="One network">
+          {ratedOnOneNetwork ? 'Games between its players are rated' : 'Games between its players are not rated'}
+        </Fact>
         <Fact name="Created">
           <Moment at={createdAt} />
         </Fact>

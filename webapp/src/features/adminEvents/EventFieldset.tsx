@@ -1,4 +1,4 @@
-import { Button, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useId } from 'react';
 import type { EventType } from '@/api/events';
@@ -86,6 +86,18 @@ export function EventFieldset({ form, stored }: EventFieldsetProps) {
           {...input('maxLosses')}
         />
       </div>
+      <OneNetwork form={form} />
     </div>
+  );
+}
+
+/** The organiser's word that players on one network are different people. */
+function OneNetwork({ form }: Pick<EventFieldsetProps, 'form'>) {
+  return (
+    <Checkbox
+      label="Rate games between players on one network"
+      description="You confirm that they are different people, as in a hall, a school or an office. A receipt records that you did."
+      {...form.getInputProps('ratedOnOneNetwork', { type: 'checkbox' })}
+    />
   );
 }

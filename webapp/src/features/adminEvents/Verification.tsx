@@ -35,6 +35,12 @@ export function Verification({ eventId }: { eventId: string }) {
                 ))}
               </ul>
             )}
+            {data.vouched !== undefined && (
+              <p className={classes.about}>
+                {data.vouched.by} confirmed on {dateTime(data.vouched.at)} that players on one network are different
+                people.
+              </p>
+            )}
             {data.corrections.length > 0 && <Corrections corrections={data.corrections} />}
           </>
         )}

@@ -16,6 +16,8 @@ export interface EventFields {
   startTime: string | null;
   endTime: string | null;
   maxLosses: number;
+  /** Players on one network are different people, the organiser says. */
+  ratedOnOneNetwork: boolean;
 }
 
 export const NEW_EVENT: EventFields = {
@@ -26,9 +28,11 @@ export const NEW_EVENT: EventFields = {
   startTime: null,
   endTime: null,
   maxLosses: DEFAULT_MAX_LOSSES,
+  ratedOnOneNetwork: false,
 };
 
-export function fieldsOf({ title, description, prize, eventType, startTime, endTime, maxLosses }: Event): EventFields {
+export function fieldsOf(event: Event): EventFields {
+  const { title, description, prize, eventType, startTime, endTime, maxLosses, ratedOnOneNetwork } = event;
   return {
     title,
     description,
@@ -37,12 +41,13 @@ export function fieldsOf({ title, description, prize, eventType, startTime, endT
     startTime: startTime ?? null,
     endTime: endTime ?? null,
     maxLosses,
+    ratedOnOneNetwork,
   };
 }
 
 /** Trimmed texts and UTC times; empty fields are left out. */
 export function newEvent(fields: EventFields): Schemas['CreateEvent'] {
-  const { eventType, startTime, endTime, maxLosses } = fields;
+  const { eventType, startTime, endTime, maxLosses, ratedOnOneNetwork } = fields;
   const description = fields.description.trim();
   const prize = fields.prize.trim();
   return {
@@ -54,6 +59,7 @@ export function newEvent(fields: EventFields): Schemas['CreateEvent'] {
     ...(startTime === null ? {} : { startTime }),
     ...(endTime === null ? {} : { endTime }),
     maxLosses,
+    ...(ratedOnOneNetwork ? { ratedOnOneNetwork } : {}),
   };
 }
 
@@ -69,6 +75,7 @@ export function changesBetween(before: EventFields, after: EventFields): Omit<Sc
   }
   if (after.eventType !== before.eventType) changes.eventType = after.eventType;
   if (after.maxLosses !== before.maxLosses) changes.maxLosses = after.maxLosses;
+  if (after.ratedOnOneNetwork !== before.ratedOnOneNetwork) changes.ratedOnOneNetwork = after.ratedOnOneNetwork;
   return changes;
 }
 

@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { COME_WITHIN_MS } from '@/shared/events/comeWithin';
 import { gamePath } from '@/shared/events/postGameRedirect';
-import { reminderText } from '@/shared/events/reminderText';
+import { newsText, reminderText } from '@/shared/events/reminderText';
 import { nameOf } from '@/shared/people/personSummary';
 import classes from './EventNotices.module.css';
 
@@ -15,6 +15,31 @@ export const ANNOUNCEMENT_MS = 15_000;
 export function EventNotices() {
   const navigate = useNavigate();
   const { pathname } = useLocation();
+
+  /** Shows a notice about an event in place of the last one, with the way to its page unless that is open. */
+  function tell(id: string, to: string, title: string, text: string): void {
+    const open = () => {
+      notifications.hide(id);
+      void navigate(to);
+    };
+    notifications.hide(id);
+    notifications.show({
+      id,
+      title,
+      message:
+        pathname === to ? (
+          text
+        ) : (
+          <div className={classes.offer}>
+            <span>{text}</span>
+            <Button onClick={open}>Open</Button>
+          </div>
+        ),
+      autoClose: ANNOUNCEMENT_MS,
+      color: 'var(--accent)',
+      role: 'status',
+    });
+  }
 
   useRealtimeEvent('playerFound', ({ gameId, opponent }) => {
     // The room, and a page of the event's games, open it automatically.
@@ -42,25 +67,12 @@ export function EventNotices() {
     const to = `/app/events/view/${eventId}`;
     // Whoever is there sees it start.
     if (pathname === to || pathname.startsWith('/app/game/')) return;
-    const id = `reminder ${eventId}`;
-    const open = () => {
-      notifications.hide(id);
-      void navigate(to);
-    };
-    notifications.hide(id);
-    notifications.show({
-      id,
-      title,
-      message: (
-        <div className={classes.offer}>
-          <span>{reminderText(minutes)}</span>
-          <Button onClick={open}>Open</Button>
-        </div>
-      ),
-      autoClose: ANNOUNCEMENT_MS,
-      color: 'var(--accent)',
-      role: 'status',
-    });
+    tell(`reminder ${eventId}`, to, title, reminderText(minutes));
+  });
+
+  // The event's page shows the new state, but not that it has just changed.
+  useRealtimeEvent('eventNews', ({ eventId, title, ...news }) => {
+    tell(`news ${eventId}`, `/app/events/view/${eventId}`, title, newsText(news));
   });
 
   useRealtimeEvent('eventAnnouncement', ({ eventId, title, message, at }) => {

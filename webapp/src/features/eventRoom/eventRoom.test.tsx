@@ -325,6 +325,8 @@ describe('a player who was away', () => {
 
   it('twice is removed from the room, is told on the event’s page, and may return', async () => {
     const { at, user } = await search();
+    // The page reads it, and does not depend on the frame.
+    standing = { takenOut: 'You missed two games in a row.' };
     receive('removedFromRoom', { message: 'You missed two games in a row.' });
     await waitFor(() => expect(at()).toBe('/app/events/view/e1'));
     expect(await screen.findByText('You missed two games in a row.')).toBeInTheDocument();

@@ -95,7 +95,8 @@ export function eventRoomReducer(room: EventRoom, event: EventRoomEvent): EventR
         : { ...room, phase: 'ready', searchingSince: null, stillThere: { reason, strikes, maxStrikes } };
     }
     case 'removed':
-      return toEvent(room, event.data.eventId, event.data.message);
+      // The event's page says why, by its state.
+      return toEvent(room, event.data.eventId);
     case 'notAdmitted':
       // The event's page shows the event's state itself; any other reason is passed as a notice.
       return toEvent(room, event.eventId, isEventStateCode(event.code) ? undefined : event.message);

@@ -20,10 +20,12 @@ interface EventCardProps {
   event: Event;
   /** The user's running game in the event. */
   ownGame: Game | undefined;
+  /** The user has signed up. */
+  isSignedUp?: boolean;
 }
 
 /** An event in the players' list. */
-export function EventCard({ event, ownGame }: EventCardProps) {
+export function EventCard({ event, ownGame, isSignedUp = false }: EventCardProps) {
   const { eventId, eventState, title, description, prize, winners, concluded } = event;
   const [first] = winners;
   const id = useId();
@@ -32,7 +34,9 @@ export function EventCard({ event, ownGame }: EventCardProps) {
     <article className={classes.card} aria-labelledby={id} data-state={eventState}>
       <div className={classes.head}>
         <h2 id={id}>{title}</h2>
-        <EventBadge state={eventState}>{BADGES[eventState] ?? eventState}</EventBadge>
+        <EventBadge state={eventState}>
+          {(isSignedUp && eventState === 'published' ? 'Signed up' : BADGES[eventState]) ?? eventState}
+        </EventBadge>
       </div>
       {description && <p className={classes.description}>{description}</p>}
       <dl className={classes.facts}>
@@ -53,7 +57,7 @@ export function EventCard({ event, ownGame }: EventCardProps) {
         </Button>
       ) : (
         <Button component={Link} to={eventPath(eventId)} aria-describedby={id}>
-          {(isGuest ? undefined : BUTTONS[eventState]) ?? 'View Details'}
+          {(isGuest || (isSignedUp && eventState === 'published') ? undefined : BUTTONS[eventState]) ?? 'View Details'}
         </Button>
       )}
     </article>

@@ -7,6 +7,7 @@ import { selectUser } from '@/shared/session/sessionSlice';
 import { Card } from '@/shared/ui/Card';
 import { Countdown } from './Countdown';
 import classes from './EventInfo.module.css';
+import { WhoComes } from './WhoComes';
 import { EventPanel } from './EventPanel';
 import { EventActions } from './EventActions';
 import { Winners } from './Winners';
@@ -39,8 +40,10 @@ export function EventInfo({ event, notice }: EventInfoProps) {
             <Fact name="Open to" value={eventType === 'open' ? 'everybody' : 'registered players'} />
             <Fact name="Players" value={String(signupCount)} />
             <Fact name="Out after" value={losses(maxLosses)} />
+            {event.ratedOnOneNetwork && <Fact name="Rated" value="also between players on one network" />}
           </dl>
         </Card>
+        {signupCount > 0 && user !== null && <WhoComes event={event} />}
       </div>
       <div className={classes.column}>
         <section className={classes.panel} aria-label="Taking part">
@@ -58,7 +61,7 @@ export function EventInfo({ event, notice }: EventInfoProps) {
           <EventPanel event={event} user={user} />
           <EventActions event={event} />
         </section>
-        {(eventState === 'started' || gamesInPlay > 0) && user !== null && <LiveGames eventId={event.eventId} />}
+        {(eventState === 'started' || gamesInPlay > 0) && <LiveGames eventId={event.eventId} />}
       </div>
     </div>
   );

@@ -9,6 +9,7 @@ import { Leaderboard } from '@/shared/events/Leaderboard';
 import { useEventUpdates } from '@/shared/events/useEventUpdates';
 import { LostDrawing } from '@/shared/illustrations';
 import { selectUser } from '@/shared/session/sessionSlice';
+import { useVisit } from '@/shared/session/useVisit';
 import buttons from '@/shared/ui/buttons.module.css';
 import { isMissing } from '@/shared/ui/Loaded';
 import { PageHeading } from '@/shared/ui/PageHeading';
@@ -18,7 +19,7 @@ import { useAppSelector } from '@/shared/storeHooks';
 
 const { endpoints } = eventsApi;
 
-/** For visitors, who have no realtime channel, in milliseconds. */
+/** For visitors, whom the server may have no room for, in milliseconds. */
 const POLL_MS = 20_000;
 /** While a change is due: the start or end after the countdown, the winners after the last games. */
 const IMPATIENT_POLL_MS = 2_000;
@@ -44,6 +45,7 @@ export default function EventPage() {
   });
   const notice = useNotice();
   useEventUpdates(eventId);
+  useVisit();
 
   if (isLoading || isUninitialized) return <p role="status">Loading event...</p>;
   if (event === undefined) return <NoEvent error={error} onRetry={() => void refetch()} />;

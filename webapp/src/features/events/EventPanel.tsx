@@ -26,7 +26,10 @@ interface EventPanelProps {
 
 /** Registers for or joins the event, or says why neither is possible. */
 export function EventPanel({ event, user }: EventPanelProps) {
-  const { isLoading, state, action, ownGame, failure, retry, isUnknown, signIn, upgrade } = useEventPanel(event, user);
+  const { isLoading, state, takenOut, action, ownGame, failure, retry, isUnknown, signIn, upgrade } = useEventPanel(
+    event,
+    user,
+  );
   if (isLoading) return <p className={classes.text}>One moment…</p>;
   if (user?.isTempUser && (state === 'register' || state === 'join')) return <AccountNeeded />;
   // Whether the user is registered is not known: nothing is offered that may be wrong.
@@ -35,6 +38,11 @@ export function EventPanel({ event, user }: EventPanelProps) {
   return (
     <div className={classes.panel} data-state={state}>
       {title !== undefined && <h2>{title}</h2>}
+      {takenOut !== undefined && (
+        <p className={classes.text} role="status">
+          {takenOut}
+        </p>
+      )}
       <p className={classes.text}>{typeof text === 'function' ? text(event) : text}</p>
       {state === 'deciding' && (
         <p className={classes.pending} role="status">

@@ -8,10 +8,11 @@ import { useOwnGames } from '@/shared/events/useOwnGames';
 import { selectUser } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import { EmptyList } from '@/shared/ui/EmptyList';
-import { Loaded } from '@/shared/ui/Loaded';
+import { ifKnown, Loaded } from '@/shared/ui/Loaded';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
 import { EventCard } from './EventCard';
+import { OwnEvents } from './OwnEvents';
 import classes from './EventsPage.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
@@ -19,6 +20,9 @@ import { useAppSelector } from '@/shared/storeHooks';
 const POLL_MS = 30_000;
 /** Cards per page: whole rows of two and three columns. */
 const PAGE = 24;
+
+/** The most of one's own events shown: somebody who signed up for more finds the others in the list. */
+const OWN = 12;
 
 /** The tabs of the list, kept in the URL, so that Back, reloading and a shared link preserve the choice. */
 const TIMES = {
@@ -49,8 +53,9 @@ export default function EventsPage() {
       skipPollingIfUnfocused: true,
     },
   );
-  useEventListUpdates();
   const isGuest = useAppSelector(selectUser)?.isTempUser ?? false;
+  const { own, mine } = useOwnEvents(time);
+  useEventListUpdates();
   const { games } = useOwnGames();
   // The list may have fewer pages now than when the link was made.
   const isBeyond = page > 1 && answer.data?.events.length === 0;
@@ -74,30 +79,54 @@ export default function EventsPage() {
         onChange={(next) => show({ time: next as Time, page: 1 })}
         data={Object.entries(TIMES).map(([value, { label }]) => ({ value, label }))}
       />
+      {own.error !== undefined && answer.data !== undefined && (
+        <Loaded of={own} loading="Loading your events..." failure="Your events could not be loaded.">
+          {() => null}
+        </Loaded>
+      )}
+      {mine.length > 0 && <OwnEvents events={mine} games={games} />}
       <Loaded of={answer} loading="Loading events..." failure="The events could not be loaded." keepsPage>
-        {({ events, pagination }) => (
-          <>
-            {events.length > 0 && (
-              <ul className={classes.grid}>
-                {events.map((event) => (
-                  // A card is animated when its event goes live.
-                  <li
-                    key={`${event.eventId} ${event.eventState}`}
-                    className={classes.item}
-                    data-state={event.eventState}
-                  >
-                    <EventCard event={event} ownGame={games.find(({ eventId }) => eventId === event.eventId)} />
-                  </li>
-                ))}
-              </ul>
-            )}
-            <Pager label="events" pagination={pagination} onPage={(next) => show({ time, page: next })} />
-            {events.length === 0 && !isBeyond && <NoEvents time={time} />}
-          </>
-        )}
+        {({ events: all, pagination }) => {
+          const events = all.filter(({ eventId }) => mine.every((each) => each.eventId !== eventId));
+          return (
+            <>
+              {events.length > 0 && (
+                <ul className={classes.grid}>
+                  {events.map((event) => (
+                    // A card is animated when its event goes live.
+                    <li
+                      key={`${event.eventId} ${event.eventState}`}
+                      className={classes.item}
+                      data-state={event.eventState}
+                    >
+                      <EventCard event={event} ownGame={games.find(({ eventId }) => eventId === event.eventId)} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+              <Pager label="events" pagination={pagination} onPage={(next) => show({ time, page: next })} />
+              {all.length === 0 && !isBeyond && <NoEvents time={time} />}
+            </>
+          );
+        }}
       </Loaded>
     </>
   );
+}
+
+/** The open events that the user is signed up for. */
+function useOwnEvents(time: Time) {
+  const user = useAppSelector(selectUser);
+  const own = useListEventsQuery(
+    { filter: { signedUp: true }, limit: OWN },
+    {
+      skip: user === null || user.isTempUser || time === 'past',
+      refetchOnMountOrArgChange: true,
+      refetchOnReconnect: true,
+      refetchOnFocus: true,
+    },
+  );
+  return { own, mine: time === 'now' ? (ifKnown(own)?.events ?? []) : [] };
 }
 
 function NoEvents({ time }: { time: Time }) {

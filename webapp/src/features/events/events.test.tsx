@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act as acting, screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event, EventState } from '@/api/events';
@@ -21,8 +21,12 @@ import {
 } from '@/testing/server';
 
 let event: Event;
+/** The open events that Ada is signed up for. */
+let mine: Event[];
 let isSignedUp: boolean;
 let isEliminated: boolean;
+/** Who has signed up: the first of them. */
+let comers: object[];
 /** Ada's games under way. */
 let own: Game[];
 let events: ReturnType<typeof actions>;
@@ -50,17 +54,25 @@ function player(username: string, rank: number, over: object = {}) {
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   event = someEvent();
+  mine = [];
   isSignedUp = false;
+  comers = ['ada', 'bob'].map((name) => ({ ...player(name, 1), status: 'registered' }));
   isEliminated = false;
   own = [];
   standings = [player('bob', 1), player('ada', 2)];
   events = actions('event', {
     get_event_by_id: () => answer({ event: event as never }),
-    list_events: () => answer({ events: [event] as never, pagination: wholePage }),
+    list_events: ({ filter }) =>
+      answer({
+        events: ((filter as { signedUp?: boolean }).signedUp === true ? mine : [event]) as never,
+        pagination: wholePage,
+      }),
     join_event: () => answer({ requiresUpgrade: false }),
   });
   signUps = actions('eventSignUp', {
     get_user_sign_up_status: () => answer({ isSignedUp }),
+    list_signups_for_event: () =>
+      answer({ signups: comers as never, pagination: { ...wholePage, totalCount: comers.length + 12 } }),
     sign_up: () => {
       isSignedUp = true;
       return answer({});
@@ -94,10 +106,21 @@ describe('the list', () => {
     await openList();
     expect(screen.getByText('Join exciting Tic-Tac-Toe tournaments and competitions')).toBeInTheDocument();
     await screen.findByRole('article', { name: 'Chalk Cup' });
-    expect(events.calls[0]).toMatchObject({
-      action: 'list_events',
-      payload: { filter: { eventState: ['published', 'started'] } },
-    });
+    expect(events.calls.map(({ payload }) => payload.filter)).toContainEqual({ eventState: ['published', 'started'] });
+  });
+
+  it('shows first what one is signed up for, and each event once', async () => {
+    mine = [someEvent({ eventId: 'mine', title: 'Own Cup', eventState: 'published' })];
+    await openList();
+    await screen.findByRole('article', { name: 'Chalk Cup' });
+    const own = within(await screen.findByRole('region', { name: 'Your events' }));
+    const card = within(await own.findByRole('article', { name: 'Own Cup' }));
+    expect(card.getByText('Signed up')).toBeInTheDocument();
+    expect(card.getByRole('link', { name: 'View Details' })).toHaveAttribute('href', '/app/events/view/mine');
+    mine = [event];
+    acting(() => FakeSocket.last.receive('eventNews', { eventId: 'e1', title: 'Chalk Cup', news: 'added' }));
+    await waitFor(() => expect(own.getByRole('article', { name: 'Chalk Cup' })).toBeInTheDocument());
+    expect(screen.getAllByRole('article')).toHaveLength(1);
   });
 
   it('shows Loading events... while it loads', async () => {
@@ -707,12 +730,26 @@ describe('the leaderboard', () => {
     expect(await screen.findByText(text)).toBeInTheDocument();
   });
 
-  it('sends visitors to the sign-in, and back', async () => {
+  it('stands beside who comes: the first by name, the others by number', async () => {
+    event = someEvent({ eventState: 'published' });
+    await openEvent();
+    const who = within(await screen.findByRole('region', { name: 'Who comes' }));
+    expect((await who.findAllByRole('link')).map((link) => link.getAttribute('href'))).toEqual([
+      '/app/players/ada',
+      '/app/players/bob',
+    ]);
+    expect(who.getByText('and 12 more')).toBeInTheDocument();
+  });
+
+  it('is for visitors too, who are connected to see it change', async () => {
     server.use(...visitor);
-    const { user, store, at } = await openLeaderboard();
-    await user.click(await screen.findByRole('link', { name: 'Sign In' }));
-    await waitFor(() => expect(at()).toBe('/login'));
-    expect(store.getState().session.intendedUrl).toBe('/app/events/view/e1');
+    await openLeaderboard();
+    expect(await screen.findByRole('button', { name: 'Games of bob' })).toBeInTheDocument();
+    FakeSocket.last.open();
+    expect(FakeSocket.last.sent).toEqual([{ event: 'authenticate', data: {} }]);
+    standings = [player('cleo', 1)];
+    acting(() => FakeSocket.last.receive('refreshLeaderboard', { eventId: 'e1' }));
+    expect(await screen.findByRole('button', { name: 'Games of cleo' })).toBeInTheDocument();
   });
 
   it('links each number to the games behind it', async () => {

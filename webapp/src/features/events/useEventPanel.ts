@@ -23,7 +23,10 @@ export function useEventPanel(event: Event, user: User | null) {
   const userId = user?.userId ?? '';
   const status = useSignUpStatusQuery({ eventId, userId }, { skip: user === null });
   const isAhead = event.eventState === 'published' || event.eventState === 'started';
-  const player = usePlayerForEventQuery({ eventId, userId }, { skip: user === null || !isAhead });
+  const player = usePlayerForEventQuery(
+    { eventId, userId },
+    { skip: user === null || !isAhead, refetchOnMountOrArgChange: true },
+  );
   const ownGame = useOwnGameIn(eventId);
   // The one of the two that failed.
   const read = status.error === undefined ? player : status;
@@ -77,6 +80,8 @@ export function useEventPanel(event: Event, user: User | null) {
   return {
     isLoading: user !== null && (status.isLoading || player.isLoading),
     state,
+    /** Why the user was taken out of the room, until they come back. */
+    takenOut: state === 'join' ? player.data?.takenOut : undefined,
     action: actions[state],
     ownGame,
     failure:

@@ -13,7 +13,12 @@ interface NextToWatchProps {
 }
 
 /** What to watch after a game: the next one of the same two, else the best rated. */
-export function NextToWatch({ gameId, players }: NextToWatchProps) {
+export function NextToWatch(props: NextToWatchProps) {
+  // The list is for those who are signed in.
+  return useAppSelector(selectUser) === null ? null : <Next {...props} />;
+}
+
+function Next({ gameId, players }: NextToWatchProps) {
   const userId = useAppSelector(selectUser)?.userId;
   const list = useLiveNow(12);
   const others = (list?.games ?? []).filter(

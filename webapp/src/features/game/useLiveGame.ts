@@ -61,7 +61,7 @@ export function useLiveGame({ gameId, userId, isWatching, isPaused }: Options) {
 
   useEffect(
     () => () => {
-      connection.send('leaveGameRoom', { gameId, userId });
+      connection.send('leaveGameRoom', userId === '' ? { gameId } : { gameId, userId });
     },
     [connection, gameId, userId],
   );

@@ -8,6 +8,7 @@ import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { NameLink } from '@/shared/people/PersonLink';
 import { nameOf } from '@/shared/people/personSummary';
 import { selectUser } from '@/shared/session/sessionSlice';
+import { shortReason } from '@/shared/play/endReason';
 import { Card } from '@/shared/ui/Card';
 import { Loaded } from '@/shared/ui/Loaded';
 import classes from './ActiveGames.module.css';
@@ -76,8 +77,9 @@ function RecentGame({ game, userId }: { game: Game; userId: string }) {
   );
 }
 
-function result({ isDraw, winnerUserId }: Game, userId: string): string {
+function result(game: Game, userId: string): string {
+  const { isDraw, winnerUserId } = game;
   if (isDraw) return 'a draw';
-  if (winnerUserId === undefined) return 'counts for nobody';
-  return winnerUserId === userId ? 'you won' : 'they won';
+  if (winnerUserId === undefined) return shortReason({ reason: 'void' });
+  return `${winnerUserId === userId ? 'you won' : 'they won'} ${shortReason(game)}`.trim();
 }

@@ -8,7 +8,17 @@ import { passTime, useFakeTimers } from '@/testing/fakeTimers';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { liveGame, liveNow } from '@/testing/liveGames';
 import { renderApp } from '@/testing/renderApp';
-import { actions, ada, answer, bob, failure, gameWithBob as game, server, signedInAsAda } from '@/testing/server';
+import {
+  actions,
+  ada,
+  answer,
+  bob,
+  failure,
+  gameWithBob as game,
+  server,
+  signedInAsAda,
+  someEvent,
+} from '@/testing/server';
 import { LOOK_EVERY_MS } from './ActiveGames';
 
 let games: Game[];
@@ -34,6 +44,34 @@ async function openHome() {
   FakeSocket.last.open();
   return app;
 }
+
+describe('Tournaments & Events', () => {
+  it('has first what one is signed up for', async () => {
+    const soon = (eventId: string, title: string, minutes: number) =>
+      someEvent({
+        eventId,
+        title,
+        eventState: 'published',
+        startTime: new Date(Date.now() + minutes * 60_000).toISOString(),
+      });
+    const own = soon('own', 'Own Cup', 600);
+    const events = [soon('a', 'First Cup', 10), soon('b', 'Second Cup', 20), soon('c', 'Third Cup', 30), own];
+    const lists = actions('event', {
+      list_events: ({ filter }) =>
+        answer({ events: ((filter as { signedUp?: boolean }).signedUp === true ? [own] : events) as never }),
+    });
+    server.use(...lists.handlers);
+    await openHome();
+    const card = within(await screen.findByRole('region', { name: 'Tournaments & Events' }));
+    await card.findByRole('link', { name: 'Own Cup' });
+    const titles = card.getAllByRole('listitem').map((item) => item.textContent);
+    expect(titles).toEqual([
+      expect.stringMatching(/^Own Cup.*· signed up$/),
+      expect.stringContaining('First Cup'),
+      expect.stringContaining('Second Cup'),
+    ]);
+  });
+});
 
 describe('Active Games', () => {
   it('lists only waiting and active games', async () => {
@@ -234,11 +272,19 @@ describe('Recent Games', () => {
   });
 
   it('shows how each ended, with a link to its replay; more are loaded on request', async () => {
-    const ends = [{ winnerUserId: ada.userId }, { winnerUserId: bob.userId }, { isDraw: true }, {}, {}, {}];
+    const ends = [
+      { winnerUserId: ada.userId, reason: 'line' as const },
+      { winnerUserId: bob.userId, reason: 'timeout' as const },
+      { isDraw: true },
+      {},
+      {},
+      {},
+    ];
     games = ends.map((end, at) => game({ gameId: `g${at}`, status: 'completed', yourTurn: false, ...end }));
     const { user } = await openHome();
     const list = within(await screen.findByRole('region', { name: 'Recent Games' }));
-    for (const text of ['3×3 · you won', '3×3 · they won', '3×3 · a draw']) expect(list.getByText(text)).toBeVisible();
+    for (const text of ['3×3 · you won', '3×3 · they won on time', '3×3 · a draw'])
+      expect(list.getByText(text)).toBeVisible();
     const [first] = list.getAllByRole('link', { name: 'Replay the game with bob' });
     expect(first).toHaveAttribute('href', '/app/game/g0/replay');
     await user.click(list.getByRole('button', { name: 'Show more' }));

@@ -20,6 +20,7 @@ const event: Event = {
   eventState: 'published',
   eventType: 'open',
   maxLosses: 3,
+  ratedOnOneNetwork: false,
   signupCount: 1,
   participantCount: 0,
   concluded: false,

@@ -29,7 +29,7 @@ const KINDS: readonly Kind[] = [
   { label: 'Somebody invites me', page: 'invitation', push: 'invitation' },
   { label: 'My invitation is answered', page: 'answer', push: 'answer' },
   { label: 'I am paired in an event', page: 'paired', push: 'paired' },
-  { label: 'An event I signed up for starts', page: 'event', push: 'event', mail: 'event' },
+  { label: 'An event I signed up for starts or changes', page: 'event', push: 'event', mail: 'event' },
   { label: 'A payment, or the end of Pro', mail: 'payment' },
 ];
 
@@ -161,7 +161,7 @@ function Places({ settings }: { settings: NotificationSettings | undefined }) {
               <Link to="/app/setting/security" className={textLink.link}>
                 Confirm your email
               </Link>{' '}
-              to be reminded of events.
+              to get emails about events.
             </>
           )}
         </li>
@@ -177,7 +177,7 @@ function letterText(minutes: number): string {
       : minutes % 60 === 0
         ? amount(minutes / 60, 'hour')
         : amount(minutes, 'minute');
-  return `by email, for an event ${time} before it starts. Each has a link that ends them. Emails about the security of your account always arrive.`;
+  return `by email, for an event ${time} before it starts, and when it changes. Each has a link that ends them. Emails about the security of your account always arrive.`;
 }
 
 const amount = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'}`;

@@ -35,7 +35,9 @@ describe('what one is told of', () => {
   it('is no letter about events before the email is confirmed', async () => {
     const { mock } = renderWithMockServer(PATH);
     expect(mock.user.emailVerified).toBe(false);
-    const letter = await screen.findByRole('checkbox', { name: 'An event I signed up for starts: by letter' });
+    const letter = await screen.findByRole('checkbox', {
+      name: 'An event I signed up for starts or changes: by letter',
+    });
     expect(letter).toBeDisabled();
     expect(screen.getByRole('link', { name: 'Confirm your email' })).toHaveAttribute('href', '/app/setting/security');
   });

@@ -8,7 +8,6 @@ import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
 import classes from './Leaderboard.module.css';
 import { PlayerGames } from './PlayerGames';
-import { SignInHint } from './SignInHint';
 import { useRowAnimation } from './useRowAnimation';
 import { useAppSelector } from '@/shared/storeHooks';
 import { ifKnown } from '@/shared/ui/Loaded';
@@ -26,7 +25,6 @@ export function Leaderboard({ event: { eventId, eventState } }: { event: Event }
   const { data, error, isLoading, refetch } = useLeaderboardQuery(
     { eventId, page, limit: PAGE_SIZE },
     {
-      skip: isVisitor,
       refetchOnMountOrArgChange: true,
       pollingInterval: eventState === 'started' ? POLL_MS : 0,
       skipPollingIfUnfocused: true,
@@ -36,7 +34,6 @@ export function Leaderboard({ event: { eventId, eventState } }: { event: Event }
   const players = data?.players ?? [];
   const table = useRowAnimation<HTMLTableSectionElement>(players.map((player) => player.userId));
 
-  if (isVisitor) return <SignInHint>Sign in to see who is ahead.</SignInHint>;
   if (isLoading) return <p role="status">Loading leaderboard...</p>;
   if (data === undefined) {
     const isAnswered = isApiError(error) && error.status !== 0;

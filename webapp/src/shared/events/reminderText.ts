@@ -1,3 +1,23 @@
+import type { ServerEvents } from '@/realtime/protocol';
+import { dateTime } from './times';
+
+type News = Pick<ServerEvents['eventNews'], 'news' | 'startTime' | 'endTime'>;
+
+/** What became of an event, or of one's own part in it, as the server's pushes have it, with times of the viewer's zone. */
+export function newsText({ news, startTime, endTime }: News): string {
+  const starts = startTime === undefined ? '' : ` It starts on ${dateTime(startTime)}.`;
+  switch (news) {
+    case 'cancelled':
+      return 'It was cancelled.';
+    case 'moved':
+      return `Its time has changed.${starts}${endTime === undefined ? '' : ` It ends on ${dateTime(endTime)}.`}`;
+    case 'added':
+      return `An organiser has signed you up.${starts}`;
+    case 'removed':
+      return 'An organiser has taken you out.';
+  }
+}
+
 /** When an event starts, in the words of the server's pushes. */
 export function reminderText(minutes: number): string {
   if (minutes === 0) return 'It has started. Come and play!';

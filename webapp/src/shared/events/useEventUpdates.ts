@@ -14,6 +14,7 @@ export function useEventListUpdates(): void {
   const refresh = () => dispatch(api.util.invalidateTags([{ type: 'Events', id: 'LIST' }]));
   useRealtimeEvent('eventStateChanged', refresh);
   useRealtimeEvent('eventConcluded', refresh);
+  useRealtimeEvent('eventNews', refresh);
   useRealtimeEvent('authenticated', refresh);
 }
 
@@ -33,6 +34,10 @@ export function useEventChanges(eventId: string, onResult: () => void): void {
   useRealtimeEvent('eventConcluded', (change) => {
     if (change.eventId === eventId) refreshAll();
   });
+  // Somebody was added or removed.
+  useRealtimeEvent('eventNews', (change) => {
+    if (change.eventId === eventId) refreshAll();
+  });
   useRealtimeEvent('eventAnnouncement', (announcement) => {
     if (announcement.eventId === eventId) refresh('Events');
   });
@@ -48,6 +53,6 @@ export function useEventUpdates(eventId: string): void {
   const refresh = useRefreshEvent(eventId);
   useEventChanges(
     eventId,
-    useThrottledCallback(() => refresh('Standings', 'Games'), REFRESH_MS),
+    useThrottledCallback(() => refresh('SignUps', 'Standings', 'Games'), REFRESH_MS),
   );
 }

@@ -1,5 +1,6 @@
 import { useRealtime } from '@/realtime/RealtimeContext';
 import { selectConnectionStatus } from '@/realtime/realtimeSlice';
+import { selectUser } from '@/shared/session/sessionSlice';
 import classes from './ConnectionBanner.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
@@ -9,7 +10,9 @@ export const CONNECTING_TEXT = 'Connecting to Game Server...';
 export function ConnectionBanner() {
   const status = useAppSelector(selectConnectionStatus);
   const connection = useRealtime();
-  const isDown = status === 'connecting' || status === 'reconnecting';
+  // What visitors see works without it.
+  const isSignedIn = useAppSelector(selectUser) !== null;
+  const isDown = isSignedIn && (status === 'connecting' || status === 'reconnecting');
   return (
     <div role="status" className={classes.place}>
       {isDown && (

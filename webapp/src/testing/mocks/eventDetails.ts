@@ -13,6 +13,7 @@ export interface EventDetails {
   startTime?: string;
   endTime?: string;
   maxLosses?: number;
+  ratedOnOneNetwork?: boolean;
 }
 
 export const DEFAULT_MAX_LOSSES = 3;
@@ -32,6 +33,7 @@ export function texts({
   startTime,
   endTime,
   maxLosses,
+  ratedOnOneNetwork,
 }: EventDetails): Record<string, string> {
   const time = (text: string | undefined) => String(text === undefined ? '' : Date.parse(text));
   return {
@@ -42,6 +44,7 @@ export function texts({
     startTime: time(startTime),
     endTime: time(endTime),
     maxLosses: String(maxLosses ?? DEFAULT_MAX_LOSSES),
+    ratedOnOneNetwork: String(ratedOnOneNetwork ?? false),
   };
 }
 
@@ -95,7 +98,13 @@ export const titleToPublish = () => invalid('title', 'Event title is required to
 export function copied({ startTime, endTime, ...details }: EventDetails): EventDetails {
   const isAhead = endTime !== undefined && Date.parse(endTime) > Date.now();
   const times = isAhead ? { endTime, ...(startTime === undefined ? {} : { startTime }) } : {};
-  return { ...details, title: `${details.title.slice(0, TITLE_MAX - COPY.length).trimEnd()}${COPY}`, ...times };
+  // Of those who come to another event nobody has said anything.
+  return {
+    ...details,
+    ratedOnOneNetwork: false,
+    title: `${details.title.slice(0, TITLE_MAX - COPY.length).trimEnd()}${COPY}`,
+    ...times,
+  };
 }
 
 /** A time as the server formats it: without milliseconds if they are zero. */

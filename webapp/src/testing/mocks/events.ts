@@ -9,6 +9,7 @@ import { paged } from './paging';
 import type { playerPages } from './playerPages';
 import { adminsOnly, invalid, notFound } from './refusal';
 import type { MockEvent } from './mockEvent';
+import type { User } from './mockAccounts';
 import type { MockServer } from './mockServer';
 
 type Schemas = components['schemas'];
@@ -20,8 +21,8 @@ const MOST = 1_000_000;
 
 export const events: ActionRoutes<'event'> = {
   get_event_by_id: ({ events }, { eventId }) => ({ event: events.event(eventId).view() }),
-  list_events: ({ events }, { filter = {}, ...page }) => {
-    const { items, pagination } = paged(events.all().filter(matching(filter)), page, PAGE);
+  list_events: ({ events, viewer }, { filter = {}, ...page }) => {
+    const { items, pagination } = paged(events.all().filter(matching(filter, viewer)), page, PAGE);
     return { events: items.map((event) => event.view()), pagination };
   },
   verify_event: (mock, { eventId }) => {
@@ -29,17 +30,18 @@ export const events: ActionRoutes<'event'> = {
     const event = mock.events.event(eventId);
     const games = mock.gamesOf(eventId).filter(({ status }) => status === 'completed').length;
     const { corrections } = event;
-    return { agrees: true, games, players: event.participants.seats.length, differences: [], corrections };
+    const vouched = event.vouch === undefined ? {} : { vouched: event.vouch };
+    return { ...vouched, agrees: true, games, players: event.participants.seats.length, differences: [], corrections };
   },
   create_event: (mock, { eventState = 'drafted', ...plan }) => {
     admin(mock);
     if (eventState !== 'drafted') throw invalid('eventState', 'A new event is a draft; publish it afterwards.');
-    return { event: mock.events.add(plan).view() };
+    return { event: vouched(mock, mock.events.add(plan)).view() };
   },
   update_event: (mock, { eventId, eventState, ...changes }) => {
     const event = managed(mock, eventId);
-    event.update(changes, eventState);
-    return { event: event.view() };
+    mock.events.update(event, changes, eventState);
+    return { event: vouched(mock, event).view() };
   },
   delete_event: (mock, { eventId }) => {
     mock.events.delete(managed(mock, eventId));
@@ -131,7 +133,7 @@ export const players: Omit<ActionRoutes<'player'>, keyof typeof playerPages> = {
     const player = mock.events.event(eventId ?? lastEventOf(mock, userId)).participants.player(userId);
     return { player: isAdmin ? withEmail(mock, player) : player };
   },
-  getPlayersByEvent: (mock, { eventId, ...page }) => leaderboard(mock, eventId, page),
+  getPlayersByEvent: (mock, { eventId, ...page }) => mock.user && leaderboard(mock, eventId, page),
   check_player_for_event: (mock, { eventId, userId }) => {
     const { userId: self } = acting(mock, userId);
     const event = mock.events.event(eventId);
@@ -166,7 +168,7 @@ export const players: Omit<ActionRoutes<'player'>, keyof typeof playerPages> = {
     admin(mock);
     const person = seat(mock.find((each) => each.userId === userId));
     const event = mock.events.event(eventId);
-    event.enrol(person);
+    mock.events.enrol(event, person);
     return { player: event.participants.player(userId) };
   },
   update_player: (mock, { eventId, userId, updates, reason }) => {
@@ -231,12 +233,13 @@ export const calendar: Pick<Routes, 'getEventCalendar'> = {
 };
 
 /** Cancelled events are archived: they are listed only on request. */
-function matching({ eventState, eventType, text = '' }: Schemas['EventFilter']) {
+function matching({ eventState, eventType, text = '', signedUp }: Schemas['EventFilter'], viewer: User | undefined) {
   const states = eventState === undefined ? undefined : [eventState].flat();
   const wanted = text.trim().toLowerCase();
   return (event: MockEvent) => {
     const { title, description, eventType: type } = event.view();
     return (
+      (signedUp !== true || (isOpen(event) && event.participants.isIn(viewer?.userId))) &&
       (states === undefined ? event.state !== 'cancelled' : states.includes(event.state)) &&
       (eventType === undefined || type === eventType) &&
       `${title}\n${description}`.toLowerCase().includes(wanted)
@@ -244,8 +247,17 @@ function matching({ eventState, eventType, text = '' }: Schemas['EventFilter']) 
   };
 }
 
+/** Keeps the receipt of an organiser's word as long as the word is. */
+function vouched(mock: MockServer, event: MockEvent): MockEvent {
+  const receipt = event.vouch ?? { at: new Date().toISOString(), by: mock.user.username };
+  event.vouch = event.isRatedOnOneNetwork ? receipt : undefined;
+  return event;
+}
+
+const isOpen = ({ state }: MockEvent) => state === 'published' || state === 'started';
+
 function leaderboard(mock: MockServer, eventId: string, page: { page?: number; limit?: number }) {
-  const { isAdmin } = mock.user;
+  const isAdmin = mock.viewer?.isAdmin === true;
   const { items, pagination } = paged(mock.events.event(eventId).participants.leaderboard(), page);
   return { players: items.map((player) => (isAdmin ? withEmail(mock, player) : player)), pagination };
 }

@@ -53,6 +53,8 @@ export class MockEvent {
   #isReopened = false;
   readonly announcements: Schemas['Announcement'][] = [];
   readonly corrections: Schemas['Correction'][] = [];
+  /** Who said that players on one network are different people. */
+  vouch: Schemas['Vouch'] | undefined;
   state: State = 'drafted';
 
   constructor(details: EventDetails, gamesInPlay: (eventId: string) => number) {
@@ -80,6 +82,10 @@ export class MockEvent {
 
   get isClosed(): boolean {
     return this.#details.eventType === 'closed';
+  }
+
+  get isRatedOnOneNetwork(): boolean {
+    return this.#details.ratedOnOneNetwork ?? false;
   }
 
   get #maxLosses(): number {
@@ -257,6 +263,7 @@ export class MockEvent {
       ...(startTime === undefined ? {} : { startTime: wireTime(startTime) }),
       ...(endTime === undefined ? {} : { endTime: wireTime(endTime) }),
       maxLosses: this.#maxLosses,
+      ratedOnOneNetwork: this.isRatedOnOneNetwork,
       createdAt: this.createdAt,
       updatedAt: this.#updatedAt,
       winners: this.#winners,

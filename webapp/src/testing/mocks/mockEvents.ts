@@ -128,6 +128,33 @@ export class MockEvents {
     }
   }
 
+  /** Edits or publishes: pages hear of what everybody sees, and those who signed up that it is at another time. */
+  update(event: MockEvent, changes: Partial<EventDetails>, state?: Schemas['EventState']): void {
+    const before = event.view();
+    event.update(changes, state);
+    const after = event.view();
+    const { updatedAt: _before, ...was } = before;
+    const { updatedAt: _after, ...is } = after;
+    if (event.state !== 'drafted' && JSON.stringify(was) !== JSON.stringify(is)) this.#sendState(event);
+    const isMoved = before.startTime !== after.startTime || before.endTime !== after.endTime;
+    if (before.eventState === 'published' && isMoved) this.#sendNews(event, 'moved');
+  }
+
+  /** An admin signs somebody up. */
+  enrol(event: MockEvent, person: Seat): void {
+    const isNew = !event.participants.has(person.userId);
+    event.enrol(person);
+    if (isNew && event.state !== 'drafted' && person.userId === this.#host.viewer?.userId)
+      this.#sendNews(event, 'added');
+  }
+
+  #sendNews(event: MockEvent, news: Schemas['EventNews']['news']): void {
+    const { eventId, title, startTime, endTime } = event.view();
+    if (news !== 'removed' && !event.participants.has(this.#host.viewer?.userId ?? '')) return;
+    const times = { ...(startTime === undefined ? {} : { startTime }), ...(endTime === undefined ? {} : { endTime }) };
+    this.#host.send('eventNews', { eventId, title, news, ...times });
+  }
+
   /** Stops pairing; games under way have some time left, then the winners are determined. */
   end(event: MockEvent): void {
     event.go('ended');
@@ -139,6 +166,7 @@ export class MockEvents {
   cancel(event: MockEvent): void {
     event.go('cancelled');
     this.#sendState(event);
+    this.#sendNews(event, 'cancelled');
     this.#clearQueue(event, 'Event Cancelled');
     // A moment later, as on the server.
     queueMicrotask(() => {
@@ -175,6 +203,7 @@ export class MockEvents {
     if (userId !== this.#host.viewer?.userId) return;
     this.leaveRoom(eventId);
     this.#host.send('removedFromRoom', { eventId, message: 'You have been removed from this event.' });
+    this.#sendNews(event, 'removed');
   }
 
   /** Counts a finished game. The returned function does what follows once the end has been sent. */
@@ -343,7 +372,7 @@ export class MockEvents {
         level: event.participants.levelOf(opponent.userId),
         ...this.#host.ratings.beside(opponent.userId),
       },
-      ...(this.#host.sharesAddress ? { unratedBecause: ONE_ADDRESS } : {}),
+      ...(this.#host.sharesAddress && !event.isRatedOnOneNetwork ? { unratedBecause: ONE_ADDRESS } : {}),
       redirectInMs: 2_000,
     });
   }

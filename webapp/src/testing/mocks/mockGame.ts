@@ -368,7 +368,7 @@ export class MockGame {
   }
 
   /** The game as this user's lists contain it. */
-  summary(userId: string): Schemas['Game'] {
+  summary(userId: string | undefined): Schemas['Game'] {
     return {
       ...this.#common(userId),
       players: this.seats.map((seat) => ({ ...seat, ...this.ratingOf(seat.userId) })),

@@ -430,9 +430,9 @@ export class MockServer extends MockAccounts {
   }
 
   listen(send: Send): () => void {
-    this.rooms.connect(send, this.user.userId);
-    if (!this.#hasInvited) setTimeout(() => this.#invite(), this.#pace.invite);
-    this.#hasInvited = true;
+    this.rooms.connect(send, this.viewer?.userId ?? '');
+    if (this.viewer !== undefined && !this.#hasInvited) setTimeout(() => this.#invite(), this.#pace.invite);
+    this.#hasInvited ||= this.viewer !== undefined;
     // The simulated players play only while somebody is connected.
     this.#othersTimer ??= setInterval(() => this.events.playOthers(), this.#pace.others);
     return () => {

@@ -94,6 +94,11 @@ export class Participants {
     throw conflict('removed', 'You have been removed from this event.');
   }
 
+  /** Registered, and not removed. */
+  isIn(userId: string | undefined): boolean {
+    return userId !== undefined && this.#participants.get(userId)?.isRemoved === false;
+  }
+
   has(userId: string): boolean {
     return this.#participants.has(userId);
   }

@@ -12,7 +12,8 @@ type Frames = { [E in ClientEvent]: (mock: MockServer, data: ClientEvents[E], se
 
 const frames: Frames = {
   authenticate: (mock, { userId }, send) => {
-    send('authenticated', { userId: acting(mock, userId).userId, socketId: crypto.randomUUID() });
+    const who = mock.viewer === undefined && userId === undefined ? {} : { userId: acting(mock, userId).userId };
+    send('authenticated', { ...who, socketId: crypto.randomUUID() });
   },
   joinGame: (mock, { gameId, userId }, send) => {
     const game = mock.game(gameId);
@@ -24,11 +25,16 @@ const frames: Frames = {
   forfeitGame: (mock, { gameId, userId }) => mock.forfeit(mock.game(gameId), acting(mock, userId).userId),
   cancelGame: (mock, { gameId, userId }) => mock.cancel(mock.game(gameId), acting(mock, userId)),
   leaveGameRoom: (mock, { userId, gameId }) => {
-    acting(mock, userId);
+    if (userId !== undefined) acting(mock, userId);
     mock.rooms.unwatch(gameId);
   },
   spectateGame: (mock, { gameId }, send) => {
     const game = mock.game(gameId);
+    if (mock.viewer === undefined) {
+      if (game.event === undefined) throw notFound('Game');
+      mock.rooms.watch(game);
+      return send('gameJoined', joined(mock, game));
+    }
     const { userId, isAdmin } = mock.user;
     if (game.seats.some((each) => each.userId === userId)) return frames.joinGame(mock, { gameId }, send);
     if (!isAdmin && !isPublic(game)) throw notFound('Game');
@@ -75,6 +81,11 @@ const frames: Frames = {
   },
 };
 
+const FOR_VISITORS: readonly ClientEvent[] = ['authenticate', 'spectateGame', 'leaveGameRoom'];
+
+/** Throws for visitors. */
+const mustBeSignedIn = ({ user }: MockServer) => void user;
+
 /** What a connection gets that opens a game. */
 function joined(mock: MockServer, game: MockGame): ServerEvents['gameJoined'] {
   return {
@@ -87,25 +98,24 @@ function joined(mock: MockServer, game: MockGame): ServerEvents['gameJoined'] {
   };
 }
 
-export function realtimeHandler(mock: MockServer): WebSocketHandler {
-  return ws.link(/\/api\/backend\/realtime$/).addEventListener('connection', ({ client }) => {
-    if (!mock.isSignedIn) {
-      client.close();
-      return;
-    }
-    const send: Send = (event, data) => client.send(JSON.stringify({ event, data }));
-    const stop = mock.listen(send);
-    client.addEventListener('close', () => {
+/** A connection to the mock: what the client sends goes in by `receive`, and `write` gets what the mock sends. */
+export function openMockSocket(mock: MockServer, write: (text: string) => void) {
+  const send: Send = (event, data) => write(JSON.stringify({ event, data }));
+  const stop = mock.listen(send);
+  return {
+    close: () => {
       stop();
       mock.logs.unfollow(send);
       mock.liveNow.unfollow(send);
-    });
-    client.addEventListener('message', ({ data: text }) => {
-      const { event, data, id } = JSON.parse(String(text)) as { event: ClientEvent; data: never; id?: string };
+    },
+    receive: (text: string) => {
+      const { event, data, id } = JSON.parse(text) as { event: ClientEvent; data: never; id?: string };
       const acknowledge = (data: Ack) => {
-        if (id !== undefined) client.send(JSON.stringify({ event: 'ack', id, data }));
+        if (id !== undefined) write(JSON.stringify({ event: 'ack', id, data }));
       };
       try {
+        // Visitors only watch.
+        if (!FOR_VISITORS.includes(event)) mustBeSignedIn(mock);
         frames[event](mock, data, send);
         acknowledge({ succeeded: true });
       } catch (error) {
@@ -113,7 +123,15 @@ export function realtimeHandler(mock: MockServer): WebSocketHandler {
         acknowledge({ succeeded: false, errorCode: error.code, errorMessage: error.message });
         sendRefusal(mock, send, event, data, error);
       }
-    });
+    },
+  };
+}
+
+export function realtimeHandler(mock: MockServer): WebSocketHandler {
+  return ws.link(/\/api\/backend\/realtime$/).addEventListener('connection', ({ client }) => {
+    const socket = openMockSocket(mock, (text) => client.send(text));
+    client.addEventListener('close', () => socket.close());
+    client.addEventListener('message', ({ data: text }) => socket.receive(String(text)));
   });
 }
 
