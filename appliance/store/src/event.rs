@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use crate::Result;
 use crate::store::{Store, row, rows};
+use crate::user::folded;
 
 pub(crate) const OPEN_EVENTS: &str = "SELECT * FROM event WHERE open = true";
 
@@ -139,7 +140,7 @@ impl From<&EventRow> for StoredEvent {
                 EventState::Ended => !event.concluded,
                 EventState::Drafted | EventState::Cancelled => false,
             },
-            search: format!("{}\n{}", event.title, event.description).to_lowercase(),
+            search: folded(&format!("{}\n{}", event.title, event.description)),
             event: event.clone(),
         }
     }
@@ -160,7 +161,8 @@ pub(crate) fn event_page_query(state: EventState, filter: &EventFilter) -> Strin
         condition.push_str(&format!(" AND event_type = '{}'", event_type.word()));
     }
     if filter.text.is_some() {
-        condition.push_str(" AND string::contains(search, $text)");
+        // Earlier versions stored texts in lower case only.
+        condition.push_str(" AND (string::contains(search, $text) OR string::contains(search, $lowercase))");
     }
     format!(
         "SELECT * FROM event WITH INDEX event_state WHERE {condition} ORDER BY position LIMIT $most; \
@@ -228,8 +230,9 @@ impl Store {
         if query.is_empty() {
             return Ok(EventPage { events: Vec::new(), total: 0 });
         }
-        let text = filter.text.as_deref().map(str::to_lowercase);
-        let mut response = self.read(&query, vars! { most: (skip + limit) as i64, text: text }).await?;
+        let (text, lowercase) = (filter.text.as_deref().map(folded), filter.text.as_deref().map(str::to_lowercase));
+        let variables = vars! { most: (skip + limit) as i64, text: text, lowercase: lowercase };
+        let mut response = self.read(&query, variables).await?;
         let (mut events, mut total) = (Vec::new(), 0);
         // Each part is the start of its state's events, so what precedes it is known by its number.
         let (mut skip, mut left) = (skip as u64, limit);

@@ -2,13 +2,15 @@ import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { Failure } from '@/shared/ui/Failure';
+import { composed, visibleError } from '@/shared/visible';
 import classes from './Settings.module.css';
 
 const NAME_MAX = 40;
 
 function nameError(name: string): string | null {
-  const { length } = [...name.trim()];
-  return length >= 1 && length <= NAME_MAX ? null : `A passkey needs a name of 1 to ${NAME_MAX} characters.`;
+  const { length } = [...composed(name)];
+  if (length < 1 || length > NAME_MAX) return `A passkey needs a name of 1 to ${NAME_MAX} characters.`;
+  return visibleError(name, 'The name');
 }
 
 interface PasskeyNameProps {

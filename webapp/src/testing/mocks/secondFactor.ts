@@ -1,8 +1,9 @@
 /** Second factors, passkeys and proofs: docs/behaviour/accounts.md#second-factor. */
 
 import type { components } from '@/api/schema';
+import { composed, visibleError } from '@/shared/visible';
 import type { Routes } from './http';
-import { conflict, invalid, notFound, Refusal } from './refusal';
+import { checkFields, conflict, invalid, notFound, Refusal } from './refusal';
 import type { MockServer } from './mockServer';
 
 type Schemas = components['schemas'];
@@ -313,8 +314,9 @@ const wrong = (field: string) =>
 const refusedPasskey = () => invalid('passkey', 'This passkey was not accepted.', 'passkey-refused');
 
 function checkName(name: string): void {
-  const { length } = [...name.trim()];
+  const { length } = [...composed(name)];
   if (length === 0 || length > 40) throw invalid('name', 'A passkey needs a name of 1 to 40 characters.');
+  checkFields({ name: visibleError(name, 'The name') });
 }
 
 /** Recovery codes go with the last factor. */
