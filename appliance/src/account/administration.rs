@@ -241,5 +241,5 @@ fn token_name(name: &str) -> Result<String, String> {
 
 fn token_days(days: u32) -> Result<u32, String> {
     let fits = (1..=MAX_TOKEN_DAYS).contains(&days);
-    fits.then_some(days).ok_or_else(|| format!("A token lives 1 to {MAX_TOKEN_DAYS} days."))
+    fits.then_some(days).ok_or_else(|| format!("A token can last 1 to {MAX_TOKEN_DAYS} days."))
 }

@@ -116,8 +116,8 @@ fn describe(migrated: &Migrated) -> String {
     let mut lines: Vec<String> =
         changes.iter().map(|Change { old, new, since }| format!("  {old} is {new} since {since}")).collect();
     match (changes.is_empty(), copy) {
-        (true, _) => lines.push(format!("Every key has its present name ({file}).")),
-        (false, None) => lines.insert(0, format!("{file} has keys with old names; --write changes them:")),
+        (true, _) => lines.push(format!("Every key has its current name ({file}).")),
+        (false, None) => lines.insert(0, format!("{file} has keys with old names; change them with --write:")),
         (false, Some(copy)) => {
             lines.insert(0, format!("{file} was changed; as it was, it is at {}:", copy.display()));
         }
@@ -218,7 +218,7 @@ mod tests {
         let moved = &[Renamed { old: "server.address", new: "server.listen", since: "0.2.0" }];
 
         let told = describe(&migrate(&sources, moved, false).unwrap());
-        assert!(told.contains("has keys with old names; --write changes them:\n"), "{told}");
+        assert!(told.contains("has keys with old names; change them with --write:\n"), "{told}");
         assert!(told.contains("  server.address is server.listen since 0.2.0\n"), "{told}");
         assert!(told.contains("Set MORPION_SERVER__LISTEN instead of MORPION_SERVER__ADDRESS.\n"), "{told}");
         assert_eq!(fs::read_to_string(&file).unwrap(), text, "nothing is written unasked");

@@ -181,7 +181,7 @@ async fn an_email_change_needs_a_code_and_can_be_undone_by_the_link() {
     here.post("/api/auth/login", credentials("new@example.org", PASSWORD)).await.fails(401, "wrong-credentials");
     let user = here.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok()["user"].clone();
     assert_eq!((&user["username"], &user["emailVerified"]), (&json!("ada"), &json!(true)));
-    mails_to(&folder, "ada@example.org", "The email of your Morpion account is back", 1).await;
+    mails_to(&folder, "ada@example.org", "Your Morpion account has its old email again", 1).await;
     undo(&visitor, &token).await.fails(404, "link-over");
 
     server

@@ -96,7 +96,7 @@ async fn an_event_is_created_published_started_and_ended() {
         screen.step(&["Down", "Down", "Down", "Down", "Down"]);
         screen.write("+2h");
         screen.press(&["C-s"]);
-        screen.wait_for("The event is made.");
+        screen.wait_for("The event is created.");
         // Published without a start: the server says what is missing.
         screen.step(&["a", "p", "y"]);
         screen.wait_for("Start time is required to publish.");

@@ -108,7 +108,7 @@ function LoginForm({ keepGuestGames }: { keepGuestGames: boolean }) {
       <PasswordField label="Password" key={form.key('password')} {...form.getInputProps('password')} />
       <Failure text={failure} />
       <Button type="submit" loading={isLoading} fullWidth>
-        Sign In
+        Sign in
       </Button>
       <p className={classes.switch}>
         <Link to="/changepassword" className={textLink.link}>

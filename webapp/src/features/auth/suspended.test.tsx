@@ -49,7 +49,7 @@ describe('somebody who is suspended', () => {
     suspend(app);
     await signIn(app);
     await isTold();
-    expect(screen.getByRole('alert')).toHaveTextContent('No end is set');
+    expect(screen.getByRole('alert')).toHaveTextContent('No end date');
   });
 
   it('is told nothing before the second factor is right', async () => {

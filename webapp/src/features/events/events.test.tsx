@@ -516,7 +516,7 @@ describe('an event', () => {
   it('shows only that the opponent will be near the player’s level', async () => {
     await openEvent();
     await act('Join Tournament');
-    expect(panel().getByText('You will meet somebody near your level.')).toBeInTheDocument();
+    expect(panel().getByText('You will be paired with somebody near your level.')).toBeInTheDocument();
   });
 
   it('changes to live at once when the server announces it', async () => {
@@ -710,7 +710,7 @@ describe('the leaderboard', () => {
   it('sends visitors to the sign-in, and back', async () => {
     server.use(...visitor);
     const { user, store, at } = await openLeaderboard();
-    await user.click(await screen.findByRole('link', { name: 'Sign In' }));
+    await user.click(await screen.findByRole('link', { name: 'Sign in' }));
     await waitFor(() => expect(at()).toBe('/login'));
     expect(store.getState().session.intendedUrl).toBe('/app/events/view/e1');
   });

@@ -128,7 +128,7 @@ describe('the end of an event game', () => {
     const { socket, where } = await openGame();
     const before = where();
     act(() => socket.receive('gameEnd', end(winner, reason)));
-    expect(await screen.findByText(/On to the next match…|Back to the event room…/)).toBeInTheDocument();
+    expect(await screen.findByText(/Going to the next match…|Back to the event room…/)).toBeInTheDocument();
     await passTime(POST_GAME_REDIRECT_MS - 900);
     expect(where()).toBe(before);
     await passTime(900);

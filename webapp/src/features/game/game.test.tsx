@@ -392,7 +392,7 @@ describe('the live game page', () => {
     expect(await screen.findByText('bob wants to play again!')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Decline' })).toBeInTheDocument();
     tell('withdrawn', bob.userId);
-    expect(await screen.findByText('bob took the offer back.')).toBeInTheDocument();
+    expect(await screen.findByText('bob withdrew the offer.')).toBeInTheDocument();
     tell('expired', bob.userId);
     expect(await screen.findByText('The offer has expired.')).toBeInTheDocument();
     tell('accepted', bob.userId);

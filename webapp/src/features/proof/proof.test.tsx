@@ -44,7 +44,7 @@ describe('a sensitive act', () => {
     await user.keyboard('{Enter}');
     expect(await confirm.findByText('Password cannot be empty')).toBeInTheDocument();
     await user.type(password, 'wrong{Enter}');
-    expect(await confirm.findByText('That password is not right.')).toBeInTheDocument();
+    expect(await confirm.findByText('That password is wrong.')).toBeInTheDocument();
     await user.clear(password);
     await user.type(password, `${DEMO.password}{Enter}`);
     expect(await twoStep.findByRole('img', { name: /QR code/ })).toBeInTheDocument();

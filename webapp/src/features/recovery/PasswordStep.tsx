@@ -40,11 +40,11 @@ export function PasswordStep({ email, onChanged }: PasswordStepProps) {
       <Failure text={failure} />
       <Failure text={unconfirmed} />
       <Button type="submit" loading={isLoading} fullWidth>
-        {unconfirmed === null ? 'Set password' : 'It is mine: open it'}
+        {unconfirmed === null ? 'Set password' : 'It’s mine: open it'}
       </Button>
       {unconfirmed !== null && (
         <Button component={Link} to="/register" variant="default" fullWidth>
-          It is not mine: sign up
+          It’s not mine: sign up
         </Button>
       )}
     </form>

@@ -29,7 +29,7 @@ export function PasskeyName({ name, action, onName, onCancel }: PasskeyNameProps
     <form className={`${classes.form} ${classes.narrow}`} onSubmit={submit} noValidate>
       <TextInput
         label="Name of the passkey"
-        description="So that you know it again, for example ‘My phone’."
+        description="So that you recognise it, for example ‘My phone’."
         autoComplete="off"
         required
         key={form.key('name')}

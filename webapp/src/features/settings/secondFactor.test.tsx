@@ -89,7 +89,7 @@ describe('an authenticator app', () => {
     const code = await twoStep.findByLabelText(/Code from your authenticator app/);
     mock.factors.isBegun = false;
     await user.type(code, `${MOCK_TOTP}{Enter}`);
-    expect(await twoStep.findByText('This took too long. Please begin again.')).toBeInTheDocument();
+    expect(await twoStep.findByText('This took too long. Please start again.')).toBeInTheDocument();
   });
 
   it('is removed after a question, and the recovery codes go', async () => {

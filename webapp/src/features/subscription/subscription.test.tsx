@@ -103,7 +103,7 @@ describe('/app/pro', () => {
   it('requires an account from guests first', async () => {
     const { mock } = renderWithMockServer('/app/pro', { asVisitor: true });
     mock.addGuest();
-    expect(await heading('First an account')).toBeInTheDocument();
+    expect(await heading('Create an account first')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Create Account' })).toHaveAttribute('href', '/register');
   });
 
@@ -443,7 +443,7 @@ describe('payment methods', () => {
     const app = asMember('/app/pro');
     await app.user.click(await button('Add Payment Method'));
     expect(await heading('Add a payment method')).toHaveFocus();
-    expect(screen.getByRole('checkbox', { name: 'Pay my plan with it from now on' })).toBeChecked();
+    expect(screen.getByRole('checkbox', { name: 'Use it for my plan from now on' })).toBeChecked();
     await expectAccessible();
     await save(app, ASKS);
     await app.user.click(await button('Complete authentication'));
@@ -457,7 +457,7 @@ describe('payment methods', () => {
   it('are added beside the one that pays, and can be made the default later', async () => {
     const app = asMember('/app/pro');
     await app.user.click(await button('Add Payment Method'));
-    await app.user.click(await screen.findByRole('checkbox', { name: 'Pay my plan with it from now on' }));
+    await app.user.click(await screen.findByRole('checkbox', { name: 'Use it for my plan from now on' }));
     await save(app, BANK_ACCOUNT);
     await app.user.click(await button('Make SEPA debit •••• 3000 the default'));
     expect(await screen.findByText('SEPA debit •••• 3000 is the default now.')).toBeInTheDocument();
@@ -588,7 +588,7 @@ describe('a member', () => {
     answering('cancel_subscription', () => failure(503, { errorMessage: 'Not now.' }));
     await user.click(await button('Cancel Plan'));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel Plan' }));
-    expect(await screen.findByText('Your plan goes on. Not now.')).toBeInTheDocument();
+    expect(await screen.findByText('Your plan continues. Not now.')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(reload).not.toHaveBeenCalled();
   });
@@ -599,7 +599,7 @@ describe('a member', () => {
     expect(await screen.findByText(/^Your plan is cancelled: Pro lasts until /)).toBeInTheDocument();
     expect(screen.queryByRole('heading', { name: 'Change plan' })).not.toBeInTheDocument();
     await user.click(await button('Resume Plan'));
-    expect(await screen.findByText('Your plan goes on.')).toBeInTheDocument();
+    expect(await screen.findByText('Your plan continues.')).toBeInTheDocument();
     expect(await screen.findByText(/^Your plan renews on /)).toBeInTheDocument();
   });
 
@@ -660,7 +660,7 @@ describe('a member', () => {
     ).toBeInTheDocument();
     mock.billing.cancel(mock.user.userId);
     await remove();
-    expect(await screen.findByText('No payment method is kept for you.')).toBeInTheDocument();
+    expect(await screen.findByText('You have no saved payment methods.')).toBeInTheDocument();
   });
 
   it('sees the invoices, with links where the provider has them', async () => {
@@ -706,7 +706,7 @@ describe('a member', () => {
   it('by grant has nothing to cancel', async () => {
     const { mock } = renderWithMockServer('/app/pro');
     mock.billing.grant(mock.user.userId, 'A friend.');
-    expect(await screen.findByText('Pro was given to you by whoever runs this server.')).toBeInTheDocument();
+    expect(await screen.findByText('Pro was given to you by the operator of this server.')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Cancel Plan' })).not.toBeInTheDocument();
     expect(screen.queryByRole('heading', { name: 'Invoices' })).not.toBeInTheDocument();
   });

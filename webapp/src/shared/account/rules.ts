@@ -37,7 +37,7 @@ export function emailError(email: string): string | null {
   const [, local] = /^([^\s@]+)@[^\s@]+\.[^\s@.]+$/.exec(email.trim()) ?? [];
   if (local === undefined || /^\.|\.\.|\.$/.test(local)) return 'Please enter a valid email address.';
   if (/[^\x21-\x7e]/.test(local))
-    return 'Mail to this address may not arrive: please use one with only a to z, 0 to 9 and signs before the @.';
+    return 'Email to this address may not arrive. Please use one with only letters a to z, digits and signs before the @.';
   return null;
 }
 

@@ -45,7 +45,7 @@ export class Moderation {
   block(userId: string, otherId: string): void {
     const others = this.blockedBy(userId).filter((each) => each !== otherId);
     if (others.length >= MAX_BLOCKS) {
-      throw conflict('too-many-blocks', 'You block 1,000 people already. Please unblock one first.');
+      throw conflict('too-many-blocks', 'You have already blocked 1,000 people. Please unblock one first.');
     }
     this.#blocks.set(userId, [otherId, ...others]);
   }
