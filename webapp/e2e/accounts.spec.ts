@@ -311,7 +311,7 @@ test('a user signs up and signs in with a provider', async ({ browser, baseURL, 
   await third.goto('/login');
   await third.getByRole('link', { name: 'Sign in with Example ID' }).click();
   await expect(third).toHaveURL(/\/login\?error=provider-email-unverified$/);
-  await expect(third.getByText(/Your email is not verified there/)).toBeVisible();
+  await expect(third.getByText(/Your provider has not verified your email/)).toBeVisible();
   await third.context().close();
   issuer.service.off('beforeTokenSigning', claims);
 });

@@ -90,7 +90,7 @@ test('Home has the people played, a page its games with filters, and a former na
     await expect(bob.page.getByText(renamed).first()).toBeVisible();
     await page.goto(`/app/players/${bob.name}`);
     await expect(page).toHaveURL(new RegExp(`/app/players/${renamed}$`));
-    await expect(page.getByText(/keeps results and games to themselves/)).toBeVisible();
+    await expect(page.getByText(/keeps their results and games private/)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Challenge', exact: true })).toBeVisible();
   });
 });

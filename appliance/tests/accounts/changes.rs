@@ -243,7 +243,7 @@ async fn the_owner_is_emailed_about_password_device_and_deletion() {
     let wish = json!({ "currentPassword": PASSWORD, "newPassword": NEW_PASSWORD });
     ada.post("/api/auth/password", wish).await.ok();
     let mail = mails_to(&folder, "ada@example.org", "Your Morpion password was changed", 1).await.remove(0);
-    assert!(mail.contains("set by somebody who knew the one before"), "{mail}");
+    assert!(mail.contains("set by somebody who knew the previous one"), "{mail}");
 
     let elsewhere = server.browser().await;
     let agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";

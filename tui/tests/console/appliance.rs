@@ -294,7 +294,7 @@ async fn somebody_is_suspended_and_the_suspension_lifted() {
         screen.press(&["Escape"]);
         screen.wait_until("no dialog", |shown| !shown.contains("Suspend admin?"));
         screen.press(&["8"]);
-        screen.wait_for("no report is open");
+        screen.wait_for("No open reports");
         screen.press(&["q"]);
         screen.expect_restored();
     })

@@ -558,7 +558,7 @@ fn the_last_hour_has_charts_as_far_as_there_is_room() {
     let mut console = Console::on_tab(SMALL, 1);
     console.reply(Overview {}, Reply::Overview(overview()));
     console.press("h");
-    assert!(screen(&console).contains("come in some seconds"), "{}", screen(&console));
+    assert!(screen(&console).contains("appear in a few seconds"), "{}", screen(&console));
     console.refuse(History {}, refusal_of_501());
     assert!(screen(&console).contains("This server does not have that yet."), "an older server");
 }

@@ -83,7 +83,7 @@ describe('somebody who is suspended', () => {
   it('is pointed to the email after the redirect of a provider', async () => {
     renderWithMockServer('/login?error=suspended', { asVisitor: true });
     await isTold();
-    expect(screen.getByRole('alert')).toHaveTextContent('The email about it');
+    expect(screen.getByRole('alert')).toHaveTextContent('We sent the account’s owner an email');
   });
 });
 

@@ -420,7 +420,7 @@ describe('the free plan', () => {
     server.use(http.post('*/api/backend/event', limited[0][1]));
     await user.click(join);
     const dialog = within(await screen.findByRole('dialog', { name: "You've hit the free plan limit!" }));
-    expect(await dialog.findByText(/whoever runs this server can give it to you/)).toBeInTheDocument();
+    expect(await dialog.findByText(/the operator of this server can give it to you/)).toBeInTheDocument();
     expect(dialog.queryByRole('link')).toBeNull();
   });
 

@@ -112,7 +112,7 @@ describe('the menu of a person', () => {
   it('says why somebody could not be blocked', async () => {
     server.use(
       ...actions('userprofile', {
-        block_user: () => failure(409, { errorMessage: 'You block 1,000 people already.' }),
+        block_user: () => failure(409, { errorMessage: 'You have already blocked 1,000 people.' }),
       }).handlers.slice(1),
     );
     const app = await openGame();
@@ -120,7 +120,7 @@ describe('the menu of a person', () => {
     const block = menu.getByRole('menuitem', { name: 'Block' });
     await waitFor(() => expect(block).toBeEnabled());
     await app.user.click(block);
-    expect(await screen.findByText('You block 1,000 people already.')).toBeInTheDocument();
+    expect(await screen.findByText('You have already blocked 1,000 people.')).toBeInTheDocument();
     expect(screen.queryByText(/is blocked/)).not.toBeInTheDocument();
   });
 

@@ -70,9 +70,9 @@ describe('quick match', () => {
       expect(frame).toBeDefined();
       return frame;
     });
-    const refusal = { succeeded: false, errorCode: 'in-event-queue', errorMessage: 'Leave its queue first.' };
+    const refusal = { succeeded: false, errorCode: 'in-event-queue', errorMessage: 'Stop that search first.' };
     act(() => FakeSocket.last.receive('ack', refusal, asked?.id));
-    expect(await screen.findByText('Leave its queue first.')).toBeVisible();
+    expect(await screen.findByText('Stop that search first.')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Find an opponent' })).toBeVisible();
   });
 

@@ -273,7 +273,7 @@ describe('a game of the server', () => {
       throw new Error('no workers here');
     };
     const user = open('/app/game/g1/replay', { engine: () => new EngineClient(noWorker) });
-    expect(await screen.findByText(/The engine cannot be had just now; the moves/)).toBeVisible();
+    expect(await screen.findByText(/The engine is not available right now. You can/)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Previous move' }));
     expect(contents()).toBe('XOX.OOOXX');
     expect(warn).toHaveBeenCalled();

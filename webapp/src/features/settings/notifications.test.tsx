@@ -83,7 +83,7 @@ describe('notifications with the page closed', () => {
   });
 
   it.each([
-    ['blocked before', { permission: 'denied' } as const, /Its settings can allow them again/],
+    ['blocked before', { permission: 'denied' } as const, /You can allow them in its settings/],
     ['not supported', null, 'This browser cannot show notifications while the page is closed.'],
   ])('cannot be switched on where they are %s', async (_what, options, text) => {
     if (options !== null) browserWithPush(options);

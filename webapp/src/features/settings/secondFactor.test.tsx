@@ -37,7 +37,7 @@ describe('an authenticator app', () => {
   it('is set up with its first code, and the recovery codes have to be saved', async () => {
     const { user, mock, store } = renderWithMockServer('/app/setting/security');
     const twoStep = await card('Two-step verification');
-    expect(twoStep.getByText(/nobody signs in with your password alone/)).toBeInTheDocument();
+    expect(twoStep.getByText(/nobody can sign in with your password alone/)).toBeInTheDocument();
     await user.click(twoStep.getByRole('button', { name: 'Set up an app' }));
     expect(await twoStep.findByRole('img', { name: /QR code/ })).toHaveAttribute(
       'src',

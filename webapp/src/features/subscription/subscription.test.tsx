@@ -361,7 +361,7 @@ describe('a payment that takes days', () => {
   it('is not a failure: the page shows that it is being processed, until it has arrived', async () => {
     const app = await toTheCard('Monthly');
     await payWith(app, BANK_ACCOUNT);
-    expect(await screen.findByText(/^Your payment is being processed… Pro starts when it is through\./)).toBeVisible();
+    expect(await screen.findByText(/^Your payment is being processed… Pro starts when it is complete\./)).toBeVisible();
     expect(screen.getByText('/Monthly').parentElement).toHaveTextContent('$3.99/Monthly');
     expect(await screen.findByText('SEPA debit •••• 3000')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'SUBSCRIBE' })).not.toBeInTheDocument();
@@ -380,7 +380,7 @@ describe('a payment that takes days', () => {
     await screen.findByText(/^Your payment is being processed…/);
     app.mock.billing.arrive(app.mock.user.userId, false);
     act(() => void app.store.dispatch(subscriptionApi.util.invalidateTags(['Subscription'])));
-    expect(await screen.findByText(/^Your payment did not arrive: your bank refused it\./)).toBeInTheDocument();
+    expect(await screen.findByText(/^Your bank declined the payment\./)).toBeInTheDocument();
     expect(await heading('Almost There')).toBeInTheDocument();
     await payWith(app, PAID);
     expect(await button('Subscription Complete')).toBeInTheDocument();
@@ -410,7 +410,7 @@ describe('a payment that takes days', () => {
   it('as a renewal keeps the plan active, and is not a failure', async () => {
     renderWithMockServer('/app/setting/subscription');
     standingAs({ isProcessing: true });
-    expect(await screen.findByText(/^Your payment is being processed… Your plan goes on meanwhile\./)).toBeVisible();
+    expect(await screen.findByText(/^Your payment is being processed… Your plan continues meanwhile\./)).toBeVisible();
     expect(screen.queryByRole('heading', { name: 'Change plan' })).not.toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Cancel Plan' })).toBeInTheDocument();
   });
@@ -695,7 +695,7 @@ describe('a member', () => {
     expect(await screen.findByText(/^Your last payment failed\. Pro lasts until /)).toBeInTheDocument();
     await user.click(await button('Cancel Plan'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancel Plan' }));
-    expect(dialog.getByText(/^The present period is not paid, so Pro ends at once/)).toBeInTheDocument();
+    expect(dialog.getByText(/^The current period is not paid, so Pro ends now/)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Keep Plan' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await user.click(await button('Pay Now'));

@@ -82,7 +82,7 @@ describe('notifications of closed pages', () => {
   });
 
   it.each([
-    ['it refuses', { answer: 'denied' }, /Its settings can allow them again/],
+    ['it refuses', { answer: 'denied' }, /You can allow them in its settings/],
     ['its question is closed', { answer: 'default' }, 'You have not given your browser permission.'],
   ] as const)('stay off when %s, which is said until it is read', async (_what, options, text) => {
     const { browser, user, occur } = await openEvents(options);
