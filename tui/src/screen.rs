@@ -93,7 +93,7 @@ fn too_small(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
         lines.truncate(1);
         lines.extend([
             Line::raw(format!("{end} quits, ? closes this.")),
-            Line::raw("Other keys do nothing until the window is larger."),
+            Line::raw("Other keys do nothing until there is more room."),
         ]);
     } else {
         lines.push(Line::styled(format!("{end} quits, ? helps"), theme.soft));

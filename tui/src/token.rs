@@ -55,7 +55,7 @@ impl TokenSource {
                         Err(error) => looked.push(format!("{} ({error})", path.display())),
                     }
                 }
-                Err(format!("Searched in {}.", looked.join(", ")))
+                Err(format!("Looked for one in {}.", looked.join(", ")))
             }
             Self::Remote => Err("For a server on another machine name one with --token-file or --token.".to_owned()),
         }
