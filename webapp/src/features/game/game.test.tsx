@@ -421,7 +421,7 @@ describe('the live game page', () => {
   it('lets the invited player decline while the other is away', async () => {
     const waiting: GameState = { ...state, status: 'waiting', initiatorUserId: bob.userId };
     const { user } = await openGame(waiting, 'Waiting for Opponent');
-    expect(screen.getByText(/^bob invited you, and is away/)).toBeInTheDocument();
+    expect(screen.getByText(/^bob invited you, but is away/)).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Decline' }));
     const declined = { action: 'cancel_game', payload: { gameId, userId: ada.userId } };
     await waitFor(() => expect(play.calls).toContainEqual(declined));
