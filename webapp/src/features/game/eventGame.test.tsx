@@ -303,7 +303,7 @@ describe('an event game', () => {
     const waiting = state({ status: 'waiting' });
     await openGame(waiting, { message: 'Waiting for Opponent' });
     expect(screen.getByRole('heading', { name: 'Waiting for Opponent' })).toBeInTheDocument();
-    expect(screen.getByText(/bob is on the way/)).toBeInTheDocument();
+    expect(screen.getByText(/bob is joining/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Cancel Invitation' })).not.toBeInTheDocument();
   });
 

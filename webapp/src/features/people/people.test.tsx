@@ -152,7 +152,7 @@ describe('a report', () => {
     expect(dialog.getByText('This game will be attached to the report.')).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Send report' }));
     const sent = within(await screen.findByRole('dialog', { name: 'Report sent' }));
-    expect(sent.getByRole('status')).toHaveTextContent('bob is not told of it');
+    expect(sent.getByRole('status')).toHaveTextContent('bob will not be told about it');
     const report = { userId: bob.userId, kind: 'engine', text: 'Perfect moves, each after 2 s', gameId };
     expect(callsOf('report_user')).toEqual([report]);
 
