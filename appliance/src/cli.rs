@@ -116,7 +116,7 @@ enum Command {
     /// Create, promote and demote admins, and reset passwords
     #[command(subcommand)]
     Admin(account::AccountCommand),
-    /// Send a test mail
+    /// Send a test email
     #[command(subcommand)]
     Mail(mail::MailCommand),
     /// Check configuration, data, store, mail, provider, payments and clock

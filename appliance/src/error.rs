@@ -43,7 +43,7 @@ pub enum CommonError {
     #[error("{0}")]
     Unavailable(Cow<'static, str>),
     /// Nothing new is started while the disk is nearly full.
-    #[error("The disk of this server is nearly full, so nothing new can start. Please try again later.")]
+    #[error("This server’s disk is nearly full, so nothing new can start. Please try again later.")]
     DiskFull { retry_after: Duration },
     /// The server failed. Made by [`CommonError::internal`], which logs the cause.
     #[error("Something went wrong on our side.")]

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use morpion_rules::text::is_invisible;
+use morpion_rules::text::{flag, is_invisible};
 
 /// Whether a terminal would interpret the character instead of showing it.
 pub fn is_unsafe(char: char) -> bool {
@@ -43,12 +43,16 @@ fn escaped(text: &str, is_unsafe: impl Fn(char) -> bool) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut safe = String::with_capacity(text.len() + 8);
-    for char in text.chars() {
-        if is_unsafe(char) {
+    let mut rest = text;
+    while let Some(char) = rest.chars().next() {
+        let flag = flag(rest);
+        let (shown, after) = rest.split_at(flag.unwrap_or(char.len_utf8()));
+        if flag.is_none() && is_unsafe(char) {
             safe.extend(char.escape_default());
         } else {
-            safe.push(char);
+            safe.push_str(shown);
         }
+        rest = after;
     }
     Cow::Owned(safe)
 }
@@ -56,6 +60,8 @@ fn escaped(text: &str, is_unsafe: impl Fn(char) -> bool) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const SCOTLAND: &str = "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}";
 
     #[test]
     fn characters_that_terminals_interpret_are_escaped() {
@@ -66,6 +72,8 @@ mod tests {
             ("two\nlines\r", "two\\nlines\\r"),
             ("abc\u{202e}gpj.exe", "abc\\u{202e}gpj.exe"),
             ("日本 👩‍👧 é", "日本 👩‍👧 é"),
+            (SCOTLAND, SCOTLAND),
+            ("a\u{e0067}\u{e007f}", "a\\u{e0067}\\u{e007f}"),
         ] {
             assert_eq!(line(text), shown);
         }

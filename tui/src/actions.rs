@@ -134,9 +134,9 @@ impl EventTransition {
         match self {
             Self::Publish => "Players see it and can register.",
             Self::Start => "Registration closes, and players are matched.",
-            Self::End => "Nobody is paired any more; games under way have 60 seconds; then the winners are written.",
-            Self::Cancel => "Games under way are void. A cancelled event cannot be undone.",
-            Self::Delete => "The draft is gone for good.",
+            Self::End => "No more games are paired. Games under way have 60 seconds; then the winners are recorded.",
+            Self::Cancel => "Games under way become void. Cancelling an event cannot be undone.",
+            Self::Delete => "The draft is deleted. This cannot be undone.",
         }
     }
 

@@ -109,7 +109,7 @@ fn io_sentence(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::ConnectionRefused => "Nothing answers there.".to_owned(),
         std::io::ErrorKind::ConnectionReset | std::io::ErrorKind::UnexpectedEof => {
-            "The connection broke off.".to_owned()
+            "The connection was lost.".to_owned()
         }
         _ => tls_sentence(&error.to_string()),
     }

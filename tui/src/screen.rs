@@ -93,7 +93,7 @@ fn too_small(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
         lines.truncate(1);
         lines.extend([
             Line::raw(format!("{end} quits, ? closes this.")),
-            Line::raw("Until there is room all other keys do nothing."),
+            Line::raw("Other keys do nothing until there is more room."),
         ]);
     } else {
         lines.push(Line::styled(format!("{end} quits, ? helps"), theme.soft));
@@ -244,7 +244,7 @@ fn unauthorized(frame: &mut Frame, area: Rect, app: &App, why: &str, theme: &The
         Line::raw("and start the console with"),
         Line::styled("morpion-tui --token-file FILE", theme.accent),
         Line::raw(""),
-        Line::styled("A token file that appears is taken up by itself.", theme.soft),
+        Line::styled("A token file is picked up as soon as it appears.", theme.soft),
     ];
     if is_low {
         lines = lines.into_iter().enumerate().filter(|(at, _)| [2, 5, 7].contains(at)).map(|(_, line)| line).collect();

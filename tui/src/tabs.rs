@@ -89,7 +89,7 @@ impl<'a> CommandLine<'a> {
         let found = all.iter().find(|one| one.to_string() == self.argument).copied();
         found.ok_or_else(|| {
             let words: Vec<_> = all.iter().map(ToString::to_string).collect();
-            format!("One of these is wanted: {}.", words.join(", "))
+            format!("Please choose one of these: {}.", words.join(", "))
         })
     }
 

@@ -54,7 +54,7 @@ async function signIn(page: Page, email: string, password: string) {
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel(/^Password/).fill(password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
 /** A page in a new browser context, signed out. */
@@ -87,7 +87,7 @@ test('a forgotten password is reset with a mailed code', async ({ ada, mailbox, 
   await page.getByLabel(/^Retype the new password/).fill(NEW_PASSWORD);
   await page.getByRole('button', { name: 'Set password' }).click();
   // Nobody has confirmed the email yet.
-  await page.getByRole('button', { name: 'It is mine: open it' }).click();
+  await page.getByRole('button', { name: 'It’s mine: open it' }).click();
   await expect(page).toHaveURL(/\/login$/);
 
   await signIn(page, email, PASSWORD);
@@ -311,7 +311,7 @@ test('a user signs up and signs in with a provider', async ({ browser, baseURL, 
   await third.goto('/login');
   await third.getByRole('link', { name: 'Sign in with Example ID' }).click();
   await expect(third).toHaveURL(/\/login\?error=provider-email-unverified$/);
-  await expect(third.getByText(/Your email is not verified there/)).toBeVisible();
+  await expect(third.getByText(/Your provider has not verified your email/)).toBeVisible();
   await third.context().close();
   issuer.service.off('beforeTokenSigning', claims);
 });

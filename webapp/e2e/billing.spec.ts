@@ -124,7 +124,7 @@ test('a plan is cancelled, resumed and changed', async ({ shop, buyer }) => {
   await reloaded;
   await expect(page.getByText(/^Your plan is cancelled: Pro lasts until /)).toBeVisible();
   await button(page, 'Resume Plan').click();
-  await expect(page.getByText('Your plan goes on.')).toBeVisible();
+  await expect(page.getByText('Your plan continues.')).toBeVisible();
   await expect(page.getByText(/^Your plan renews on /)).toBeVisible();
   await button(page, 'Change to Yearly').click();
   await page.getByRole('dialog', { name: 'Change to Yearly' }).getByRole('button', { name: 'Change Plan' }).click();
@@ -152,7 +152,7 @@ test('payment methods are added, made the default, replaced and removed', async 
   await button(page, 'Save').click();
   await expect(page.getByText('Your card was declined.')).toBeVisible();
   await expectAccessibleEverywhere(page);
-  await page.getByRole('checkbox', { name: 'Pay my plan with it from now on' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Use it for my plan from now on' }).uncheck();
   await button(page, ASKS).click();
   await button(page, 'Save').click();
   await button(page, 'Complete authentication').click();
@@ -243,7 +243,7 @@ test('an admin grants and revokes Pro, and finds both in the ledger', async ({ b
   await button(page, buyer.name).click();
   await decide('Grant Pro', 'Helps at every event.');
   await buyer.page.goto('/app/pro');
-  await expect(buyer.page.getByText('Pro was given to you by whoever runs this server.')).toBeVisible();
+  await expect(buyer.page.getByText('Pro was given to you by the operator of this server.')).toBeVisible();
   await decide('Revoke Pro', 'Moved away.');
   await buyer.page.goto('/app/pro');
   await expect(buyer.page.getByRole('heading', { name: 'Become a Member' })).toBeVisible();

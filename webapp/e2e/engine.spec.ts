@@ -70,7 +70,7 @@ test('Perfect can be held to a draw, and the review finds no mistakes', async ({
   await setUp(page, { size: 3, level: 'Perfect' });
   expect(await playOut(page, 3)).toBe("It's a Draw!");
   await page.getByRole('link', { name: 'See why' }).click();
-  await expect(page.getByText('Nobody gave anything away.')).toBeVisible();
+  await expect(page.getByText('No mistakes were found.')).toBeVisible();
   await page.getByRole('link', { name: 'Back to practice' }).click();
   await expect(status(page)).toHaveText("It's a Draw!");
 });
@@ -104,7 +104,7 @@ test('a finished live game is reviewed, and its link works without signing in', 
   await ada.page.getByRole('link', { name: 'See why' }).click();
   await expect(ada.page).toHaveURL(/\/app\/game\/[^/]+\/replay$/);
   await ada.sees(`${ada.name} Won!`);
-  await expect(ada.page.getByText(`Gave something away: ${bob.name} once.`)).toBeVisible();
+  await expect(ada.page.getByText(`Mistakes: ${bob.name} once.`)).toBeVisible();
 
   await ada.page.getByRole('button', { name: 'Move 2: Threw the draw' }).click();
   const verdict = ada.page.getByRole('region', { name: 'Verdict' });
@@ -152,7 +152,7 @@ async function watchAsVisitor(
   await page.goto(link);
   await expect(page.getByText(bob.name, { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: `${ada.name} Won!` })).toBeVisible();
-  await expect(page.getByText(`Gave something away: ${bob.name} once.`)).toBeVisible();
+  await expect(page.getByText(`Mistakes: ${bob.name} once.`)).toBeVisible();
   await page.keyboard.press('Home');
   await expect(page.getByText('With best play 3×3 is a draw.')).toBeVisible();
   await page.keyboard.press('ArrowRight');
@@ -162,7 +162,7 @@ async function watchAsVisitor(
   await page.keyboard.press('Space');
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('4×');
   await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'One move on' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Next move' })).toBeDisabled();
   expect(await contents(page)).toEqual(['X', 'O', '', 'O', 'O', '', 'X', 'X', 'X']);
   await context.close();
 }
@@ -174,7 +174,7 @@ const FRAME_MS = 50;
 
 test('the page is never blocked while the engine thinks', async ({ page, browser }) => {
   await page.goto('/replay/moves/3X4');
-  await expect(page.getByText('Nobody gave anything away.')).toBeVisible();
+  await expect(page.getByText('No mistakes were found.')).toBeVisible();
   await page.goto(LONG_GAME);
   await expect(page.getByText(/^Looked at \d+ so far…/)).toBeVisible();
   await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', '__metadata'] });

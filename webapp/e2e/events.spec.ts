@@ -188,7 +188,7 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
     await bob.page.getByRole('button', { name: 'Join Tournament' }).click();
     const dialog = bob.page.getByRole('dialog', { name: "You've hit the free plan limit!" });
     // Where nothing can be bought, nothing links to a purchase.
-    await expect(dialog.getByText('whoever runs this server can give it to you')).toBeVisible();
+    await expect(dialog.getByText('the operator of this server can give it to you')).toBeVisible();
     await expect(dialog.getByRole('link', { name: 'Upgrade to Pro' })).toHaveCount(0);
     await attachScreenshot(info, bob, 'free plan');
     await dialog.getByRole('button', { name: 'Close' }).last().click();

@@ -9,7 +9,7 @@ async function signIn(page: Page, { name }: Person): Promise<void> {
   await page.goto('/login');
   await page.getByLabel('Email').fill(`${name}@example.org`);
   await page.getByLabel(/^Password/).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 async function idOf({ page }: Person): Promise<string> {
@@ -40,12 +40,12 @@ test('a report leads to a suspension, which ends again', async ({ browser, appli
     await report.getByRole('button', { name: `Actions for ${bob.name}` }).click();
     await page.getByRole('menuitem', { name: 'Suspend…' }).click();
     const dialog = page.getByRole('dialog', { name: `Suspend ${bob.name}` });
-    await dialog.getByLabel('How long').selectOption('For ever');
+    await dialog.getByLabel('How long').selectOption('Indefinitely');
     await dialog.getByLabel('Reason').fill('Insults in a name.');
     await expectAccessibleEverywhere(page);
     await dialog.getByRole('button', { name: 'Suspend' }).click();
     await expect(dialog).toBeHidden();
-    await expect(report.getByText('Suspended for good')).toBeVisible();
+    await expect(report.getByText('Suspended indefinitely')).toBeVisible();
     await report.getByRole('button', { name: `Uphold the report about ${bob.name}…` }).click();
     const closing = page.getByRole('dialog', { name: `Uphold the report about ${bob.name}` });
     await closing.getByLabel('Note').fill('Suspended.');
@@ -70,7 +70,7 @@ test('a report leads to a suspension, which ends again', async ({ browser, appli
   await test.step('until the suspension is lifted', async () => {
     await page.goto('/app/admin/users?filter=suspended');
     const row = page.getByRole('listitem').filter({ hasText: bob.name });
-    await expect(row).toContainText('Suspended for good');
+    await expect(row).toContainText('Suspended indefinitely');
     await expect(row).toContainText('Reason: Insults in a name.');
     await page.getByRole('button', { name: `Actions for ${bob.name}` }).click();
     await page.getByRole('menuitem', { name: 'Lift suspension' }).click();

@@ -37,7 +37,7 @@ test('who is blocked reaches nobody and sees nothing of it, until unblocked', as
     await (await menuItem(ada, bob, 'Block')).click();
     await expect(ada.page.getByText(`${bob.name} is blocked.`)).toBeVisible();
     await ada.page.getByRole('button', { name: 'Undo' }).click();
-    await expect(ada.page.getByText(`${bob.name} is not blocked any more.`)).toBeVisible();
+    await expect(ada.page.getByText(`${bob.name} is no longer blocked.`)).toBeVisible();
     await (await menuItem(ada, bob, 'Block')).click();
     await expect(ada.page.getByRole('button', { name: 'Undo' })).toBeVisible();
   });
@@ -61,7 +61,7 @@ test('who is blocked reaches nobody and sees nothing of it, until unblocked', as
     await expect(ada.page.getByRole('listitem').filter({ hasText: bob.name })).toBeVisible();
     await expectAccessibleEverywhere(ada.page);
     await ada.page.getByRole('button', { name: `Unblock ${bob.name}` }).click();
-    await expect(ada.page.getByText('You block nobody.')).toBeVisible();
+    await expect(ada.page.getByText('You have not blocked anybody.')).toBeVisible();
   });
 
   await test.step('and invites again', async () => {
@@ -81,7 +81,7 @@ test('a report arrives with the game and the names as they were', async ({ two: 
   const dialog = page.getByRole('dialog', { name: `Report ${bob.name}` });
   await dialog.getByRole('radio', { name: /^Behaviour/ }).check();
   await dialog.getByLabel('What happened?').fill('Gave up after one move.\nTwice.');
-  await expect(dialog.getByText('This game goes with the report.')).toBeVisible();
+  await expect(dialog.getByText('This game will be attached to the report.')).toBeVisible();
   await expectAccessibleEverywhere(page);
   await dialog.getByRole('button', { name: 'Send report' }).click();
   const sent = page.getByRole('dialog', { name: 'Report sent' });
@@ -119,7 +119,7 @@ test('the page of somebody who is suspended leads to the reason', async ({ two: 
   await page.getByRole('link', { name: 'Back to sign-in' }).click();
   await page.getByLabel('Email').fill(`${bob.name}@example.org`);
   await page.getByLabel(/^Password/).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Account suspended' })).toBeVisible();
   await expect(page.getByRole('alert')).toContainText('Stalls.');
   await expect(page.getByRole('time')).toHaveAttribute('datetime', '2099-01-31T12:00:00Z');

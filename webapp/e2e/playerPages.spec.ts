@@ -63,12 +63,12 @@ test('Home has the people played, a page its games with filters, and a former na
   await expect(page).toHaveURL(new RegExp(`/app/players/${bob.name}$`));
 
   await test.step('a game with a friend is not for others', async () => {
-    await expect(page.getByRole('region', { name: 'Last games' })).toContainText('There is no game to look at yet.');
+    await expect(page.getByRole('region', { name: 'Last games' })).toContainText('No games yet.');
     await page.goto(`/app/players/${ada.name}`);
     await page.getByRole('region', { name: 'Last games' }).getByRole('link', { name: 'All games' }).click();
     await expect(page.getByRole('list', { name: 'Games' }).getByRole('listitem')).toHaveCount(1);
     await page.getByRole('combobox', { name: 'Result' }).selectOption('Lost');
-    await expect(page.getByText('No game is like that.')).toBeVisible();
+    await expect(page.getByText('No games match these filters.')).toBeVisible();
     await expect(page).toHaveURL(/result=lost/);
     await page.getByRole('button', { name: 'All games' }).click();
     await page.getByLabel('Opponent’s username').fill(bob.name);
@@ -90,7 +90,7 @@ test('Home has the people played, a page its games with filters, and a former na
     await expect(bob.page.getByText(renamed).first()).toBeVisible();
     await page.goto(`/app/players/${bob.name}`);
     await expect(page).toHaveURL(new RegExp(`/app/players/${renamed}$`));
-    await expect(page.getByText(/keeps results and games to themselves/)).toBeVisible();
+    await expect(page.getByText(/keeps their results and games private/)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Challenge', exact: true })).toBeVisible();
   });
 });

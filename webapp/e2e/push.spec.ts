@@ -68,7 +68,7 @@ async function newTold(browser: Browser, { url }: Appliance, service: PushServic
   const device = page.getByRole('switch', { name: 'Notifications on this device' });
   await expect(device).toBeEnabled();
   await device.click({ force: true });
-  await expect(page.getByRole('button', { name: 'Show me one' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send a test notification' })).toBeVisible();
   return told;
 }
 

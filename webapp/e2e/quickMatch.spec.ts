@@ -10,7 +10,7 @@ test('two strangers press Play and sit at a board', async ({ two }) => {
   const [ada, bob] = two;
   await find(ada, ['3×3', 'Casual']);
   await ada.sees('Looking for an opponent');
-  await expect(ada.page.getByText('Nobody else waits, 0 play.')).toBeVisible();
+  await expect(ada.page.getByText('Nobody else is waiting, 0 play.')).toBeVisible();
   await find(bob, ['Any board', 'Casual']);
   for (const { page } of two) await expect(page.getByRole('grid')).toBeVisible();
 

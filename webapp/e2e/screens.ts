@@ -69,7 +69,7 @@ export const SCREENS: readonly ScreenSpec[] = [
   visitor('/setup', 'This link no longer works', '/setup?token=used'),
   visitor('/changepassword', /password/i),
   visitor('/new-password', 'This link no longer works', '/new-password#used'),
-  visitor('/email-undo', 'Take your email back', '/email-undo?token=used'),
+  visitor('/email-undo', 'Undo the email change', '/email-undo?token=used'),
   visitor('/app/events', 'Chalk Cup'),
   visitor('/app/events/view/:eventId', 'Open House', ({ live }) => `/app/events/view/${live}`),
   visitor('/app/watch', 'Sign in to watch'),

@@ -82,7 +82,7 @@ async function signIn(page: Page, { name }: Person): Promise<void> {
   await page.goto('/login');
   await page.getByLabel('Email').fill(`${name}@example.org`);
   await page.getByLabel(/^Password/).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 async function signOut({ page }: Person): Promise<void> {
@@ -105,10 +105,10 @@ test('signing in asks for a code of the app, or for a recovery code once', async
   await signIn(page, ada);
   const code = page.getByLabel('Code from your authenticator app');
   await code.fill('000000');
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await expect(page.getByText('That is not right, or was used already.')).toBeVisible();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByText('That code is wrong or was used already.')).toBeVisible();
   await code.fill(await app.code());
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await ada.sees(`Welcome, ${ada.name}!`);
   await signOut(ada);
 
@@ -116,14 +116,14 @@ test('signing in asks for a code of the app, or for a recovery code once', async
     await signIn(page, ada);
     await page.getByRole('button', { name: 'Use a recovery code' }).click();
     await page.getByLabel('Recovery code').fill(recoveryCodes[0]!.toUpperCase());
-    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     if (isFirst) {
       await ada.sees(`Welcome, ${ada.name}!`);
       await page.goto('/app/setting/security');
       await expect(page.getByText(/^9 of 10 left/)).toBeVisible();
       await signOut(ada);
     } else {
-      await expect(page.getByText('That is not right, or was used already.')).toBeVisible();
+      await expect(page.getByText('That code is wrong or was used already.')).toBeVisible();
     }
   }
   expectRefusals(ada);
@@ -183,7 +183,7 @@ test('a sensitive act asks for a proof, and is then done', async ({ ada }) => {
   const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await dialog.getByLabel('Your password').fill('Wrong-one-1');
   await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await expect(dialog.getByText('That password is not right.')).toBeVisible();
+  await expect(dialog.getByText('That password is wrong.')).toBeVisible();
   await dialog.getByLabel('Your password').fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog).toBeHidden();

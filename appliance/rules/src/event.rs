@@ -15,7 +15,7 @@ mod refusal;
 
 use crate::{
     clock::{EVENT_END_GRACE, Millis, Outage, RESTART_GRACE, Times},
-    text::is_invisible,
+    text::{composed, is_visible},
 };
 use serde::{Deserialize, Serialize};
 
@@ -161,7 +161,7 @@ impl Event {
 
     /// The text of an announcement, validated and trimmed.
     pub fn announcement(&self, message: &str) -> Result<String, EventRefusal> {
-        let message = message.trim();
+        let message = composed(message);
         if self.phase == Phase::Drafted {
             return Err(EventRefusal::NotOpenYet);
         }
@@ -171,10 +171,10 @@ impl Event {
         if message.chars().nth(ANNOUNCEMENT_MAX).is_some() {
             return Err(EventRefusal::MessageTooLong);
         }
-        if message.chars().any(|character| is_invisible(character) && character != '\n') {
+        if !message.split('\n').all(is_visible) {
             return Err(EventRefusal::MessageInvisible);
         }
-        Ok(message.to_owned())
+        Ok(message)
     }
 
     /// When it was started, whatever was planned.

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{
     Accounts,
     error::AccountError,
-    names::{Email, Username},
+    names::{Email, Username, visible},
     operator::{self, LOCAL_TOKEN_NAME, TokenToMake},
     security_events::{Outcome, SecurityEvent, SecuritySubject},
     sign_in::RegistrationForm,
@@ -293,14 +293,11 @@ pub fn audit_name(user: &User) -> String {
 }
 
 fn token_name(name: &str) -> Result<String, String> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > MAX_TOKEN_NAME || name.chars().any(char::is_control) {
-        return Err(format!("A token needs a name of 1 to {MAX_TOKEN_NAME} characters."));
-    }
-    Ok(name.to_owned())
+    let name = visible(name, MAX_TOKEN_NAME, "The name")?;
+    if name.is_empty() { Err(format!("A token needs a name of 1 to {MAX_TOKEN_NAME} characters.")) } else { Ok(name) }
 }
 
 fn token_days(days: u32) -> Result<u32, String> {
     let fits = (1..=MAX_TOKEN_DAYS).contains(&days);
-    fits.then_some(days).ok_or_else(|| format!("A token lives 1 to {MAX_TOKEN_DAYS} days."))
+    fits.then_some(days).ok_or_else(|| format!("A token can last 1 to {MAX_TOKEN_DAYS} days."))
 }

@@ -17,9 +17,9 @@ pub enum AccountError {
     TooManyFailedSignIns { retry_after: Duration },
     #[error("Accounts with a password are turned off on this server.")]
     LocalAccountsOff,
-    #[error("This server takes no new accounts.")]
+    #[error("This server is not accepting new accounts.")]
     RegistrationOff,
-    #[error("This server lets nobody play without an account.")]
+    #[error("You need an account to play on this server.")]
     GuestsOff,
     #[error("This setup link is no longer valid. Restart the server for a new one.")]
     SetupClosed,
@@ -44,7 +44,7 @@ pub enum AccountError {
     NoEmail,
     #[error("The code is wrong or has expired.")]
     WrongCode,
-    #[error("Please enter the code from the mail first.")]
+    #[error("Please enter the code from the email first.")]
     CodeNeeded,
     /// A recovery of an account whose maker need not own the email. With the account's username.
     #[error(
@@ -52,17 +52,17 @@ pub enum AccountError {
     )]
     UnconfirmedAccount { username: String },
     /// Between a check of the account and what it was for.
-    #[error("The account was changed meanwhile. Please try again.")]
+    #[error("The account was changed in the meantime. Please try again.")]
     CredentialsChanged,
     /// A guest who has an account by now.
     #[error("You have an account already. Please reload the page.")]
     RegisteredAlready,
     /// A link that undoes a change of email, or an operator's one-time link.
-    #[error("This link was used already or is too old.")]
+    #[error("This link was already used or has expired.")]
     LinkOver,
     #[error("This account has no password yet. 'Forgot your password?' on the sign-in page sets one.")]
     NoPassword,
-    #[error("Please confirm that it is you, then go on.")]
+    #[error("Please confirm that it’s you, then continue.")]
     ProofRequired,
     #[error("Please enter your second factor.")]
     SecondFactorRequired,
@@ -74,13 +74,13 @@ pub enum AccountError {
     NoSecondFactor,
     #[error("An authenticator app is set up already. Remove it first.")]
     TotpSetAlready,
-    #[error("This took too long. Please begin again.")]
+    #[error("This took too long. Please start again.")]
     SetupExpired,
     #[error(
         "Passkeys need a server with a name. This one is reached by its IP address; server.public_url can name it."
     )]
     PasskeysUnavailable,
-    #[error("This server sends no notifications to closed pages.")]
+    #[error("This server does not send notifications to closed pages.")]
     PushOff,
     #[error("This passkey was not accepted.")]
     PasskeyRefused,
@@ -89,7 +89,7 @@ pub enum AccountError {
     #[error(transparent)]
     Avatar(#[from] AvatarError),
 
-    #[error("This server has no other provider to sign in with.")]
+    #[error("This server has no sign-in provider.")]
     ProviderOff,
     /// With the name of the provider.
     #[error("The sign-in with {0} did not work. Please try again.")]
@@ -98,25 +98,25 @@ pub enum AccountError {
     #[error("{0} has not confirmed your email yet. Please confirm it there first.")]
     ProviderEmailUnverified(String),
     /// With the name of the provider.
-    #[error("Your account at {0} may not sign in here. Please ask whoever runs this server.")]
+    #[error("Your account at {0} is not allowed to sign in here. Please ask whoever runs this server.")]
     ProviderNotAllowed(String),
-    #[error("This sign-in was not begun in this browser, or took too long. Please try again.")]
+    #[error("This sign-in was not started in this browser, or took too long. Please try again.")]
     ProviderFlowOver,
     /// The provider knows them, this server does not, and registration is off.
-    #[error("There is no account for this sign-in, and this server takes no new ones.")]
+    #[error("There is no account for this sign-in, and this server is not accepting new accounts.")]
     NotRegistered,
     #[error("Calendars cannot be connected on this server.")]
     CalendarOff,
 
     #[error("This server does not answer to that name. Its operator can allow it with server.public_url.")]
     BadHost,
-    #[error("Pages of other sites cannot do this.")]
+    #[error("Other sites are not allowed to do this.")]
     BadOrigin,
     #[error("The X-XSRF-TOKEN header is missing. Please reload the page.")]
     MissingCsrfToken,
     #[error("The X-XSRF-TOKEN header is out of date. Please reload the page.")]
     BadCsrfToken,
-    #[error("This operator token is not valid (any more).")]
+    #[error("This operator token is not valid or has expired.")]
     BadOperatorToken,
 
     /// With the end, if there is one, and the reason given to the person.
@@ -130,7 +130,7 @@ pub enum AccountError {
     MembersOnly,
     #[error("This player does not show this to you.")]
     PageHidden,
-    #[error("You block 1,000 people already. Please unblock one first.")]
+    #[error("You have already blocked 1,000 people. Please unblock one first.")]
     TooManyBlocks,
 
     /// What an admin signs in with is changed by whoever has the machine, not by another admin.

@@ -142,10 +142,10 @@ pub fn process_image(declared_type: Option<&str>, file: &[u8]) -> Result<NewAvat
         return Err(AvatarError::TooLarge);
     }
     let format = format_of(declared_type, file)?;
-    if !is_complete(format, file) {
-        return Err(AvatarError::Damaged);
-    }
-    let square = square(decode(format, file)?);
+    let end = picture_end(format, file).ok_or(AvatarError::Damaged)?;
+    // Decoders of GIF want the end of the file, those of the others may stumble over what is behind the picture.
+    let picture = if format == ImageFormat::Gif { file } else { &file[..end.min(file.len())] };
+    let square = square(decode(format, picture)?);
     // Judged at the smallest size: a few stray pixels of a photograph are not transparency.
     let is_transparent = square.color().has_alpha()
         && square
@@ -179,15 +179,54 @@ fn format_of(declared_type: Option<&str>, file: &[u8]) -> Result<ImageFormat, Av
     }
 }
 
-/// Whether the file is complete. Decoders accept truncated files and leave the rest of the picture grey.
-fn is_complete(format: ImageFormat, file: &[u8]) -> bool {
-    let last = |marker: &[u8]| file.windows(marker.len()).rposition(|window| window == marker);
+/// Where the picture ends in the file, if it is complete: decoders accept truncated files and leave the rest of the picture
+/// grey. Phones and editors put other data behind it, such as a short film.
+fn picture_end(format: ImageFormat, file: &[u8]) -> Option<usize> {
     match format {
-        ImageFormat::Png => last(b"IEND\xAE\x42\x60\x82").is_some(),
-        ImageFormat::Gif => file.iter().rev().find(|byte| **byte != 0) == Some(&0x3B),
-        // The end marker behind the start of the last scan: an embedded preview has an end marker of its own.
-        ImageFormat::Jpeg => last(b"\xFF\xD9") > last(b"\xFF\xDA"),
-        _ => false,
+        ImageFormat::Png => {
+            const END: &[u8] = b"IEND\xAE\x42\x60\x82";
+            Some(file.windows(END.len()).position(|window| window == END)? + END.len())
+        }
+        ImageFormat::Gif => gif_end(file),
+        ImageFormat::Jpeg => jpeg_end(file),
+        _ => None,
+    }
+}
+
+/// Where the first frame of a GIF ends. Later ones are not used.
+fn gif_end(file: &[u8]) -> Option<usize> {
+    let colours = |flags: u8| if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) };
+    let blocks_end = |mut at: usize| loop {
+        let length = usize::from(*file.get(at)?);
+        at += 1 + length;
+        if length == 0 {
+            return Some(at);
+        }
+    };
+    let mut at = 13 + colours(*file.get(10)?);
+    loop {
+        match file.get(at)? {
+            0x21 => at = blocks_end(at + 2)?,
+            0x2C => return blocks_end(at + 11 + colours(*file.get(at + 9)?)),
+            _ => return None,
+        }
+    }
+}
+
+/// Where a JPEG ends: behind the end marker of the picture itself. Previews in its segments have end markers of their own, and
+/// what follows may have any bytes.
+fn jpeg_end(file: &[u8]) -> Option<usize> {
+    let mut at = 2;
+    loop {
+        // Fill bytes, and data of a scan: there markers are escaped, but for restarts.
+        at += file.get(at..)?.windows(2).position(|pair| pair[0] == 0xFF && !matches!(pair[1], 0x00 | 0xFF))?;
+        let marker = file[at + 1];
+        at += 2;
+        match marker {
+            0xD9 => return Some(at),
+            0x01 | 0xD0..=0xD8 => {}
+            _ => at += usize::from(u16::from_be_bytes([*file.get(at)?, *file.get(at + 1)?])),
+        }
     }
 }
 
@@ -235,6 +274,7 @@ fn encode(image: &DynamicImage, is_transparent: bool) -> Result<Vec<u8>, ImageEr
 
 #[cfg(test)]
 mod tests {
+    use base64::prelude::{BASE64_STANDARD, Engine};
     use image::{Rgb, RgbImage, Rgba, RgbaImage};
 
     use super::*;
@@ -313,6 +353,71 @@ mod tests {
             let end = &whole[..whole.len() - 3];
             assert_eq!(process_image(label(format), end).unwrap_err(), AvatarError::Damaged, "{format:?}");
         }
+    }
+
+    /// Red, 16 x 8, progressive.
+    const PROGRESSIVE: &str = "\
+        /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCNl4\
+        x9lnN+gXz/2wBDARUXFx4aHjshITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHz/wgARCAAI\
+        ABADASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAT/xAAVAQEBAAAAAAAAAAAAAAAAAAADBf/aAAwDAQACEAMQAAABlAU//8QAFBABAA\
+        AAAAAAAAAAAAAAAAAAEP/aAAgBAQABBQI//8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/aAAgBAwEBPwF//8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/a\
+        AAgBAgEBPwF//8QAFBABAAAAAAAAAAAAAAAAAAAAEP/aAAgBAQAGPwI//8QAFBABAAAAAAAAAAAAAAAAAAAAEP/aAAgBAQABPyE//9oADAMBAA\
+        IAAwAAABD7/8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/aAAgBAwEBPxB//8QAFBEBAAAAAAAAAAAAAAAAAAAAAP/aAAgBAgEBPxB//8QAFBABAAAA\
+        AAAAAAAAAAAAAAAAEP/aAAgBAQABPxA//9k=";
+
+    /// Red, 16 x 8, in the colours of print.
+    const CMYK: &str = "\
+        /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwAUDg8SDw0UEhASFxUUGB4yIR4cHB49LC4kMklATEtHQEZFUFpzYlBVbVZFRmSIZW13e4GCgU5gjZeMfZ\
+        ZzfoF8/8AAFAgACAAQBEMRAE0RAFkRAEsRAP/EAB8AAAEFAQEBAQEBAAAAAAAAAAABAgMEBQYHCAkKC//EALUQAAIBAwMCBAMFBQQEAAABfQEC\
+        AwAEEQUSITFBBhNRYQcicRQygZGhCCNCscEVUtHwJDNicoIJChYXGBkaJSYnKCkqNDU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dX\
+        Z3eHl6g4SFhoeIiYqSk5SVlpeYmZqio6Slpqeoqaqys7S1tre4ubrCw8TFxsfIycrS09TV1tfY2drh4uPk5ebn6Onq8fLz9PX29/j5+v/aAA4E\
+        QwBNAFkASwAAPwDpa5SuUrs6KKKK/9k=";
+
+    #[test]
+    fn pictures_are_taken_as_phones_and_editors_make_them() {
+        let jpeg = file(&picture(300, 300), ImageFormat::Jpeg);
+        // The film of a motion photo has all bytes, those of markers too.
+        let film: Vec<u8> =
+            b"\0\0\0\x18ftypmp42".iter().copied().chain(b"\xFF\xDA\xFF\xD8\x12\xFF".repeat(90)).collect();
+        // A preview in a segment of its own, a comment, and fill bytes before the marker that follows.
+        let preview = file(&picture(16, 16), ImageFormat::Jpeg);
+        let length = (preview.len() as u16 + 2).to_be_bytes();
+        let segments = [b"\xFF\xE2", &length[..], &preview, b"\xFF\xFE\0\x06edit\xFF\xFF\xFF"].concat();
+        let odd = [&jpeg[..2], &segments, &jpeg[2..]].concat();
+        let png = file(&picture(300, 300), ImageFormat::Png);
+        let text = [&b"\0\0\0\x03tEXta\0b"[..], &crc32(b"tEXta\0b").to_be_bytes()].concat();
+        let chunk = [&png[..33], &text, &png[33..]].concat();
+        let gif = file(&picture(300, 300), ImageFormat::Gif);
+        let deep = DynamicImage::from(picture(40, 40).to_rgba16());
+        for (what, format, file) in [
+            ("film behind it", ImageFormat::Jpeg, [&jpeg[..], &film].concat()),
+            ("odd markers", ImageFormat::Jpeg, odd),
+            ("zeros behind it", ImageFormat::Jpeg, [&jpeg[..], &[0; 999]].concat()),
+            ("a chunk of text", ImageFormat::Png, chunk),
+            ("film behind a png", ImageFormat::Png, [&png[..], &film].concat()),
+            ("film behind a gif", ImageFormat::Gif, [&gif[..], &film].concat()),
+            ("16 bits a colour", ImageFormat::Png, self::file(&deep, ImageFormat::Png)),
+        ] {
+            let avatar = process_image(label(format), &file).unwrap_or_else(|error| panic!("{what}: {error}"));
+            let shown = image::load_from_memory(&avatar.sizes[2].1).unwrap().to_rgb8();
+            assert!(shown.get_pixel(20, 128)[0] > 180 && shown.get_pixel(236, 128)[2] > 180, "{what}");
+        }
+        for (what, text) in [("progressive", PROGRESSIVE), ("of print", CMYK)] {
+            let file = BASE64_STANDARD.decode(text).unwrap();
+            let avatar =
+                process_image(label(ImageFormat::Jpeg), &file).unwrap_or_else(|error| panic!("{what}: {error}"));
+            let shown = image::load_from_memory(&avatar.sizes[2].1).unwrap().to_rgb8();
+            let pixel = shown.get_pixel(128, 128);
+            assert!(pixel[0] > 150 && pixel[1] < 90 && pixel[2] < 90, "{what}: {pixel:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_cut_off_before_a_film_is_refused() {
+        let jpeg = file(&picture(300, 300), ImageFormat::Jpeg);
+        let film = b"\0\0\0\x18ftypmp42".repeat(90);
+        let cut = [&jpeg[..jpeg.len() / 2], &film].concat();
+        assert_eq!(process_image(label(ImageFormat::Jpeg), &cut).unwrap_err(), AvatarError::Damaged);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use morpion_openapi::{Page, PageRequest};
-use morpion_rules::{UserId, text::is_invisible};
+use morpion_rules::UserId;
 use morpion_store::{ProfileChange, Rename, ReportOutcome, ReportRow, StoreError, Suspension, Unique, User};
 use serde_json::json;
 use uuid::Uuid;
@@ -11,7 +11,7 @@ use super::{
     Accounts,
     error::AccountError,
     guest::RandomName,
-    names::{DisplayName, Username},
+    names::{DisplayName, Username, visible},
     security_events::{Outcome, SecurityEvent, SecuritySubject},
 };
 use crate::{
@@ -141,12 +141,12 @@ impl Accounts {
         };
         let new_username = fields.check(
             "username",
-            username.map(|text| Username::parse(text).and_then(|name| self.name_rules().allow(name))).transpose(),
+            username.map(|text| Username::parse(text).and_then(|name| self.name_rules().allow_given(name))).transpose(),
         );
         let new_display = fields.check(
             "displayName",
             display_name
-                .map(|text| DisplayName::parse(text).and_then(|name| self.name_rules().allow(name)))
+                .map(|text| DisplayName::parse(text).and_then(|name| self.name_rules().allow_given(name)))
                 .transpose(),
         );
         let (Some(reason), Some(new_username), Some(new_display)) = (reason, new_username, new_display) else {
@@ -367,14 +367,7 @@ impl Accounts {
 
 /// A text of one line that may be empty.
 fn line(what: &str, text: &str) -> Result<String, String> {
-    let text = text.trim();
-    if text.chars().nth(MAX_TEXT).is_some() {
-        return Err(format!("{what} has at most {MAX_TEXT} characters."));
-    }
-    if text.chars().any(|character| character.is_control() || is_invisible(character)) {
-        return Err(format!("{what} cannot have control characters."));
-    }
-    Ok(text.to_owned())
+    visible(text, MAX_TEXT, what)
 }
 
 fn needed(what: &str, text: &str) -> Result<String, String> {

@@ -111,10 +111,44 @@ fn offensive() -> Type {
     (words & Type::MODERATE_OR_HIGHER) | (Type::MEAN & Type::SEVERE)
 }
 
+const RESERVED_NAME: &str = "This name is reserved. Please choose another.";
+
+/// Shown to who may not choose an offensive name. It can be somebody's own: no list knows all names.
+const OFFENSIVE: &str = "This name is not allowed. Please choose another. If it is your real name, an admin of this site can set it for you.";
+
 /// Given and family names that the library takes for something else.
 const INNOCENT: &[&str] = &[
-    "adolf", "adolfo", "arsene", "cummings", "dick", "dong", "fuchs", "ho", "hooker", "kuntz", "nazim", "nazir",
-    "phuc", "shiitake", "ufuk",
+    "adolf",
+    "adolfo",
+    "arsene",
+    "bich",
+    "coon",
+    "cuming",
+    "cumming",
+    "cummings",
+    "cuntz",
+    "dick",
+    "dikshit",
+    "dong",
+    "dyke",
+    "fuchs",
+    "fuk",
+    "glasscock",
+    "ho",
+    "hooker",
+    "hornyak",
+    "kock",
+    "kok",
+    "kunt",
+    "kuntz",
+    "nazim",
+    "nazir",
+    "phuc",
+    "semen",
+    "shiitake",
+    "spick",
+    "titz",
+    "ufuk",
 ];
 
 /// Refused within longer words as well, where the library finds them.
@@ -171,10 +205,15 @@ impl NameRules {
     /// # Errors
     /// Which of the two, for people.
     pub fn allow<T: AsRef<str>>(&self, name: T) -> Result<T, String> {
-        if self.is_reserved(name.as_ref()) {
-            return Err("This name is reserved. Please choose another.".to_owned());
-        }
-        self.allow_reserved(name)
+        self.allow_given(name).and_then(|name| self.allow_reserved(name))
+    }
+
+    /// The name that an admin gives to somebody, unless it is reserved: they know better than a list whether it is a name.
+    ///
+    /// # Errors
+    /// It is reserved, for people.
+    pub fn allow_given<T: AsRef<str>>(&self, name: T) -> Result<T, String> {
+        if self.is_reserved(name.as_ref()) { Err(RESERVED_NAME.to_owned()) } else { Ok(name) }
     }
 
     /// As [`NameRules::allow`] for whom reserved names are meant.
@@ -183,7 +222,7 @@ impl NameRules {
     /// The name is offensive.
     pub fn allow_reserved<T: AsRef<str>>(&self, name: T) -> Result<T, String> {
         if is_offensive(name.as_ref()) {
-            return Err("This name is not allowed. Please choose another.".to_owned());
+            return Err(OFFENSIVE.to_owned());
         }
         Ok(name)
     }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use morpion_rules::text::is_invisible;
+use morpion_rules::text::{composed, is_visible};
 
 use crate::mail;
 
@@ -45,7 +45,7 @@ name! {
     Username
 }
 name! {
-    /// 1 to 40 characters, none of them a control character.
+    /// 1 to 40 characters, all of which can be seen.
     DisplayName
 }
 name! {
@@ -75,11 +75,8 @@ impl DisplayName {
     /// # Errors
     /// What is wrong, for people.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let text = text.trim();
-        if text.is_empty() {
-            return Err("Display name cannot be empty.".to_owned());
-        }
-        visible(text, 40, "Display name").map(Self)
+        let text = visible(text, 40, "Display name")?;
+        if text.is_empty() { Err("Display name cannot be empty.".to_owned()) } else { Ok(Self(text)) }
     }
 }
 
@@ -94,7 +91,7 @@ impl PersonName {
     /// # Errors
     /// What is wrong, for people.
     pub fn parse(text: &str) -> Result<Self, String> {
-        visible(text.trim(), 50, "A name").map(Self)
+        visible(text, 50, "A name").map(Self)
     }
 }
 
@@ -114,14 +111,17 @@ impl Email {
     }
 }
 
-fn visible(text: &str, max: usize, what: &str) -> Result<String, String> {
+/// The text as it is stored: trimmed and composed, of at most `max` characters that can be seen.
+pub(super) fn visible(text: &str, max: usize, what: &str) -> Result<String, String> {
+    let text = composed(text);
     if text.chars().count() > max {
         return Err(format!("{what} can have at most {max} characters."));
     }
-    if text.chars().any(is_invisible) {
-        return Err(format!("{what} cannot contain control characters."));
+    if is_visible(&text) {
+        Ok(text)
+    } else {
+        Err(format!("{what} has a character that cannot be seen. Please type it again."))
     }
-    Ok(text.to_owned())
 }
 
 #[cfg(test)]
@@ -145,9 +145,10 @@ mod tests {
     #[test]
     fn display_names() {
         assert_eq!(DisplayName::parse("  Ada  L. ").unwrap().as_str(), "Ada  L.");
-        assert!(DisplayName::parse(&"é".repeat(40)).is_ok());
+        assert_eq!(DisplayName::parse(&"e\u{301}".repeat(40)).unwrap().as_str(), "é".repeat(40));
         assert!(DisplayName::parse("👩‍👩‍👧 Łucja नमस्ते").is_ok());
-        for bad in ["", "   ", "a\u{0}b", "a\tb", "\u{202E}ada", "ada\u{200B}", &"x".repeat(41)] {
+        for bad in ["", "   ", "a\u{0}b", "a\tb", "\u{202E}ada", "ada\u{200B}", "\u{3164}", "\u{2800}", &"x".repeat(41)]
+        {
             assert!(DisplayName::parse(bad).is_err(), "{bad:?}");
         }
     }

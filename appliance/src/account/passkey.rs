@@ -24,6 +24,7 @@ use super::{
     error::AccountError,
     failures::{AccountKey, Source},
     limits::RateLimit,
+    names::visible,
     proof::ProofMethod,
     security_events::{Outcome, SecurityEvent, SecuritySubject},
     session::IssuedSession,
@@ -346,11 +347,11 @@ fn refused(row: &PasskeyRow, error: &WebauthnError) -> AccountError {
 }
 
 fn passkey_name(name: &str) -> Result<String, CommonError> {
-    let name = name.trim();
-    if name.is_empty() || name.chars().count() > MAX_NAME || name.chars().any(char::is_control) {
-        return Err(CommonError::invalid("name", format!("A passkey needs a name of 1 to {MAX_NAME} characters.")));
-    }
-    Ok(name.to_owned())
+    let name = visible(name, MAX_NAME, "The name").and_then(|name| match name.as_str() {
+        "" => Err(format!("A passkey needs a name of 1 to {MAX_NAME} characters.")),
+        _ => Ok(name),
+    });
+    name.map_err(|text| CommonError::invalid("name", text))
 }
 
 fn sign_in_of(browser: &Browser) -> String {

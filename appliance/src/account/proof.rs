@@ -43,8 +43,8 @@ impl ProofMethod {
     /// What is said of a wrong one: only codes are used once.
     pub fn refusal(self) -> &'static str {
         match self {
-            Self::Password => "That password is not right.",
-            _ => "That is not right, or was used already.",
+            Self::Password => "That password is wrong.",
+            _ => "That code is wrong or was used already.",
         }
     }
 }

@@ -18,12 +18,12 @@ pub enum BillingError {
     #[error("You have a subscription already. You can change its plan.")]
     AlreadySubscribed,
     /// The purchase needed no payment.
-    #[error("What was left of an earlier plan paid for it: you have Pro.")]
+    #[error("It was paid with the rest of an earlier plan. You now have Pro.")]
     PaidByCredit,
     /// A payment that is being processed must not be made a second time.
     #[error("Your payment is being processed. As soon as it has arrived you can go on.")]
     PaymentProcessing,
-    #[error("This payment is for nothing here.")]
+    #[error("This payment does not belong to anything here.")]
     PaymentForNothing,
     #[error("This payment has not been made.")]
     NotPaid,
@@ -45,7 +45,7 @@ pub enum BillingError {
     PlanChanged,
     #[error("The payment was not confirmed. Your plan stays as it was, and nothing was charged.")]
     PlanNotChanged,
-    #[error("You keep {MAX_CARDS} payment methods already. Remove one first.")]
+    #[error("You already have {MAX_CARDS} payment methods. Remove one first.")]
     TooManyCards,
     #[error("Your bank is still checking this. Please try again in a moment.")]
     CardProcessing,

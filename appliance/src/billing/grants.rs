@@ -1,7 +1,10 @@
 //! Pro granted by an operator: with a reason, and with or without an end.
 
 use chrono::{DateTime, Utc};
-use morpion_rules::UserId;
+use morpion_rules::{
+    UserId,
+    text::{composed, is_visible},
+};
 use morpion_store::{AuditEntry, BillingAccount, BillingEvent, GrantRow, User};
 use uuid::Uuid;
 
@@ -92,9 +95,9 @@ impl Billing {
 }
 
 fn check_reason(reason: &str) -> Result<String, CommonError> {
-    let reason = reason.trim();
-    if reason.is_empty() || reason.chars().count() > MAX_REASON || reason.chars().any(char::is_control) {
+    let reason = composed(reason);
+    if reason.is_empty() || reason.chars().count() > MAX_REASON || !is_visible(&reason) {
         return Err(CommonError::invalid("reason", format!("A reason of 1 to {MAX_REASON} characters is needed.")));
     }
-    Ok(reason.to_owned())
+    Ok(reason)
 }

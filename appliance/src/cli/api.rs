@@ -184,7 +184,7 @@ impl Api {
         let response = request.bearer_auth(&self.token).send().await;
         let response = response.map_err(|error| unreachable("the server does not answer", error))?;
         let status = response.status();
-        let text = response.text().await.map_err(|error| unreachable("the server's answer broke off", error))?;
+        let text = response.text().await.map_err(|error| unreachable("the server's answer was cut off", error))?;
         if status.is_success() {
             return serde_json::from_str(&text).context("the server's answer cannot be read; is it another version?");
         }

@@ -220,7 +220,7 @@ fn absolute(to: String) -> anyhow::Result<String> {
 fn describe(status: &BackupStatus) -> String {
     let mut lines = vec![match &status.place {
         Some(place) => format!("Backups are made to {place}."),
-        None => "No backups are made by themselves; set backup.to.".to_owned(),
+        None => "Automatic backups are off; set backup.to.".to_owned(),
     }];
     if let Some(since) = status.running_since {
         lines.push(format!("One is being made since {since}."));

@@ -374,7 +374,7 @@ async fn payments(config: &Config) -> Finding {
 async fn clock(config: &Config) -> Finding {
     let now = Utc::now();
     if EARLIEST.parse::<DateTime<Utc>>().is_ok_and(|earliest| now < earliest) {
-        return finding("clock", Err(anyhow::anyhow!("it says {now}; set it, best by NTP")));
+        return finding("clock", Err(anyhow::anyhow!("it says {now}; set it, preferably with NTP")));
     }
     if config.identity.oidc.client_id.is_empty() {
         return finding("clock", Ok(format!("{}, compared with nobody's", now.format("%F %T UTC"))));
@@ -383,7 +383,7 @@ async fn clock(config: &Config) -> Finding {
         Ok(theirs) => {
             let apart = (Utc::now() - theirs).num_seconds().abs();
             if apart > MAX_CLOCK_ERROR {
-                let text = anyhow::anyhow!("it is {apart} s away from the provider's; set it, best by NTP");
+                let text = anyhow::anyhow!("it differs from the provider's by {apart} s; set it, preferably with NTP");
                 return finding("clock", Err(text));
             }
             finding("clock", Ok("agrees with the provider's".to_owned()))

@@ -39,7 +39,7 @@ pub async fn run(command: MailCommand, config: Config, format: Format) -> anyhow
     let report = json!({ "address": address, "outcome": outcome, "leavesThisMachine": post.is_smtp() });
     format.print(&report, |_| {
         let rest = if post.is_smtp() { "" } else { "Nothing leaves this machine until mail.host is set.\n" };
-        format!("A test mail to {}: {}.\n{rest}", escape::line(&address), escape::line(&outcome))
+        format!("Test email to {}: {}.\n{rest}", escape::line(&address), escape::line(&outcome))
     })?;
     Ok(())
 }

@@ -61,7 +61,7 @@ pub enum UserCommand {
         username: Option<String>,
         #[arg(long, value_name = "NAME")]
         display_name: Option<String>,
-        /// Mailed to the person, and for the audit trail
+        /// Emailed to the person, and kept in the audit trail
         #[arg(long, value_name = "TEXT")]
         reason: String,
     },
@@ -70,7 +70,7 @@ pub enum UserCommand {
         /// Its username, its id, or a prefix of it
         #[arg(add = ArgValueCompleter::new(complete::accounts))]
         account: String,
-        /// Mailed to the person, and for the audit trail
+        /// Emailed to the person, and kept in the audit trail
         #[arg(long, value_name = "TEXT")]
         reason: String,
     },
@@ -79,7 +79,7 @@ pub enum UserCommand {
         /// Its username, its id, or a prefix of it
         #[arg(add = ArgValueCompleter::new(complete::accounts))]
         account: String,
-        /// Mailed to the person, and for the audit trail
+        /// Emailed to the person, and kept in the audit trail
         #[arg(long, value_name = "TEXT")]
         reason: String,
         /// Confirm

@@ -226,7 +226,7 @@ impl Server {
                 served
             }
             () = node.is_over() => {
-                tracing::warn!("this node leads no longer; it starts anew to follow");
+                tracing::warn!("this node no longer leads; it restarts as a follower");
                 node.hang_up().await;
                 Ok(())
             }
@@ -236,7 +236,7 @@ impl Server {
             return served;
         }
         if let Err(error) = served {
-            tracing::error!(error = %format!("{error:#}"), "this node cannot lead; it starts anew to follow");
+            tracing::error!(error = %format!("{error:#}"), "this node cannot lead; it restarts as a follower");
         }
         Err(cluster::restart(&node))
     }
@@ -345,7 +345,7 @@ async fn print_startup(app: &App) -> anyhow::Result<()> {
         }
     } else if let Some(link) = app.accounts.new_setup_link().await? {
         logging::print_line(&format!(
-            "There is no admin yet. Whoever opens this link within 30 minutes becomes it:\n  {link}"
+            "There is no admin yet. Open this link within 30 minutes to become the first one:\n  {link}"
         ));
     }
     tracing::info!(version = env!("CARGO_PKG_VERSION"), listen = %app.config.server.listen, "serving");

@@ -20,7 +20,7 @@ pub enum EventError {
     GamesInPlay,
     #[error("This event is over.")]
     Over,
-    #[error("This event has no more places.")]
+    #[error("This event is full.")]
     Full,
     #[error("Guests cannot take part in events. Please register first.")]
     Guest,

@@ -38,7 +38,7 @@ async fn answer(app: Arc<App>, request: Request) -> poem::Result<Response> {
     if method != Method::POST {
         let form = format!(
             "<form method=\"post\" action=\"{PATH}?token={}\"><input type=\"hidden\" name=\"List-Unsubscribe\" \
-             value=\"One-Click\"><button>No more of these letters</button></form>",
+             value=\"One-Click\"><button>Unsubscribe</button></form>",
             escaped(token)
         );
         return Ok(page(StatusCode::OK, &format!("{}?", title(kind)), &paragraph(asked(kind)), &form));
@@ -47,30 +47,31 @@ async fn answer(app: Arc<App>, request: Request) -> poem::Result<Response> {
     Ok(page(StatusCode::OK, "Done", &paragraph(done(kind)), &settings_link()))
 }
 
-const OVER: &str = "It is older than a year, or not whole. Your settings say which letters you get.";
+const OVER: &str =
+    "This link is incomplete, or more than a year old. You can choose which emails you get in your settings.";
 
 fn title(kind: LetterKind) -> &'static str {
     match kind {
-        LetterKind::Event => "No more letters about events",
-        LetterKind::Payment => "No more letters about payments",
+        LetterKind::Event => "Stop emails about events",
+        LetterKind::Payment => "Stop payment emails",
     }
 }
 
 fn asked(kind: LetterKind) -> &'static str {
     match kind {
         LetterKind::Event => {
-            "You then get no more letters about events that you signed up for: neither reminders nor changes."
+            "You will no longer get emails about events that you signed up for: neither reminders nor changes."
         }
         LetterKind::Payment => {
-            "You then get no more receipts, and no letter when a payment fails. Payments are listed in your settings."
+            "You will no longer get receipts, nor an email when a payment fails. Your payments are listed in your settings."
         }
     }
 }
 
 fn done(kind: LetterKind) -> &'static str {
     match kind {
-        LetterKind::Event => "You get no more letters about events. Your sign-ups stay as they are.",
-        LetterKind::Payment => "You get no more letters about payments. A plan that you have goes on as it is.",
+        LetterKind::Event => "You will get no more emails about events. Your sign-ups are unchanged.",
+        LetterKind::Payment => "You will get no more emails about payments. Your plan is unchanged.",
     }
 }
 

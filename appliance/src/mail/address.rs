@@ -16,7 +16,9 @@ pub enum AddressError {
     #[error("Please enter a valid email address.")]
     Malformed,
     /// Few mail servers take these (SMTPUTF8, RFC 6531), and whether ours does is known only when it is sent.
-    #[error("Mail to this address may not arrive: please use one with only a to z, 0 to 9 and signs before the @.")]
+    #[error(
+        "Email to this address may not arrive. Please use one with only letters a to z, digits and signs before the @."
+    )]
     LocalBeyondAscii,
 }
 

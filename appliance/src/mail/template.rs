@@ -18,7 +18,7 @@ use super::{LetterKind, schedule::Urgency};
 pub(super) enum About {
     /// A code.
     Code,
-    /// 'Take your email back'.
+    /// 'Undo the email change'.
     Undo,
     /// The security of an account, such as new passwords: whoever took the account over must not stop these.
     Security,
@@ -65,17 +65,19 @@ impl About {
     fn reason(self) -> Option<&'static str> {
         match self {
             Self::Code | Self::Undo | Self::Security => Some(
-                "You get this letter because it is about the security of an account. Such letters cannot be switched off.",
+                "You are receiving this email because it concerns the security of your account. Security emails cannot be turned off.",
             ),
             Self::Decision => Some(
-                "You get this letter because it tells of a decision about your account. Such letters cannot be switched \
-                 off.",
+                "You are receiving this email because it tells you about a decision on your account. Such emails cannot be \
+                 turned off.",
             ),
             Self::Test => None,
             Self::Optional(LetterKind::Event) => {
-                Some("You get this letter because you asked for letters about events that you signed up for.")
+                Some("You are receiving this email because you asked for emails about events that you signed up for.")
             }
-            Self::Optional(LetterKind::Payment) => Some("You get this letter because it is about a payment of yours."),
+            Self::Optional(LetterKind::Payment) => {
+                Some("You are receiving this email because it concerns one of your payments.")
+            }
         }
     }
 }
@@ -102,15 +104,15 @@ impl EmailTemplate {
             subject: "Your code for a new Morpion password".to_owned(),
             heading: "A new password".to_owned(),
             before: vec![
-                format!("Somebody, we hope you, forgot the password of the Morpion account {username}."),
-                "Enter this code where you asked for it:".to_owned(),
+                format!("Somebody, probably you, asked for a new password for the Morpion account {username}."),
+                "Enter this code on the page where you asked for it:".to_owned(),
             ],
             code: Some(code.to_string()),
             link: None,
             after: vec![
-                "It is good for 10 minutes, once, and only in the browser that asked for it.".to_owned(),
-                "If it was not you, do nothing: without the code nobody gets in. Never tell it to anybody; we do not \
-                 ask for it."
+                "It works once, within 10 minutes, and only in the browser that asked for it.".to_owned(),
+                "If this was not you, ignore this email: nobody can get in without the code. Never share it with anybody; we \
+                 will never ask you for it."
                     .to_owned(),
             ],
         }
@@ -123,14 +125,14 @@ impl EmailTemplate {
             subject: "Confirm your email for Morpion".to_owned(),
             heading: "Confirm your email".to_owned(),
             before: vec![
-                format!("The Morpion account {username} says that this is its email."),
+                format!("The Morpion account {username} was given this email address."),
                 "If it is yours, enter this code:".to_owned(),
             ],
             code: Some(code.to_string()),
             link: None,
             after: vec![
-                "It is good for 10 minutes and once.".to_owned(),
-                "If you know nothing of it, do nothing: the account then stays without this email.".to_owned(),
+                "It works once, within 10 minutes.".to_owned(),
+                "If you did not ask for this, ignore this email: the address is then not used.".to_owned(),
             ],
         }
     }
@@ -139,14 +141,14 @@ impl EmailTemplate {
     pub fn password_changed(username: &str) -> Self {
         Self::new_password(
             format!("The account {username} has a new password, set with a code that was sent here."),
-            "Every device was signed out, and sign-in with another provider was taken off the account.",
+            "Every device was signed out, and sign-in providers were removed from the account.",
         )
     }
 
     /// Notifies the owner of a password changed by somebody who knew the previous one.
     pub fn password_replaced(username: &str) -> Self {
         Self::new_password(
-            format!("The account {username} has a new password, set by somebody who knew the one before."),
+            format!("The account {username} has a new password, set by somebody who knew the previous one."),
             "Every other device was signed out.",
         )
     }
@@ -197,7 +199,7 @@ impl EmailTemplate {
             before: vec![what_happened, consequence.to_owned()],
             code: None,
             link: None,
-            after: vec!["If it was not you, set another one at once with 'Forgot your password?'.".to_owned()],
+            after: vec!["If this was not you, set another one now with 'Forgot your password?'.".to_owned()],
         }
     }
 
@@ -208,14 +210,14 @@ impl EmailTemplate {
             subject: "A new device signed in to your Morpion account".to_owned(),
             heading: "A new device".to_owned(),
             before: vec![
-                format!("The account {username} was signed in to on a device that was not known before:"),
+                format!("Somebody signed in to the account {username} on a new device:"),
                 format!("{device}, from {address}, on {} (UTC).", at.format("%-d %B %Y at %H:%M")),
             ],
             code: None,
             link: None,
             after: vec![
-                "If it was you, there is nothing to do.".to_owned(),
-                "If it was not you, set another password with 'Forgot your password?': that signs every device out."
+                "If this was you, there is nothing to do.".to_owned(),
+                "If this was not you, set a new password with 'Forgot your password?': that signs out every device."
                     .to_owned(),
             ],
         }
@@ -232,8 +234,8 @@ impl EmailTemplate {
             code: None,
             link: None,
             after: vec![
-                "If it was you, there is nothing to do.".to_owned(),
-                "If it was not you, set another password with 'Forgot your password?'.".to_owned(),
+                "If this was you, there is nothing to do.".to_owned(),
+                "If this was not you, set a new password with 'Forgot your password?'.".to_owned(),
             ],
         }
     }
@@ -250,7 +252,7 @@ impl EmailTemplate {
             code: None,
             link: None,
             after: vec![
-                "If it was not you, revoke it, and set another password with 'Forgot your password?'.".to_owned(),
+                "If this was not you, revoke it, and set a new password with 'Forgot your password?'.".to_owned(),
             ],
         }
     }
@@ -262,14 +264,14 @@ impl EmailTemplate {
             subject: "Your code for a new email at Morpion".to_owned(),
             heading: "A new email".to_owned(),
             before: vec![
-                format!("The Morpion account {username} wants to use this email from now on."),
+                format!("The Morpion account {username} is to use this email address from now on."),
                 "If it is yours, enter this code:".to_owned(),
             ],
             code: Some(code.to_string()),
             link: None,
             after: vec![
-                "It is good for 10 minutes and once.".to_owned(),
-                "If you know nothing of it, do nothing: the account then stays without this email.".to_owned(),
+                "It works once, within 10 minutes.".to_owned(),
+                "If you did not ask for this, ignore this email: the address is then not used.".to_owned(),
             ],
         }
     }
@@ -281,13 +283,13 @@ impl EmailTemplate {
             subject: "The email of your Morpion account was changed".to_owned(),
             heading: "Your email was changed".to_owned(),
             before: vec![
-                format!("The account {username} now has the email {email}. Letters go there from now on."),
-                format!("If it was not you, take it back. This works until {}.", day(until)),
+                format!("The account {username} now has the email {email}. Emails go there from now on."),
+                format!("If this was not you, undo the change. This works until {}.", day(until)),
             ],
             code: None,
-            link: Some((format!("/email-undo?token={token}"), "Take it back".to_owned())),
+            link: Some((format!("/email-undo?token={token}"), "Undo the change".to_owned())),
             after: vec![
-                "That brings this email back to the account and signs every device out. Then set another password with \
+                "This restores the old email address and signs out every device. Then set a new password with \
                  'Forgot your password?'."
                     .to_owned(),
             ],
@@ -298,11 +300,11 @@ impl EmailTemplate {
     pub fn email_restored(username: &str) -> Self {
         Self {
             about: About::Security,
-            subject: "The email of your Morpion account is back".to_owned(),
-            heading: "Your email is back".to_owned(),
+            subject: "Your Morpion account has its old email again".to_owned(),
+            heading: "Your email was restored".to_owned(),
             before: vec![
-                format!("The account {username} has this email again, and every device was signed out."),
-                "Whoever changed it knew your password: set another one with 'Forgot your password?'.".to_owned(),
+                format!("The account {username} has its old email address again, and every device was signed out."),
+                "Whoever changed it knew your password: set a new one with 'Forgot your password?'.".to_owned(),
             ],
             code: None,
             link: None,
@@ -318,11 +320,11 @@ impl EmailTemplate {
             heading: "Your account was deleted".to_owned(),
             before: vec![
                 format!("The account {username} was deleted, with its picture, its sessions and this email."),
-                "A plan that was paid for is not renewed. Past results stay under 'Deleted player'.".to_owned(),
+                "A paid plan will not renew. Past results stay under 'Deleted player'.".to_owned(),
             ],
             code: None,
             link: None,
-            after: vec!["It cannot be brought back. You can make a new account at any time.".to_owned()],
+            after: vec!["It cannot be restored. You can create a new account at any time.".to_owned()],
         }
     }
 
@@ -330,7 +332,7 @@ impl EmailTemplate {
     pub fn test() -> Self {
         Self {
             about: About::Test,
-            subject: "Mail from Morpion works".to_owned(),
+            subject: "Morpion can send email".to_owned(),
             heading: "Mail works".to_owned(),
             before: vec!["This is the test that you asked for. Codes will look like this:".to_owned()],
             code: Some("123456".to_owned()),
@@ -348,7 +350,7 @@ impl EmailTemplate {
         paragraphs.extend(self.after.iter().cloned());
         let mut footer = format!("-- \nMorpion, tic-tac-toe on {site}\n");
         footer.extend(self.about.reason().map(|reason| format!("{reason}\n")));
-        footer.extend(unsubscribe.map(|address| format!("No more of them: {address}\n")));
+        footer.extend(unsubscribe.map(|address| format!("Unsubscribe: {address}\n")));
         paragraphs.push(footer);
         paragraphs.join("\n\n")
     }
@@ -376,7 +378,7 @@ impl EmailTemplate {
         });
         let reason = self.about.reason().map_or_else(String::new, |reason| format!("<br>{}", escaped(reason)));
         let unsubscribe = unsubscribe.map_or_else(String::new, |address| {
-            format!(" <a href=\"{}\" style=\"color:#1f5fa8\">No more of them</a>", escaped(address))
+            format!(" <a href=\"{}\" style=\"color:#1f5fa8\">Unsubscribe</a>", escaped(address))
         });
         let before: String = self.before.iter().map(paragraph).collect();
         let after: String = self.after.iter().map(paragraph).collect();
@@ -478,7 +480,7 @@ mod tests {
     fn the_address_that_ends_them_is_in_both_forms() {
         let template = EmailTemplate::receipt("ada", "3.99 USD", None);
         let (site, address) = ("https://play.example.org", "https://play.example.org/api/unsubscribe?token=a&b");
-        assert!(template.plain(site, Some(address)).ends_with(&format!("No more of them: {address}\n")));
+        assert!(template.plain(site, Some(address)).ends_with(&format!("Unsubscribe: {address}\n")));
         assert!(
             template
                 .html(site, Some(address))

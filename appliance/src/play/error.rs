@@ -44,7 +44,7 @@ pub enum PlayError {
     TooManyInvitations,
     #[error("{}", .0.text())]
     NoRoom(Room),
-    #[error("You two have called off too many games already. Invite your opponent instead, or try again tomorrow.")]
+    #[error("You and this opponent have cancelled too many games. Invite them instead, or try again tomorrow.")]
     TooManyOffers,
     #[error("This connection has too many games open.")]
     TooManyRooms,
@@ -57,9 +57,9 @@ pub enum PlayError {
     #[error("Only a finished game can be shared.")]
     NotOverToShare,
     /// There is no next game of one that was cancelled.
-    #[error("This game was called off, so it has no next one.")]
+    #[error("This game was cancelled, so there is no rematch.")]
     NotPlayed,
-    #[error("Nobody played this game with you.")]
+    #[error("This game had no opponent.")]
     NoOpponent,
     #[error(transparent)]
     Common(#[from] CommonError),

@@ -156,7 +156,7 @@ impl Notice {
                 (format!("{} invites you", short(name)), format!("A game on {size}×{size}."))
             }
             Self::Answer { name, accepted: true, .. } => {
-                (format!("{} is there", short(name)), "They wait for you to play.".to_owned())
+                (format!("{} accepted your invitation", short(name)), "They are waiting to play.".to_owned())
             }
             Self::Answer { name, accepted: false, .. } => {
                 (format!("{} declined the invitation", short(name)), String::new())
@@ -169,7 +169,7 @@ impl Notice {
             Self::EventSoon { title, minutes, .. } => (short(title), format!("It starts in {minutes} minutes.")),
             Self::EventStarted { title, .. } => (short(title), "It has started. Come and play!".to_owned()),
             Self::EventNews { title, text, .. } => (short(title), text.clone()),
-            Self::Test => ("This is how it looks".to_owned(), "Notifications reach this device.".to_owned()),
+            Self::Test => ("Test notification".to_owned(), "Notifications work on this device.".to_owned()),
         };
         let to = match self {
             Self::EventSoon { event, .. } | Self::EventStarted { event, .. } | Self::EventNews { event, .. } => {

@@ -9,7 +9,7 @@ use crate::error::CommonError;
 pub enum QuickMatchError {
     #[error("Rated games need an account. Play a casual game, or register first; your games come with you.")]
     AccountNeeded,
-    #[error("You are looking for an opponent in an event. Leave its queue first.")]
+    #[error("You are looking for an opponent in an event. Stop that search on the event's page first.")]
     InEvent,
     #[error(transparent)]
     Common(#[from] CommonError),

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use crate::Result;
 use crate::event_news::{NewEventNews, TELL};
 use crate::store::{Store, row, rows};
+use crate::user::folded;
 
 pub(crate) const OPEN_EVENTS: &str = "SELECT * FROM event WHERE open = true";
 
@@ -157,14 +158,14 @@ impl From<&EventRow> for StoredEvent {
 
 /// What a text is looked for in.
 fn searched(event: &EventRow) -> String {
-    format!("{}\n{}", event.title, event.description).to_lowercase()
+    folded(&format!("{}\n{}", event.title, event.description))
 }
 
 impl EventFilter {
     /// Whether an event in memory would be found.
     pub fn takes(&self, event: &EventRow) -> bool {
         self.event_type.is_none_or(|wanted| wanted == event.event_type)
-            && self.text.as_ref().is_none_or(|text| searched(event).contains(&text.to_lowercase()))
+            && self.text.as_ref().is_none_or(|text| searched(event).contains(&folded(text)))
     }
 }
 
@@ -183,7 +184,8 @@ pub(crate) fn event_page_query(state: EventState, filter: &EventFilter) -> Strin
         condition.push_str(&format!(" AND event_type = '{}'", event_type.word()));
     }
     if filter.text.is_some() {
-        condition.push_str(" AND string::contains(search, $text)");
+        // Earlier versions stored texts in lower case only.
+        condition.push_str(" AND (string::contains(search, $text) OR string::contains(search, $lowercase))");
     }
     format!(
         "SELECT * FROM event WITH INDEX event_state WHERE {condition} ORDER BY position LIMIT $most; \
@@ -255,8 +257,9 @@ impl Store {
         if query.is_empty() {
             return Ok(EventPage { events: Vec::new(), total: 0 });
         }
-        let text = filter.text.as_deref().map(str::to_lowercase);
-        let mut response = self.read(&query, vars! { most: (skip + limit) as i64, text: text }).await?;
+        let (text, lowercase) = (filter.text.as_deref().map(folded), filter.text.as_deref().map(str::to_lowercase));
+        let variables = vars! { most: (skip + limit) as i64, text: text, lowercase: lowercase };
+        let mut response = self.read(&query, variables).await?;
         let (mut events, mut total) = (Vec::new(), 0);
         // Each part is the start of its state's events, so what precedes it is known by its number.
         let (mut skip, mut left) = (skip as u64, limit);

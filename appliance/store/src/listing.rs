@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::audit::{AuditRecord, Row as AuditRow};
 use crate::store::{Store, row, rows};
-use crate::user::key;
+use crate::user::{folded, key};
 use crate::{Result, User};
 
 /// A table whose records are identified by an id.
@@ -42,15 +42,17 @@ impl Store {
     /// those whose username or display name contains it.
     pub async fn users_page(&self, text: Option<&str>, offset: u64, limit: usize) -> Result<(Vec<User>, u64)> {
         let condition = match text {
-            Some(_) => "WHERE string::contains(names ?? '', $text)",
+            Some(_) => "WHERE string::contains(names ?? '', $text) OR string::contains(names ?? '', $lowercase)",
             None => "",
         };
         let query = format!(
             "SELECT VALUE uid FROM username {condition} LIMIT $limit START $offset; \
              SELECT VALUE total FROM (SELECT count() AS total FROM username {condition} GROUP ALL)"
         );
-        let text = text.map(|text| text.trim().to_lowercase());
-        let variables = vars! { text: text, offset: offset as i64, limit: limit as i64 };
+        // Earlier versions stored names in lower case only.
+        let lowercase = text.map(|text| text.trim().to_lowercase());
+        let text = text.map(|text| folded(text.trim()));
+        let variables = vars! { text: text, lowercase: lowercase, offset: offset as i64, limit: limit as i64 };
         let mut response = self.read(&query, variables).await?;
         let found: Vec<Uuid> = rows(&mut response, 0)?;
         let total = total(&mut response)?;

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::store::{Store, rows};
-use crate::user::key;
+use crate::user::folded;
 use crate::{Result, User};
 
 /// Names in memory, some 90 bytes each. Those of further accounts are found only by how they start.
@@ -30,9 +30,9 @@ pub(crate) const DISPLAY_NAMES_FROM: &str =
 
 impl Store {
     /// Accounts whose username or display name starts with the text, then those that contain it elsewhere; at most
-    /// `limit`. Case is ignored, guests and deleted accounts are not found, and emails are not searched.
+    /// `limit`. Case and how letters are composed are ignored, guests and deleted accounts are not found, and emails are not searched.
     pub async fn search_users(&self, text: &str, limit: usize) -> Result<Vec<User>> {
-        let text = key(text.trim());
+        let text = folded(text.trim());
         if text.is_empty() || limit == 0 {
             return Ok(Vec::new());
         }
@@ -53,7 +53,7 @@ impl Store {
         }
         let mut users = self.users(&found).await?;
         let is_named = |user: &User| {
-            !user.is_temp && [&user.username, &user.display_name].iter().any(|name| key(name).contains(&text))
+            !user.is_temp && [&user.username, &user.display_name].iter().any(|name| folded(name).contains(&text))
         };
         users.retain(|user| user.deleted_at.is_none() && is_named(user));
         users.sort_by_key(|user| found.iter().position(|id| *id == user.id));
@@ -91,8 +91,8 @@ impl Store {
             let page: Vec<NamesRow> = rows(&mut response, 0)?;
             let Some(last) = page.last() else { break };
             start = Bound::Excluded(last.id.key.clone());
-            // Guests have none.
-            all.extend(page.into_iter().filter_map(|row| Some((row.names?.into_boxed_str(), row.uid))));
+            // Guests have none. Earlier versions stored names in lower case only.
+            all.extend(page.into_iter().filter_map(|row| Some((folded(&row.names?).into_boxed_str(), row.uid))));
         }
         self.names.end(round, all);
         Ok(())
@@ -117,7 +117,7 @@ pub(crate) struct Names {
 
 #[derive(Debug, Default)]
 struct Known {
-    /// Lowercase, as in the `names` of `username`.
+    /// In the form in which they are searched, usernames with display names.
     names: Option<Vec<(Box<str>, Uuid)>>,
     /// Accounts whose names may have changed since they were read.
     changed: Vec<Uuid>,

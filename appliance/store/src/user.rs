@@ -3,6 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use surrealdb::types::{RecordId, SurrealValue, Value, Variables, array, vars};
+use unicode_normalization::UnicodeNormalization;
 use uuid::Uuid;
 
 use crate::credentials::{self, Credentials, UNCHANGED};
@@ -168,6 +169,13 @@ pub(crate) fn key(name: &str) -> String {
     name.to_lowercase()
 }
 
+/// The form in which texts are searched: the same for all ways to type one. Letters are without case, composed, and
+/// without their widths and styles (much like NFKC_Casefold, UAX #44).
+pub(crate) fn folded(text: &str) -> String {
+    // By upper case, so that ß and SS, and all forms of sigma, become the same.
+    text.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect()
+}
+
 fn username_record(username: &str) -> RecordId {
     RecordId::new("username", key(username))
 }
@@ -186,7 +194,7 @@ pub(crate) fn provider_record(link: &ProviderLink) -> RecordId {
 
 /// The text searched for parts of names; guests are not found.
 fn searchable(username: &str, display_name: &str, is_temp: bool) -> Option<String> {
-    (!is_temp).then(|| format!("{}\n{}", key(username), key(display_name)))
+    (!is_temp).then(|| format!("{}\n{}", key(username), folded(display_name)))
 }
 
 impl Store {
@@ -260,7 +268,7 @@ impl Store {
         variables.insert(
             "user",
             StoredUser {
-                display_key: (!user.is_temp).then(|| key(&user.display_name)),
+                display_key: (!user.is_temp).then(|| folded(&user.display_name)),
                 email_key: user.email.as_deref().map(key),
                 user: user.clone(),
             },
@@ -327,10 +335,13 @@ impl Store {
             LET $username = $rename.username ?? $user.username; \
             LET $display = $new_display ?? \
                 IF $user.display_name = $user.username { $username } ELSE { $user.display_name }; \
+            LET $display_key = $new_key ?? \
+                IF $display = $username { string::lowercase($username) } \
+                ELSE { $user.display_key ?? string::lowercase($display) }; \
             LET $old_guard = type::record('username', string::lowercase($user.username)); \
             LET $guard = type::record('username', string::lowercase($username)); \
             LET $names = IF $user.is_temp { NONE } ELSE { \
-                string::lowercase($username) + '\n' + string::lowercase($display) }; \
+                string::lowercase($username) + '\n' + $display_key }; \
             LET $former = type::record('former_name', string::lowercase($username)); \
             LET $held = (SELECT * FROM ONLY $former); \
             IF $guard != $old_guard { \
@@ -346,7 +357,7 @@ impl Store {
             } ELSE { UPDATE $guard SET names = $names RETURN NONE; }; \
             LET $changed = (UPDATE $id SET username = $username, display_name = $display, \
                 username_changed_at = IF $guard != $old_guard { $rename.now } ELSE { username_changed_at }, \
-                display_key = IF $user.is_temp { NONE } ELSE { string::lowercase($display) }, first_name = $new_first ?? first_name, \
+                display_key = IF $user.is_temp { NONE } ELSE { $display_key }, first_name = $new_first ?? first_name, \
                 last_name = $new_last ?? last_name, \
                 profile_visibility = $visibility ?? profile_visibility); \
             fn::audit($audit); \
@@ -355,6 +366,7 @@ impl Store {
         let variables = vars! {
             id: user_record(id),
             rename: change.username,
+            new_key: change.display_name.as_deref().map(folded),
             new_display: change.display_name,
             new_first: change.first_name,
             new_last: change.last_name,
@@ -415,7 +427,7 @@ impl Store {
             former: former_name_record(&account.username),
             now: account.created_at,
             names: searchable(&account.username, &account.display_name, false),
-            display_key: key(&account.display_name),
+            display_key: folded(&account.display_name),
             username: account.username,
             display_name: account.display_name,
             first_name: account.first_name,

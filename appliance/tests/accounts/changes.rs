@@ -181,7 +181,7 @@ async fn an_email_change_needs_a_code_and_can_be_undone_by_the_link() {
     here.post("/api/auth/login", credentials("new@example.org", PASSWORD)).await.fails(401, "wrong-credentials");
     let user = here.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok()["user"].clone();
     assert_eq!((&user["username"], &user["emailVerified"]), (&json!("ada"), &json!(true)));
-    mails_to(&folder, "ada@example.org", "The email of your Morpion account is back", 1).await;
+    mails_to(&folder, "ada@example.org", "Your Morpion account has its old email again", 1).await;
     undo(&visitor, &token).await.fails(404, "link-over");
 
     server
@@ -243,7 +243,7 @@ async fn the_owner_is_emailed_about_password_device_and_deletion() {
     let wish = json!({ "currentPassword": PASSWORD, "newPassword": NEW_PASSWORD });
     ada.post("/api/auth/password", wish).await.ok();
     let mail = mails_to(&folder, "ada@example.org", "Your Morpion password was changed", 1).await.remove(0);
-    assert!(mail.contains("set by somebody who knew the one before"), "{mail}");
+    assert!(mail.contains("set by somebody who knew the previous one"), "{mail}");
 
     let elsewhere = server.browser().await;
     let agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";

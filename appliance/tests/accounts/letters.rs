@@ -33,7 +33,7 @@ async fn whoever_causes_letters_leaves_room_for_codes_and_taking_an_email_back()
     let (ada, user) = server.registered("ada").await;
     server.verify_email(&user).await;
     add_totp(&timed, &ada).await;
-    timed.letter("ada", "Your Morpion account has an authenticator app").await;
+    timed.letter("ada", "An authenticator app was added to your Morpion account").await;
     for _ in 0..150 {
         ada.post("/api/auth/second-factor/recovery-codes", json!({})).await.ok();
     }

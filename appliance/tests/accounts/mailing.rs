@@ -151,8 +151,8 @@ async fn mail_test_shows_the_mail_servers_reply() {
     let smtp = Outside::start("smtp.mjs", "starttls");
     let test = ["mail", "test", "you@example.org"];
     let (fine, text) = morpion(&smtp, &[], &test);
-    assert!(fine && text.starts_with("A test mail to you@example.org: accepted by the SMTP server: 250"), "{text}");
-    assert!(mails(&smtp, 1).await[0]["text"].as_str().unwrap().contains("Subject: Mail from Morpion works"));
+    assert!(fine && text.starts_with("Test email to you@example.org: accepted by the SMTP server: 250"), "{text}");
+    assert!(mails(&smtp, 1).await[0]["text"].as_str().unwrap().contains("Subject: Morpion can send email"));
     for (change, arguments, reason) in [
         (&[("MORPION_MAIL__PASSWORD", "wrong")][..], test, "535"),
         (&[("MORPION_MAIL__CA_FILE", "")][..], test, "certificate"),

@@ -91,7 +91,7 @@ async fn three_steps_lead_to_a_new_password() {
     assert!(mail.contains("text/plain") && mail.contains("text/html"), "{mail}");
 
     let early = update(&browser, email, NEW_PASSWORD).await.fails(403, "code-needed");
-    assert_eq!(early["errorMessage"], "Please enter the code from the mail first.");
+    assert_eq!(early["errorMessage"], "Please enter the code from the email first.");
     validate(&browser, email, another(code)).await.fails(422, "wrong-code");
     validate(&browser, email, code).await.ok();
     for (password, text) in [

@@ -113,7 +113,7 @@ async fn an_authenticator_app_is_set_up_and_asked_for() {
     assert_eq!((&found["totp"], &found["recoveryCodesLeft"]), (&json!(true), &json!(10)));
     assert_eq!(ada.get("/api/auth/check-login").await.ok()["user"]["secondFactor"], true);
     ada.post("/api/auth/second-factor/totp/begin", json!({})).await.fails(409, "totp-set-already");
-    timed.letter("ada", "Your Morpion account has an authenticator app").await;
+    timed.letter("ada", "An authenticator app was added to your Morpion account").await;
 
     let here = timed.server.browser().await;
     log_in(&here, "ada").await.fails(401, "second-factor-required");
@@ -240,7 +240,7 @@ async fn a_recovery_code_works_once_and_is_reported() {
         verify(&browser, json!({ "recoveryCode": code })).await.ok();
     }
     let used = mails_to(&timed.folder, "ada@example.org", "A recovery code of your Morpion account was used", 7).await;
-    assert!(used[6].contains("3 are left. Make new ones in your settings."), "{}", used[6]);
+    assert!(used[6].contains("3 are left. Create new ones in your settings."), "{}", used[6]);
     assert!(used[5].contains("4 are left.") && !used[5].contains("Make new ones"), "{}", used[5]);
 
     timed.clock.advance(24 * 60 * MINUTE);

@@ -88,12 +88,12 @@ async fn a_processing_payment_that_fails_ends_the_purchase_and_is_emailed() {
     assert_eq!(status, "canceled", "it is not fetched again");
     let sent = |subject: &str| shop.mails().iter().filter(|mail| mail.contains(subject)).count();
     for _ in 0..100 {
-        if sent("Subject: Your payment for Morpion Pro did not arrive") == 1 {
+        if sent("Subject: Your payment for Morpion Pro failed") == 1 {
             break;
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
-    assert_eq!(sent("Subject: Your payment for Morpion Pro did not arrive"), 1);
+    assert_eq!(sent("Subject: Your payment for Morpion Pro failed"), 1);
     assert_eq!(sent("Subject: Morpion Pro has ended"), 0, "it had not begun");
     shop.buy(&ada, MONTHLY).await;
     assert!(shop.is_pro(&ada).await);

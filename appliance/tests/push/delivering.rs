@@ -64,7 +64,7 @@ async fn a_game_calls_each_player_once_until_they_are_back() {
         bobs.say("leaveGameRoom", json!({ "gameId": game })).await;
     }
     let answers = world.service.wait(2).await;
-    assert_eq!(answers[1].message["body"], "They wait for you to play.");
+    assert_eq!(answers[1].message["body"], "They are waiting to play.");
     world.stays_at(2).await;
 
     joins(&bob, &mut bobs, &game).await;

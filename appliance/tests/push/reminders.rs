@@ -1,4 +1,4 @@
-//! Reminders of events: by letter and by push, once.
+//! Reminders of events: by email and by push, once.
 
 use std::{path::Path, time::Duration};
 

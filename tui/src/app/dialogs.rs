@@ -177,7 +177,7 @@ impl App {
             Some(Dialog::EventForm(form)) if form.sent.as_ref() == Some(call) => {
                 match outcome {
                     Ok(()) => {
-                        let done = if form.event.is_some() { "The event is changed." } else { "The event is made." };
+                        let done = if form.event.is_some() { "The event is changed." } else { "The event is created." };
                         self.dialog = None;
                         self.toasts.add(Level::Done, done.to_owned(), now);
                     }

@@ -33,7 +33,7 @@ pub enum UserModeration {
         username: Option<String>,
         #[arg(long, value_name = "NAME")]
         display_name: Option<String>,
-        /// Mailed to the person, and for the audit trail
+        /// Emailed to the person, and kept in the audit trail
         #[arg(long)]
         reason: String,
     },
@@ -41,7 +41,7 @@ pub enum UserModeration {
     RemovePicture {
         #[command(flatten)]
         account: TheAccount,
-        /// Mailed to the person, and for the audit trail
+        /// Emailed to the person, and kept in the audit trail
         #[arg(long)]
         reason: String,
     },
@@ -49,7 +49,7 @@ pub enum UserModeration {
     Delete {
         #[command(flatten)]
         account: TheAccount,
-        /// Mailed to the person, and for the audit trail
+        /// Emailed to the person, and kept in the audit trail
         #[arg(long)]
         reason: String,
         /// Confirm

@@ -40,7 +40,7 @@ impl Script {
             return Ok(id);
         }
         let chosen = reference::choose("open report", wanted, self.open_reports().await?)?;
-        chosen.id.parse().map_err(|_| super::invalid("That is no id."))
+        chosen.id.parse().map_err(|_| super::invalid("That is not an id."))
     }
 
     /// The newest open reports, each by its id and whom it is about.

@@ -218,7 +218,7 @@ impl ConfirmDialog {
             ConfirmField::Again if text != self.again => return Err(format!("Type {} to confirm.", self.again)),
             ConfirmField::Days if length > 0 => {
                 let typed = duration(&format!("{text}d"));
-                Some(days(typed.ok_or("A number of days is wanted, 3660 at most, or nothing.")?))
+                Some(days(typed.ok_or("Please enter a number of days, at most 3660, or leave it empty.")?))
             }
             ConfirmField::Length => {
                 LENGTHS.iter().find(|(name, _)| *name == text).and_then(|(_, of)| *of).map(Duration::days).map(days)

@@ -186,7 +186,7 @@ impl EventForm {
         let (start_time, end_time) = (self.moment(Field::Start, now), self.moment(Field::End, now));
         let max_losses = self.input(Field::MaxLosses).text().trim().parse();
         if max_losses.is_err() {
-            self.errors.insert(Field::MaxLosses.name(), "A number is wanted: 0, 1, 2, …".to_owned());
+            self.errors.insert(Field::MaxLosses.name(), "Please enter a number: 0, 1, 2, …".to_owned());
         }
         let text = |field| self.input(field).text().trim().to_owned();
         let some = |field| Some(text(field)).filter(|text| !text.is_empty());

@@ -263,7 +263,7 @@ fn form_lines(form: &EventForm, context: &Context, width: usize, theme: &Theme) 
     lines.push(if form.sent.is_some() {
         Line::styled(format!("Asking{}", theme.glyphs.ellipsis), theme.soft)
     } else if form.is_leaving {
-        Line::styled("What you typed is lost. Esc once more leaves.", theme.warning)
+        Line::styled("What you typed will be lost. Press Esc again to leave.", theme.warning)
     } else {
         Line::from(vec![
             Span::styled("Enter", theme.accent),

@@ -297,7 +297,7 @@ pub fn draw_empty_state(
         match (&fetch.failure, &context.connection) {
             (Some(refusal), _) => vec![
                 Line::styled(refusal.text.clone(), theme.strong),
-                Line::styled(format!("So there are no {noun} to show. r asks again."), theme.soft),
+                Line::styled(format!("There are no {noun} to show. Press r to try again."), theme.soft),
             ],
             (None, Connection::Connected) => vec![Line::styled(format!("Asking for the {noun}{ellipsis}"), theme.soft)],
             (None, Connection::Lost { why, .. }) => vec![
@@ -313,7 +313,7 @@ pub fn draw_empty_state(
     } else {
         vec![
             Line::styled(format!("Nothing fits '{}'.", list.filter()), theme.strong),
-            Line::styled("Esc drops the filter.", theme.soft),
+            Line::styled("Esc clears the filter.", theme.soft),
         ]
     };
     notice::centered(frame, area, lines);

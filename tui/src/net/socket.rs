@@ -233,9 +233,9 @@ fn read(text: &str) -> NetEvent {
 
 fn close_reason(code: u16) -> String {
     match code {
-        1001 => "The server is going away.".to_owned(),
+        1001 => "The server is shutting down.".to_owned(),
         1008 => "The server refused what this console sent.".to_owned(),
-        1013 => "This console was too slow for the server's news.".to_owned(),
+        1013 => "This console could not keep up with the server.".to_owned(),
         4001 => "The token was revoked.".to_owned(),
         code => format!("The server closed the connection ({code})."),
     }
@@ -245,7 +245,7 @@ fn sentence(error: &tungstenite::Error) -> String {
     match error {
         tungstenite::Error::Io(error) => io_sentence(error),
         tungstenite::Error::Protocol(tungstenite::error::ProtocolError::ResetWithoutClosingHandshake) => {
-            "The connection broke off.".to_owned()
+            "The connection was lost.".to_owned()
         }
         error => tls_sentence(&error.to_string()),
     }

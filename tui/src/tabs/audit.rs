@@ -190,7 +190,7 @@ fn draw(frame: &mut Frame, area: Rect, audit: &Audit, context: &Context, theme: 
         text += &format!(", page {}", audit.page.number);
     }
     frame.render_widget(table::summary(&audit.table, text, &audit.fetch, theme), line);
-    let empty = ["Nothing was done yet.", "What admins and operators do is written here."];
+    let empty = ["Nothing was done yet.", "What admins and operators do appears here."];
     if table::draw_empty_state(frame, body, context, (&audit.fetch, &audit.table, shown), ("entries", empty), theme) {
         return;
     }

@@ -71,7 +71,7 @@ fn game_id(line: CommandLine<'_>) -> Result<Uuid, String> {
     }
     let games = line.listed_games.iter().cloned();
     let chosen = reference::choose("game", wanted, games).map_err(|refusal| refusal.text)?;
-    chosen.id.parse().map_err(|_| "That is no id.".to_owned())
+    chosen.id.parse().map_err(|_| "That is not an id.".to_owned())
 }
 
 fn confirm_adjudication(game_id: Uuid, winner: Option<(Uuid, String)>) -> ConfirmDialog {

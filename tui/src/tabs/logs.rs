@@ -102,14 +102,17 @@ impl Logs {
 
     fn save(&self, path: &str) -> Result<Vec<Request>, String> {
         if path.is_empty() {
-            return Err("A file's name is wanted.".to_owned());
+            return Err("Please enter a file name.".to_owned());
         }
         let as_json = path.ends_with(".ndjson") || path.ends_with(".json");
         Ok(vec![Request::Effect(Effect::Save { path: path.to_owned(), text: self.export(as_json) })])
     }
 
     fn confirm_clear() -> ConfirmDialog {
-        let lines = vec!["All records of the server go, for everybody. The files in its log folder stay.".to_owned()];
+        let lines = vec![
+            "All log records on the server are deleted, for everybody. The files in its log folder are kept."
+                .to_owned(),
+        ];
         ConfirmDialog::new("Clear the server's log?", lines, "The log is cleared.")
             .step("the log", ClearLogs { before: None })
     }

@@ -135,16 +135,14 @@ fn confirm_close(report_id: Uuid, outcome: ReportOutcome, name: &str) -> Confirm
     let (title, meaning, done) = match outcome {
         ReportOutcome::Upheld => (
             format!("Uphold the report about {name}?"),
-            "It was right, and something was done.",
+            "It was justified, and action was taken.",
             "The report is upheld.",
         ),
-        ReportOutcome::Dismissed => (
-            format!("Dismiss the report about {name}?"),
-            "There is nothing to do about it.",
-            "The report is dismissed.",
-        ),
+        ReportOutcome::Dismissed => {
+            (format!("Dismiss the report about {name}?"), "No action is needed.", "The report is dismissed.")
+        }
     };
-    let lines = vec![format!("{meaning} Nobody but admins learns how a report ended.")];
+    let lines = vec![format!("{meaning} Only admins see the outcome of a report.")];
     ConfirmDialog::new(title, lines, done)
         .step(name, CloseReport { report_id, outcome, note: String::new() })
         .field(ConfirmField::Note)

@@ -125,7 +125,7 @@ impl Tab for Users {
 
     fn typed(&mut self, purpose: InputPurpose, text: &str, _context: &Context) -> Option<TypedOutcome> {
         match purpose {
-            InputPurpose::GrantPro if text.is_empty() => Some(Err("A username or an id is wanted.".to_owned())),
+            InputPurpose::GrantPro if text.is_empty() => Some(Err("Please enter a username or an id.".to_owned())),
             InputPurpose::GrantPro => Some(Ok(vec![Request::Perform(Action::OpenUser(text.to_owned()))])),
             _ => None,
         }

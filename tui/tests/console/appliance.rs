@@ -96,7 +96,7 @@ async fn an_event_is_created_published_started_and_ended() {
         screen.step(&["Down", "Down", "Down", "Down", "Down"]);
         screen.write("+2h");
         screen.press(&["C-s"]);
-        screen.wait_for("The event is made.");
+        screen.wait_for("The event is created.");
         // Published without a start: the server says what is missing.
         screen.step(&["a", "p", "y"]);
         screen.wait_for("Start time is required to publish.");
@@ -294,7 +294,7 @@ async fn somebody_is_suspended_and_the_suspension_lifted() {
         screen.press(&["Escape"]);
         screen.wait_until("no dialog", |shown| !shown.contains("Suspend admin?"));
         screen.press(&["8"]);
-        screen.wait_for("no report is open");
+        screen.wait_for("No open reports");
         screen.press(&["q"]);
         screen.expect_restored();
     })

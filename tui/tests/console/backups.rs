@@ -175,7 +175,7 @@ fn the_status_is_scrolled_to_its_end_and_no_further() {
         let mut console = with_backups(size, unwell(), with_unreadable());
         for is_connected in [true, false] {
             if !is_connected {
-                console.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 1_000 });
+                console.net(NetEvent::Disconnected { why: "The connection was lost.".to_owned(), retry_in_ms: 1_000 });
             }
             console.press(&format!("Right{}", " j".repeat(40)));
             let end = screen(&console);
@@ -305,7 +305,7 @@ fn a_verification_is_confirmed_and_its_refusal_shown() {
         assert_eq!(call, Call::VerifyBackup(VerifyBackup { backup_id: backup(1).backup_id }));
         let effects = console.reply(call, Reply::VerifyBackup(Acknowledgement {}));
         assert!(matches!(only_call(&effects), Call::Overview(_)), "the status is asked for at once");
-        assert_eq!(said(&console), "The check has begun.");
+        assert_eq!(said(&console), "The check has started.");
     }
     let mut console = with_backups(SIZE, under_way(), backups());
     let call = only_call(&console.press("v y"));
@@ -334,7 +334,7 @@ fn a_backup_is_made_once_it_is_confirmed() {
         assert_eq!(call, Call::CreateBackup(CreateBackup { to: None }));
         let effects = console.reply(call, Reply::CreateBackup(Acknowledgement {}));
         assert!(matches!(only_call(&effects), Call::Overview(_)), "the status is asked for at once");
-        assert_eq!(said(&console), "The backup has begun.");
+        assert_eq!(said(&console), "The backup has started.");
     }
     let mut console = before_the_list(SIZE, BackupStatus { place: None, ..overview().backup });
     console.refuse(ListBackups {}, refusal_without_place());

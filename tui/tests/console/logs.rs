@@ -110,7 +110,7 @@ fn a_failed_fetch_is_retried_from_the_last_complete_position() {
     console.connect(vec![]);
     let call = accept(&mut console);
     append(&mut console, log_entry(50, LogLevel::Info, "live"));
-    console.refuse(call, CommandError::new(FailureKind::Unreachable, "The connection broke off."));
+    console.refuse(call, CommandError::new(FailureKind::Unreachable, "The connection was lost."));
     assert_eq!(ids(&console).last().map(String::as_str), Some("log-50"), "received records are shown");
     let again = asked(&console.pass(10_000)).expect("it is tried again");
     let since = again.filter.and_then(|filter| filter.since).expect("since");

@@ -187,7 +187,7 @@ fn what_the_server_refuses_is_shown_until_it_is_dismissed() {
     for refusal in [
         CommandError::new(FailureKind::Conflict, "The last admin cannot be suspended."),
         CommandError::new(FailureKind::NotFound, "There is no such user."),
-        CommandError::new(FailureKind::Unreachable, "The connection broke off."),
+        CommandError::new(FailureKind::Unreachable, "The connection was lost."),
     ] {
         let mut console = with_users(SIZE, vec![User { is_admin: true, ..user(1, "ada") }]);
         console.press("a s Enter r");

@@ -414,7 +414,7 @@ fn menus_offer_only_what_is_possible() {
     ended.press(":");
     ended.type_text("start");
     assert!(ended.press("Enter").is_empty());
-    assert_eq!(said(&ended), "'Cup 1' is ended: that is nothing to start.");
+    assert_eq!(said(&ended), "'Cup 1' is ended; you cannot start it.");
 
     let guest = morpion_openapi::account::User { is_temp_user: true, ..user(3, "guest_1") };
     let labels = menu_labels(&mut with_users(SIZE, vec![guest]));

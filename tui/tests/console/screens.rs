@@ -137,7 +137,7 @@ fn games_filtered() {
 #[test]
 fn games_disconnected() {
     let mut console = Console::with(SMALL, games());
-    console.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 1_000 });
+    console.net(NetEvent::Disconnected { why: "The connection was lost.".to_owned(), retry_in_ms: 1_000 });
     let error =
         ErrorMessage { message: "Something failed.".to_owned(), error_code: "internal".to_owned(), event: None };
     console.frame(ServerFrame::Error(error));
@@ -558,7 +558,7 @@ fn the_last_hour_has_charts_as_far_as_there_is_room() {
     let mut console = Console::on_tab(SMALL, 1);
     console.reply(Overview {}, Reply::Overview(overview()));
     console.press("h");
-    assert!(screen(&console).contains("come in some seconds"), "{}", screen(&console));
+    assert!(screen(&console).contains("appear in a few seconds"), "{}", screen(&console));
     console.refuse(History {}, refusal_of_501());
     assert!(screen(&console).contains("This server does not have that yet."), "an older server");
 }
@@ -612,7 +612,7 @@ fn the_smallest_terminal_shows_one_figure_of_the_hour_with_its_axes_at_a_time() 
     // With the least room there is: two lines of what is wrong, and no connection.
     let mut console = overview_of(LEAST, false);
     console.press("h");
-    console.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 3_000 });
+    console.net(NetEvent::Disconnected { why: "The connection was lost.".to_owned(), retry_in_ms: 3_000 });
     assert_eq!(charts_in(&screen(&console)), ["Moves a second"]);
 }
 
@@ -670,7 +670,7 @@ fn events_of_every_state() {
     console.refuse(ListEvents { filter: None, page: Some(1), limit: Some(100) }, refusal_of_501());
     assert_snapshot!("events_absent", screen(&console));
     let mut console = with_events(SMALL, events());
-    console.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 3_000 });
+    console.net(NetEvent::Disconnected { why: "The connection was lost.".to_owned(), retry_in_ms: 3_000 });
     assert_snapshot!("events_disconnected", screen(&console));
 }
 
@@ -759,7 +759,7 @@ fn the_log() {
     let mut console = crate::logs::console(SMALL, entries);
     console.press("w");
     assert_snapshot!("logs_wrapped", screen(&console));
-    console.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 3_000 });
+    console.net(NetEvent::Disconnected { why: "The connection was lost.".to_owned(), retry_in_ms: 3_000 });
     assert_snapshot!("logs_disconnected", screen(&console));
     let console = crate::logs::console(SMALL, log_entries(30));
     let text = text(&buffer(&console, Palette::None, true));
@@ -970,7 +970,7 @@ fn all_screens() -> Vec<Console> {
         status.press("Right");
         consoles.push(status);
         let mut disconnected = Console::with(size, games());
-        disconnected.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 1_000 });
+        disconnected.net(NetEvent::Disconnected { why: "The connection was lost.".to_owned(), retry_in_ms: 1_000 });
         let mut unauthorized = Console::new(size);
         unauthorized.net(NetEvent::Unauthorized { why: "No.".to_owned(), retry_in_ms: 1 });
         let mut help = Console::with(size, games());

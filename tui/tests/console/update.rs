@@ -110,7 +110,7 @@ fn the_sort_order_can_be_chosen_and_reversed() {
 #[test]
 fn the_list_is_kept_until_a_reconnect_replaces_it() {
     let mut console = Console::with(SIZE, games());
-    console.net(NetEvent::Disconnected { why: "The connection broke off.".to_owned(), retry_in_ms: 1_000 });
+    console.net(NetEvent::Disconnected { why: "The connection was lost.".to_owned(), retry_in_ms: 1_000 });
     assert_eq!(console.shown().len(), 4);
     console.net(NetEvent::Connecting);
     assert!(matches!(console.app.context.connection, Connection::Lost { is_trying: true, attempts: 1, .. }));

@@ -297,7 +297,7 @@ describe('the session', () => {
     rememberUser({ ...ada, emailVerified: true });
     const { store } = renderApp('/app/setting/security');
     const region = within(await screen.findByRole('region', { name: 'Security' }));
-    expect(await region.findByText('Your email is shown once the server can be reached.')).toBeInTheDocument();
+    expect(await region.findByText('Your email appears when the server can be reached.')).toBeInTheDocument();
     expect(region.queryByText(/is verified/)).toBeNull();
     server.use(
       http.get('*/api/auth/check-login', () => answer({ isLogIn: true, user: { ...ada, emailVerified: true } })),

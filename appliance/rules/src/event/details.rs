@@ -1,7 +1,10 @@
 //! The details of an event that an admin fills in, and their validation.
 
 use super::EventRefusal;
-use crate::{clock::Millis, text::is_invisible};
+use crate::{
+    clock::Millis,
+    text::{composed, is_visible},
+};
 use serde::{Deserialize, Serialize};
 
 /// Characters a title may have: one line on a card.
@@ -59,9 +62,9 @@ impl Details {
     /// Trims texts, drops an empty prize, ends lines with `\n` alone, and checks the title, the lengths and the times.
     pub(super) fn checked(self) -> Result<Details, EventRefusal> {
         let details = Details {
-            title: self.title.trim().to_owned(),
+            title: composed(&self.title),
             description: self.description.trim().replace("\r\n", "\n").replace('\r', "\n"),
-            prize: self.prize.map(|p| p.trim().to_owned()).filter(|p| !p.is_empty()),
+            prize: self.prize.map(|prize| composed(&prize)).filter(|p| !p.is_empty()),
             ..self
         };
         let longer = |text: &str, max| text.chars().nth(max).is_some();
@@ -71,7 +74,7 @@ impl Details {
         if longer(&details.title, TITLE_MAX) {
             return Err(EventRefusal::TitleTooLong);
         }
-        if details.title.chars().any(is_invisible) {
+        if !is_visible(&details.title) {
             return Err(EventRefusal::TitleInvisible);
         }
         if longer(&details.description, DESCRIPTION_MAX) {
@@ -80,7 +83,7 @@ impl Details {
         if details.prize.as_deref().is_some_and(|prize| longer(prize, PRIZE_MAX)) {
             return Err(EventRefusal::PrizeTooLong);
         }
-        if details.prize.as_deref().is_some_and(|prize| prize.chars().any(is_invisible)) {
+        if !details.prize.as_deref().is_none_or(is_visible) {
             return Err(EventRefusal::PrizeInvisible);
         }
         details.check_times()?;

@@ -83,10 +83,10 @@ impl EventRefusal {
         match self {
             EventRefusal::TitleRequired => "Event title is required.",
             EventRefusal::TitleTooLong => "Event title may have at most 120 characters.",
-            EventRefusal::TitleInvisible => "Event title cannot contain control characters.",
+            EventRefusal::TitleInvisible => "Event title has a character that cannot be seen. Please type it again.",
             EventRefusal::DescriptionTooLong => "Description may have at most 4000 characters.",
             EventRefusal::PrizeTooLong => "Prize may have at most 200 characters.",
-            EventRefusal::PrizeInvisible => "Prize cannot contain control characters.",
+            EventRefusal::PrizeInvisible => "Prize has a character that cannot be seen. Please type it again.",
             EventRefusal::TitleRequiredToPublish => "Event title is required to publish.",
             EventRefusal::StartRequiredToPublish => "Start time is required to publish.",
             EventRefusal::EndRequiredToPublish => "End time is required to publish.",
@@ -112,7 +112,7 @@ impl EventRefusal {
             EventRefusal::Concluded => "The winners of this event are final. Reopen it to correct them.",
             EventRefusal::MessageRequired => "A message is required.",
             EventRefusal::MessageTooLong => "A message may have at most 280 characters.",
-            EventRefusal::MessageInvisible => "A message cannot contain control characters.",
+            EventRefusal::MessageInvisible => "The message has a character that cannot be seen. Please type it again.",
             EventRefusal::Cancelled => "Event Cancelled",
         }
     }

@@ -18,7 +18,7 @@ impl EmailTemplate {
             ],
             code: None,
             link: None,
-            after: vec!["Invoices, cards and the plan itself are in your settings, under Subscription.".to_owned()],
+            after: vec!["Your invoices, payment methods and plan are in your settings, under Subscription.".to_owned()],
         }
         .without_empty()
     }
@@ -27,16 +27,18 @@ impl EmailTemplate {
     pub fn purchase_failed(username: &str, amount: &str) -> Self {
         Self {
             about: About::Optional(LetterKind::Payment),
-            subject: "Your payment for Morpion Pro did not arrive".to_owned(),
-            heading: "A payment did not arrive".to_owned(),
+            subject: "Your payment for Morpion Pro failed".to_owned(),
+            heading: "A payment failed".to_owned(),
             before: vec![
-                format!("Your payment of {amount} for Morpion Pro, for the account {username}, was refused by your bank."),
-                "Nothing was charged, and Pro did not begin. You can buy it again, in your settings under Subscription."
+                format!(
+                    "Your payment of {amount} for Morpion Pro, for the account {username}, was refused by your bank."
+                ),
+                "Nothing was charged, and Pro did not start. You can try again in your settings, under Subscription."
                     .to_owned(),
             ],
             code: None,
             link: None,
-            after: vec!["If you do not want it any more, there is nothing to do.".to_owned()],
+            after: vec!["If you no longer want it, there is nothing to do.".to_owned()],
         }
     }
 
@@ -56,7 +58,7 @@ impl EmailTemplate {
             ],
             code: None,
             link: None,
-            after: vec!["If you do not want it any more, there is nothing to do.".to_owned()],
+            after: vec!["If you no longer want it, there is nothing to do.".to_owned()],
         }
         .without_empty()
     }
@@ -73,7 +75,7 @@ impl EmailTemplate {
             code: None,
             link: None,
             after: vec![
-                "Your account, your games and the free plan stay. You can subscribe again at any time.".to_owned(),
+                "You keep your account, your games and the free plan. You can subscribe again at any time.".to_owned(),
             ],
         }
     }

@@ -13,14 +13,14 @@ impl EmailTemplate {
         Self {
             about: About::Optional(LetterKind::Event),
             subject: format!("{title} starts at {time} UTC"),
-            heading: "Soon it begins".to_owned(),
+            heading: "Your event starts soon".to_owned(),
             before: vec![
                 format!("{title} starts on {} at {time} (UTC). You signed up for it as {username}.", day(start)),
-                "Be there when it starts: players are paired from the first minute.".to_owned(),
+                "Be there at the start: players are paired right away.".to_owned(),
             ],
             code: None,
             link: Some((format!("/app/events/view/{event}"), "Open the event".to_owned())),
-            after: vec!["If you cannot come, you can withdraw there until it starts.".to_owned()],
+            after: vec!["If you cannot make it, you can unregister there until it starts.".to_owned()],
         }
     }
     /// Tells somebody what became of an event that they signed up for, or of their part in it.

@@ -23,8 +23,8 @@ impl EmailTemplate {
     /// Tells a person that they may sign in again.
     pub fn suspension_lifted(username: &str) -> Self {
         Self::moderated(
-            "Your Morpion account is open again",
-            "Your account is open again",
+            "Your Morpion account is no longer suspended",
+            "Your account is no longer suspended",
             format!("The suspension of the account {username} was lifted."),
             None,
             "You can sign in again.",
@@ -60,7 +60,7 @@ impl EmailTemplate {
             "Your account was deleted",
             format!("The account {username} was deleted by an administrator of this server."),
             Some(reason),
-            "A plan that was paid for is not renewed. Past results stay under 'Deleted player'.",
+            "A paid plan will not renew. Past results stay under 'Deleted player'.",
         )
     }
 

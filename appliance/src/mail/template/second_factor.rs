@@ -6,7 +6,7 @@ impl EmailTemplate {
     /// An authenticator app was set up.
     pub fn second_factor_added(username: &str) -> Self {
         Self::about_second_factor(
-            "Your Morpion account has an authenticator app",
+            "An authenticator app was added to your Morpion account",
             "An authenticator app was added",
             vec![format!("Signing in to the account {username} now asks for a code of an authenticator app too.")],
         )
@@ -56,7 +56,7 @@ impl EmailTemplate {
         Self::about_second_factor(
             "Your Morpion account has new recovery codes",
             "New recovery codes",
-            vec![format!("The account {username} has ten new recovery codes. Those before are no longer good.")],
+            vec![format!("The account {username} has ten new recovery codes. The old ones no longer work.")],
         )
     }
 
@@ -67,7 +67,7 @@ impl EmailTemplate {
             1 => "One is left.".to_owned(),
             left => format!("{left} are left."),
         };
-        let renew = if few { " Make new ones in your settings." } else { "" };
+        let renew = if few { " Create new ones in your settings." } else { "" };
         Self::about_second_factor(
             "A recovery code of your Morpion account was used",
             "A recovery code was used",
@@ -84,9 +84,9 @@ impl EmailTemplate {
             code: None,
             link: None,
             after: vec![
-                "If it was you, there is nothing to do.".to_owned(),
-                "If it was not you, set another password with 'Forgot your password?', which signs every device out, \
-                 and look at your settings."
+                "If this was you, there is nothing to do.".to_owned(),
+                "If this was not you, set a new password with 'Forgot your password?', which signs out every device, \
+                 and check your settings."
                     .to_owned(),
             ],
         }

@@ -57,8 +57,8 @@ impl Events {
         let (Some(first), number) = (targets.first(), targets.len()) else {
             let state = state_name(any.event_state).to_lowercase();
             let text = match all.len() {
-                1 => format!("'{}' is {state}: that is nothing to {verb}.", called(any)),
-                _ => format!("None of them is in a state to {verb} it."),
+                1 => format!("'{}' is {state}; you cannot {verb} it.", called(any)),
+                _ => format!("You cannot {verb} any of these events now."),
             };
             return Request::warn(text);
         };

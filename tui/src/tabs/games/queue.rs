@@ -58,7 +58,7 @@ impl WaitingPlayers {
     pub fn draw(&self, frame: &mut Frame, area: Rect, context: &Context, theme: &Theme, targets: &mut ClickTargets) {
         let [line, body] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
         let shown = self.table.shown().len();
-        let empty = ["Nobody looks for an opponent right now.", "Who waits in quick match stands here."];
+        let empty = ["Nobody is looking for an opponent right now.", "Players waiting in quick match appear here."];
         let (table, fetch) = (&self.table, &self.fetch);
         if table_view::draw_empty_state(frame, body, context, (fetch, table, shown), ("waiting players", empty), theme)
         {

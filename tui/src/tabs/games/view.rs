@@ -50,13 +50,13 @@ pub fn draw(
     if games.total() == 0 {
         let lines = vec![
             Line::styled("No live games right now.", theme.strong),
-            Line::styled("One appears here as soon as somebody invites somebody.", theme.soft),
+            Line::styled("Games appear here as soon as somebody is invited.", theme.soft),
         ];
         notice::centered(frame, body, lines);
     } else if games.shown().len() == 0 {
         let lines = vec![
             Line::styled(format!("No live game fits '{}'.", games.filter), theme.strong),
-            Line::styled("Esc drops the filter.", theme.soft),
+            Line::styled("Esc clears the filter.", theme.soft),
         ];
         notice::centered(frame, body, lines);
     } else {

@@ -113,22 +113,22 @@ fn nothing(context: &Context, logs: &Logs, view: &View, theme: &Theme) -> Vec<Li
     if !view.buffer.is_empty() {
         return vec![
             Line::styled(format!("None of {} fits.", count(view.buffer.len() as u64, "record")), theme.strong),
-            Line::styled("Esc drops the filters.", theme.soft),
+            Line::styled("Esc clears the filters.", theme.soft),
         ];
     }
     if let Some(scope) = &logs.scope {
         return match (&scope.fetch.failure, scope.fetch.is_loaded) {
             (Some(refusal), _) => vec![Line::styled(refusal.text.clone(), theme.strong)],
-            (None, true) => vec![Line::styled("There is nothing of it in the log.", theme.strong)],
+            (None, true) => vec![Line::styled("The log has no records of it.", theme.strong)],
             (None, false) => vec![Line::styled(format!("Asking for it{ellipsis}"), theme.soft)],
         };
     }
     match (&logs.failure, &context.connection) {
         (Some(refusal), Connection::Connected) => {
             let rest = if logs.following == Following::Live {
-                "Records that come from now on are shown all the same."
+                "New records are still shown."
             } else {
-                "So there is no log to show."
+                "There is no log to show."
             };
             vec![Line::styled(refusal.text.clone(), theme.strong), Line::styled(rest, theme.soft)]
         }
@@ -136,7 +136,10 @@ fn nothing(context: &Context, logs: &Logs, view: &View, theme: &Theme) -> Vec<Li
             vec![Line::styled(format!("Asking for the log{ellipsis}"), theme.soft)]
         }
         (_, Connection::Connected) => {
-            vec![Line::styled("No records yet.", theme.strong), Line::styled("They appear as they come.", theme.soft)]
+            vec![
+                Line::styled("No records yet.", theme.strong),
+                Line::styled("New ones appear automatically.", theme.soft),
+            ]
         }
         (_, Connection::Lost { why, .. }) => vec![
             Line::styled(format!("{} cannot be reached.", context.server_name()), theme.strong),

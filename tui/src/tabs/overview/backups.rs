@@ -206,7 +206,7 @@ impl Backups {
         let meaning = "It is restored into a temporary folder on the server, which needs as much space, and checked \
                        there.";
         let lines = listed.into_iter().chain([meaning.to_owned()]).collect();
-        ConfirmDialog::new(format!("Verify {backup_id}?"), lines, "The check has begun.")
+        ConfirmDialog::new(format!("Verify {backup_id}?"), lines, "The check has started.")
             .step(backup_id.clone(), VerifyBackup { backup_id })
     }
 }
@@ -218,7 +218,7 @@ fn in_words(backup: &Backup) -> String {
 }
 
 pub fn confirm_creation() -> ConfirmDialog {
-    let lines = vec!["Nothing in play waits for it. What an earlier backup has is not stored again.".to_owned()];
-    ConfirmDialog::new("Make a backup now?", lines, "The backup has begun.")
+    let lines = vec!["Games continue meanwhile. Only what is new since the previous backup is stored.".to_owned()];
+    ConfirmDialog::new("Make a backup now?", lines, "The backup has started.")
         .step("the backup", CreateBackup { to: None })
 }

@@ -100,7 +100,7 @@ pub fn draw(frame: &mut Frame, area: Rect, overview: &Overview, theme: &Theme) {
     if samples.is_empty() {
         let text = match &overview.history_fetch.failure {
             Some(refusal) => Line::styled(refusal.text.clone(), theme.bad),
-            None => Line::styled("The server's first figures of the hour come in some seconds.", theme.soft),
+            None => Line::styled("The server's figures appear in a few seconds.", theme.soft),
         };
         return notice::centered(frame, area, vec![text]);
     }

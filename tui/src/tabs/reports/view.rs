@@ -51,7 +51,7 @@ pub fn draw(
     let empty = if reports.is_closed {
         ["No report was closed yet.", "f shows open ones."]
     } else {
-        ["Nobody needs you: no report is open.", "f shows closed ones."]
+        ["No open reports.", "f shows closed ones."]
     };
     let shown = table.shown().len();
     if list::draw_empty_state(frame, body, context, (fetch, table, shown), ("reports", empty), theme) {

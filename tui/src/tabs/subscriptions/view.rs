@@ -88,7 +88,7 @@ fn draw_events(
 ) {
     let (table, fetch): (&DataTable<_>, _) = (&subscriptions.events, &subscriptions.events_fetch);
     let shown = table.shown().len();
-    let empty = ["Nothing happened yet.", "Payments, grants and what the provider tells stand here."];
+    let empty = ["Nothing happened yet.", "Payments, grants and messages from the provider appear here."];
     if table_view::draw_empty_state(frame, body, context, (fetch, table, shown), ("billing events", empty), theme) {
         return;
     }
@@ -122,7 +122,7 @@ fn draw_paid(
 ) {
     let (table, fetch) = (&subscriptions.subscriptions, &subscriptions.subscriptions_fetch);
     let shown = table.shown().len();
-    let empty = ["Nobody subscribed yet.", "Who pays for Pro, paid for it, or was granted it stands here."];
+    let empty = ["Nobody subscribed yet.", "People who pay for Pro, paid for it, or were granted it appear here."];
     if table_view::draw_empty_state(frame, body, context, (fetch, table, shown), ("subscriptions", empty), theme) {
         return;
     }

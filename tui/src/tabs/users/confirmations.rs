@@ -21,14 +21,14 @@ pub fn set_admin(user_id: Uuid, name: String, is_admin: bool) -> ConfirmDialog {
     let (title, line, done) = if is_admin {
         (
             format!("Make {name} an admin?"),
-            "An admin sees everything and may do everything that you may.",
+            "An admin can see and do everything that you can.",
             format!("{name} is an admin."),
         )
     } else {
         (
-            format!("Take the admin's rights from {name}?"),
-            "The account stays; it becomes a player's.",
-            format!("{name} is no admin any more."),
+            format!("Remove {name} as admin?"),
+            "The account is kept, as an ordinary player.",
+            format!("{name} is no longer an admin."),
         )
     };
     ConfirmDialog::new(title, vec![line.to_owned()], done).step(name, SetAdmin { user_id, is_admin })
@@ -44,7 +44,7 @@ pub fn grant_pro(user_id: Uuid, name: String) -> ConfirmDialog {
 }
 
 pub fn revoke_pro(user_id: Uuid, name: String) -> ConfirmDialog {
-    let lines = vec!["What was granted ends at once. A paid subscription is not touched by this.".to_owned()];
+    let lines = vec!["The grant ends at once. A paid subscription is not affected.".to_owned()];
     let call = RevokePro { user_id, reason: String::new() };
     ConfirmDialog::new(format!("Revoke Pro from {name}?"), lines, format!("{name} has no Pro any more."))
         .step(name, call)
@@ -68,13 +68,13 @@ pub fn moderate(act: Moderation, subject: Subject) -> ConfirmDialog {
         .field(ConfirmField::Reason),
         Moderation::Lift => dialog(
             format!("Lift the suspension of {name}?"),
-            "They can sign in again at once, and are told by mail.",
+            "They can sign in again at once, and are told by email.",
             format!("{name} is not suspended any more."),
         )
         .step(name, LiftSuspension { user_id }),
         Moderation::Rename => dialog(
             format!("Rename {name}?"),
-            "The new names are shown everywhere at once. A username that they lose is free for anybody. The reason is \
+            "The new names are shown everywhere at once. Their old username becomes available to anybody. The reason is \
              mailed to them.",
             format!("{name} has another name."),
         )
@@ -84,7 +84,7 @@ pub fn moderate(act: Moderation, subject: Subject) -> ConfirmDialog {
         .field(ConfirmField::Reason),
         Moderation::RemovePicture => dialog(
             format!("Remove the picture of {name}?"),
-            "They may choose another one. The reason is mailed to them.",
+            "They may choose another one. The reason is emailed to them.",
             format!("{name} has no picture any more."),
         )
         .step(name, RemovePicture { user_id, reason })

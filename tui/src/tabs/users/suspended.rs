@@ -65,6 +65,6 @@ pub fn end(suspension: &Suspension) -> String {
 pub fn in_words(suspension: &Suspension) -> String {
     match suspension.until {
         Some(until) => format!("Suspended until {} UTC", minute(until)),
-        None => "Suspended for ever".to_owned(),
+        None => "Suspended indefinitely".to_owned(),
     }
 }

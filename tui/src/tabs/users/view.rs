@@ -196,7 +196,7 @@ fn draw_detail(
         Section::Games => {
             let (table, fetch) = (&detail.games, &detail.games_fetch);
             let shown = table.shown().len();
-            let empty = ["No games yet.", "Those on one device or against the computer stay on the device."];
+            let empty = ["No games yet.", "Games on one device or against the computer are kept on the device."];
             if !list::draw_empty_state(frame, body, context, (fetch, table, shown), ("games", empty), theme) {
                 frame.render_widget(list::summary(table, text::count(shown as u64, "game"), fetch, theme), line);
                 events::view::games(frame, body, context, table, theme, targets);

@@ -20,8 +20,8 @@ export function SecondFactorNotice() {
       <section className={classes.banner} aria-label="Two-step verification">
         <p>
           {isAdmin
-            ? 'This server asks admins for two-step verification. Set it up to go on with your work.'
-            : 'This server asks every account for two-step verification. Until you set it up you can only look around.'}
+            ? 'This server requires two-step verification for admins. Set it up to continue.'
+            : 'This server requires two-step verification. Until you set it up, you can only look around.'}
         </p>
         <Link to={SET_UP_AT} state={{ from: pathname + search }} className={buttons.primary}>
           Set it up

@@ -62,7 +62,7 @@ function Failed({ error }: { error: unknown }) {
         Load again
       </button>
       <p>
-        If it does not, tell whoever runs this server: <strong>Reference {reference}</strong>
+        If it does not, please tell the operator of this server: <strong>Reference {reference}</strong>
       </p>
     </Notice>
   );

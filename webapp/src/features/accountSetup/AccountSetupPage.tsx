@@ -30,7 +30,7 @@ export default function AccountSetupPage() {
   const hasUsernameOfProvider = !user.isTempUser && !user.hasPassword && user.usernameChangeableAt === undefined;
   return (
     <div className={classes.page}>
-      <PageHeading title="Set up your account">How should the others know you?</PageHeading>
+      <PageHeading title="Set up your account">What should other players call you?</PageHeading>
       <Card title="Your picture">
         <AvatarPicker user={user} />
       </Card>

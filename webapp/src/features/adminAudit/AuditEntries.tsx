@@ -13,8 +13,8 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
             <th scope="col">When</th>
             <th scope="col">Who</th>
             <th scope="col">What</th>
-            <th scope="col">On what</th>
-            <th scope="col">From where</th>
+            <th scope="col">Subject</th>
+            <th scope="col">Address</th>
           </tr>
         </thead>
         <tbody>

@@ -23,7 +23,7 @@ export default function AuditPage() {
 
   return (
     <>
-      <PageHeading title="Audit Trail">What admins and operators did, the newest first.</PageHeading>
+      <PageHeading title="Audit Trail">What admins and operators did, newest first.</PageHeading>
       <AuditTools />
       <div role="search" className={classes.search}>
         <TextInput

@@ -19,8 +19,8 @@ export default function EngineUsePage() {
   return (
     <>
       <PageHeading title="Engine Use">
-        Moves of rated games compared with the solver, the most unusual first. A score is a hint: nothing follows from
-        it by itself.
+        Moves in rated games compared with the solver, most unusual first. A score is only a hint; no action follows
+        automatically.
       </PageHeading>
       <Scores />
     </>

@@ -346,10 +346,10 @@ describe('announcements', () => {
     const { user } = await openEvent();
     const card = within(screen.getByRole('region', { name: 'Announcements' }));
     expect(card.getByRole('button', { name: 'Announce' })).toBeDisabled();
-    await user.type(card.getByLabelText('Tell everybody who takes part'), ' Bring chalk. ');
+    await user.type(card.getByLabelText('Message to all participants'), ' Bring chalk. ');
     await user.click(card.getByRole('button', { name: 'Announce' }));
     expect(await card.findByText('Bring chalk.')).toBeInTheDocument();
-    expect(card.getByLabelText('Tell everybody who takes part')).toHaveValue('');
+    expect(card.getByLabelText('Message to all participants')).toHaveValue('');
     expect(written()).toEqual([{ action: 'announce', payload: { eventId: 'e1', message: 'Bring chalk.' } }]);
   });
 
@@ -358,10 +358,10 @@ describe('announcements', () => {
     refusals.announce = () => failure(429, { errorMessage: 'One announcement a minute.' });
     const { user } = await openEvent();
     const card = within(screen.getByRole('region', { name: 'Announcements' }));
-    await user.type(card.getByLabelText('Tell everybody who takes part'), 'Again');
+    await user.type(card.getByLabelText('Message to all participants'), 'Again');
     await user.click(card.getByRole('button', { name: 'Announce' }));
     expect(await card.findByText('One announcement a minute.')).toBeInTheDocument();
-    expect(card.getByLabelText('Tell everybody who takes part')).toHaveValue('Again');
+    expect(card.getByLabelText('Message to all participants')).toHaveValue('Again');
   });
 });
 

@@ -167,7 +167,7 @@ describe('the list', () => {
   it('shows when there are no events, and when none match', async () => {
     events = [];
     const { user } = await openList();
-    expect(await screen.findByText('No events yet. The first one is a draft away.')).toBeInTheDocument();
+    expect(await screen.findByText('No events yet. Create the first one.')).toBeInTheDocument();
     await user.click(screen.getByRole('radio', { name: 'Live' }));
     expect(await screen.findByText('No event fits this search.')).toBeInTheDocument();
   });

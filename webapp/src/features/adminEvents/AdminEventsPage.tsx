@@ -34,7 +34,7 @@ export default function AdminEventsPage() {
   return (
     <>
       <div className={classes.top}>
-        <PageHeading title="Manage Events">Create events, and take them from draft to winners.</PageHeading>
+        <PageHeading title="Manage Events">Create and run events.</PageHeading>
         <Button onClick={() => setCreating(true)}>Create Event</Button>
       </div>
       <EventTotals />
@@ -59,7 +59,7 @@ export default function AdminEventsPage() {
       {data !== undefined ? (
         <EventCards
           events={data.events}
-          empty={hasActiveFilters ? 'No event fits this search.' : 'No events yet. The first one is a draft away.'}
+          empty={hasActiveFilters ? 'No event fits this search.' : 'No events yet. Create the first one.'}
         />
       ) : error !== undefined ? (
         <LoadFailure text={errorText(error, 'Failed to load events')} onRetry={() => void refetch()} />

@@ -32,7 +32,7 @@ export function Announce({ event: { eventId, announcements } }: { event: Event }
         }}
       >
         <Textarea
-          label="Tell everybody who takes part"
+          label="Message to all participants"
           description={`${text.length} of ${MAX_LENGTH} characters`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autosize

@@ -65,7 +65,7 @@ export function DateTimeField({ label, value, onChange, clearable, error }: Date
       />
       {isSkipped && (
         <p role="status" className={classes.note}>
-          The clocks go forward then, and skip the time that you picked: this is one hour later.
+          The clocks go forward and skip the time that you picked, so it was moved one hour later.
         </p>
       )}
       {instants.length > 1 && value !== null && (

@@ -72,7 +72,7 @@ export function EditEvent({ event, onDone }: EditEventProps) {
           />
         )}
         {isEditable && isOutdated && (
-          <Failure text="Somebody else changed this event meanwhile. Saving writes only the fields you changed." />
+          <Failure text="Somebody else has changed this event. Saving updates only the fields you changed." />
         )}
         <Failure text={failure} />
         <div className={dialog.actions}>

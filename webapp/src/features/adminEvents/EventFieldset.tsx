@@ -39,7 +39,7 @@ export function EventFieldset({ form, stored }: EventFieldsetProps) {
           error={isWrong('endTime')}
         />
       </div>
-      <div className={classes.durations} role="group" aria-label="Set the end after the start">
+      <div className={classes.durations} role="group" aria-label="Set how long after the start it ends">
         <span>{form.values.startTime === null ? 'Ends after (pick a start first)' : 'Ends after'}</span>
         {DURATIONS.map((minutes) => (
           <Button

@@ -9,6 +9,7 @@ import { nameOf } from '@/shared/people/personSummary';
 import { SearchIcon, SettingsIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import wholeRow from '@/shared/ui/wholeRow.module.css';
+import { folded } from '@/shared/visible';
 import { ManageParticipant } from './ManageParticipant';
 import { signUpFailure } from './failures';
 import classes from './Participants.module.css';
@@ -34,9 +35,9 @@ export function Participants({ event, people }: { event: Event; people: SignUps 
   const [managedId, setManagedId] = useState<string | null>(null);
   const managed = signUps.find(({ userId }) => userId === managedId) ?? null;
 
-  const wanted = text.trim().toLowerCase();
+  const wanted = folded(text.trim());
   const found = signUps.filter(({ username, displayName, email = '' }) =>
-    [username, displayName, email].some((each) => each.toLowerCase().includes(wanted)),
+    [username, displayName, email].some((each) => folded(each).includes(wanted)),
   );
 
   if (error !== undefined && signUps.length === 0) {

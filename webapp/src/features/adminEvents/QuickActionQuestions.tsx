@@ -17,12 +17,12 @@ export function QuickActionQuestions({ event, actions }: { event: Event; actions
     <>
       <ConfirmDialog title="End Event" confirm="End Event" keep="Keep Playing" {...dialogOf('end', end)}>
         <p>
-          End <strong>{title}</strong> now? Nobody is paired any more, and the winners are written.
+          End <strong>{title}</strong> now? No more games are paired, and the winners are recorded.
         </p>
         {gamesInPlay > 0 && (
           <p>
-            <strong>{underWay(gamesInPlay)}</strong> Their players have a minute to finish; what is open then goes to
-            whoever used less time.
+            <strong>{underWay(gamesInPlay)}</strong> Their players have a minute to finish. After that, the player who
+            used less time wins.
           </p>
         )}
       </ConfirmDialog>
@@ -39,7 +39,7 @@ export function QuickActionQuestions({ event, actions }: { event: Event; actions
       </ConfirmDialog>
       <ConfirmDialog title="Delete Draft" confirm="Delete Draft" keep="Keep Draft" {...dialogOf('delete', remove)}>
         <p>
-          Delete <strong>{title}</strong>? Nothing of it is kept.
+          Delete <strong>{title}</strong>? This cannot be undone.
         </p>
       </ConfirmDialog>
       <ConfirmDialog title="Conclude Event" confirm="Conclude Event" keep="Not Yet" {...dialogOf('conclude', conclude)}>

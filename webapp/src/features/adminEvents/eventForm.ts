@@ -1,5 +1,6 @@
 import type { components } from '@/api/schema';
 import type { Event, EventType } from '@/api/events';
+import { visibleError } from '@/shared/visible';
 import { toUtc } from './localTime';
 
 type Schemas = components['schemas'];
@@ -100,8 +101,9 @@ export const END_AFTER_START = 'End time must be after start time.';
 
 /** Errors that prevent saving a draft: docs/behaviour/events.md#fields. */
 export function draftErrors({ title, startTime, endTime }: EventFields): FieldErrors {
+  const titleError = title.trim() === '' ? 'Event title is required.' : visibleError(title, 'Event title');
   return {
-    ...(title.trim() === '' ? { title: 'Event title is required.' } : {}),
+    ...(titleError === null ? {} : { title: titleError }),
     ...(startTime !== null && endTime !== null && Date.parse(endTime) <= Date.parse(startTime)
       ? { endTime: END_AFTER_START }
       : {}),

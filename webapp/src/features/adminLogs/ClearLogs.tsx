@@ -43,8 +43,8 @@ export function ClearLogs({ onCleared }: { onCleared: () => void }) {
         onKeep={() => setAsking(false)}
       >
         <p>
-          <strong>{records(all)}</strong> will be deleted, whatever is filtered here. This cannot be undone; that you
-          did it stays in the audit trail.
+          <strong>{records(all)}</strong> will be deleted, whatever is filtered here. This cannot be undone; the
+          deletion itself is kept in the audit trail.
         </p>
       </ConfirmDialog>
     </>

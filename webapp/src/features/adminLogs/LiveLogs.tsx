@@ -36,7 +36,7 @@ export function LiveLogs(props: LiveLogsProps) {
       </div>
       {view.isHurried && (
         <p className={classes.note}>
-          Records arrive faster than the server tells of each. Those left out appear here once it is calm.
+          Records are arriving faster than they can be sent. The missing ones appear here when it slows down.
         </p>
       )}
       <div className={classes.sheet}>

@@ -91,7 +91,7 @@ function RecordFromAfar({ id, wanted }: { id: string; wanted: string }) {
   const { data, error, refetch } = useLogsQuery({ limit: 1, sortOrder: 'desc', cursor });
   const [record] = data?.logs ?? [];
   if (record?._id === id) return <Record record={record} wanted={wanted} />;
-  if (data !== undefined) return <p>This record is gone: it was cleared, or it was too old to be kept.</p>;
+  if (data !== undefined) return <p>This record is gone: it was cleared or has expired.</p>;
   if (error === undefined) return <p role="status">Loading the record...</p>;
   return <LoadFailure text={errorText(error, 'Failed to load the record')} onRetry={() => void refetch()} />;
 }
@@ -168,7 +168,7 @@ function Record({ record, wanted }: { record: LogEntry; wanted: string }) {
         </section>
       )}
       <div className={classes.actions}>
-        <All of={{ since: time(-AROUND), until: time(AROUND), order: 'asc' }}>What happened around it</All>
+        <All of={{ since: time(-AROUND), until: time(AROUND), order: 'asc' }}>Around this time</All>
         <Button variant="default" onClick={() => void copy(JSON.stringify(record, null, 2))}>
           Copy as JSON
         </Button>
@@ -238,6 +238,6 @@ async function copy(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     toast.success('Copied.');
   } catch {
-    toast.error('The browser does not let this page copy.');
+    toast.error('Your browser does not allow this page to copy.');
   }
 }

@@ -417,9 +417,7 @@ describe('a record', () => {
   it('may no longer exist', async () => {
     book = book.slice(10);
     await openPage('/app/admin/logs?record=1-3');
-    expect(
-      await screen.findByText('This record is gone: it was cleared, or it was too old to be kept.'),
-    ).toBeInTheDocument();
+    expect(await screen.findByText('This record is gone: it was cleared or has expired.')).toBeInTheDocument();
   });
 });
 

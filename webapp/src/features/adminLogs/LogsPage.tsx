@@ -60,7 +60,7 @@ export default function LogsPage() {
   return (
     <>
       <div className={classes.top}>
-        <PageHeading title="Error Logs">What the server and its web apps wrote down.</PageHeading>
+        <PageHeading title="Error Logs">Records from the server and its web apps.</PageHeading>
         <div className={classes.acts}>
           <Button
             variant={isLive ? 'filled' : 'default'}
@@ -107,8 +107,8 @@ function Dropped({ records }: { records: number }) {
   if (records === 0) return null;
   return (
     <p className={classes.dropped} role="status">
-      {records === 1 ? '1 record was' : `${count(records)} records were`} discarded since the server started: they came
-      faster than they could be kept.
+      {records === 1 ? '1 record was' : `${count(records)} records were`} dropped since the server started, because they
+      arrived too fast to be stored.
     </p>
   );
 }

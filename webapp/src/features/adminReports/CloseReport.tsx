@@ -10,8 +10,8 @@ import { toast } from '@/shared/ui/toast';
 export type Outcome = components['schemas']['ReportOutcome'];
 
 const TEXTS: Record<Outcome, { verb: string; meaning: string; done: string }> = {
-  dismissed: { verb: 'Dismiss', meaning: 'There is nothing to do about it.', done: 'The report is dismissed.' },
-  upheld: { verb: 'Uphold', meaning: 'It was right, and something was done.', done: 'The report is upheld.' },
+  dismissed: { verb: 'Dismiss', meaning: 'No action is needed.', done: 'The report is dismissed.' },
+  upheld: { verb: 'Uphold', meaning: 'It was justified, and action was taken.', done: 'The report is upheld.' },
 };
 
 interface DecisionProps {
@@ -55,10 +55,10 @@ function Decision({ reportId, outcome, onDone }: DecisionProps) {
   const { submit, failure } = useFormSubmit(form, send, { fieldErrors: 'instead' });
   return (
     <form className={dialog.body} onSubmit={submit} noValidate>
-      <p>{meaning} Nobody but admins learns how a report ended.</p>
+      <p>{meaning} Only admins see the outcome of a report.</p>
       <TextInput
         label="Note"
-        description="For other admins; may be empty."
+        description="For other admins (optional)."
         maxLength={500}
         autoComplete="off"
         data-autofocus

@@ -80,7 +80,7 @@ describe('the reports', () => {
     const idOf = (name: string) => mock.find(({ username }) => username === name).userId;
     mock.suspend(idOf('linus'), { reason: 'Insults.', at: new Date().toISOString() });
     mock.removeUser(idOf('bob'));
-    expect((await entry('Name')).getByText('Suspended for good')).toBeInTheDocument();
+    expect((await entry('Name')).getByText('Suspended indefinitely')).toBeInTheDocument();
     const engine = await entry('Help of an engine');
     expect(engine.getByText('a deleted account')).toBeInTheDocument();
     expect(engine.queryByRole('button', { name: /^Actions/ })).not.toBeInTheDocument();
@@ -99,7 +99,7 @@ describe('the reports', () => {
   it('may be none', async () => {
     const { reports } = open();
     reports.length = 0;
-    expect(await screen.findByText('Nobody needs you: no report is open.')).toBeInTheDocument();
+    expect(await screen.findByText('No open reports.')).toBeInTheDocument();
     expect(badge()).toHaveTextContent(/^Reports$/);
   });
 
@@ -125,8 +125,8 @@ describe('the reports', () => {
 
 describe('a report', () => {
   it.each([
-    ['Dismiss', 'dismissed', 'There is nothing to do about it.'],
-    ['Uphold', 'upheld', 'It was right, and something was done.'],
+    ['Dismiss', 'dismissed', 'No action is needed.'],
+    ['Uphold', 'upheld', 'It was justified, and action was taken.'],
   ])('is closed with a note: %s', async (verb, outcome, meaning) => {
     const { user, reports } = open();
     await user.click((await entry('Name')).getByRole('button', { name: `${verb} the report about linus…` }));

@@ -19,7 +19,7 @@ export default function ReportsPage() {
   const state: State = params.get('state') === 'closed' ? 'closed' : 'open';
   return (
     <>
-      <PageHeading title="Reports">What players report about each other, the newest first.</PageHeading>
+      <PageHeading title="Reports">Reports about players, newest first.</PageHeading>
       <Tabs value={state} onChange={(next) => setParams(next === 'closed' ? { state: next } : {})}>
         <Tabs.List>
           <Tabs.Tab value="open">Open</Tabs.Tab>
@@ -56,7 +56,7 @@ function Reports({ state }: { state: State }) {
     <>
       {data.reports.length === 0 ? (
         <EmptyList>
-          <p role="status">{state === 'open' ? 'Nobody needs you: no report is open.' : 'No report was closed yet.'}</p>
+          <p role="status">{state === 'open' ? 'No open reports.' : 'No report was closed yet.'}</p>
         </EmptyList>
       ) : (
         <ul aria-label={state === 'open' ? 'Open reports' : 'Closed reports'}>

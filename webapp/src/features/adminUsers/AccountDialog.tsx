@@ -155,7 +155,7 @@ function Role({ user }: { user: User }) {
   const change = async () => {
     const { error } = await setAdmin({ userId, isAdmin: !isAdmin });
     setAsking(false);
-    if (error === undefined) toast.success(isAdmin ? `${name} is no admin any more.` : `${name} is an admin now.`);
+    if (error === undefined) toast.success(isAdmin ? `${name} is no longer an admin.` : `${name} is an admin now.`);
     else toast.error(failureText(error, 'Failed to change the role'));
   };
   return (
@@ -179,7 +179,7 @@ function Role({ user }: { user: User }) {
           </p>
         ) : (
           <p>
-            <strong>{name}</strong> can then do all you can, also make and remove admins.
+            <strong>{name}</strong> will be able to do everything you can, including adding and removing admins.
           </p>
         )}
       </ConfirmDialog>

@@ -18,7 +18,7 @@ export function Plan({ user }: { user: User }) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <p>{isProUser ? 'Pro: joins as many events as they like.' : 'Free: joins a few events every month.'}</p>
+      <p>{isProUser ? 'Pro: can join any number of events.' : 'Free: can join a few events each month.'}</p>
       <div className={classes.actions}>
         <Button variant="default" onClick={() => setAsking(true)}>
           {isProUser ? 'Revoke Pro' : 'Grant Pro'}
@@ -70,7 +70,7 @@ function Grant({ userId, name, onDone }: FormProps) {
       <TextInput
         type="date"
         label="Last day"
-        description="Without one it lasts until it is revoked."
+        description="If left empty, it lasts until it is revoked."
         min={tomorrow}
         value={lastDay}
         onChange={(event) => setLastDay(event.currentTarget.value)}
@@ -95,13 +95,13 @@ function Revoke({ userId, name, onDone }: FormProps) {
     const { data, error } = await revoke({ userId, reason: reason.trim() });
     if (error !== undefined) return setFailure(failureText(error, 'Failed to revoke Pro'));
     // A paid plan cannot be revoked.
-    if (data.user.isProUser) toast.success(`The grant is revoked; ${name} pays for Pro and keeps it.`);
-    else toast.success(`${name} is no Pro user any more.`);
+    if (data.user.isProUser) toast.success(`The grant is revoked; ${name} keeps Pro as a paid plan.`);
+    else toast.success(`${name} is no longer a Pro user.`);
     onDone();
   };
   return (
     <form className={classes.account} onSubmit={(event) => void submit(event)}>
-      <p>Takes away what was granted. A plan that is paid for goes on.</p>
+      <p>Removes the grant. A paid plan continues.</p>
       <Reason value={reason} onChange={setReason} />
       <Failure text={failure} />
       <div className={classes.actions}>

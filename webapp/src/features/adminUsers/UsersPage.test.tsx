@@ -163,7 +163,7 @@ describe('an account', () => {
 
   it.each([
     ['bob', 'Make Admin', true, 'Robert is an admin now.'],
-    ['ada', 'Remove as Admin', false, 'ada is no admin any more.'],
+    ['ada', 'Remove as Admin', false, 'ada is no longer an admin.'],
   ])('of %s changes its role after a confirmation: %s', async (username, name, isAdmin, text) => {
     const { user, dialog } = await openAccount(username);
     await user.click(dialog.getByRole('button', { name }));
@@ -220,7 +220,7 @@ describe('Pro', () => {
   });
 
   it.each([
-    ['bob', 'Robert', 'Robert is no Pro user any more.'],
+    ['bob', 'Robert', 'Robert is no longer a Pro user.'],
     ['payer', 'payer', 'The grant is revoked; payer pays for Pro and keeps it.'],
   ])('is revoked from %s for a reason', async (username, name, text) => {
     users.push(person('payer', { isProUser: true }));
@@ -234,13 +234,13 @@ describe('Pro', () => {
   });
 
   it('stays unchanged when the server refuses, and the reason is shown', async () => {
-    refusal = () => failure(422, { errorMessage: 'Please give a reason.' });
+    refusal = () => failure(422, { errorMessage: 'Please enter a reason.' });
     const { user, dialog } = await openAccount('bob');
     await user.click(dialog.getByRole('button', { name: 'Revoke Pro' }));
     const form = await fields('Revoke Pro from Robert');
     await user.type(form.getByRole('textbox', { name: /^Reason/ }), '?');
     await user.click(form.getByRole('button', { name: 'Revoke Pro' }));
-    expect(await form.findByText('Please give a reason.')).toBeInTheDocument();
+    expect(await form.findByText('Please enter a reason.')).toBeInTheDocument();
   });
 
   it('is not available to a guest', async () => {

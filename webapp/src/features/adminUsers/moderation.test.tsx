@@ -77,7 +77,7 @@ describe('a suspension', () => {
     const { user, dialog, userOf } = await openDialog('bob', 'Suspend…', 'Suspend bob');
     expect(dialog.getByText(/^bob is signed out everywhere and cannot sign in until/)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Suspend' }));
-    expect(await dialog.findByText('Please give a reason.')).toBeInTheDocument();
+    expect(await dialog.findByText('Please enter a reason.')).toBeInTheDocument();
     expect(userOf().suspension).toBeUndefined();
     await expectAccessible(screen.getByRole('dialog'));
   });
@@ -111,9 +111,9 @@ describe('a suspension', () => {
 
   it('lasts for ever', async () => {
     const { user, dialog, userOf } = await openDialog('bob', 'Suspend…', 'Suspend bob');
-    await user.selectOptions(dialog.getByRole('combobox', { name: 'How long' }), 'For ever');
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'How long' }), 'Indefinitely');
     await user.type(dialog.getByRole('textbox', { name: /^Reason/ }), 'Insults.{Enter}');
-    expect(await screen.findByText('bob: Suspended for good.')).toBeInTheDocument();
+    expect(await screen.findByText('bob: Suspended indefinitely.')).toBeInTheDocument();
     expect(userOf().suspension).toEqual(expect.not.objectContaining({ until: expect.anything() as string }));
   });
 
@@ -150,7 +150,7 @@ describe('a suspension', () => {
 
   it('is shown under Suspended with its reason, and no longer once it is lifted', async () => {
     const { user } = await openMenu('mallory', '?filter=suspended');
-    expect(screen.getByText('Suspended for good')).toBeInTheDocument();
+    expect(screen.getByText('Suspended indefinitely')).toBeInTheDocument();
     expect(screen.getByText('Reason: Insults in a name.')).toBeInTheDocument();
     expect(screen.getByText('1 person')).toBeInTheDocument();
     await expectAccessible(screen.getByRole('main'));

@@ -355,7 +355,7 @@ describe('the settings', () => {
     vi.stubGlobal('Notification', undefined);
     renderApp('/app/setting/notifications');
     expect(await screen.findByRole('switch', { name })).toBeDisabled();
-    expect(screen.getByText('This browser has none.')).toBeVisible();
+    expect(screen.getByText('This browser does not support them.')).toBeVisible();
   });
 
   it('switch each kind, and let the sound be heard', async () => {

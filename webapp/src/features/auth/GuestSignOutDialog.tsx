@@ -30,8 +30,8 @@ function SignOutDialog({ name }: { name: string }) {
     <Dialog title="Sign out as a guest?" opened={isAsked} onClose={stay} closeButtonProps={{ 'aria-label': 'Close' }}>
       <div className={classes.body}>
         <p>
-          Nobody can sign in to a guest again: the name <strong>{name}</strong>, your games and your results are lost
-          when you sign out. An account keeps all of it.
+          You cannot sign back in as this guest: the name <strong>{name}</strong>, your games and your results are lost
+          when you sign out. Create an account to keep them.
         </p>
         <div className={dialog.actions}>
           <Button variant="default" onClick={stay}>

@@ -9,10 +9,8 @@ interface KeepGuestGamesProps {
 export function KeepGuestGames({ games, isWanted, onWant }: KeepGuestGamesProps) {
   return (
     <Checkbox
-      label={
-        games === 1 ? 'Bring the game I played as a guest along' : `Bring the ${games} games I played as a guest along`
-      }
-      description="Otherwise they are lost with the guest."
+      label={games === 1 ? 'Keep the game I played as a guest' : `Bring the ${games} games I played as a guest along`}
+      description="Otherwise they are deleted with the guest account."
       checked={isWanted}
       onChange={(event) => onWant(event.currentTarget.checked)}
     />

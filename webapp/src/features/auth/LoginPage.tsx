@@ -131,7 +131,7 @@ function LoginForm({ isKnown, keepGuestGames, email }: { isKnown: boolean; keepG
       <PasswordField label="Password" name="password" key={form.key('password')} {...form.getInputProps('password')} />
       <Failure text={failure} />
       <Button type="submit" loading={isLoading} fullWidth>
-        Sign In
+        Sign in
       </Button>
       <p className={classes.switch}>
         <Link to="/changepassword" className={textLink.link}>

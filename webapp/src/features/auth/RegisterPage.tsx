@@ -30,7 +30,7 @@ export default function RegisterPage() {
       {!isKnown && <OfferedProvider purpose="signUp" isFirst={isLocal} />}
       {providers?.provider && <ProviderButton provider={providers.provider} purpose="signUp" isFirst={isLocal} />}
       {isLocal && <RegisterForm isKnown={isKnown} />}
-      {!isLocal && isKnown && !providers?.provider && <p>New accounts cannot be made on this server at the moment.</p>}
+      {!isLocal && isKnown && !providers?.provider && <p>This server is not accepting new accounts right now.</p>}
       <p className={classes.small}>
         By signing up you confirm that you are at least 13 years old and, if you are under 18, that a parent or guardian
         consents. You accept the <Link to="/terms">Terms &amp; Conditions</Link>.

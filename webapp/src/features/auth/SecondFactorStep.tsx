@@ -44,7 +44,7 @@ export function SecondFactorStep() {
       {data !== undefined && (
         <ProofForm
           methods={data.methods}
-          action="Sign In"
+          action="Sign in"
           prove={prove}
           freshOptions={async () => (await refetch()).data?.passkeyOptions}
         />

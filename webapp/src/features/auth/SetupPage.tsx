@@ -22,7 +22,7 @@ export default function SetupPage() {
   if (isAsking) return <Splash />;
   if (error !== undefined) {
     return (
-      <AuthCard title="Welcome to Morpion" subtitle="Make the first admin of this server">
+      <AuthCard title="Welcome to Morpion" subtitle="Create the first admin of this server">
         <LoadFailure
           text={failureText(error, 'Request failed')}
           onRetry={mayRetry(error) ? () => void refetch() : undefined}
@@ -33,20 +33,23 @@ export default function SetupPage() {
   }
   if (!setup?.open) {
     return (
-      <AuthCard title="This link no longer works" subtitle="It is good once, for 30 minutes, while there is no admin">
+      <AuthCard
+        title="This link no longer works"
+        subtitle="It works once, within 30 minutes, and only while there is no admin"
+      >
         <p className={classes.small}>
           Start the server again for a new link, or make an admin with <code>morpion admin create</code>.
         </p>
         <p className={classes.switch}>
           <Link to="/login" className={textLink.link}>
-            Sign In
+            Sign in
           </Link>
         </p>
       </AuthCard>
     );
   }
   return (
-    <AuthCard title="Welcome to Morpion" subtitle="Make the first admin of this server">
+    <AuthCard title="Welcome to Morpion" subtitle="Create the first admin of this server">
       <AccountForm
         action="Create admin"
         isLoading={isLoading}

@@ -11,7 +11,7 @@ export function Suspended() {
   const { contact } = useOperator();
   const { suspension } = (useLocation().state ?? {}) as SuspendedState;
   return (
-    <AuthCard title="Account suspended" subtitle="Nobody can sign in to this account for now">
+    <AuthCard title="Account suspended" subtitle="You cannot sign in to this account right now">
       <div role="alert">
         <Why suspension={suspension} />
       </div>
@@ -31,7 +31,7 @@ export function Suspended() {
 
 function Why({ suspension }: SuspendedState) {
   // A provider's redirect cannot tell more.
-  if (suspension === undefined) return <p>The email about it, sent to its owner, says why and until when.</p>;
+  if (suspension === undefined) return <p>We sent the account’s owner an email with the reason and the end date.</p>;
   const { reason, until } = suspension;
   return (
     <dl className={classes.facts}>
@@ -41,7 +41,7 @@ function Why({ suspension }: SuspendedState) {
       </div>
       <div>
         <dt>Until</dt>
-        <dd>{until === undefined ? 'No end is set' : <time dateTime={until}>{dateTime(until)}</time>}</dd>
+        <dd>{until === undefined ? 'No end date' : <time dateTime={until}>{dateTime(until)}</time>}</dd>
       </div>
     </dl>
   );

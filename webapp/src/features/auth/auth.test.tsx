@@ -37,7 +37,7 @@ describe('signing in', () => {
     const app = renderApp('/login');
     await app.user.type(await screen.findByLabelText(/Email/), email);
     await app.user.type(screen.getByLabelText(/^Password/), password);
-    await app.user.click(screen.getByRole('button', { name: 'Sign In' }));
+    await app.user.click(screen.getByRole('button', { name: 'Sign in' }));
     return app;
   }
 

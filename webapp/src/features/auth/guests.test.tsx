@@ -81,7 +81,7 @@ describe('guests', () => {
     mock.create(crypto.randomUUID(), [guest], 3);
     await user.click(await screen.findByRole('link', { name: 'Keep your name: create an account' }));
     await user.click(await screen.findByRole('link', { name: 'Sign In' }));
-    const wish = await screen.findByRole('checkbox', { name: 'Bring the game I played as a guest along' });
+    const wish = await screen.findByRole('checkbox', { name: 'Keep the game I played as a guest' });
     expect(wish).toBeChecked();
     await user.type(screen.getByLabelText(/^Email/), 'ada@example.org');
     await user.type(screen.getByLabelText(/^Password/), 'Chalk-and-1nk{Enter}');

@@ -169,8 +169,8 @@ describe('another issuer', () => {
 
   it.each([
     ['provider-denied', 'You did not allow the sign-in, so nothing was changed.'],
-    ['provider-not-allowed', /may not sign in here/],
-    ['provider-email-unverified', /Your email is not verified there/],
+    ['provider-not-allowed', /not allowed to sign in here/],
+    ['provider-email-unverified', /Your provider has not verified your email/],
     ['provider-flow-over', /took too long/],
     ['provider-refused', 'Login failed'],
     ['unavailable', 'The provider cannot be reached just now. Please try again later, or sign in another way.'],

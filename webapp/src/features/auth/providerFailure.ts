@@ -1,12 +1,12 @@
 /** Error texts for sign-ins that failed elsewhere, at a provider or in the second step, by the server's codes. */
 const TEXTS: Record<string, string> = {
   'provider-denied': 'You did not allow the sign-in, so nothing was changed.',
-  'provider-email-unverified': 'Your email is not verified there. Please verify it with your provider and try again.',
-  'provider-not-allowed': 'Your account there may not sign in here. Please ask whoever runs this server.',
-  'provider-flow-over': 'This sign-in was not begun in this browser, or took too long. Please try again.',
+  'provider-email-unverified': 'Your provider has not verified your email. Please verify it there, then try again.',
+  'provider-not-allowed': 'Your account there is not allowed to sign in here. Please ask whoever runs this server.',
+  'provider-flow-over': 'This sign-in was not started in this browser, or took too long. Please try again.',
   'sign-in-expired': 'This sign-in took too long or had too many wrong tries. Please sign in again.',
   unavailable: 'The provider cannot be reached just now. Please try again later, or sign in another way.',
-  'registration-off': 'There is no account for this sign-in, and this server takes no new ones.',
+  'registration-off': 'There is no account for this sign-in, and this server is not accepting new accounts.',
 };
 
 /** The text for a code. Unknown codes get a general text, since anybody can write a URL. */

@@ -51,7 +51,7 @@ describe('the second step', () => {
     expect(await screen.findByText('The code has 6 digits.')).toBeInTheDocument();
     await user.clear(code);
     await user.type(code, '000000{Enter}');
-    expect(await screen.findByText('That is not right, or was used already.')).toBeInTheDocument();
+    expect(await screen.findByText('That code is wrong or was used already.')).toBeInTheDocument();
     await user.clear(code);
     await user.type(code, `${MOCK_TOTP}{Enter}`);
     await waitFor(() => expect(at()).toBe('/app/setting/preferences'));
@@ -170,7 +170,7 @@ describe('a passkey alone', () => {
   it('is not offered where the server has no name or the browser cannot', async () => {
     const { mock } = renderWithMockServer('/login', { asVisitor: true });
     expect(mock.factors.hasName).toBe(true);
-    await screen.findByRole('button', { name: 'Sign In' });
+    await screen.findByRole('button', { name: 'Sign in' });
     expect(screen.queryByRole('button', { name: 'Sign in with a passkey' })).not.toBeInTheDocument();
   });
 });

@@ -49,7 +49,7 @@ describe('somebody who is suspended', () => {
     suspend(app);
     await signIn(app);
     await isTold();
-    expect(screen.getByRole('alert')).toHaveTextContent('No end is set');
+    expect(screen.getByRole('alert')).toHaveTextContent('No end date');
   });
 
   it('is told nothing before the second factor is right', async () => {
@@ -83,7 +83,7 @@ describe('somebody who is suspended', () => {
   it('is pointed to the email after the redirect of a provider', async () => {
     renderWithMockServer('/login?error=suspended', { asVisitor: true });
     await isTold();
-    expect(screen.getByRole('alert')).toHaveTextContent('The email about it');
+    expect(screen.getByRole('alert')).toHaveTextContent('We sent the account’s owner an email');
   });
 });
 

@@ -17,21 +17,21 @@ export default function EmailUndoPage() {
   const token = query.get('token') ?? '';
   return (
     <section className={`${formCard.card} ${classes.card}`}>
-      <title>Take your email back · Morpion</title>
-      <h1>{isSuccess ? 'Your email is back' : 'Take your email back'}</h1>
+      <title>Undo the email change · Morpion</title>
+      <h1>{isSuccess ? 'Your email was restored' : 'Undo the email change'}</h1>
       {isSuccess ? (
         <>
-          <p>Your account has its old email again. If it was not you who changed it, set a new password now.</p>
+          <p>Your account has its old email again. If you did not make the change, set a new password now.</p>
           <Link to="/changepassword" className={buttons.primary}>
             Set a new password
           </Link>
         </>
       ) : (
         <>
-          <p>The email of your account was changed. Was it not you? Then take the change back.</p>
+          <p>The email of your account was changed. If this was not you, undo the change.</p>
           <Failure text={error === undefined ? null : failureText(error, 'Request failed')} />
           <Button loading={isLoading} onClick={() => void undo({ token })}>
-            Take my email back
+            Undo the change
           </Button>
         </>
       )}

@@ -11,7 +11,7 @@ export function RoomStatus({ room }: { room: Room }) {
       return (
         <>
           <h2>Ready when you are</h2>
-          <p>You will meet somebody near your level. A turn takes 15 seconds at most.</p>
+          <p>You will be paired with somebody near your level. Each turn has 15 seconds.</p>
         </>
       );
     case 'searching':
@@ -41,7 +41,7 @@ export function RoomStatus({ room }: { room: Room }) {
 }
 
 const ABSENCES: Record<Asked['reason'], string> = {
-  noShow: 'You lost the last game because you were not there in time.',
+  noShow: 'You lost the last game because you did not join in time.',
   timeout: 'You lost the last game because your time ran out.',
 };
 
@@ -53,8 +53,8 @@ export function StillThere({ asked: { reason, strikes, maxStrikes } }: { asked: 
     <>
       <h2>Still there?</h2>
       <p className={classes.about}>
-        {ABSENCES[reason]} We look for an opponent as soon as you say so.
-        {isLastTime && ' One more such loss in a row takes you out of the room.'}
+        {ABSENCES[reason]} We start looking for an opponent when you are ready.
+        {isLastTime && ' After one more loss like this in a row, you leave the room.'}
       </p>
     </>
   );

@@ -89,10 +89,10 @@ const WORDS: Record<EventPanelState, Words> = {
   register: { text: 'Registration is open until the event starts.', button: 'Register Now' },
   unregister: {
     title: 'You are registered!',
-    text: 'Come back when it starts: this page goes live by itself.',
+    text: 'Come back when it starts. This page updates by itself.',
     button: 'Unregister',
   },
-  join: { title: 'It is live!', text: 'You will meet somebody near your level.', button: 'Join Tournament' },
+  join: { title: 'It is live!', text: 'You will be paired with somebody near your level.', button: 'Join Tournament' },
   closed: { title: 'Tournament Closed', text: 'Only players who registered before it started can join.' },
   playing: {
     title: 'Your game is on!',
@@ -103,10 +103,10 @@ const WORDS: Record<EventPanelState, Words> = {
     title: "You've Been Eliminated",
     text: ({ maxLosses }) => `${maxLosses === 1 ? 'One loss was' : `${maxLosses} losses were`} enough. Well played!`,
   },
-  removed: { title: 'You are no longer in this event', text: 'The organisers have removed you from it.' },
+  removed: { title: 'You are no longer in this event', text: 'The organisers removed you from this event.' },
   checking: {
     title: 'This event has ended',
-    text: 'The organisers are checking the results. The winners follow here.',
+    text: 'The organisers are checking the results. The winners will appear here.',
   },
   deciding: { title: 'This event has ended', text: DECIDING },
   won: { title: 'You won!', text: ({ title }) => `Congratulations! You are the winner of ${title}.` },

@@ -25,7 +25,7 @@ export function UpgradeDialog({ text, onClose }: UpgradeDialogProps) {
             : `The free plan lets you join ${freeEvents} ${freeEvents === 1 ? 'event' : 'events'} each month. `}
           {isForSale
             ? `With Pro there is no limit${from === undefined ? '' : `, ${from}`}.`
-            : 'With Pro there is no limit; whoever runs this server can give it to you.'}
+            : 'With Pro there is no limit; the operator of this server can give it to you.'}
         </p>
         <FreeEvents />
         <div className={classes.actions}>

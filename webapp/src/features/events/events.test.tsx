@@ -443,7 +443,7 @@ describe('the free plan', () => {
     server.use(http.post('*/api/backend/event', limited[0][1]));
     await user.click(join);
     const dialog = within(await screen.findByRole('dialog', { name: "You've hit the free plan limit!" }));
-    expect(await dialog.findByText(/whoever runs this server can give it to you/)).toBeInTheDocument();
+    expect(await dialog.findByText(/the operator of this server can give it to you/)).toBeInTheDocument();
     expect(dialog.queryByRole('link')).toBeNull();
   });
 
@@ -539,7 +539,7 @@ describe('an event', () => {
   it('shows only that the opponent will be near the player’s level', async () => {
     await openEvent();
     await act('Join Tournament');
-    expect(panel().getByText('You will meet somebody near your level.')).toBeInTheDocument();
+    expect(panel().getByText('You will be paired with somebody near your level.')).toBeInTheDocument();
   });
 
   it('changes to live at once when the server announces it', async () => {

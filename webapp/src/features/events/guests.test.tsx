@@ -19,7 +19,7 @@ beforeEach(() => {
 it('a guest sees before any click that events need an account', async () => {
   renderApp('/app/events');
   const main = within(await screen.findByRole('main'));
-  expect(await main.findByText('Events need an account.')).toBeInTheDocument();
+  expect(await main.findByText('You need an account for events.')).toBeInTheDocument();
   expect(await main.findByRole('link', { name: 'View Details' })).toBeInTheDocument();
   expect(main.queryByRole('link', { name: 'Join Event' })).toBeNull();
 });

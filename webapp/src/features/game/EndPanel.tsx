@@ -13,7 +13,7 @@ import { useRematchOffer } from './useRematchOffer';
 import { useAppSelector } from '@/shared/storeHooks';
 
 const WORDS: Record<PostGameRedirect['to'], string> = {
-  next: 'On to the next match…',
+  next: 'Going to the next match…',
   room: 'Back to the event room…',
   event: 'Back to the event…',
 };

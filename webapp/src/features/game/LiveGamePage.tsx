@@ -7,6 +7,7 @@ import { nameOf } from '@/shared/people/personSummary';
 import { ConfirmForfeit } from '@/shared/play/ConfirmForfeit';
 import { CloseIcon } from '@/shared/ui/icons';
 import { Splash } from '@/shared/ui/Splash';
+import textLink from '@/shared/ui/textLink.module.css';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
 import { AwayPanel } from './AwayPanel';
 import { Deciders } from './Deciders';
@@ -170,9 +171,15 @@ function FailedGame({ game }: { game: LiveGame }) {
       <TornDrawing className={classes.failedDrawing} />
       <h1>{game.error?.status}</h1>
       <p role="alert">{game.error?.text}</p>
-      <Button component={Link} to="/app/home">
-        Back to Home
+      <Button component={Link} to="/app/play">
+        Find an opponent
       </Button>
+      <Button component={Link} to="/app/practice/remote" variant="default">
+        Invite a friend
+      </Button>
+      <Link to="/app/home" className={textLink.link}>
+        Back to Home
+      </Link>
     </main>
   );
 }

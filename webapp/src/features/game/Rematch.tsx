@@ -19,7 +19,7 @@ export function rematchText({ userId: by, state }: RematchOffer, userId: string,
     case 'declined':
       return isOwn ? `${opponent} does not want to play again.` : 'You declined.';
     case 'withdrawn':
-      return isOwn ? 'You took your offer back.' : `${opponent} took the offer back.`;
+      return isOwn ? 'You withdrew your offer.' : `${opponent} withdrew the offer.`;
     case 'expired':
       return isOwn ? `${opponent} did not answer.` : 'The offer has expired.';
   }

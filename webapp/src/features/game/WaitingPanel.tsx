@@ -52,15 +52,16 @@ export function WaitingPanel({ state, userId, isCancelling, onCancel }: WaitingP
 
 function waitingFor({ players, gameType, initiatorUserId }: GameState, userId: string): string {
   const opponent = players.find((player) => player.userId !== userId);
-  if (!players.some((player) => player.userId === userId)) return 'The game begins as soon as they are here.';
+  if (!players.some((player) => player.userId === userId)) return 'The game begins as soon as they join.';
   if (gameType === 'event') {
-    return `${opponent ? nameOf(opponent) : 'Your opponent'} is on the way. Whoever does not come in time loses the game.`;
+    return `${opponent ? nameOf(opponent) : 'Your opponent'} is joining. A player who does not join in time loses the game.`;
   }
   if (gameType === 'quick') {
-    return `${opponent ? nameOf(opponent) : 'Your opponent'} is on the way. If nobody comes in time, the game does not count.`;
+    return `${opponent ? nameOf(opponent) : 'Your opponent'} is joining. If nobody joins in time, the game does not count.`;
   }
-  if (opponent === undefined) return 'Send this link to whoever you want to play. The first to open it takes the seat.';
+  if (opponent === undefined)
+    return 'Send this link to the person you want to play. The first to open it takes the seat.';
   return initiatorUserId === userId
-    ? `${nameOf(opponent)} has been told. The game begins as soon as they are here.`
-    : `${nameOf(opponent)} invited you, and is away at the moment. The game begins as soon as they are back.`;
+    ? `${nameOf(opponent)} has an invitation waiting. The game begins as soon as they join.`
+    : `${nameOf(opponent)} invited you, but is away right now. The game begins as soon as they are back.`;
 }

@@ -128,7 +128,7 @@ describe('the end of an event game', () => {
     const { socket, where } = await openGame();
     const before = where();
     act(() => socket.receive('gameEnd', end(winner, reason)));
-    expect(await screen.findByText(/On to the next match…|Back to the event room…/)).toBeInTheDocument();
+    expect(await screen.findByText(/Going to the next match…|Back to the event room…/)).toBeInTheDocument();
     await passTime(POST_GAME_REDIRECT_MS - 900);
     expect(where()).toBe(before);
     await passTime(900);
@@ -303,7 +303,7 @@ describe('an event game', () => {
     const waiting = state({ status: 'waiting' });
     await openGame(waiting, { message: 'Waiting for Opponent' });
     expect(screen.getByRole('heading', { name: 'Waiting for Opponent' })).toBeInTheDocument();
-    expect(screen.getByText(/bob is on the way/)).toBeInTheDocument();
+    expect(screen.getByText(/bob is joining/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Cancel Invitation' })).not.toBeInTheDocument();
   });
 

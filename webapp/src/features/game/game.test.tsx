@@ -1,3 +1,4 @@
+import { HttpResponse } from 'msw';
 import { notifications } from '@mantine/notifications';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -396,7 +397,7 @@ describe('the live game page', () => {
     expect(await screen.findByText('bob wants to play again!')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Decline' })).toBeInTheDocument();
     tell('withdrawn', bob.userId);
-    expect(await screen.findByText('bob took the offer back.')).toBeInTheDocument();
+    expect(await screen.findByText('bob withdrew the offer.')).toBeInTheDocument();
     tell('expired', bob.userId);
     expect(await screen.findByText('The offer has expired.')).toBeInTheDocument();
     tell('accepted', bob.userId);
@@ -424,7 +425,7 @@ describe('the live game page', () => {
   it('lets the invited player decline while the other is away', async () => {
     const waiting: GameState = { ...state, status: 'waiting', initiatorUserId: bob.userId };
     const { user } = await openGame(waiting, 'Waiting for Opponent');
-    expect(screen.getByText(/^bob invited you, and is away/)).toBeInTheDocument();
+    expect(screen.getByText(/^bob invited you, but is away/)).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Decline' }));
     const declined = { action: 'cancel_game', payload: { gameId, userId: ada.userId } };
     await waitFor(() => expect(play.calls).toContainEqual(declined));
@@ -448,6 +449,43 @@ describe('the live game page', () => {
     );
     await waitFor(() => expect(router.state.location.search).toBe(''));
     await waitFor(() => expect(FakeSocket.last.sent.at(-1)).toMatchObject({ event: 'joinGame' }));
+  });
+
+  it.each([
+    ['seat-taken', /Somebody else has already taken the seat/],
+    ['not-found', /This invitation has expired, or was withdrawn/],
+  ])('says what to do when the open seat cannot be had: %s', async (errorCode, text) => {
+    const refusal = { succeeded: false, errorMessage: 'Refused.', errorCode, payload: {} };
+    play = actions('game', { claim_seat: () => HttpResponse.json(refusal, { status: 409 }) });
+    server.use(...play.handlers);
+    renderApp(`/app/game/${gameId}?invite=tok`);
+    await screen.findByText('Connecting to Game Server...');
+    FakeSocket.last.open();
+    expect(await screen.findByRole('alert')).toHaveTextContent(text);
+    expect(screen.getByRole('link', { name: 'Find an opponent' })).toHaveAttribute('href', '/app/play');
+    expect(screen.getByRole('link', { name: 'Invite a friend' })).toHaveAttribute('href', '/app/practice/remote');
+  });
+
+  it('watches from a player’s address where that is allowed, and says so where not', async () => {
+    renderApp(`/app/game/${gameId}`);
+    await screen.findByText('Connecting to Game Server...');
+    const socket = FakeSocket.last;
+    socket.open();
+    const idOf = async (event: string) => {
+      await waitFor(() => expect(socket.sent.at(-1)).toMatchObject({ event }));
+      return socket.sent.at(-1)?.id;
+    };
+    const refusal = { succeeded: false, errorMessage: 'You are not a player of this game.', errorCode: 'not-a-player' };
+    socket.receive('ack', refusal, await idOf('joinGame'));
+    socket.receive(
+      'ack',
+      { ...refusal, errorMessage: 'Game not found.', errorCode: 'not-found' },
+      await idOf('spectateGame'),
+    );
+    expect(await screen.findByRole('alert')).toHaveTextContent('Only the players can see this game.');
+    const others = state.players.map((player) => ({ ...player, userId: `${player.userId}-other` }));
+    socket.receive('gameJoined', { gameId, success: true, gameState: { ...state, players: others } });
+    expect(await screen.findByText('Watching a game')).toBeInTheDocument();
   });
 
   it('shows why a game cannot be joined', async () => {

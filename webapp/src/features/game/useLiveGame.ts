@@ -15,6 +15,9 @@ import {
 } from './liveGame';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
+/** For who opens the address of somebody else's game that is not public. */
+const PLAYERS_ONLY = 'Only the players can see this game. If somebody invited you, ask them for the invite link.';
+
 /** A move without an answer for so long is said to be on its way, and the connection is probed. */
 export const SENDING_AFTER_MS = 1_000;
 /** A move that a living connection has not answered is sent again, well within a turn. */
@@ -39,13 +42,23 @@ export function useLiveGame({ gameId, userId, isWatching, isPaused }: Options) {
 
   const enter = useCallback(
     (lastVersion?: number) => {
-      const entering = isSpectator
-        ? connection.request('spectateGame', { gameId })
-        : connection.request('joinGame', { gameId, userId, ...(lastVersion === undefined ? {} : { lastVersion }) });
-      entering.catch((error: unknown) => {
+      const refused = (error: unknown, otherwise?: string) => {
         // Without a connection the next one retries; a refusal is final.
         if (error instanceof RealtimeError && error.isUnanswered) return;
-        dispatch({ type: 'joinFailed', message: error instanceof Error ? error.message : JOIN_FAILED });
+        const message = otherwise ?? (error instanceof Error ? error.message : JOIN_FAILED);
+        dispatch({ type: 'joinFailed', message });
+      };
+      const watch = () => connection.request('spectateGame', { gameId });
+      if (isSpectator) {
+        watch().catch(refused);
+        return;
+      }
+      const seat = { gameId, userId, ...(lastVersion === undefined ? {} : { lastVersion }) };
+      connection.request('joinGame', seat).catch((error: unknown) => {
+        // The address of a player, opened by somebody else: they watch where that is allowed.
+        if (error instanceof RealtimeError && error.code === 'not-a-player') {
+          watch().catch((reason: unknown) => refused(reason, PLAYERS_ONLY));
+        } else refused(error);
       });
     },
     [connection, gameId, userId, isSpectator],

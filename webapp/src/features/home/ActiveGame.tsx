@@ -101,5 +101,5 @@ function statusText({ status, yourTurn, boardSize, initiatorUserId, gameType, pl
   if (status === 'active') return yourTurn ? `${board} · your turn` : `${board} · their turn`;
   if (gameType !== 'invite') return `${board} · about to begin`;
   if (initiatorUserId !== userId) return `${board} · invites you`;
-  return players.length < 2 ? `${board} · waiting for whoever opens your link` : `${board} · waiting for an answer`;
+  return players.length < 2 ? `${board} · waiting for somebody to open your link` : `${board} · waiting for an answer`;
 }

@@ -72,7 +72,7 @@ function NoGames({ words }: { words: string }) {
         {words}
       </p>
       <Link to="/app/practice" className={buttons.button}>
-        Start one
+        Start a game
       </Link>
     </div>
   );

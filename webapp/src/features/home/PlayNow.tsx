@@ -12,10 +12,10 @@ interface Way {
 }
 
 const WAYS: readonly Way[] = [
-  { to: '/app/play', icon: <BoltIcon />, title: 'Quick match', about: 'Somebody near your strength, now' },
+  { to: '/app/play', icon: <BoltIcon />, title: 'Quick match', about: 'An opponent at your level, now' },
   { to: '/app/practice/ai', icon: <RobotIcon />, title: 'Against the AI', about: 'From careless to unbeatable' },
   { to: '/app/practice/remote', icon: <LinkIcon />, title: 'With a friend', about: 'By name, or with a link' },
-  { to: '/app/practice/local', icon: <PairIcon />, title: 'On one device', about: 'Passed across the table' },
+  { to: '/app/practice/local', icon: <PairIcon />, title: 'On one device', about: 'Pass the device around' },
 ];
 
 /** Ways to a board, one press each. */

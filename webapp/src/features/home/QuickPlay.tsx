@@ -25,7 +25,7 @@ export function QuickPlay() {
       <RecentPeople
         empty={
           <Loaded of={opponents} loading="Looking for your opponents…" failure="Your opponents could not be loaded.">
-            {() => <p>Nobody here yet. People you play with appear here, one tap from the next game.</p>}
+            {() => <p>Nobody here yet. People you play with will appear here.</p>}
           </Loaded>
         }
         played={opponents.data ?? []}

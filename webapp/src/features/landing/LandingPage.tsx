@@ -29,7 +29,10 @@ const MODES = [
 
 const REASONS = [
   { title: 'Win Prizes', text: 'Events announce what is at stake before you sign up.' },
-  { title: 'Global Competition', text: 'Whoever is awake plays. You meet the nearest level first.' },
+  {
+    title: 'Global Competition',
+    text: 'Play against people from all over the world, starting with those nearest to your level.',
+  },
   { title: 'Multiple Formats', text: 'Three in a row on 3×3, four in a row on 4×4, 5×5 and 6×6.' },
 ] as const;
 
@@ -45,8 +48,8 @@ export default function LandingPage() {
             <div className={classes.pitch}>
               <h1>Tic-Tac-Toe, taken seriously. Almost.</h1>
               <p>
-                The game from the margin of every school book, on boards of 3 to 6 cells a side. Practice alone, play a
-                friend, then climb the leaderboard.
+                The pen-and-paper classic, on boards of 3 to 6 cells a side. Practice alone, play a friend, then climb
+                the leaderboard.
               </p>
               <div className={classes.actions}>
                 <Link to="/register" className={`${buttons.primary} ${buttons.large}`}>
@@ -128,8 +131,8 @@ function Download() {
         <div className={classes.pitch}>
           <h2 id="download">Take it with you</h2>
           <p>
-            Install it from this page, on a phone or a computer: it opens like any other app, and practice works on the
-            train, in the tunnel, and wherever else there is no network.
+            Install it from this page, on a phone or a computer: it opens like any other app, and practice works without
+            a network, too.
           </p>
           <StoreBadges />
         </div>

@@ -17,9 +17,9 @@ export const MAX_TEXT = 500;
 
 const REASONS: Record<ReportKind, { label: string; description: string }> = {
   name: { label: 'Name', description: 'It insults, threatens or misleads.' },
-  picture: { label: 'Picture', description: 'It shows what does not belong here.' },
+  picture: { label: 'Picture', description: 'It shows something inappropriate.' },
   behaviour: { label: 'Behaviour', description: 'Stalling, harassing, agreed results.' },
-  engine: { label: 'Engine use', description: 'A program seems to choose the moves.' },
+  engine: { label: 'Engine use', description: 'A program seems to be choosing the moves.' },
 };
 const KINDS = Object.keys(REASONS) as ReportKind[];
 
@@ -80,7 +80,7 @@ function ReportForm({ reporting, onClose }: { reporting: Reporting; onClose: () 
       </Radio.Group>
       <Textarea
         label="What happened?"
-        description="If there is more to say."
+        description="Anything else we should know (optional)."
         inputWrapperOrder={['label', 'description', 'input', 'error']}
         autosize
         minRows={3}
@@ -90,7 +90,7 @@ function ReportForm({ reporting, onClose }: { reporting: Reporting; onClose: () 
       <p className={classes.count} data-over={length > MAX_TEXT}>
         {length} of {MAX_TEXT} characters
       </p>
-      {gameId !== null && <p className={classes.note}>This game goes with the report.</p>}
+      {gameId !== null && <p className={classes.note}>This game will be attached to the report.</p>}
       <Failure text={failure} />
       <div className={dialog.actions}>
         <Button variant="default" onClick={onClose}>
@@ -113,8 +113,8 @@ function Sent({ person, onClose }: Pick<Reporting, 'person'> & { onClose: () => 
   return (
     <div className={dialog.body}>
       <p role="status">
-        Thank you. The administrators of this server will look at it. {nameOf(person)} is not told of it, nor who sent
-        it.
+        Thank you. The administrators of this server will look at it. {nameOf(person)} will not be told about it or who
+        sent it.
       </p>
       <div className={dialog.actions}>
         <Button variant="default" onClick={blockToo}>

@@ -104,7 +104,7 @@ describe('the menu of a person', () => {
     expect(await menu.findByRole('menuitem', { name: 'Unblock' })).toBeEnabled();
     await user.keyboard('{Escape}');
     await user.click(screen.getByRole('button', { name: 'Undo' }));
-    expect(await screen.findByText('bob is not blocked any more.')).toBeInTheDocument();
+    expect(await screen.findByText('bob is no longer blocked.')).toBeInTheDocument();
     expect(blocked.size).toBe(0);
     expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
   });
@@ -112,7 +112,7 @@ describe('the menu of a person', () => {
   it('says why somebody could not be blocked', async () => {
     server.use(
       ...actions('userprofile', {
-        block_user: () => failure(409, { errorMessage: 'You block 1,000 people already.' }),
+        block_user: () => failure(409, { errorMessage: 'You have already blocked 1,000 people.' }),
       }).handlers.slice(1),
     );
     const app = await openGame();
@@ -120,7 +120,7 @@ describe('the menu of a person', () => {
     const block = menu.getByRole('menuitem', { name: 'Block' });
     await waitFor(() => expect(block).toBeEnabled());
     await app.user.click(block);
-    expect(await screen.findByText('You block 1,000 people already.')).toBeInTheDocument();
+    expect(await screen.findByText('You have already blocked 1,000 people.')).toBeInTheDocument();
     expect(screen.queryByText(/is blocked/)).not.toBeInTheDocument();
   });
 
@@ -149,10 +149,10 @@ describe('a report', () => {
 
     await user.click(dialog.getByRole('radio', { name: /^Engine use/ }));
     await user.type(dialog.getByLabelText('What happened?'), 'Perfect moves,{Enter}each after 2 s ');
-    expect(dialog.getByText('This game goes with the report.')).toBeInTheDocument();
+    expect(dialog.getByText('This game will be attached to the report.')).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Send report' }));
     const sent = within(await screen.findByRole('dialog', { name: 'Report sent' }));
-    expect(sent.getByRole('status')).toHaveTextContent('bob is not told of it');
+    expect(sent.getByRole('status')).toHaveTextContent('bob will not be told about it');
     const report = { userId: bob.userId, kind: 'engine', text: 'Perfect moves, each after 2 s', gameId };
     expect(callsOf('report_user')).toEqual([report]);
 
@@ -246,7 +246,7 @@ describe('blocked people in the settings', () => {
     const unblock = await screen.findByRole('button', { name: 'Unblock bob' });
     expect(screen.getAllByText('bob'), 'not again as the username').toHaveLength(1);
     await user.click(unblock);
-    expect(await screen.findByText('You block nobody.')).toBeInTheDocument();
+    expect(await screen.findByText('You have not blocked anybody.')).toBeInTheDocument();
     expect(callsOf('unblock_user')).toEqual([{ userId: bob.userId }]);
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await screen.findByRole('button', { name: 'Unblock bob' })).toBeInTheDocument();

@@ -109,11 +109,7 @@ function Games({ player, filters, setFilters, opponentId }: GamesProps) {
   }
   const { games, pagination } = currentData;
   if (games.length === 0) {
-    return (
-      <EmptyList>
-        {isFiltered(filters) ? <p>No game is like that.</p> : <p>There is no game to look at yet.</p>}
-      </EmptyList>
-    );
+    return <EmptyList>{isFiltered(filters) ? <p>No games match these filters.</p> : <p>No games yet.</p>}</EmptyList>;
   }
   return (
     <>

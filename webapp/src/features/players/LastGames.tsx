@@ -26,7 +26,7 @@ export function LastGames({ player: { userId, username } }: { player: PlayerProf
           <LoadFailure text={errorText(error, 'Request failed')} onRetry={() => void refetch()} />
         )
       ) : currentData.games.length === 0 ? (
-        <p className={classes.soft}>There is no game to look at yet. Games with friends are shown to the two only.</p>
+        <p className={classes.soft}>No games yet. Games with friends are visible only to the two players.</p>
       ) : (
         <>
           <PlayedGames games={currentData.games} label="Last games" />

@@ -9,9 +9,9 @@ export function NoPlayer({ username }: { username: string }) {
     <>
       <PageHeading title="No such player" />
       <EmptyList>
-        <p>{`Nobody by the name of @${username} has a page. Guests have none, and it goes with the account.`}</p>
+        <p>{`Nobody by the name of @${username} has a player page. Guests and deleted accounts have none.`}</p>
         <Link to="/app/practice/remote" className={buttons.button}>
-          Look for somebody
+          Search for a player
         </Link>
       </EmptyList>
     </>

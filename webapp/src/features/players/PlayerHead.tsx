@@ -78,7 +78,7 @@ function Acts({ player }: { player: PlayerProfile }) {
   return (
     <div className={classes.acts}>
       {isBlocked ? (
-        <p className={classes.soft}>You block them.</p>
+        <p className={classes.soft}>You have blocked this player.</p>
       ) : (
         <Button onClick={() => setChallenged(player)}>Challenge</Button>
       )}

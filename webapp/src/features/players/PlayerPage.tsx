@@ -65,7 +65,7 @@ function Player({ player }: { player: PlayerProfile }) {
             <Card title="Results and games">
               <p>
                 {player.visibility === 'nobody'
-                  ? `${player.displayName} keeps results and games to themselves.`
+                  ? `${player.displayName} keeps their results and games private.`
                   : `${player.displayName} shows this to members only. Create an account to see it; your games come with you.`}
               </p>
             </Card>

@@ -24,7 +24,7 @@ export function RatingCard({ player: { rating, ratingCurve }, isOwn }: { player:
         </span>
       </p>
       {rating.provisional && rating.games > 0 && (
-        <p className={classes.soft}>Not certain yet: give or take {2 * rating.deviation}.</p>
+        <p className={classes.soft}>Provisional: plus or minus {2 * rating.deviation}.</p>
       )}
       {ratingCurve.length > 1 ? (
         <CurvePlot
@@ -35,8 +35,8 @@ export function RatingCard({ player: { rating, ratingCurve }, isOwn }: { player:
       ) : (
         <p className={classes.soft}>
           {isOwn
-            ? 'Play two rated games, and a curve is drawn here.'
-            : 'A curve is drawn from the second rated game on.'}
+            ? 'Play two rated games to see your rating curve here.'
+            : 'The curve appears after the second rated game.'}
         </p>
       )}
       <Link to="/app/ratings" className={textLink.link}>

@@ -38,8 +38,8 @@ export default function RatingsPage() {
   return (
     <>
       <PageHeading title="Rating list">
-        Rated quick matches and games of events count. Whoever has played enough of them lately for a certain rating is
-        listed; a <b>?</b> marks one that is not certain yet.
+        Rated quick matches and event games count. Players with enough recent games for a reliable rating are listed; a{' '}
+        <b>?</b> marks a provisional rating.
       </PageHeading>
       <FindPlayer />
       {currentData !== undefined ? (
@@ -62,7 +62,7 @@ function Ratings({ list, onPage }: { list: List; onPage: (page: number) => void 
       {own !== undefined && <Own own={own} pagination={pagination} onPage={onPage} />}
       {players.length === 0 ? (
         <EmptyList>
-          <p>Nobody is ranked yet. A dozen rated games or so are enough.</p>
+          <p>Nobody is ranked yet. About a dozen rated games are enough.</p>
           {viewer?.isTempUser ? (
             <>
               <p>Rated games need an account.</p>
@@ -125,7 +125,7 @@ function Own({ own: { rank, rating }, pagination, onPage }: OwnProps) {
           You: <RatingText rating={rating} />.{' '}
           {rating.games === 0
             ? 'You have not played a rated game yet.'
-            : 'A few more rated games make it certain, and place you in the list.'}
+            : 'Play a few more rated games to appear in the list.'}
         </span>
         <Link to="/app/play">Play a rated game</Link>
       </p>

@@ -180,7 +180,7 @@ describe('a player’s page', () => {
   it('that is hidden keeps the name, the challenge and what was between the two', async () => {
     page = { ...page, hidden: true, visibility: 'nobody', results: [], events: [], ratingCurve: [] };
     await openPage();
-    expect(await screen.findByText('Bob the Builder keeps results and games to themselves.')).toBeVisible();
+    expect(await screen.findByText('Bob the Builder keeps their results and games private.')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Challenge' })).toBeVisible();
     expect(await region('You and them').findByText('2 : 1')).toBeVisible();
     expect(callsOf('get_history')).toEqual([]);
@@ -191,7 +191,7 @@ describe('a player’s page', () => {
     server.use(...visitor);
     const { user, at } = await openPage();
     expect(await screen.findByText('@bob shows this to members only.')).toBeVisible();
-    await user.click(screen.getByRole('link', { name: 'Sign In' }));
+    await user.click(screen.getByRole('link', { name: 'Sign in' }));
     await waitFor(() => expect(at()).toBe('/login'));
   });
 
@@ -257,7 +257,7 @@ describe('the games of a player', () => {
   it('that are none say so', async () => {
     games = [];
     renderApp('/app/players/bob/games?result=drawn');
-    expect(await screen.findByText('No game is like that.')).toBeVisible();
+    expect(await screen.findByText('No games match these filters.')).toBeVisible();
   });
 });
 

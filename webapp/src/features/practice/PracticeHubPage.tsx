@@ -13,7 +13,7 @@ export default function PracticeHubPage() {
           to="/app/practice/local"
           title="Local Practice"
           drawing={<LocalDrawing />}
-          about="Boards of 3 to 6 cells a side, passed across the table. The score is kept as you go on."
+          about="Boards of 3 to 6 cells a side, passed between two players. The score is kept as you go on."
         >
           Two players, same device
         </Way>

@@ -23,7 +23,7 @@ export function useHint(engine: EngineClient, game: Game): { hint: Hint | null; 
     };
     engine.solve(positionOf(game), { signal: question.signal }).then(
       (solution) => answer(hintFrom(solution, game)),
-      () => answer({ place: null, text: 'No hint this time. Try once more.' }),
+      () => answer({ place: null, text: 'No hint available. Please try again.' }),
     );
   };
 
@@ -36,7 +36,7 @@ function hintFrom({ moves, best, value, proven, plies }: Solution, { size }: Gam
   const candidates = moves.filter(({ cell }) => best.includes(cell));
   // The nearest win, the most distant loss.
   const move = candidates.find((candidate) => plies !== null && candidate.plies === plies) ?? candidates[0] ?? moves[0];
-  if (move === undefined) return { place: null, text: 'No hint this time. Try once more.' };
+  if (move === undefined) return { place: null, text: 'No hint available. Please try again.' };
   const place = rowCol(size, move.cell);
   const where = cellText(place);
   const text = {

@@ -37,7 +37,7 @@ export default function ProofDialog() {
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <div className={dialog.body}>
-        <p>Please confirm that it is you. You will not be asked again for 10 minutes.</p>
+        <p>Please confirm that it’s you. We won’t ask again for 10 minutes.</p>
         {error !== undefined && (
           <LoadFailure text={failureText(error, 'Request failed')} onRetry={() => void refetch()} />
         )}
@@ -69,7 +69,7 @@ function ProviderProof({ cancel }: { cancel: React.ReactNode }) {
   const providers = ifKnown(useGetProvidersQuery());
   return (
     <>
-      <p>Sign in again, and you are back on this page. What you have typed here has to be typed again.</p>
+      <p>Sign in again to return to this page. You will have to re-enter anything you typed here.</p>
       <div className={dialog.actions}>
         {cancel}
         <a

@@ -44,7 +44,7 @@ describe('a sensitive act', () => {
     await user.keyboard('{Enter}');
     expect(await confirm.findByText('Password cannot be empty')).toBeInTheDocument();
     await user.type(password, 'wrong{Enter}');
-    expect(await confirm.findByText('That password is not right.')).toBeInTheDocument();
+    expect(await confirm.findByText('That password is wrong.')).toBeInTheDocument();
     await user.clear(password);
     await user.type(password, `${DEMO.password}{Enter}`);
     expect(await twoStep.findByRole('img', { name: /QR code/ })).toBeInTheDocument();
@@ -61,7 +61,7 @@ describe('a sensitive act', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     const button = twoStep.getByRole('button', { name: 'Set up an app' });
     await waitFor(() => expect(button).toBeEnabled());
-    expect(twoStep.queryByText(/Please confirm that it is you/)).not.toBeInTheDocument();
+    expect(twoStep.queryByText(/Please confirm that it’s you/)).not.toBeInTheDocument();
     expect(mock.factors.provedAt).toBe(0);
     await user.click(button);
     expect(await screen.findByRole('dialog', { name: 'Confirm it’s you' })).toBeInTheDocument();
@@ -77,7 +77,7 @@ describe('a sensitive act', () => {
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(passkeys.getByLabelText(/Name of the passkey/)).toHaveValue('My phone');
-    expect(passkeys.queryByText(/Please confirm that it is you/)).not.toBeInTheDocument();
+    expect(passkeys.queryByText(/Please confirm that it’s you/)).not.toBeInTheDocument();
   });
 
   it('takes a code, a recovery code or a passkey instead', async () => {
@@ -127,7 +127,7 @@ describe('a sensitive act', () => {
     const { user, mock, twoStep } = await open();
     mock.update({ password: '' });
     await user.click(twoStep.getByRole('button', { name: 'Set up an app' }));
-    expect(await (await dialog()).findByText(/There is nothing set up that could prove it/)).toBeInTheDocument();
+    expect(await (await dialog()).findByText(/Nothing is set up that could confirm it/)).toBeInTheDocument();
   });
 
   it('can be tried again when the ways to prove it cannot be loaded', async () => {
@@ -167,12 +167,12 @@ describe('an admin without the second factor that the server asks for', () => {
     mock.signIn(DEMO_ADMIN.email, DEMO_ADMIN.password);
     mock.factors.isRequired = true;
     const notice = within(await screen.findByRole('region', { name: 'Two-step verification' }));
-    expect(notice.getByText(/This server asks admins for two-step verification/)).toBeInTheDocument();
+    expect(notice.getByText(/This server requires two-step verification for admins/)).toBeInTheDocument();
     expect(screen.queryByRole('heading', { name: 'People' })).not.toBeInTheDocument();
     await expectAccessible();
     await user.click(notice.getByRole('link', { name: 'Set it up' }));
     expect(at()).toBe('/app/setting/security');
-    expect(await screen.findByText(/This server asks your account for one of them/)).toBeInTheDocument();
+    expect(await screen.findByText(/This server requires one of them for your account/)).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Set up an app' }));
     await user.type(await screen.findByLabelText(/Code from your authenticator app/), `${MOCK_TOTP}{Enter}`);
     await user.click(await screen.findByRole('checkbox', { name: 'I have saved these codes' }));

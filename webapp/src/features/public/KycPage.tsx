@@ -19,7 +19,7 @@ export default function KycPage() {
       <title>KYC Verification · Morpion</title>
       <SealDrawing className={classes.drawing} />
       <h1>Welcome to KYC Verification</h1>
-      <p>Some prizes may only be handed to people whose identity was checked. It takes a few minutes, once.</p>
+      <p>Some prizes may only be given to people whose identity was verified. It takes a few minutes, once.</p>
       <a href={data.kycUrl} className={buttons.primary}>
         Verify Now
       </a>

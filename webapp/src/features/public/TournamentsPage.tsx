@@ -9,7 +9,7 @@ const POINTS = [
   {
     title: 'Your level, not your luck',
     drawing: <PairDrawing />,
-    text: 'You meet whoever stands nearest to you. Win and you climb a level; lose and you keep yours, until your losses run out.',
+    text: 'You are paired with the player nearest to your level. Win and you climb a level; lose and you keep yours, until your losses run out.',
   },
   {
     title: 'Fifteen seconds',
@@ -33,8 +33,8 @@ export default function TournamentsPage() {
           <div className={classes.pitch}>
             <h1>Tournaments</h1>
             <p>
-              A set hour, a queue of people who mean it, and a leaderboard that moves while you watch. Join, play as
-              many games as the time allows, and be among the first three when it ends.
+              A fixed time, serious opponents, and a live leaderboard. Join, play as many games as the time allows, and
+              be among the first three when it ends.
             </p>
             <div>
               <Link to="/register" className={`${buttons.primary} ${buttons.large}`}>

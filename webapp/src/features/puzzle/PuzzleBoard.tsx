@@ -57,7 +57,9 @@ export function UnmadeBoard({ shape: { size }, hasFailed, onAgain }: UnmadeBoard
     <Table
       board={<Board size={size} cells={newGame(size).board} label={`Board of ${size} by ${size}`} disabled />}
       title={hasFailed ? 'No puzzle this time' : 'Setting up the board…'}
-      detail={hasFailed ? 'This browser could not make it.' : 'It is made on your device, from the date.'}
+      detail={
+        hasFailed ? 'This browser could not create the puzzle.' : 'It is created on your device from today’s date.'
+      }
       actions={hasFailed && <Button onClick={onAgain}>Try again</Button>}
     />
   );
@@ -134,9 +136,9 @@ function toBoardCell(place: RowCol | undefined) {
 }
 
 const WRONG: Record<WrongMove, { title: string; detail: string }> = {
-  slower: { title: 'That wins, but slower', detail: 'There is a shorter way from here.' },
-  draw: { title: 'Not that one', detail: 'After it they can hold the draw.' },
-  loss: { title: 'Not that one', detail: 'After it they can even win.' },
+  slower: { title: 'That wins, but more slowly', detail: 'There is a shorter way from here.' },
+  draw: { title: 'Not that one', detail: 'After that, they can hold a draw.' },
+  loss: { title: 'Not that one', detail: 'After that, they can even win.' },
 };
 
 /** What is said about it. `record` is null where the puzzle had been solved before. */
@@ -162,9 +164,9 @@ function textOf(
 }
 
 function solvedText(record: PuzzleRecord | null): string {
-  if (record === null) return 'You had this one before. The next is made at midnight UTC.';
+  if (record === null) return 'You have already solved this one. The next puzzle comes at midnight UTC.';
   const { misses, hints } = record;
-  if (misses === 0 && hints === 0) return 'At the first try, and without a hint.';
+  if (misses === 0 && hints === 0) return 'On the first try, without a hint.';
   const counted = [count(misses, 'wrong move'), count(hints, 'hint')].filter((each) => each !== null);
   return `With ${counted.join(' and ')}.`;
 }

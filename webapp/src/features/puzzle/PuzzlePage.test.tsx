@@ -71,7 +71,7 @@ describe('the puzzle of the day', () => {
     open();
     await pass(50);
     await solve();
-    expect(status()).toHaveTextContent('Solved!At the first try, and without a hint.');
+    expect(status()).toHaveTextContent('Solved!On the first try, without a hint.');
     expect(stored()).toEqual({ [TODAY]: { misses: 0, hints: 0, solvedOn: TODAY } });
     expect(screen.getByRole('img', { name: '1 day' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'November 23, today, solved on its day' })).toBeVisible();
@@ -87,7 +87,7 @@ describe('the puzzle of the day', () => {
     open();
     await pass(50);
     playCell(puzzle.step.wrong.find(({ leadsTo }) => leadsTo === 'draw')!.cell);
-    expect(status()).toHaveTextContent('Not that oneAfter it they can hold the draw.');
+    expect(status()).toHaveTextContent('Not that oneAfter that, they can hold a draw.');
     press('Take it back');
     expect(contents()).toBe(puzzle.board);
     press('Hint');

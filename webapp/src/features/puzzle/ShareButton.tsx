@@ -11,8 +11,8 @@ export function ShareButton({ text }: { text: string }) {
       return;
     }
     await (navigator as Navigator).clipboard.writeText(text).then(
-      () => toast.success('Copied. Paste it wherever you like.'),
-      () => toast.error('It could not be copied.'),
+      () => toast.success('Copied to the clipboard.'),
+      () => toast.error('Copying failed.'),
     );
   };
   return (

@@ -34,10 +34,7 @@ export function Streak({ records, today }: StreakProps) {
           <dd>{roughly(untilNextDay(now))}</dd>
         </div>
       </dl>
-      <p>
-        A day counts when its puzzle is solved on that day. Days change at midnight UTC. All of it is kept on this
-        device only.
-      </p>
+      <p>A day counts if you solve its puzzle on that day (UTC). Your progress is kept on this device only.</p>
     </section>
   );
 }

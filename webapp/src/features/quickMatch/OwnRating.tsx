@@ -21,7 +21,7 @@ export function OwnRating() {
         <RatingText rating={rating} />
       </b>
       <span className={classes.hint}>
-        {rank === undefined ? 'Not certain yet: a few more rated games place you in the list.' : `Place ${rank}`}{' '}
+        {rank === undefined ? 'Provisional: play a few more rated games to appear in the list.' : `Place ${rank}`}{' '}
         <Link to="/app/ratings">The rating list</Link>
       </span>
     </p>

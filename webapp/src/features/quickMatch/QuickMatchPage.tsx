@@ -12,7 +12,7 @@ export default function QuickMatchPage() {
   return (
     <>
       <PageHeading title="Quick match" back={{ to: '/app/home', label: 'Back to Home' }}>
-        An opponent near your strength, wherever they are.
+        Find an opponent at your level.
       </PageHeading>
       {notice !== null && (
         <p role="status" className={classes.notice}>
@@ -25,7 +25,7 @@ export default function QuickMatchPage() {
         ) : wish !== null ? (
           <Searching wish={wish} />
         ) : (
-          <Card title="What do you want to play?">
+          <Card title="What would you like to play?">
             <WishForm />
           </Card>
         )}

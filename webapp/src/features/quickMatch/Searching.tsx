@@ -38,7 +38,7 @@ export function Searching({ wish }: { wish: Wish }) {
       <p className={classes.hint}>{status === null ? 'Asking the server…' : crowdText(status, wish.rated)}</p>
       {waited >= OFFER_AI_AFTER_MS && (
         <p className={classes.offer} role="status">
-          Nobody yet. Play the AI in the meantime: the search goes on.
+          Nobody yet. Play the AI meanwhile: the search continues.
           <Link to="/app/practice/ai" className={buttons.button}>
             Play the AI
           </Link>
@@ -58,7 +58,12 @@ interface Crowd {
 }
 
 function crowdText({ waiting, playing, window }: Crowd, rated: boolean): string {
-  const others = waiting <= 1 ? 'Nobody else waits' : waiting === 2 ? 'One other waits' : `${waiting - 1} others wait`;
+  const others =
+    waiting <= 1
+      ? 'Nobody else is waiting'
+      : waiting === 2
+        ? 'One other player is waiting'
+        : `${waiting - 1} others are waiting`;
   const range = rated ? ` Ratings up to ${window} apart.` : '';
   return `${others}, ${playing} ${playing === 1 ? 'plays' : 'play'}.${range}`;
 }

@@ -24,7 +24,7 @@ describe('quick match', () => {
     await waitFor(() => expect(sent('quickMatchJoin')).toEqual([wish]));
     act(() => FakeSocket.last.receive('quickMatchStatus', { waiting: 2, playing: 1, waitedMs: 35_000, window: 600 }));
     expect(screen.getByText('4×4 · 1 min + 2 s · casual')).toBeVisible();
-    expect(screen.getByText('One other waits, 1 plays.')).toBeVisible();
+    expect(screen.getByText('One other player is waiting, 1 plays.')).toBeVisible();
     expect(screen.getByRole('timer')).toHaveTextContent(/^0:3[45]$/);
     expect(screen.getByRole('link', { name: 'Play the AI' })).toHaveAttribute('href', '/app/practice/ai');
     expect(readWish()).toEqual(wish);
@@ -70,9 +70,9 @@ describe('quick match', () => {
       expect(frame).toBeDefined();
       return frame;
     });
-    const refusal = { succeeded: false, errorCode: 'in-event-queue', errorMessage: 'Leave its queue first.' };
+    const refusal = { succeeded: false, errorCode: 'in-event-queue', errorMessage: 'Stop that search first.' };
     act(() => FakeSocket.last.receive('ack', refusal, asked?.id));
-    expect(await screen.findByText('Leave its queue first.')).toBeVisible();
+    expect(await screen.findByText('Stop that search first.')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Find an opponent' })).toBeVisible();
   });
 

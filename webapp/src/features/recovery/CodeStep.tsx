@@ -33,8 +33,8 @@ export function CodeStep({ email, onValidated, onOtherEmail }: CodeStepProps) {
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <p>
-        If <strong className={classes.email}>{email}</strong> has an account here, a code is on its way. It is good for
-        10 minutes.
+        If <strong className={classes.email}>{email}</strong> has an account here, we have sent a code to it. The code
+        works for 10 minutes.
       </p>
       {field}
       <Failure text={failure} />

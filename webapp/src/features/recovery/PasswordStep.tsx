@@ -46,7 +46,7 @@ export function PasswordStep({ email, onChanged, onStartAgain }: PasswordStepPro
       <Failure text={failure} />
       <Failure text={unconfirmed} />
       <Button type="submit" loading={isLoading} fullWidth>
-        {unconfirmed === null ? 'Set password' : 'It is mine: open it'}
+        {unconfirmed === null ? 'Set password' : 'It’s mine: open it'}
       </Button>
       {isOver && (
         <Button variant="default" fullWidth onClick={onStartAgain}>
@@ -55,7 +55,7 @@ export function PasswordStep({ email, onChanged, onStartAgain }: PasswordStepPro
       )}
       {unconfirmed !== null && (
         <Button component={Link} to="/register" variant="default" fullWidth>
-          It is not mine: sign up
+          It’s not mine: sign up
         </Button>
       )}
     </form>

@@ -12,9 +12,9 @@ import classes from './RecoveryPage.module.css';
 import { useAppDispatch } from '@/shared/storeHooks';
 
 const WORDS = {
-  email: { title: 'Forgot your password?', subtitle: 'Enter your email, and we send you a code' },
-  code: { title: 'Check your mail', subtitle: 'Enter the verification code' },
-  password: { title: 'Set a new password', subtitle: 'Every device has to sign in again with it' },
+  email: { title: 'Forgot your password?', subtitle: 'Enter your email and we’ll send you a code' },
+  code: { title: 'Check your email', subtitle: 'Enter the verification code' },
+  password: { title: 'Set a new password', subtitle: 'You will need it to sign in on every device' },
 } as const;
 
 /** /changepassword: email, code, new password; each step requires the one before. */

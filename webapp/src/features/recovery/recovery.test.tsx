@@ -30,9 +30,9 @@ describe('recovery', () => {
     await user.type(screen.getByLabelText(/^Retype the new password/), `${NEW_PASSWORD}{Enter}`);
     // Nobody confirmed the email of this account yet, so whose it is has to be said first.
     expect(await screen.findByText(/was made with this email, but nobody confirmed that/)).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'It is not mine: sign up' })).toHaveAttribute('href', '/register');
+    expect(screen.getByRole('link', { name: 'It’s not mine: sign up' })).toHaveAttribute('href', '/register');
     expect(mock.signIn(DEMO.email, NEW_PASSWORD)).toBe(false);
-    await user.click(screen.getByRole('button', { name: 'It is mine: open it' }));
+    await user.click(screen.getByRole('button', { name: 'It’s mine: open it' }));
     await waitFor(() => expect(at()).toBe('/login'));
     expect(mock.signIn(DEMO.email, NEW_PASSWORD)).toBe(true);
     expect(await screen.findByRole('status')).toHaveTextContent('Your password has been changed.');

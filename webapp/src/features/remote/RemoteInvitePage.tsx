@@ -65,7 +65,7 @@ export default function RemoteInvitePage() {
             />
           </Card>
           <Card title="Play by link">
-            <p className={classes.hint}>Leave the second seat open. Whoever opens your link first takes it.</p>
+            <p className={classes.hint}>Leave the second seat open. The first person to open your link takes it.</p>
             <Button
               variant="default"
               leftSection={<LinkIcon />}

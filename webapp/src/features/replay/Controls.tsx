@@ -21,7 +21,7 @@ export function Controls({ at, length, isPlaying, speed, onSeek, onStep, onToggl
       <ActionIcon aria-label="First move" disabled={at === 0} onClick={() => onSeek(0)}>
         <FirstIcon />
       </ActionIcon>
-      <ActionIcon aria-label="One move back" disabled={at === 0} onClick={() => onStep(-1)}>
+      <ActionIcon aria-label="Previous move" disabled={at === 0} onClick={() => onStep(-1)}>
         <PreviousIcon />
       </ActionIcon>
       <ActionIcon
@@ -32,7 +32,7 @@ export function Controls({ at, length, isPlaying, speed, onSeek, onStep, onToggl
       >
         {isPlaying ? <PauseIcon /> : <PlayIcon />}
       </ActionIcon>
-      <ActionIcon aria-label="One move on" disabled={at === length} onClick={() => onStep(1)}>
+      <ActionIcon aria-label="Next move" disabled={at === length} onClick={() => onStep(1)}>
         <NextIcon />
       </ActionIcon>
       <ActionIcon aria-label="Last move" disabled={at === length} onClick={() => onSeek(length)}>

@@ -86,7 +86,7 @@ const contents = () =>
     .map((cell) => cell.dataset.content || '.')
     .join('');
 const verdict = () => within(screen.getByRole('region', { name: 'Verdict' }));
-const reviewed = () => screen.findByText('Gave something away: ada once, bob once.');
+const reviewed = () => screen.findByText('Mistakes: ada once, bob once.');
 
 function serve(answers: Parameters<typeof actions>[1]) {
   const play = actions('game', answers);
@@ -198,7 +198,7 @@ describe('a game of the server', () => {
   it('names the move in the address, and not while it plays', async () => {
     serve({ get_replay: () => answer({ replay: replayOf() as never }) });
     const user = open('/app/game/g1/replay');
-    await user.click(await screen.findByRole('button', { name: 'One move back' }));
+    await user.click(await screen.findByRole('button', { name: 'Previous move' }));
     await waitFor(() => expect(user.search()).toBe('?move=8'));
     await user.selectOptions(screen.getByRole('combobox', { name: 'Speed' }), '4×');
     useFakeTimers();
@@ -273,16 +273,16 @@ describe('a game of the server', () => {
       throw new Error('no workers here');
     };
     const user = open('/app/game/g1/replay', { engine: () => new EngineClient(noWorker) });
-    expect(await screen.findByText(/The engine cannot be had just now; the moves/)).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'One move back' }));
+    expect(await screen.findByText(/The engine is not available right now. You can/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Previous move' }));
     expect(contents()).toBe('XOX.OOOXX');
     expect(warn).toHaveBeenCalled();
   });
 
   it.each([
     [404, 'No game to replay'],
-    [409, 'The game cannot be shown just now'],
-    [503, 'The game cannot be shown just now'],
+    [409, 'The game could not be loaded'],
+    [503, 'The game could not be loaded'],
   ])('that cannot be loaded (%i) shows an error page', async (status, heading) => {
     serve({ get_replay: () => failure(status, { errorMessage: 'The game is still being played.' }) });
     open('/app/game/g1/replay');
@@ -346,7 +346,7 @@ describe('a game of practice', () => {
     open('/replay/moves/3X01847?ai=easy', { isVisitor: true });
     expect(screen.getByText('Easy AI')).toBeVisible();
     expect(contents()).toBe('XO..O..XX');
-    expect(await screen.findByText('Gave something away: Player X once, Easy AI once.')).toBeVisible();
+    expect(await screen.findByText('Mistakes: Player X once, Easy AI once.')).toBeVisible();
   });
 
   it('links signed-in users back to the page where it was played', () => {

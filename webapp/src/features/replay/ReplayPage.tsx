@@ -35,7 +35,7 @@ function PracticeReplay({ notation, createEngine }: { notation: string; createEn
   const isVisitor = useAppSelector(selectUser) === null;
   const level = query.get('ai');
   const record = useMemo(() => practiceRecord(notation, level), [notation, level]);
-  if (record === null) return <NoGame>This link holds no game.</NoGame>;
+  if (record === null) return <NoGame>This link does not contain a game.</NoGame>;
   const back = isVisitor
     ? HOMEPAGE
     : { to: `/app/practice/${level === null ? 'local' : 'ai'}`, label: 'Back to practice' };
@@ -58,7 +58,7 @@ function ServerReplay({ of, createEngine }: { of: Source; createEngine: () => En
   const [shareGame] = useShareGameMutation();
   const replay = data?.replay;
   const record = useMemo(() => replay && recordOf(replay), [replay]);
-  if (isLoading) return <Splash>Fetching the game…</Splash>;
+  if (isLoading) return <Splash>Loading the game…</Splash>;
   if (replay === undefined) return <Failed error={error} of={of} onRetry={() => void refetch()} />;
   if (!record) return <NoGame>This game cannot be shown.</NoGame>;
 
@@ -98,9 +98,10 @@ const HOMEPAGE = { to: '/', label: 'Back to Homepage' };
 
 function Failed({ error, of, onRetry }: { error: unknown; of: Source; onRetry: () => void }) {
   const status = isApiError(error) ? error.status : 0;
-  if (status === 404 || status === 422) return <NoGame>There is no game here, or it is not for you to see.</NoGame>;
+  if (status === 404 || status === 422)
+    return <NoGame>This game does not exist, or you are not allowed to see it.</NoGame>;
   return (
-    <Notice drawing={<TornDrawing />} title="The game cannot be shown just now">
+    <Notice drawing={<TornDrawing />} title="The game could not be loaded">
       <p role="alert">{failureText(error, 'Request failed')}</p>
       {status === 409 && 'gameId' in of ? (
         <Link to={`/app/game/${of.gameId}`} className={buttons.primary}>

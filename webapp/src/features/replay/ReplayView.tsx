@@ -176,7 +176,7 @@ function Summary({ record: { names }, replay: { review, dispatch } }: { record: 
     <section className={classes.summary} aria-label="Review">
       <p role="status">
         {review.hasFailed
-          ? 'The engine cannot be had just now; the moves can be replayed all the same.'
+          ? 'The engine is not available right now. You can still replay the moves.'
           : summaryText(review.moves, review.isDone, names)}
       </p>
       {points.length > 0 && points.length <= MOST_POINTS && (

@@ -95,7 +95,7 @@ function SharePicture({ record, shown }: { record: GameRecord; shown: Game }) {
     } catch (error) {
       // Closing the share sheet is not an error.
       if (error instanceof DOMException && error.name === 'AbortError') return;
-      toast.error('That did not work here. Try another way.');
+      toast.error('That did not work on this device. Try another option.');
     }
   };
   const share = attempt((png) => navigator.share({ files: [pngFile(png)], title: `Morpion: ${title}` }));

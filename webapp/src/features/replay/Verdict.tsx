@@ -50,7 +50,7 @@ export function Verdict(props: VerdictProps) {
     return (
       <section className={classes.verdict} aria-label="Verdict">
         <h2>{place === undefined ? '' : `Move ${ply}`}</h2>
-        <p>{hasFailed ? 'The engine cannot be had just now.' : 'Looking at this move…'}</p>
+        <p>{hasFailed ? 'The engine is not available right now.' : 'Looking at this move…'}</p>
       </section>
     );
   }

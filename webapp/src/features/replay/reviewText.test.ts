@@ -64,9 +64,9 @@ it('summarises a review, including unproven moves', () => {
   expect(turningPoints([...throws, move('kept-draw')])).toEqual(throws);
   expect(summaryText([], false, names)).toBe('Looking at the moves…');
   expect(summaryText([move('kept-draw')], false, names)).toBe('Looked at 1 so far…');
-  expect(summaryText([move('kept-draw')], true, names)).toBe('Nobody gave anything away.');
-  expect(summaryText(throws, true, names)).toBe('Gave something away: ada once, bob twice.');
+  expect(summaryText([move('kept-draw')], true, names)).toBe('No mistakes were found.');
+  expect(summaryText(throws, true, names)).toBe('Mistakes: ada once, bob twice.');
   expect(summaryText([move('unproven')], true, names)).toBe(
-    'Nothing given away that is proven. One move could not be proven.',
+    'No proven mistakes were found. One move could not be proven.',
   );
 });

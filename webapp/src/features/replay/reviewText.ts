@@ -90,10 +90,10 @@ export function summaryText(moves: readonly ReviewedMove[], isDone: boolean, nam
   const doubt = unproven === 0 ? '' : ` ${unproven === 1 ? 'One move' : `${unproven} moves`} could not be proven.`;
   const throws = turningPoints(moves);
   if (throws.length === 0)
-    return `${unproven === 0 ? 'Nobody gave anything away.' : 'Nothing given away that is proven.'}${doubt}`;
+    return `${unproven === 0 ? 'No mistakes were found.' : 'No proven mistakes were found.'}${doubt}`;
   const by = (['X', 'O'] as const).flatMap((mark) => {
     const count = throws.filter((move) => move.mark === mark).length;
     return count === 0 ? [] : [`${names[mark]} ${count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`}`];
   });
-  return `Gave something away: ${by.join(', ')}.${doubt}`;
+  return `Mistakes: ${by.join(', ')}.${doubt}`;
 }

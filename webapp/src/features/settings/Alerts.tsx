@@ -11,10 +11,10 @@ export function Alerts() {
   const settings = useAlertSettings();
   const call = useSound(callSound);
   return (
-    <Card title="When you look elsewhere">
+    <Card title="When you are in another tab or app">
       <Toggle
         label="In the title"
-        description="The tab counts what waits for you."
+        description="The tab title shows how many games and invitations are waiting."
         isOn={settings.title}
         onSwitch={(isOn) => switchAlert('title', isOn)}
       />
@@ -30,8 +30,8 @@ export function Alerts() {
       />
       <SystemToggle isOn={settings.system} />
       <Toggle
-        label="Call to event games"
-        description="Rising notes when you are paired, also while you look: there are 20 seconds to come."
+        label="Sound for event games"
+        description="Rising notes when you are paired, even while this page is open: you have 20 seconds to join."
         isOn={call.isOn}
         onSwitch={call.switchSound}
       />
@@ -41,10 +41,10 @@ export function Alerts() {
 }
 
 const TEXTS: Record<SystemPermission, string> = {
-  default: 'Your browser asks whether it may.',
+  default: 'Your browser will ask for permission.',
   granted: 'Shown by your device, as other apps do.',
-  denied: 'Your browser blocks them for this site. Its settings can allow them again.',
-  unsupported: 'This browser has none.',
+  denied: 'Your browser blocks them for this site. You can allow them in its settings.',
+  unsupported: 'This browser does not support them.',
 };
 
 function SystemToggle({ isOn }: { isOn: boolean }) {

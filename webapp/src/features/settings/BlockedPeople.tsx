@@ -17,8 +17,8 @@ export function BlockedPeople() {
   return (
     <Card title="People you block">
       <p className={classes.soft}>
-        Their invitations and offers to play again do not reach you, and they are not told. In events you may still be
-        paired with them.
+        You do not get their invitations and rematch offers, and they are not told that you blocked them. In events you
+        may still be paired with them.
       </p>
       {people === undefined ? (
         error === undefined ? (
@@ -28,7 +28,7 @@ export function BlockedPeople() {
         )
       ) : people.length === 0 ? (
         <EmptyList>
-          <p>You block nobody.</p>
+          <p>You have not blocked anybody.</p>
           <p className={classes.soft}>In a game, press the opponent’s name to block them.</p>
         </EmptyList>
       ) : (

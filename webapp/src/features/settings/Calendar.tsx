@@ -44,8 +44,8 @@ export function Calendar({ provider, leaveTo = (address) => window.location.assi
           connected ? (
             <>
               <p>
-                Your {provider} calendar is <strong>connected</strong>: events you sign up for are put into it, and
-                taken out when you unregister.
+                Your {provider} calendar is <strong>connected</strong>: events you sign up for are added to it, and
+                removed when you unregister.
               </p>
               <Failure text={failure} />
               <div className={classes.actions}>
@@ -57,8 +57,8 @@ export function Calendar({ provider, leaveTo = (address) => window.location.assi
           ) : (
             <>
               <p>
-                Your {provider} calendar is not connected. Once it is, events you sign up for are put into it, and taken
-                out when you unregister.
+                Your {provider} calendar is not connected. Once connected, events you sign up for are added to it, and
+                removed when you unregister.
               </p>
               <Failure text={failure} />
               <div className={classes.actions}>

@@ -99,7 +99,9 @@ function Verify({ email, onDone, onBack }: VerifyProps) {
       const { data, error } = await verify({ code });
       if (data === undefined) return error;
       dispatch(userChanged(data.user));
-      toast.success('Your email is changed. The old one got a letter, with a link that takes it back within 7 days.');
+      toast.success(
+        'Your email is changed. We sent your old address an email with a link to undo the change within 7 days.',
+      );
       onDone();
       return undefined;
     },
@@ -108,7 +110,7 @@ function Verify({ email, onDone, onBack }: VerifyProps) {
   return (
     <form className={`${classes.form} ${classes.narrow}`} onSubmit={submit} noValidate>
       <p>
-        A code is on its way to <strong>{email}</strong>. It is good for 10 minutes.
+        A code is on its way to <strong>{email}</strong>. It works for 10 minutes.
       </p>
       {field}
       <Failure text={failure} />

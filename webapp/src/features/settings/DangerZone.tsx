@@ -9,7 +9,7 @@ export function DangerZone() {
   return (
     <section className={classes.danger} aria-labelledby={id}>
       <h2 id={id}>Danger Zone</h2>
-      <p>Deleting your account takes everything that is yours with it, and nobody can bring it back.</p>
+      <p>Deleting your account removes everything that belongs to it. This cannot be undone.</p>
       <div className={classes.actions}>
         <Button color="var(--error)" variant="outline" onClick={() => setAsking(true)}>
           Delete Account

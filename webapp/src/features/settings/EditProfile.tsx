@@ -18,7 +18,7 @@ import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { Failure } from '@/shared/ui/Failure';
 
-const NOT_LOADED = 'Shown once the server can be reached';
+const NOT_LOADED = 'Available when the server can be reached';
 
 export function EditProfile() {
   const user = useAccount();

@@ -6,15 +6,16 @@ import classes from './Settings.module.css';
 
 const TOPICS: readonly { question: string; answer: ReactNode }[] = [
   {
-    question: 'How does one win?',
+    question: 'How do I win?',
     answer: (
       <>
         <p>
-          Three in a row wins on 3×3; four in a row wins on 4×4, 5×5 and 6×6. Rows, columns and diagonals all count. X
-          and O stay with the players for the whole game.
+          Three in a row wins on 3×3; four in a row wins on 4×4, 5×5 and 6×6. Rows, columns and diagonals all count.
+          Players keep their X or O for the whole game.
         </p>
         <p>
-          A full board without a line is a draw. In a tournament a draw is played on with the other player starting.
+          A full board without a line is a draw. In a tournament, a draw leads to a new round that the other player
+          starts.
         </p>
       </>
     ),
@@ -24,12 +25,12 @@ const TOPICS: readonly { question: string; answer: ReactNode }[] = [
     answer: (
       <>
         <p>
-          Open <Link to="/app/practice/remote">Invite Friend</Link>, find them by username and choose a board. They are
-          told at once, and both of you find the game on Home.
+          Open <Link to="/app/practice/remote">Invite Friend</Link>, find them by username and choose a board. The game
+          then appears on Home for both of you.
         </p>
         <p>
-          No account on the other side? Create an invite link and send it: whoever opens it first takes the seat, also
-          as a guest. An invitation waits for 24 hours.
+          Does your friend have no account? Create an invite link and send it: whoever opens it first takes the seat,
+          also as a guest. An invitation waits for 24 hours.
         </p>
       </>
     ),
@@ -43,8 +44,8 @@ const TOPICS: readonly { question: string; answer: ReactNode }[] = [
           you left it.
         </p>
         <p>
-          In a game by invitation the other player sees a countdown of 60 seconds and may then claim the win or go on
-          waiting. In a tournament one has 30 seconds to come back.
+          In a game by invitation the other player sees a countdown of 60 seconds and may then claim the win or keep
+          waiting. In a tournament, players have 30 seconds to come back.
         </p>
       </>
     ),
@@ -77,7 +78,7 @@ const TOPICS: readonly { question: string; answer: ReactNode }[] = [
     answer: (
       <p>
         <Link to="/register">Create an account</Link> from the same browser: your name, your games and the people you
-        played with stay yours. A guest who is not seen for 30 days is removed.
+        played with stay yours. Guests are removed after 30 days without a visit.
       </p>
     ),
   },
@@ -86,7 +87,7 @@ const TOPICS: readonly { question: string; answer: ReactNode }[] = [
     answer: (
       <p>
         <Link to="/changepassword">Set a new one by email</Link>: that signs out every device. In{' '}
-        <Link to="/app/setting/security">Security</Link> you see where you are signed in and can end any of it.
+        <Link to="/app/setting/security">Security</Link> you can see where you are signed in and end any session.
       </p>
     ),
   },
@@ -94,8 +95,8 @@ const TOPICS: readonly { question: string; answer: ReactNode }[] = [
     question: 'Can I play by keyboard?',
     answer: (
       <p>
-        Yes. On the board the arrow keys move from cell to cell, and Enter or Space plays. Everything else is reached
-        with Tab; screen readers are told each move.
+        Yes. On the board the arrow keys move from cell to cell, and Enter or Space plays. Use Tab to reach everything
+        else; screen readers announce each move.
       </p>
     ),
   },

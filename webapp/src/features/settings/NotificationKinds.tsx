@@ -49,7 +49,7 @@ export function NotificationKinds({ settings, children }: NotificationKindsProps
     if (error !== undefined) setFailure(failureText(error, 'Request failed'));
   };
   return (
-    <Card title="What you are notified of">
+    <Card title="What we notify you about">
       <div className={classes.kinds}>
         <table>
           <thead>
@@ -108,7 +108,7 @@ function KindRow({ kind, settings, onChange }: KindRowProps) {
         <td>
           {written !== undefined && !isTempUser && (
             <Box
-              label={`${label}: by letter`}
+              label={`${label}: by email`}
               isOn={settings.mail[written] && !isUnverified}
               disabled={isUnverified}
               onSwitch={(isOn) => onChange({ mail: { ...settings.mail, [written]: isOn } })}

@@ -2,13 +2,15 @@ import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { Failure } from '@/shared/ui/Failure';
+import { composed, visibleError } from '@/shared/visible';
 import classes from './Settings.module.css';
 
 const NAME_MAX = 40;
 
 function nameError(name: string): string | null {
-  const { length } = [...name.trim()];
-  return length >= 1 && length <= NAME_MAX ? null : `A passkey needs a name of 1 to ${NAME_MAX} characters.`;
+  const { length } = [...composed(name)];
+  if (length < 1 || length > NAME_MAX) return `A passkey needs a name of 1 to ${NAME_MAX} characters.`;
+  return visibleError(name, 'The name');
 }
 
 interface PasskeyNameProps {
@@ -27,7 +29,7 @@ export function PasskeyName({ name, action, onName, onCancel }: PasskeyNameProps
     <form className={`${classes.form} ${classes.narrow}`} onSubmit={submit} noValidate>
       <TextInput
         label="Name of the passkey"
-        description="So that you know it again, for example ‘My phone’."
+        description="So that you recognise it, for example ‘My phone’."
         autoComplete="off"
         required
         key={form.key('name')}

@@ -137,8 +137,8 @@ function RemovePasskey({ passkey: { passkeyId, name }, isLast, isAsking, onClose
       onKeep={onClose}
     >
       <p>
-        It no longer signs you in here. Your device may go on listing it until you delete it there.
-        {isLast && ' If you have no authenticator app either, your recovery codes go as well.'}
+        You can no longer sign in with it. Your device may still list it until you delete it there.
+        {isLast && ' If you have no authenticator app either, your recovery codes are removed as well.'}
       </p>
       <Failure text={failure} />
     </ConfirmDialog>

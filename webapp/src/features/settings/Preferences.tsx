@@ -20,12 +20,12 @@ export function Preferences() {
       <Card title="Look and sound">
         <Toggle
           label="Dark theme"
-          description="Chalk on a board instead of ink on paper."
+          description="Chalk on a blackboard instead of ink on paper."
           isOn={mode === 'dark'}
           onSwitch={(isDark) => dispatch(themeChosen(isDark ? 'dark' : 'light'))}
         />
-        <Toggle label="Sound" description="The pen, or the chalk, can be heard." isOn={isOn} onSwitch={switchSound} />
-        <p className={classes.soft}>Both are kept on this device.</p>
+        <Toggle label="Sound" description="The pen or chalk makes a sound." isOn={isOn} onSwitch={switchSound} />
+        <p className={classes.soft}>These settings apply to this device only.</p>
       </Card>
       {!isGuest && providers?.provider?.calendar && <Calendar provider={providers.provider.name} />}
     </>

@@ -26,7 +26,7 @@ export function PushBrowsers({ settings: { pushKey, subscriptions } }: { setting
   return (
     <Card title="When Morpion is closed">
       {pushKey === undefined ? (
-        <p className={classes.soft}>This server sends no notifications to closed pages.</p>
+        <p className={classes.soft}>This server does not send notifications to closed pages.</p>
       ) : (
         <ThisBrowser
           serverKey={pushKey}
@@ -75,7 +75,7 @@ function ThisBrowser({ serverKey, isSubscribed, onFailure }: ThisBrowserProps) {
         ? obstacleText('denied')
         : isOn
           ? 'Your device shows them, also with every page closed.'
-          : 'Your browser asks whether it may.';
+          : 'Your browser will ask for permission.';
   return (
     <>
       <Toggle
@@ -87,8 +87,8 @@ function ThisBrowser({ serverKey, isSubscribed, onFailure }: ThisBrowserProps) {
       />
       {isOn && <Example onFailure={onFailure} />}
       <p className={classes.soft}>
-        They come by the push service of your browser, which learns when you get one, but not what it says. Nothing
-        comes while a page of this site is open.
+        They arrive through your browser’s push service, which learns when you get one but not what it says. None are
+        sent while a page of this site is open.
       </p>
     </>
   );
@@ -99,13 +99,13 @@ function Example({ onFailure }: { onFailure: (text: string | null) => void }) {
   const press = async () => {
     onFailure(null);
     const { error } = await show();
-    if (error === undefined) toast.success('It is on its way to this device.');
+    if (error === undefined) toast.success('A test notification is on its way to this device.');
     else onFailure(failureText(error, 'Request failed'));
   };
   return (
     <div className={classes.actions}>
       <Button variant="default" loading={isLoading} onClick={() => void press()}>
-        Show me one
+        Send a test notification
       </Button>
     </div>
   );

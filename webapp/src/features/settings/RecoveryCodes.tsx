@@ -23,8 +23,8 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
     >
       <div className={dialog.body}>
         <p>
-          If you lose your phone or your passkey, each of these codes signs you in once. Keep them where you find them
-          without this device. They are not shown again.
+          If you lose your phone or your passkey, each of these codes signs you in once. Keep them somewhere you can
+          reach without this device. They are not shown again.
         </p>
         <ol className={classes.codes} aria-label="Recovery codes">
           {codes.map((code) => (

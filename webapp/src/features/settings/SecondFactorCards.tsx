@@ -48,7 +48,7 @@ function WayBack() {
   if (typeof from !== 'string') return null;
   return (
     <div className={classes.wayBack} role="status">
-      <p>Two-step verification is on. You can go on where you were.</p>
+      <p>Two-step verification is on. You can continue where you left off.</p>
       <Link to={from} className={buttons.primary}>
         Go back
       </Link>

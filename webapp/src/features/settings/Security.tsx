@@ -38,7 +38,7 @@ export function Security() {
       {!user.isTempUser && (
         <Card title="Email">
           {isRemembered ? (
-            <p role="status">Your email is shown once the server can be reached.</p>
+            <p role="status">Your email appears when the server can be reached.</p>
           ) : user.emailVerified && user.email !== '' ? (
             <>
               <p>
@@ -62,7 +62,7 @@ export function Security() {
       <Sessions read={sessions} />
       {kycUrl !== undefined && (
         <Card title="Identity">
-          <p>Some prizes are only handed to people whose identity was checked.</p>
+          <p>Some prizes are only given to people whose identity was verified.</p>
           <div className={classes.actions}>
             <Button component={Link} to="/app/kyc" variant="default">
               Verify your identity

@@ -31,8 +31,8 @@ export function TwoStep({ factor, onCodes }: TwoStepProps) {
     <Card title="Two-step verification">
       {!isOn && (
         <p>
-          With an authenticator app or a passkey, nobody signs in with your password alone.
-          {factor.required && ' This server asks your account for one of them.'}
+          With an authenticator app or a passkey, nobody can sign in with your password alone.
+          {factor.required && ' This server requires one of them for your account.'}
         </p>
       )}
       <ul className={classes.list}>
@@ -117,8 +117,8 @@ function RemoveApp({ isAsking, onClose }: { isAsking: boolean; onClose: () => vo
       onKeep={onClose}
     >
       <p>
-        Its codes no longer work here. Without a passkey, signing in then asks for nothing but the password, and your
-        recovery codes go as well.
+        Its codes will no longer work here. Without a passkey, your password alone is enough to sign in, and your
+        recovery codes are removed as well.
       </p>
       <Failure text={failure} />
     </ConfirmDialog>
@@ -144,7 +144,7 @@ function Codes({ left, onCodes }: { left: number; onCodes: TwoStepProps['onCodes
       <div className={classes.row}>
         <div className={classes.what}>
           <strong>Recovery codes</strong>
-          <span>{left} of 10 left. Each signs you in once if you lose the rest.</span>
+          <span>{left} of 10 left. Each one signs you in once if you lose your phone or passkey.</span>
         </div>
         <Button variant="default" onClick={() => setAsking(true)}>
           New recovery codes

@@ -22,13 +22,13 @@ describe('what one is told of', () => {
     await user.click(await box('It is my turn: on the page'));
     expect(JSON.parse(localStorage.getItem(STORAGE_KEYS.alerts) ?? '')).toMatchObject({ turn: false });
     await user.click(await box('Somebody invites me: by push'));
-    await user.click(await box('A payment, or the end of Pro: by letter'));
+    await user.click(await box('A payment, or the end of Pro: by email'));
     await waitFor(() => {
       const { push, mail } = mock.notifications.of(mock.user.userId);
       expect([push.invitation, push.turn, mail.payment]).toEqual([false, true, false]);
     });
     expect(await box('Somebody invites me: by push')).not.toBeChecked();
-    expect(screen.queryByRole('checkbox', { name: 'It is my turn: by letter' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('checkbox', { name: 'It is my turn: by email' })).not.toBeInTheDocument();
     await expectAccessible(document.body);
   });
 
@@ -36,7 +36,7 @@ describe('what one is told of', () => {
     const { mock } = renderWithMockServer(PATH);
     expect(mock.user.emailVerified).toBe(false);
     const letter = await screen.findByRole('checkbox', {
-      name: 'An event I signed up for starts or changes: by letter',
+      name: 'An event I signed up for starts or changes: by email',
     });
     expect(letter).toBeDisabled();
     expect(screen.getByRole('link', { name: 'Confirm your email' })).toHaveAttribute('href', '/app/setting/security');
@@ -77,16 +77,16 @@ describe('notifications with the page closed', () => {
     expect(browser.own.requestPermission).toHaveBeenCalledOnce();
     expect(browser.subscribe).toHaveBeenCalledWith(expect.objectContaining({ userVisibleOnly: true }));
     expect(mock.notifications.of(mock.user.userId).subscriptions).toMatchObject([{ isCurrent: true }]);
-    await user.click(screen.getByRole('button', { name: 'Show me one' }));
-    expect(await screen.findByText('It is on its way to this device.')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Send a test notification' }));
+    expect(await screen.findByText('A test notification is on its way to this device.')).toBeInTheDocument();
     await user.click(toggle);
     await waitFor(() => expect(toggle).not.toBeChecked());
     expect([browser.isSubscribed(), mock.notifications.of(mock.user.userId).subscriptions]).toEqual([false, []]);
   });
 
   it.each([
-    ['blocked before', { permission: 'denied' } as const, /Its settings can allow them again/],
-    ['not supported', null, 'This browser shows no notifications of closed pages.'],
+    ['blocked before', { permission: 'denied' } as const, /You can allow them in its settings/],
+    ['not supported', null, 'This browser cannot show notifications while the page is closed.'],
   ])('cannot be switched on where they are %s', async (_what, options, text) => {
     if (options !== null) browserWithPush(options);
     renderWithMockServer(PATH);
@@ -95,7 +95,7 @@ describe('notifications with the page closed', () => {
   });
 
   it.each([
-    ['the question is closed', { answer: 'default' } as const, 'Your browser was not told that it may.'],
+    ['the question is closed', { answer: 'default' } as const, 'You have not given your browser permission.'],
     ['the push service is not there', { fails: 'AbortError' }, /could not be reached/],
     ['the worker is of an earlier version', { isOldWorker: true }, /Please reload the page/],
   ])('stay off when %s, and the reason is said', async (_what, options, text) => {

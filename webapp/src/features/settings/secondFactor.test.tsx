@@ -37,7 +37,7 @@ describe('an authenticator app', () => {
   it('is set up with its first code, and the recovery codes have to be saved', async () => {
     const { user, mock, store } = renderWithMockServer('/app/setting/security');
     const twoStep = await card('Two-step verification');
-    expect(twoStep.getByText(/nobody signs in with your password alone/)).toBeInTheDocument();
+    expect(twoStep.getByText(/nobody can sign in with your password alone/)).toBeInTheDocument();
     await user.click(twoStep.getByRole('button', { name: 'Set up an app' }));
     expect(await twoStep.findByRole('img', { name: /QR code/ })).toHaveAttribute(
       'src',
@@ -94,7 +94,7 @@ describe('an authenticator app', () => {
     const code = await twoStep.findByLabelText(/Code from your authenticator app/);
     mock.factors.isBegun = false;
     await user.type(code, `${MOCK_TOTP}{Enter}`);
-    expect(await twoStep.findByText('This took too long. Please begin again.')).toBeInTheDocument();
+    expect(await twoStep.findByText('This took too long. Please start again.')).toBeInTheDocument();
   });
 
   it('is removed after a question, and the recovery codes go', async () => {

@@ -349,8 +349,8 @@ describe('the email', () => {
     const { userId, email: old } = mock.user;
     mock.accountState.undo = { userId, email: old };
     mock.update({ email: 'thief@example.org' });
-    await user.click(await screen.findByRole('button', { name: 'Take my email back' }));
-    expect(await screen.findByRole('heading', { name: 'Your email is back' })).toBeInTheDocument();
+    await user.click(await screen.findByRole('button', { name: 'Undo the change' }));
+    expect(await screen.findByRole('heading', { name: 'Your email was restored' })).toBeInTheDocument();
     expect(mock.isSignedIn).toBe(false);
     expect(mock.find((each) => each.userId === userId).email).toBe(old);
   });

@@ -83,7 +83,7 @@ export function AddCard({ replaces, hasDefault, onDone, onCancel }: AddCardProps
       )}
       {replaces === undefined && hasDefault && (
         <Checkbox
-          label="Pay my plan with it from now on"
+          label="Use it for my plan from now on"
           checked={isDefault}
           onChange={(event) => setDefault(event.currentTarget.checked)}
         />

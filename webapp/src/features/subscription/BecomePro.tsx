@@ -47,7 +47,7 @@ function Reasons({ onNext }: { onNext: () => void }) {
   return (
     <section className={classes.part} aria-labelledby="step">
       <StepHeading>Morpion Pro</StepHeading>
-      <p className={classes.lead}>Every tournament is yours{from === undefined ? '' : `, ${from}`}.</p>
+      <p className={classes.lead}>Join every tournament{from === undefined ? '' : `, ${from}`}.</p>
       <Benefits />
       <div className={classes.actions}>
         <Button onClick={onNext}>Next</Button>

@@ -82,8 +82,8 @@ export function ChangePlan({ planId, plans }: ChangePlanProps) {
         onKeep={() => setAsking(false)}
       >
         <p>
-          The new plan begins at once. What is left of the present one is taken off its price, and the difference is
-          charged to your card. Your bank may ask whether it is you.
+          The new plan begins now. The unused part of your current plan is deducted from the price, and the difference
+          is charged to your card. Your bank may ask you to confirm the payment.
         </p>
       </ConfirmDialog>
     </Card>
@@ -109,7 +109,7 @@ function usePlanChange() {
   const tell = (plan: Plan, { paymentStatus }: PlanChange) =>
     toast.success(
       paymentStatus === 'processing'
-        ? `Your payment is being processed… Your plan is ${plan.name} when it is through.`
+        ? `Your payment is being processed… Your plan changes to ${plan.name} when it is complete.`
         : `Your plan is ${plan.name} now.`,
     );
   const ask = async (plan: Plan, clientSecret: string) => {

@@ -74,7 +74,7 @@ export default function Membership() {
     <div className={classes.part}>
       {wasProcessing && (
         <p className={classes.warning} role="status">
-          Your payment did not arrive: your bank refused it. Nothing was charged, and you can try again.
+          Your bank declined the payment. Nothing was charged, and you can try again.
         </p>
       )}
       <BecomePro purchase={purchase} plans={plans.data.plans} />
@@ -99,8 +99,8 @@ function useProKnown(isKnownPro: boolean | undefined): void {
 function ForGuests() {
   return (
     <section className={classes.part} aria-labelledby="guests">
-      <h2 id="guests">First an account</h2>
-      <p>Pro belongs to an account. Make one and you keep everything you have as a guest.</p>
+      <h2 id="guests">Create an account first</h2>
+      <p>You need an account for Pro. It keeps everything you have as a guest.</p>
       <Benefits />
       <div className={classes.actions}>
         <Link to="/register" className={buttons.primary}>
@@ -121,7 +121,7 @@ function NotSetUp() {
         month.
       </p>
       <p className={classes.note}>
-        Payments are not set up on this server, so there is nothing to buy here. Whoever runs it can give you Pro.
+        Payments are not set up on this server, so Pro cannot be bought here. The operator can give it to you.
       </p>
     </section>
   );

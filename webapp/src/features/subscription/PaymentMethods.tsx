@@ -50,7 +50,7 @@ export function PaymentMethods() {
   };
   return (
     <>
-      {data.paymentMethods.length === 0 && <p>No payment method is kept for you.</p>}
+      {data.paymentMethods.length === 0 && <p>You have no saved payment methods.</p>}
       <ul className={classes.rows} aria-label="Payment methods">
         {data.paymentMethods.map((method) => (
           <MethodRow
@@ -160,7 +160,7 @@ function RemoveDialog({ method, opened, onClose, onFailure }: RemoveDialogProps)
       onConfirm={() => method !== null && void confirm(method)}
       onKeep={onClose}
     >
-      <p>{method === null ? '' : cardName(method)} is not kept any more.</p>
+      <p>{method === null ? '' : cardName(method)} was removed.</p>
     </ConfirmDialog>
   );
 }

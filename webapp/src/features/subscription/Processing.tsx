@@ -15,11 +15,11 @@ export function Processing({ subscription, plans }: ProcessingProps) {
       <h2 id="processing">Almost Pro</h2>
       <PlanPrice subscription={subscription} plans={plans} />
       <p className={classes.note} role="status">
-        Your payment is being processed… Pro starts when it is through.
+        Your payment is being processed… Pro starts when it is complete.
       </p>
       <p className={classes.soft}>
-        A debit from a bank account takes some days. There is nothing to do until then: this page follows by itself, and
-        you get an email with the receipt, or if the payment does not arrive.
+        A bank debit takes a few days. There is nothing to do until then: this page updates by itself, and we email you
+        the receipt, or tell you if the payment fails.
       </p>
     </section>
   );

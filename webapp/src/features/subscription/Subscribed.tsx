@@ -43,13 +43,13 @@ export function Subscribed({ subscription, plans, canPay, onPay }: SubscribedPro
         {isPaid ? (
           <PlanPrice subscription={subscription} plans={plans} />
         ) : (
-          <p>Pro was given to you by whoever runs this server.</p>
+          <p>Pro was given to you by the operator of this server.</p>
         )}
         <Until subscription={subscription} isPaid={isPaid} />
         {isPaid && canPay && <Actions subscription={subscription} onPay={onPay} />}
         {isPaid && !canPay && <p className={classes.note}>Payments are not set up on this server at the moment.</p>}
         {isPaid && isGranted && (
-          <p className={classes.soft}>Beside it, Pro was given to you by whoever runs this server.</p>
+          <p className={classes.soft}>Pro was also given to you by the operator of this server.</p>
         )}
       </section>
       {isPaid && canPay && isChangeable(subscription) && <ChangePlan planId={planId} plans={plans} />}
@@ -66,12 +66,12 @@ function isChangeable({ endsAt, graceUntil, isProcessing }: Subscription): boole
 function Until({ subscription, isPaid }: { subscription: Subscription; isPaid: boolean }) {
   const { nextPaymentDate, endsAt, graceUntil, isProcessing } = subscription;
   if (isProcessing) {
-    return <p className={classes.note}>Your payment is being processed… Your plan goes on meanwhile.</p>;
+    return <p className={classes.note}>Your payment is being processed… Your plan continues meanwhile.</p>;
   }
   if (graceUntil !== undefined) {
     return (
       <p className={classes.warning}>
-        Your last payment failed. Pro lasts until {day(graceUntil)}; pay before then and it goes on.
+        Your last payment failed. Pro lasts until {day(graceUntil)}; pay before then to keep it.
       </p>
     );
   }
@@ -99,12 +99,12 @@ function Actions({ subscription: { planId, endsAt, graceUntil, nextPaymentDate }
     const { error } = await cancel(planId === undefined ? {} : { planId });
     setAsking(false);
     if (error === undefined) page.reload();
-    else if (!isProofDeclined(error)) setFailure(`Your plan goes on. ${failureText(error, 'POST request failed')}`);
+    else if (!isProofDeclined(error)) setFailure(`Your plan continues. ${failureText(error, 'POST request failed')}`);
   };
   const goOn = async () => {
     setFailure(null);
     const { error } = await resume();
-    if (error === undefined) toast.success('Your plan goes on.');
+    if (error === undefined) toast.success('Your plan continues.');
     else setFailure(failureText(error, 'POST request failed'));
   };
 
@@ -137,11 +137,11 @@ function Actions({ subscription: { planId, endsAt, graceUntil, nextPaymentDate }
           onKeep={() => setAsking(false)}
         >
           {nextPaymentDate === undefined ? (
-            <p>The present period is not paid, so Pro ends at once, and nothing is charged any more.</p>
+            <p>The current period is not paid, so Pro ends now, and nothing more is charged.</p>
           ) : (
             <>
-              <p>You keep Pro until {day(nextPaymentDate)}, and nothing is charged any more.</p>
-              <p>Until then you can take it back.</p>
+              <p>You keep Pro until {day(nextPaymentDate)}, and nothing more is charged.</p>
+              <p>Until then you can resume it.</p>
             </>
           )}
         </ConfirmDialog>

@@ -103,7 +103,7 @@ describe('/app/pro', () => {
   it('requires an account from guests first', async () => {
     const { mock } = renderWithMockServer('/app/pro', { asVisitor: true });
     mock.addGuest();
-    expect(await heading('First an account')).toBeInTheDocument();
+    expect(await heading('Create an account first')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Create Account' })).toHaveAttribute('href', '/register');
   });
 
@@ -361,7 +361,7 @@ describe('a payment that takes days', () => {
   it('is not a failure: the page shows that it is being processed, until it has arrived', async () => {
     const app = await toTheCard('Monthly');
     await payWith(app, BANK_ACCOUNT);
-    expect(await screen.findByText(/^Your payment is being processed… Pro starts when it is through\./)).toBeVisible();
+    expect(await screen.findByText(/^Your payment is being processed… Pro starts when it is complete\./)).toBeVisible();
     expect(screen.getByText('/Monthly').parentElement).toHaveTextContent('$3.99/Monthly');
     expect(await screen.findByText('SEPA debit •••• 3000')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'SUBSCRIBE' })).not.toBeInTheDocument();
@@ -380,7 +380,7 @@ describe('a payment that takes days', () => {
     await screen.findByText(/^Your payment is being processed…/);
     app.mock.billing.arrive(app.mock.user.userId, false);
     act(() => void app.store.dispatch(subscriptionApi.util.invalidateTags(['Subscription'])));
-    expect(await screen.findByText(/^Your payment did not arrive: your bank refused it\./)).toBeInTheDocument();
+    expect(await screen.findByText(/^Your bank declined the payment\./)).toBeInTheDocument();
     expect(await heading('Almost There')).toBeInTheDocument();
     await payWith(app, PAID);
     expect(await button('Subscription Complete')).toBeInTheDocument();
@@ -410,7 +410,7 @@ describe('a payment that takes days', () => {
   it('as a renewal keeps the plan active, and is not a failure', async () => {
     renderWithMockServer('/app/setting/subscription');
     standingAs({ isProcessing: true });
-    expect(await screen.findByText(/^Your payment is being processed… Your plan goes on meanwhile\./)).toBeVisible();
+    expect(await screen.findByText(/^Your payment is being processed… Your plan continues meanwhile\./)).toBeVisible();
     expect(screen.queryByRole('heading', { name: 'Change plan' })).not.toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Cancel Plan' })).toBeInTheDocument();
   });
@@ -443,7 +443,7 @@ describe('payment methods', () => {
     const app = asMember('/app/pro');
     await app.user.click(await button('Add Payment Method'));
     expect(await heading('Add a payment method')).toHaveFocus();
-    expect(screen.getByRole('checkbox', { name: 'Pay my plan with it from now on' })).toBeChecked();
+    expect(screen.getByRole('checkbox', { name: 'Use it for my plan from now on' })).toBeChecked();
     await expectAccessible();
     await save(app, ASKS);
     await app.user.click(await button('Complete authentication'));
@@ -457,7 +457,7 @@ describe('payment methods', () => {
   it('are added beside the one that pays, and can be made the default later', async () => {
     const app = asMember('/app/pro');
     await app.user.click(await button('Add Payment Method'));
-    await app.user.click(await screen.findByRole('checkbox', { name: 'Pay my plan with it from now on' }));
+    await app.user.click(await screen.findByRole('checkbox', { name: 'Use it for my plan from now on' }));
     await save(app, BANK_ACCOUNT);
     await app.user.click(await button('Make SEPA debit •••• 3000 the default'));
     expect(await screen.findByText('SEPA debit •••• 3000 is the default now.')).toBeInTheDocument();
@@ -588,7 +588,7 @@ describe('a member', () => {
     answering('cancel_subscription', () => failure(503, { errorMessage: 'Not now.' }));
     await user.click(await button('Cancel Plan'));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel Plan' }));
-    expect(await screen.findByText('Your plan goes on. Not now.')).toBeInTheDocument();
+    expect(await screen.findByText('Your plan continues. Not now.')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(reload).not.toHaveBeenCalled();
   });
@@ -599,7 +599,7 @@ describe('a member', () => {
     expect(await screen.findByText(/^Your plan is cancelled: Pro lasts until /)).toBeInTheDocument();
     expect(screen.queryByRole('heading', { name: 'Change plan' })).not.toBeInTheDocument();
     await user.click(await button('Resume Plan'));
-    expect(await screen.findByText('Your plan goes on.')).toBeInTheDocument();
+    expect(await screen.findByText('Your plan continues.')).toBeInTheDocument();
     expect(await screen.findByText(/^Your plan renews on /)).toBeInTheDocument();
   });
 
@@ -660,7 +660,7 @@ describe('a member', () => {
     ).toBeInTheDocument();
     mock.billing.cancel(mock.user.userId);
     await remove();
-    expect(await screen.findByText('No payment method is kept for you.')).toBeInTheDocument();
+    expect(await screen.findByText('You have no saved payment methods.')).toBeInTheDocument();
   });
 
   it('sees the invoices, with links where the provider has them', async () => {
@@ -695,7 +695,7 @@ describe('a member', () => {
     expect(await screen.findByText(/^Your last payment failed\. Pro lasts until /)).toBeInTheDocument();
     await user.click(await button('Cancel Plan'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancel Plan' }));
-    expect(dialog.getByText(/^The present period is not paid, so Pro ends at once/)).toBeInTheDocument();
+    expect(dialog.getByText(/^The current period is not paid, so Pro ends now/)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Keep Plan' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await user.click(await button('Pay Now'));
@@ -706,7 +706,7 @@ describe('a member', () => {
   it('by grant has nothing to cancel', async () => {
     const { mock } = renderWithMockServer('/app/pro');
     mock.billing.grant(mock.user.userId, 'A friend.');
-    expect(await screen.findByText('Pro was given to you by whoever runs this server.')).toBeInTheDocument();
+    expect(await screen.findByText('Pro was given to you by the operator of this server.')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Cancel Plan' })).not.toBeInTheDocument();
     expect(screen.queryByRole('heading', { name: 'Invoices' })).not.toBeInTheDocument();
   });

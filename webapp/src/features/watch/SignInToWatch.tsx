@@ -14,13 +14,10 @@ export function SignInToWatch() {
   return (
     <Card title="Sign in to watch">
       <div className={classes.signIn}>
-        <p>
-          Rated games and games of events can be watched move by move, with an account or as a guest. Watching costs
-          nothing.
-        </p>
+        <p>Rated games and event games can be watched live, with an account or as a guest. Watching is free.</p>
         <div className={classes.ways}>
           <Link to="/login" className={buttons.primary} onClick={() => dispatch(urlIntended('/app/watch'))}>
-            Sign In
+            Sign in
           </Link>
           {isOffered && (
             <button type="button" className={buttons.button} disabled={isEntering} onClick={() => void enter()}>

@@ -97,7 +97,7 @@ function Games({ games }: { games: readonly LiveGame[] }) {
   if (games.length === 0) {
     return (
       <EmptyList>
-        <p>Nobody is playing a rated game right now.{!isGuest && ' Be the first: others may watch.'}</p>
+        <p>Nobody is playing a rated game right now.{!isGuest && ' Start one, and others can watch you.'}</p>
         <Link to="/app/play" className={buttons.primary}>
           Find an opponent
         </Link>

@@ -109,6 +109,6 @@ describe('Live now', () => {
     server.use(...visitor);
     renderApp('/app/watch');
     expect(await screen.findByRole('heading', { name: 'Sign in to watch' })).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login');
+    expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login');
   });
 });

@@ -40,7 +40,7 @@ export function ProofForm({ methods, action, prove, freshOptions, provider, canc
   const method = chosen ?? methods[0];
   return (
     <div className={classes.proof}>
-      {method === undefined && <p>There is nothing set up that could prove it. Please sign out and in again.</p>}
+      {method === undefined && <p>Nothing is set up that could confirm it. Please sign out, then sign in again.</p>}
       {method === 'passkey' && <PasskeyProof prove={prove} freshOptions={freshOptions} cancel={cancel} />}
       {method === 'provider' && provider}
       {(method === 'password' || method === 'totp' || method === 'recovery-code') && (

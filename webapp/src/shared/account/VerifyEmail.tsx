@@ -73,7 +73,7 @@ function CodeForm({ email, onOther }: { email: string; onOther: () => void }) {
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <p>
-        A code is on its way to <strong className={classes.email}>{email}</strong>. It is good for 10 minutes.
+        A code is on its way to <strong className={classes.email}>{email}</strong>. It works for 10 minutes.
       </p>
       {field}
       <Failure text={failure} />

@@ -1,5 +1,7 @@
 /** What a form can check before the server does (docs/behaviour/accounts.md#passwords); the server checks it all again. */
 
+import { composed, visibleError } from '../visible';
+
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 256;
 export const USERNAME = /^[A-Za-z0-9_.-]{3,20}$/;
@@ -35,7 +37,7 @@ export function emailError(email: string): string | null {
   const [, local] = /^([^\s@]+)@[^\s@]+\.[^\s@.]+$/.exec(email.trim()) ?? [];
   if (local === undefined || /^\.|\.\.|\.$/.test(local)) return 'Please enter a valid email address.';
   if (/[^\x21-\x7e]/.test(local))
-    return 'Mail to this address may not arrive: please use one with only a to z, 0 to 9 and signs before the @.';
+    return 'Email to this address may not arrive. Please use one with only letters a to z, digits and signs before the @.';
   return null;
 }
 
@@ -46,7 +48,8 @@ export function ownNameError(typed: string): string | null {
 }
 
 export function nameError(name: string): string | null {
-  return name.trim().length <= NAME_MAX ? null : `At most ${NAME_MAX} characters, please.`;
+  const { length } = [...composed(name)];
+  return length <= NAME_MAX ? visibleError(name, 'A name') : `A name can have at most ${NAME_MAX} characters.`;
 }
 
 /** Checks the repetition of a new password. */
@@ -63,6 +66,7 @@ export function codeError(code: string): string | null {
 export const DISPLAY_NAME_MAX = 40;
 
 export function displayNameError(name: string): string | null {
-  const { length } = [...name.trim()];
-  return length >= 1 && length <= DISPLAY_NAME_MAX ? null : `Display name must be 1 to ${DISPLAY_NAME_MAX} characters.`;
+  const { length } = [...composed(name)];
+  if (length < 1 || length > DISPLAY_NAME_MAX) return `Display name must be 1 to ${DISPLAY_NAME_MAX} characters.`;
+  return visibleError(name, 'Display name');
 }

@@ -33,7 +33,7 @@ export function AvatarPicker({ user }: { user: User }) {
             </Button>
           )}
         </div>
-        <p className={classes.hint}>A png, gif or jpeg of up to 5 MiB.</p>
+        <p className={classes.hint}>A png, gif or jpeg. It is made smaller before it is uploaded.</p>
         <Failure text={failure} />
       </div>
       <input

@@ -54,7 +54,7 @@ export default function CropDialog({ source, isSaving, onCut, onFail, onClose }:
             onZoomChange={setZoom}
             onCropAreaChange={(_percent, pixels) => (square.current = pixels)}
             mediaProps={{ alt: '', onError: () => onFail(UNREADABLE) }}
-            cropperProps={{ role: 'group', 'aria-label': 'The part that is kept: move it with the arrow keys' }}
+            cropperProps={{ role: 'group', 'aria-label': 'Visible part: move it with the arrow keys' }}
           />
         </div>
         <div>

@@ -1,14 +1,13 @@
 /** Checks and crops avatar pictures (docs/behaviour/accounts.md#pictures). The server checks them again. */
 
 export const PICTURE_TYPES = ['image/png', 'image/gif', 'image/jpeg'] as const;
-/** The server's limit, in bytes. */
-export const PICTURE_MAX_BYTES = 5 * 1024 * 1024;
+/** What the browser reads, in bytes. What is uploaded is cut out of it and far smaller than the server's limit of 5 MiB. */
+export const PICTURE_MAX_BYTES = 50 * 1024 * 1024;
 /** Pixels per side of the upload: twice the largest size that the server creates. */
 export const AVATAR_SIDE = 512;
 
-/** The server's message. */
 export const WRONG_TYPE = 'Only png, gif and jpeg pictures can be used.';
-export const TOO_LARGE = 'The picture is larger than 5 MiB.';
+export const TOO_LARGE = 'The picture is larger than 50 MiB.';
 export const UNREADABLE = 'The picture is damaged or incomplete.';
 
 /** A part of a picture, in its pixels. */

@@ -12,14 +12,14 @@ export function AccountNeeded() {
   return (
     <div className={classes.needed}>
       <p>
-        <strong>Events need an account.</strong> You play as a guest; an account keeps your name and your games.
+        <strong>You need an account for events.</strong> You play as a guest; an account keeps your name and your games.
       </p>
       <div className={classes.ways}>
         <Link to="/register" className={buttons.primary} onClick={comeBack}>
           Create an account
         </Link>
         <Link to="/login" className={buttons.button} onClick={comeBack}>
-          Sign In
+          Sign in
         </Link>
       </div>
     </div>

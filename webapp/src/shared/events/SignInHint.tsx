@@ -12,7 +12,7 @@ export function SignInHint({ children }: { children: string }) {
     <div className={classes.hint}>
       <p>{children}</p>
       <Link to="/login" className={buttons.primary} onClick={() => dispatch(urlIntended(pathname))}>
-        Sign In
+        Sign in
       </Link>
     </div>
   );

@@ -24,8 +24,8 @@ const COOKIES: readonly Kept[] = [
 const LOCAL: readonly Kept[] = [
   { names: ['morpion_theme'], purpose: 'Light or dark, as you chose.' },
   { names: ['morpion_sound'], purpose: 'Whether the pen is to be heard.' },
-  { names: ['morpion_call_sound'], purpose: 'Whether you are called by a sound when an opponent is found.' },
-  { names: ['morpion_alerts'], purpose: 'How, and of what, you are told while you look elsewhere.' },
+  { names: ['morpion_call_sound'], purpose: 'Whether a sound plays when an opponent is found.' },
+  { names: ['morpion_alerts'], purpose: 'Which alerts you chose for when you are in another tab or app.' },
   { names: ['morpion_reactions_muted'], purpose: 'Whether you chose to see no reactions of other players.' },
   { names: ['morpion_ai_level'], purpose: 'How strong an opponent you chose for practice.' },
   {
@@ -52,7 +52,7 @@ const LOCAL: readonly Kept[] = [
   {
     names: ['morpion_push'],
     purpose:
-      'For whom this browser shows notifications with the page closed, if you switched them on, so that they come again after you sign in again.',
+      'Whose notifications this browser shows while the page is closed, so that they resume when you sign in again.',
   },
   {
     names: ['morpion_push_offer'],
@@ -80,7 +80,7 @@ const SESSION: readonly Kept[] = [
       'When this tab was last loaded anew for a newer version of the server, so that it is not done again and again.',
   },
   { names: ['morpion_signed_in_here'], purpose: 'That somebody is signed in on this tab. Gone when you sign out.' },
-  { names: ['react-router-scroll-positions'], purpose: 'How far down you were on a page you come back to.' },
+  { names: ['react-router-scroll-positions'], purpose: 'Your scroll position on pages you return to.' },
 ];
 
 /** Every cookie and storage key by name; a test compares the names with the source code. */

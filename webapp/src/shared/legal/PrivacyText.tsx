@@ -20,7 +20,7 @@ const KEPT = [
   },
   {
     what: 'Notifications',
-    how: 'What you want to be told of. For each browser in which you switched them on: the address of its push service, the key for which they are encrypted, a description such as ‘Firefox on Linux’, and when it was last used.',
+    how: 'Which notifications you want. For each browser in which you turned them on: the address of its push service, the key for which they are encrypted, a description such as ‘Firefox on Linux’, and when it was last used.',
   },
   {
     what: 'Games and events',

@@ -33,7 +33,7 @@ export function DeleteForm({ subject, onDone }: { subject: Subject; onDone: () =
       onSubmit={submit}
       failure={failure}
       effect={`This cannot be undone. The profile, the picture and the sessions of ${name} go, games under way are forfeited, and a plan is not renewed. Past results stay, under ‘Deleted player’.`}
-      readers="Mailed to them, and kept in the audit trail."
+      readers="Sent to them by email, and kept in the audit trail."
       confirm="Delete account"
       isDanger
       isBusy={isLoading}

@@ -8,7 +8,7 @@ import classes from './ReasonForm.module.css';
 const MAX_REASON = 500;
 
 export function reasonError(reason: string): string | null {
-  return reason.trim() === '' ? 'Please give a reason.' : null;
+  return reason.trim() === '' ? 'Please enter a reason.' : null;
 }
 
 interface ReasonFormProps<Values extends { reason: string }> {

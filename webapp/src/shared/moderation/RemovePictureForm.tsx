@@ -24,8 +24,8 @@ export function RemovePictureForm({ subject, onDone }: { subject: Subject; onDon
       form={form}
       onSubmit={submit}
       failure={failure}
-      effect={`${name} is shown with drawn initials again, and may choose another picture.`}
-      readers="Mailed to them, and kept in the audit trail."
+      effect={`${name} is shown with initials again, and may choose another picture.`}
+      readers="Sent to them by email, and kept in the audit trail."
       confirm="Remove picture"
       isDanger
       isBusy={isLoading}

@@ -16,7 +16,7 @@ const LENGTHS = [
   { value: '7', label: '1 week' },
   { value: '30', label: '30 days' },
   { value: 'date', label: 'Until a date' },
-  { value: 'ever', label: 'For ever' },
+  { value: 'ever', label: 'Indefinitely' },
 ];
 
 /** Suspends a person, also one who is suspended already. */
@@ -53,7 +53,7 @@ export function SuspendForm({ subject, onDone }: { subject: Subject; onDone: () 
       onSubmit={submit}
       failure={failure}
       effect={`${name} is signed out everywhere and cannot sign in until the suspension ends. Games under way are forfeited, sign-ups for events are withdrawn, and admin rights are removed.`}
-      readers="Shown when they try to sign in, mailed to them, and kept in the audit trail."
+      readers="Shown when they try to sign in, sent to them by email, and kept in the audit trail."
       confirm="Suspend"
       isDanger
       isBusy={isLoading}

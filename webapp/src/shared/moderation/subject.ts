@@ -10,5 +10,5 @@ export interface Subject extends PersonSummary {
 
 /** For example `Suspended until Nov 21, 2026, 10:00 AM`. */
 export function suspensionText({ until }: Suspension): string {
-  return until === undefined ? 'Suspended for good' : `Suspended until ${dateTime(until)}`;
+  return until === undefined ? 'Suspended indefinitely' : `Suspended until ${dateTime(until)}`;
 }

@@ -85,7 +85,7 @@ function Choices({ person, gameId, keepsPage = false, onChosen }: Omit<PersonMen
       )}
       <Menu.Item className={classes.item} disabled={isGuest} onClick={report}>
         Report…
-        {isGuest && <small>For this you need an account.</small>}
+        {isGuest && <small>You need an account for this.</small>}
       </Menu.Item>
       <Menu.Item className={classes.item} disabled={isLoading} onClick={change}>
         {isBlocked ? 'Unblock' : 'Block'}

@@ -1,7 +1,7 @@
 import type { components } from '@/api/schema';
 import classes from './RatingText.module.css';
 
-const PROVISIONAL = 'Provisional: a few more rated games make it certain';
+const PROVISIONAL = 'Provisional: too few rated games so far';
 
 interface RatingTextProps {
   rating: components['schemas']['PlayerRating'];

@@ -26,7 +26,7 @@ export function useBlocking() {
       }
       const text = isBlocked
         ? `${nameOf(person)} is blocked. Their invitations no longer reach you.`
-        : `${nameOf(person)} is not blocked any more.`;
+        : `${nameOf(person)} is no longer blocked.`;
       if (canUndo) showUndo(text, () => void set(person, !isBlocked, false));
       else toast.success(text);
     },

@@ -15,8 +15,8 @@ import classes from './PushOffer.module.css';
 type PushOccasion = 'answer' | 'event';
 
 const TEXTS: Record<PushOccasion, string> = {
-  answer: 'Shall this device tell you when they answer, also with the page closed?',
-  event: 'Shall this device tell you when the event begins, also with the page closed?',
+  answer: 'Do you want a notification on this device when they answer, even with the page closed?',
+  event: 'Do you want a notification on this device when the event begins, even with the page closed?',
 };
 
 /**
@@ -60,7 +60,7 @@ function Offer({ userId, occasion }: { userId: string; occasion: PushOccasion })
         </button>
         {answer === null && (
           <button type="button" className={buttons.primary} disabled={isBusy} onClick={() => void accept()}>
-            Yes, tell me
+            Yes, notify me
           </button>
         )}
       </div>

@@ -70,10 +70,10 @@ async function tellServer(dispatch: AppDispatch, userId: string, target: PushTar
 }
 
 const OBSTACLES: Record<PushObstacle, string> = {
-  unsupported: 'This browser shows no notifications of closed pages.',
+  unsupported: 'This browser cannot show notifications while the page is closed.',
   install: 'Add Morpion to your home screen first: this device shows notifications of installed apps only.',
-  denied: 'Your browser blocks notifications of this site. Its settings can allow them again.',
-  dismissed: 'Your browser was not told that it may.',
+  denied: 'Your browser blocks notifications from this site. You can allow them in its settings.',
+  dismissed: 'You have not given your browser permission.',
   outdated: 'A new version of Morpion is ready. Please reload the page, then try again.',
   failed: 'Your browser’s push service could not be reached. Please try again later.',
 };

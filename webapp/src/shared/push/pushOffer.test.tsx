@@ -40,7 +40,7 @@ describe('notifications of closed pages', () => {
     noOffer();
     await occur();
     expect(await offer()).toHaveTextContent(
-      'Shall this device tell you when the event begins, also with the page closed?',
+      'Do you want a notification on this device when the event begins, even with the page closed?',
     );
     expect(browser.own.requestPermission).not.toHaveBeenCalled();
     await expectAccessible(await offer());
@@ -74,7 +74,7 @@ describe('notifications of closed pages', () => {
     const { browser, mock, user, occur } = await openEvents();
     await occur();
     await offer();
-    await user.click(screen.getByRole('button', { name: 'Yes, tell me' }));
+    await user.click(screen.getByRole('button', { name: 'Yes, notify me' }));
     await waitFor(noOffer);
     expect(browser.own.requestPermission).toHaveBeenCalledOnce();
     expect(mock.notifications.of(mock.user.userId).subscriptions).toMatchObject([{ isCurrent: true }]);
@@ -82,15 +82,15 @@ describe('notifications of closed pages', () => {
   });
 
   it.each([
-    ['it refuses', { answer: 'denied' }, /Its settings can allow them again/],
-    ['its question is closed', { answer: 'default' }, 'Your browser was not told that it may.'],
+    ['it refuses', { answer: 'denied' }, /You can allow them in its settings/],
+    ['its question is closed', { answer: 'default' }, 'You have not given your browser permission.'],
   ] as const)('stay off when %s, which is said until it is read', async (_what, options, text) => {
     const { browser, user, occur } = await openEvents(options);
     await occur();
     await offer();
-    await user.click(screen.getByRole('button', { name: 'Yes, tell me' }));
+    await user.click(screen.getByRole('button', { name: 'Yes, notify me' }));
     expect(await screen.findByText(text)).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Yes, tell me' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Yes, notify me' })).not.toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Close' }));
     noOffer();
     expect([browser.isSubscribed(), isOver()]).toEqual([false, true]);
@@ -101,7 +101,7 @@ describe('notifications of closed pages', () => {
     await occur();
     await offer();
     server.use(http.post('*/api/backend/userprofile', () => failure(503, { errorMessage: 'Not now.' })));
-    await user.click(screen.getByRole('button', { name: 'Yes, tell me' }));
+    await user.click(screen.getByRole('button', { name: 'Yes, notify me' }));
     expect(await screen.findByText('Not now.')).toBeInTheDocument();
     expect(localStorage.getItem(STORAGE_KEYS.push)).toBeNull();
   });
@@ -125,7 +125,7 @@ it('a browser that changes its subscription is subscribed anew, and the server i
   const { userId } = mock.user;
   await occur();
   await offer();
-  await user.click(screen.getByRole('button', { name: 'Yes, tell me' }));
+  await user.click(screen.getByRole('button', { name: 'Yes, notify me' }));
   await waitFor(() => expect(mock.notifications.endpoints(userId)).toHaveLength(1));
   const other = 'https://push.example.org/another-address';
   browser.changeSubscription(other);

@@ -13,7 +13,7 @@ export const WISH_CLOCKS = ['turn15', '1+2'] as const;
 
 /** Time controls in words. */
 export const CLOCK_TEXTS: Record<TimeControl, { label: string; detail: string }> = {
-  none: { label: 'No clock', detail: 'As long as you like' },
+  none: { label: 'No clock', detail: 'No time limit' },
   turn15: { label: '15 s a turn', detail: 'The same for every turn' },
   '1+2': { label: '1 min + 2 s', detail: 'For all turns, and 2 s for each move' },
 };

@@ -120,7 +120,7 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
   updatePassword: ({ mock, body: { email, newPassword, openUnconfirmed } }) => {
     const { validated } = mock.accountState;
     if (validated === undefined || validated !== email)
-      throw new Refusal(403, 'code-needed', 'Please enter the code from the mail first.');
+      throw new Refusal(403, 'code-needed', 'Please enter the code from the email first.');
     checkFields({ newPassword: newPasswordError(newPassword) });
     mock.recover(email, newPassword, openUnconfirmed ?? false);
     mock.accountState.validated = undefined;
@@ -157,7 +157,7 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
   undoEmailChange: ({ mock, body: { token } }) => {
     const { undo } = mock.accountState;
     if (undo === undefined || token !== MOCK_UNDO) {
-      throw new Refusal(404, 'link-over', 'This link was used already or is too old.');
+      throw new Refusal(404, 'link-over', 'This link was already used or has expired.');
     }
     mock.accountState.undo = undefined;
     mock.restoreEmail(undo.userId, undo.email);

@@ -1,6 +1,7 @@
 /** Signing in and out, profiles and search. */
 
-import { emailError, NAME_MAX, usernameError } from '@/shared/account/rules';
+import { emailError, nameError, usernameError } from '@/shared/account/rules';
+import { composed } from '@/shared/visible';
 import type { ActionRoutes, Routes } from './http';
 import { displayNameError, type reporters, seen } from './moderation';
 import type { notifications } from './notifications';
@@ -42,8 +43,8 @@ export const accounts: Pick<Routes, AccountOperation> = {
       email: emailError(email),
       password: newPasswordError(password),
       username: usernameError(username.trim()) ?? refusedName(username),
-      firstName: tooLong(firstName),
-      lastName: tooLong(lastName),
+      firstName: nameError(firstName ?? ''),
+      lastName: nameError(lastName ?? ''),
     });
     if (mock.viewer?.isTempUser) {
       mock.keepGuest({ username, email, password, firstName, lastName });
@@ -135,10 +136,6 @@ function found(mock: MockServer, text: string, limit?: number) {
   return signedIn(mock, () => ({ users: mock.search(text, limit).map(seen) }));
 }
 
-function tooLong(name: string | undefined): string | null {
-  return (name ?? '').trim().length > NAME_MAX ? `A name can have at most ${NAME_MAX} characters.` : null;
-}
-
 /** Only the fields that are given. */
 function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
@@ -149,7 +146,7 @@ function update(mock: MockServer, userId: string | undefined, changes: Parameter
   void mock.member;
   const texts = Object.entries(changes).filter((each): each is [string, string] => typeof each[1] === 'string');
   const wished: Parameters<MockServer['update']>[0] = Object.fromEntries(
-    texts.map(([name, text]) => [name, text.trim()]),
+    texts.map(([name, text]) => [name, composed(text)]),
   );
   // Names that stay are not checked.
   if (wished.username === mock.user.username) delete wished.username;
@@ -158,8 +155,8 @@ function update(mock: MockServer, userId: string | undefined, changes: Parameter
   checkFields({
     username: username === undefined ? null : (usernameError(username) ?? refusedName(username)),
     displayName: displayName === undefined ? null : (displayNameError(displayName) ?? refusedName(displayName)),
-    firstName: tooLong(firstName),
-    lastName: tooLong(lastName),
+    firstName: nameError(firstName ?? ''),
+    lastName: nameError(lastName ?? ''),
   });
   if (username !== undefined) mock.rename(username);
   return mock.update(wished);

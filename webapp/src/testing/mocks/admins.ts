@@ -1,10 +1,11 @@
+import { visibleError } from '@/shared/visible';
 /** Actions of admins and operators, except those for events, subscriptions, moderation and the log. */
 
 import type { ActionRoutes } from './http';
 import type { engineUse } from './engineUse';
 import type { moderators } from './moderation';
 import { paged } from './paging';
-import { Refusal, adminsOnly, conflict, invalid, notFound } from './refusal';
+import { checkFields, Refusal, adminsOnly, conflict, invalid, notFound } from './refusal';
 import type { MockServer } from './mockServer';
 import { requireFactor, requireProof } from './secondFactor';
 
@@ -173,7 +174,8 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
   },
   create_token: (mock, { name, scope, expiresInDays = 90 }) => {
     const { tokens } = proven(mock).accountState;
-    if (name.trim() === '') throw invalid('name', 'A token needs a name.');
+    if (name.trim() === '') throw invalid('name', 'A token needs a name of 1 to 50 characters.');
+    checkFields({ name: visibleError(name, 'The name') });
     if (tokens.some((each) => each.name.toLowerCase() === name.trim().toLowerCase()))
       throw conflict(
         'token-name-taken',

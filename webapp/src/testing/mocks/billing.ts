@@ -263,13 +263,13 @@ export class Billing {
   }
 
   grant(userId: string, reason: string, until?: string): void {
-    if (reason.trim() === '') throw invalid('reason', 'Please give a reason.');
+    if (reason.trim() === '') throw invalid('reason', 'Please enter a reason.');
     this.#change(userId, { ...this.#member(userId), granted: { reason, ...(until === undefined ? {} : { until }) } });
     this.#note(userId, 'granted', reason);
   }
 
   revoke(userId: string, reason: string): void {
-    if (reason.trim() === '') throw invalid('reason', 'Please give a reason.');
+    if (reason.trim() === '') throw invalid('reason', 'Please enter a reason.');
     const { granted, ...rest } = this.#member(userId);
     if (granted === undefined) {
       const text = 'Nothing was granted to this account. A subscription is cancelled by whoever pays for it.';

@@ -1,6 +1,7 @@
 /** The editable fields of an event and the rules for them: docs/behaviour/events.md#fields. */
 
 import type { components } from '@/api/schema';
+import { visibleError } from '@/shared/visible';
 import { invalid } from './refusal';
 
 type Schemas = components['schemas'];
@@ -64,6 +65,8 @@ export function checked(details: EventDetails): EventDetails {
   if (title === '') throw invalid('title', 'Event title is required.', 'title-required');
   for (const [field, name, text, most] of limits) {
     if (text.length > most) throw invalid(field, `${name} may have at most ${most} characters.`, `${field}-too-long`);
+    const unseen = field === 'description' ? null : visibleError(text, name);
+    if (unseen !== null) throw invalid(field, unseen, `${field}-invisible`);
   }
   for (const [field, name, time] of [
     ['startTime', 'Start', details.startTime],

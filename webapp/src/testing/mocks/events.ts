@@ -2,6 +2,7 @@
 
 import { HttpResponse } from 'msw';
 import type { components } from '@/api/schema';
+import { folded } from '@/shared/visible';
 import { seat } from './mockGame';
 import { acting } from './games';
 import type { ActionRoutes, Routes } from './http';
@@ -235,14 +236,14 @@ export const calendar: Pick<Routes, 'getEventCalendar'> = {
 /** Cancelled events are archived: they are listed only on request. */
 function matching({ eventState, eventType, text = '', signedUp }: Schemas['EventFilter'], viewer: User | undefined) {
   const states = eventState === undefined ? undefined : [eventState].flat();
-  const wanted = text.trim().toLowerCase();
+  const wanted = folded(text.trim());
   return (event: MockEvent) => {
     const { title, description, eventType: type } = event.view();
     return (
       (signedUp !== true || (isOpen(event) && event.participants.isIn(viewer?.userId))) &&
       (states === undefined ? event.state !== 'cancelled' : states.includes(event.state)) &&
       (eventType === undefined || type === eventType) &&
-      `${title}\n${description}`.toLowerCase().includes(wanted)
+      folded(`${title}\n${description}`).includes(wanted)
     );
   };
 }

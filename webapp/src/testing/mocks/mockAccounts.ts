@@ -1,6 +1,7 @@
 /** The accounts and the session: docs/behaviour/accounts.md. */
 
 import type { components } from '@/api/schema';
+import { folded } from '@/shared/visible';
 import { small } from './mockGame';
 import { conflict, invalid, notFound, notSignedIn, Refusal, suspended } from './refusal';
 
@@ -207,9 +208,9 @@ export class MockAccounts {
 
   /** Users whose name or email contains the text, sorted by username. */
   everybody(text: string): User[] {
-    const wanted = text.trim().toLowerCase();
+    const wanted = folded(text.trim());
     return this.accounts
-      .filter((each) => `${each.username}\n${each.displayName}\n${each.email}`.toLowerCase().includes(wanted))
+      .filter((each) => folded(`${each.username}\n${each.displayName}\n${each.email}`).includes(wanted))
       .toSorted((a, b) => a.username.localeCompare(b.username))
       .map(own);
   }
@@ -217,11 +218,9 @@ export class MockAccounts {
   /** Users whose username or display name contains the text, without the caller. */
   search(text: string, limit = 10): User[] {
     if (text.trim().length < 2) throw invalid('text', 'Type at least 2 characters');
-    const wanted = text.trim().toLowerCase();
+    const wanted = folded(text.trim());
     return this.accounts
-      .filter(
-        (each) => each !== this.#signedIn && `${each.username}\n${each.displayName}`.toLowerCase().includes(wanted),
-      )
+      .filter((each) => each !== this.#signedIn && folded(`${each.username}\n${each.displayName}`).includes(wanted))
       .slice(0, limit)
       .map(own);
   }

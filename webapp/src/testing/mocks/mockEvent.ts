@@ -1,6 +1,7 @@
 /** One event and its standings: docs/behaviour/events.md. */
 
 import type { components } from '@/api/schema';
+import { composed, visibleError } from '@/shared/visible';
 import {
   checked,
   copied,
@@ -171,12 +172,15 @@ export class MockEvent {
   }
 
   announce(text: string): Schemas['Announcement'] {
-    const message = text.trim();
+    const message = composed(text);
     if (this.state === 'drafted') throw notReady();
     if (message === '') throw invalid('message', 'A message is required.', 'message-required');
     if (message.length > ANNOUNCEMENT_MAX) {
       throw invalid('message', `A message may have at most ${ANNOUNCEMENT_MAX} characters.`, 'message-too-long');
     }
+    const unseen = message.split('\n').map((line) => visibleError(line, 'The message'));
+    const [error] = unseen.filter((each) => each !== null);
+    if (error !== undefined) throw invalid('message', error, 'message-invisible');
     const announcement = { message, at: new Date().toISOString() };
     this.announcements.push(announcement);
     this.announcements.splice(0, this.announcements.length - ANNOUNCEMENTS_KEPT);

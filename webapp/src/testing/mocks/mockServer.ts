@@ -304,13 +304,12 @@ export class MockServer extends MockAccounts {
   playAgain(game: MockGame): MockGame {
     if (game.event !== undefined) throw conflict('not-an-invite-game', 'This is possible in invite games only.');
     if (game.status === 'cancelled') {
-      throw conflict('game-not-played', 'This game was called off, so it has no next one.');
+      throw conflict('game-not-played', 'This game was cancelled, so there is no rematch.');
     }
     if (game.status !== 'completed') throw conflict('game-not-over', 'The game is still being played.');
     if (game.next !== undefined && game.next.status !== 'cancelled') return game.next;
     if (game.offers >= MOST_OFFERS) {
-      const text =
-        'You two have called off too many games already. Invite your opponent instead, or try again tomorrow.';
+      const text = 'You and this opponent have cancelled too many games. Invite them instead, or try again tomorrow.';
       throw conflict('too-many-offers', text);
     }
     this.admitInvite();

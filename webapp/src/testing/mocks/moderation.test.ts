@@ -63,7 +63,7 @@ describe('a suspension', () => {
 
   it.each([
     ['', undefined, 'A reason of 1 to 500 characters is needed.'],
-    ['x'.repeat(501), undefined, 'A reason has at most 500 characters.'],
+    ['x'.repeat(501), undefined, 'A reason can have at most 500 characters.'],
     ['Insults.', '2020-01-01T00:00:00Z', 'The end must be in the future.'],
   ])('needs a reason and a future end: %s %s', (reason, until, text) => {
     const mock = asAdmin();

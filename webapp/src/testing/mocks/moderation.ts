@@ -2,6 +2,7 @@
 
 import type { components } from '@/api/schema';
 import { DISPLAY_NAME_MAX, usernameError } from '@/shared/account/rules';
+import { composed, visibleError } from '@/shared/visible';
 import type { ActionRoutes } from './http';
 import { randomName, type User } from './mockAccounts';
 import { seat } from './mockGame';
@@ -9,7 +10,7 @@ import type { MockServer } from './mockServer';
 import { paged } from './paging';
 import { adminsOnly, checkFields, conflict, notFound, tooMany } from './refusal';
 import { requireProof } from './secondFactor';
-import { refusedName } from './serverRules';
+import { reservedName } from './serverRules';
 
 type Schemas = components['schemas'];
 type Kind = Schemas['ReportKind'];
@@ -44,7 +45,7 @@ export class Moderation {
   block(userId: string, otherId: string): void {
     const others = this.blockedBy(userId).filter((each) => each !== otherId);
     if (others.length >= MAX_BLOCKS) {
-      throw conflict('too-many-blocks', 'You block 1,000 people already. Please unblock one first.');
+      throw conflict('too-many-blocks', 'You have already blocked 1,000 people. Please unblock one first.');
     }
     this.#blocks.set(userId, [otherId, ...others]);
   }
@@ -133,12 +134,12 @@ export const moderators: Pick<ActionRoutes<'admin'>, AdminAction> = {
       ? { username: neutral.replaceAll(' ', '').toLowerCase(), displayName: neutral }
       : {
           username: username?.trim() ?? before.username,
-          displayName: displayName?.trim() ?? before.displayName,
+          displayName: (displayName === undefined ? undefined : composed(displayName)) ?? before.displayName,
         };
     checkFields({
       reason: needed(reason),
-      username: usernameError(names.username) ?? refusedName(username ?? ''),
-      displayName: displayNameError(names.displayName) ?? refusedName(displayName ?? ''),
+      username: usernameError(names.username) ?? reservedName(username ?? ''),
+      displayName: displayNameError(names.displayName) ?? reservedName(displayName ?? ''),
     });
     mock.checkUsername(names.username, userId);
     mock.audit('rename_user', userId, { username: before.username, newUsername: names.username, reason });
@@ -240,11 +241,15 @@ export function seen({ profile, isProUser, isTempUser, ...user }: User): Schemas
 
 export function displayNameError(name: string): string | null {
   if (name === '') return 'Display name cannot be empty.';
-  return [...name].length > DISPLAY_NAME_MAX ? `Display name can have at most ${DISPLAY_NAME_MAX} characters.` : null;
+  return [...name].length > DISPLAY_NAME_MAX
+    ? `Display name can have at most ${DISPLAY_NAME_MAX} characters.`
+    : visibleError(name, 'Display name');
 }
 
 function tooLong(what: string, text: string): string | null {
-  return [...text.trim()].length > MAX_TEXT ? `${what} has at most ${MAX_TEXT} characters.` : null;
+  return [...composed(text)].length > MAX_TEXT
+    ? `${what} can have at most ${MAX_TEXT} characters.`
+    : visibleError(text, what);
 }
 
 function needed(reason: string): string | null {

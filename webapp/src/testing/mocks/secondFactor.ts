@@ -1,8 +1,9 @@
 /** Second factors, passkeys and proofs: docs/behaviour/accounts.md#second-factor. */
 
 import type { components } from '@/api/schema';
+import { composed, visibleError } from '@/shared/visible';
 import type { Routes } from './http';
-import { conflict, invalid, notFound, Refusal } from './refusal';
+import { checkFields, conflict, invalid, notFound, Refusal } from './refusal';
 import type { MockServer } from './mockServer';
 
 type Schemas = components['schemas'];
@@ -85,7 +86,7 @@ const PROOF_MS = 120_000;
 /** Refuses unless the signed-in user has proved that it is them a short time ago. */
 export function requireProof({ factors, user }: MockServer): void {
   if (user.isTempUser || Date.now() - factors.provedAt <= PROOF_MS) return;
-  throw new Refusal(403, 'proof-required', 'Please confirm that it is you, then go on.');
+  throw new Refusal(403, 'proof-required', 'Please confirm that it’s you, then continue.');
 }
 
 /** Refuses unless the password, if it is sent, is right, or a recent proof shows the owner. */
@@ -168,7 +169,7 @@ export const secondFactor: Pick<Routes, SecondFactorOperation> = {
   },
   confirmTotp: ({ mock, body: { code } }) => {
     const { userId } = mock.member;
-    if (!mock.factors.isBegun) throw new Refusal(410, 'setup-expired', 'This took too long. Please begin again.');
+    if (!mock.factors.isBegun) throw new Refusal(410, 'setup-expired', 'This took too long. Please start again.');
     if (code !== MOCK_TOTP) throw invalid('code', "This code is wrong. Is your device's time right?");
     mock.factors.isBegun = false;
     const codes = mock.factors.first(userId);
@@ -307,14 +308,15 @@ function check(mock: MockServer, userId: string, methods: Method[], proof: Schem
 const wrong = (field: string) =>
   invalid(
     field,
-    field === 'password' ? 'That password is not right.' : 'That is not right, or was used already.',
+    field === 'password' ? 'That password is wrong.' : 'That code is wrong or was used already.',
     'wrong-proof',
   );
 const refusedPasskey = () => invalid('passkey', 'This passkey was not accepted.', 'passkey-refused');
 
 function checkName(name: string): void {
-  const { length } = [...name.trim()];
+  const { length } = [...composed(name)];
   if (length === 0 || length > 40) throw invalid('name', 'A passkey needs a name of 1 to 40 characters.');
+  checkFields({ name: visibleError(name, 'The name') });
 }
 
 /** Recovery codes go with the last factor. */

@@ -13,10 +13,17 @@ export function newPasswordError(password: string): string | null {
 
 const RESERVED = ['admin', 'guest', 'moderator', 'morpion', 'root', 'staff', 'support', 'system'];
 const OFFENSIVE = ['fuck', 'shit'];
+const REFUSED =
+  'This name is not allowed. Please choose another. If it is your real name, an admin of this site can set it for you.';
+
+const letters = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '');
+
+/** Why nobody may have this name, also not from an admin. */
+export function reservedName(name: string): string | null {
+  return RESERVED.includes(letters(name)) ? 'This name is reserved. Please choose another.' : null;
+}
 
 /** Why nobody may choose this name. */
 export function refusedName(name: string): string | null {
-  const letters = name.toLowerCase().replaceAll(/[^a-z]/g, '');
-  if (RESERVED.includes(letters)) return 'This name is reserved. Please choose another.';
-  return OFFENSIVE.includes(letters) ? 'This name is not allowed. Please choose another.' : null;
+  return reservedName(name) ?? (OFFENSIVE.includes(letters(name)) ? REFUSED : null);
 }

@@ -18,5 +18,5 @@ export default function StripeChallenge({ publishableKey, clientSecret, onAnswer
     };
     void ask().then(answered);
   }, [publishableKey, clientSecret]);
-  return <p role="status">Your bank asks whether it is you...</p>;
+  return <p role="status">Waiting for your bank’s confirmation...</p>;
 }
