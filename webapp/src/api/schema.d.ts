@@ -1233,7 +1233,7 @@ export interface components {
             sequence: number;
             subject: string;
             /** @description What the subject is, where it has a page. */
-            subjectKind?: components["schemas"]["AuditSubject"] & unknown;
+            subjectKind?: components["schemas"]["AuditSubject"];
             /** @description What the subject is called today: a username, an event's title, a game's players. */
             subjectName?: string;
         };
@@ -1278,7 +1278,7 @@ export interface components {
             /** @description Why they fail, and since when. */
             failure?: string;
             /** @description The latest that is known. */
-            last?: components["schemas"]["Backup"] & unknown;
+            last?: components["schemas"]["Backup"];
             /**
              * Format: date-time
              * @description What was committed until then is backed up.
@@ -1292,7 +1292,7 @@ export interface components {
              */
             runningSince?: string;
             /** @description The last check of a backup since the start. */
-            verification?: components["schemas"]["BackupVerification"] & unknown;
+            verification?: components["schemas"]["BackupVerification"];
         };
         /** BackupVerification */
         BackupVerification: {
@@ -1469,7 +1469,7 @@ export interface components {
          */
         CheckLoginActivity: {
             /** @description Why the session ended, if the account was suspended. */
-            suspension?: components["schemas"]["Suspension"] & unknown;
+            suspension?: components["schemas"]["Suspension"];
         };
         /** CheckLoginAnswer */
         CheckLoginAnswer: {
@@ -1782,7 +1782,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @description Absent, as what came after it, for a correction by an older version. */
-            before?: components["schemas"]["Counts"] & unknown;
+            before?: components["schemas"]["Counts"];
             /** @description A username, or the name of an operator token. */
             by: string;
             displayName: string;
@@ -1847,9 +1847,9 @@ export interface components {
             /** Format: date-time */
             endTime?: string;
             /** @description Drafted, if given. */
-            eventState?: string & (components["schemas"]["EventState"] & unknown);
+            eventState?: components["schemas"]["EventState"];
             /** @description Open if absent. */
-            eventType?: string & (components["schemas"]["EventType"] & unknown);
+            eventType?: components["schemas"]["EventType"];
             /**
              * Format: uint32
              * @description 0 never eliminates; 3 if absent.
@@ -1881,7 +1881,7 @@ export interface components {
              */
             boardSize?: number;
             /** @description `none` if absent. */
-            clock?: string & (components["schemas"]["TimeControl"] & unknown);
+            clock?: components["schemas"]["TimeControl"];
             /** @description `remote-` and the game's id, if given. */
             eventId?: string;
             /**
@@ -2163,7 +2163,7 @@ export interface components {
              */
             bits: number;
             /** @description Positions in which a line was one stone away. */
-            immediate: components["schemas"]["FoundCount"] & unknown;
+            immediate: components["schemas"]["FoundCount"];
             /**
              * Format: uint32
              * @description Positions that say nothing: lost, or most moves keep their value.
@@ -2173,7 +2173,7 @@ export interface components {
             positions: components["schemas"]["EnginePosition"][];
             score: components["schemas"]["EngineScore"];
             /** @description Critical positions of 3×3, which have no part in the score. */
-            smallBoard: components["schemas"]["FoundCount"] & unknown;
+            smallBoard: components["schemas"]["FoundCount"];
             times: components["schemas"]["MoveTimes"];
             /**
              * Format: uint32
@@ -2184,7 +2184,7 @@ export interface components {
         /** EngineEvidenceAnswer */
         EngineEvidenceAnswer: {
             /** @description Absent before the first rated game was compared. */
-            evidence?: components["schemas"]["EngineEvidence"] & unknown;
+            evidence?: components["schemas"]["EngineEvidence"];
             succeeded: boolean;
         };
         /**
@@ -2235,7 +2235,7 @@ export interface components {
              */
             chance: number;
             /** @description Critical positions, and in how many a right move was found. */
-            critical: components["schemas"]["FoundCount"] & unknown;
+            critical: components["schemas"]["FoundCount"];
             /**
              * Format: double
              * @description In how many players of that rating find one.
@@ -2361,15 +2361,15 @@ export interface components {
         };
         /** EventFilter */
         EventFilter: {
-            eventState?: components["schemas"]["EventStates"] | null;
-            eventType?: string & components["schemas"]["EventType"];
+            eventState?: components["schemas"]["EventStates"];
+            eventType?: components["schemas"]["EventType"];
             /** @description In title or description. */
             text?: string;
         };
         /** EventJoined */
         EventJoined: {
             /** @description What `stillThere` told of that loss; present with it. */
-            absence?: components["schemas"]["StillThere"] & unknown;
+            absence?: components["schemas"]["StillThere"];
             /** Format: uuid */
             eventId: string;
             player: components["schemas"]["Player"];
@@ -2500,7 +2500,7 @@ export interface components {
             /** @description Always false. */
             succeeded: boolean;
             /** @description Where the account is suspended. */
-            suspension?: components["schemas"]["Suspension"] & unknown;
+            suspension?: components["schemas"]["Suspension"];
         };
         /**
          * FindIds
@@ -2758,7 +2758,7 @@ export interface components {
             /** @description Where the picture is, 128 pixels wide; absent without one. */
             profileUrl?: string;
             /** @description Absent for guests and deleted accounts. */
-            rating?: components["schemas"]["PlayerRating"] & unknown;
+            rating?: components["schemas"]["PlayerRating"];
             symbol: components["schemas"]["Symbol"];
             /**
              * Format: int64
@@ -2780,7 +2780,7 @@ export interface components {
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
             /** @description Absent for guests and deleted accounts. */
-            rating?: components["schemas"]["PlayerRating"] & unknown;
+            rating?: components["schemas"]["PlayerRating"];
             /** Format: uuid */
             userId: string;
             username: string;
@@ -2966,7 +2966,7 @@ export interface components {
             page?: number;
             /** @description `timestamp`, if given. */
             sortBy?: string;
-            sortOrder?: string & components["schemas"]["SortOrder"];
+            sortOrder?: components["schemas"]["SortOrder"];
         };
         /** GetLogsByLevel */
         GetLogsByLevel: {
@@ -3088,7 +3088,7 @@ export interface components {
             /** @description The last ones, the newest first; results are the caller's. */
             games: components["schemas"]["PlayedGame"][];
             /** @description The caller's. */
-            results: components["schemas"]["Results"] & unknown;
+            results: components["schemas"]["Results"];
             succeeded: boolean;
         };
         /**
@@ -3116,11 +3116,11 @@ export interface components {
              * @description 3 to 6.
              */
             boardSize?: number;
-            gameType?: string & components["schemas"]["GameType"];
+            gameType?: components["schemas"]["GameType"];
             /** Format: uuid */
             opponentId?: string;
             rated?: boolean;
-            result?: string & components["schemas"]["PlayedResult"];
+            result?: components["schemas"]["PlayedResult"];
         };
         /**
          * HistorySample
@@ -3231,7 +3231,7 @@ export interface components {
         /** JoinEventRoomAnswer */
         JoinEventRoomAnswer: {
             /** @description As of `eventJoined`. */
-            absence?: components["schemas"]["StillThere"] & unknown;
+            absence?: components["schemas"]["StillThere"];
             player: components["schemas"]["Player"];
             /** Format: uint32 */
             queueSize: number;
@@ -3368,7 +3368,7 @@ export interface components {
             limit?: number;
             /** Format: uint32 */
             page?: number;
-            state?: string & components["schemas"]["ReportState"];
+            state?: components["schemas"]["ReportState"];
         };
         /** ListSessions */
         ListSessions: {
@@ -3444,7 +3444,7 @@ export interface components {
             /** @description Row and column. */
             lastMove?: number[];
             /** @description `completed` for a few seconds after the end; then the game is no longer listed. */
-            status: components["schemas"]["GameStatus"] & unknown;
+            status: components["schemas"]["GameStatus"];
             /** Format: uint64 */
             version: number;
             /**
@@ -3543,7 +3543,7 @@ export interface components {
          * @description Filters that combine; absent ones do not filter.
          */
         LogFilter: {
-            level?: components["schemas"]["LogLevels"] | null;
+            level?: components["schemas"]["LogLevels"];
             platform?: string;
             requestId?: string;
             /** @description The part of the program a record came from. */
@@ -3603,7 +3603,7 @@ export interface components {
          *     payload with `credential`, whose claims win over whatever else the payload says.
          */
         LoginRequest: {
-            accountType?: string & components["schemas"]["AccountType"];
+            accountType?: components["schemas"]["AccountType"];
             /** @description The provider's ID token. */
             credential?: string;
             email: string;
@@ -3835,7 +3835,7 @@ export interface components {
             /** @description Where the picture is, 128 pixels wide; absent without one. */
             profileUrl?: string;
             /** @description Absent for guests. */
-            rating?: components["schemas"]["PlayerRating"] & unknown;
+            rating?: components["schemas"]["PlayerRating"];
             /** Format: uuid */
             userId: string;
             username: string;
@@ -4022,7 +4022,7 @@ export interface components {
              */
             freeEventsPerMonth: number;
             /** @description Absent where payments are not set up. */
-            fromPrice?: components["schemas"]["FromPrice"] & unknown;
+            fromPrice?: components["schemas"]["FromPrice"];
             plans: components["schemas"]["Plan"][];
             succeeded: boolean;
         };
@@ -4075,9 +4075,9 @@ export interface components {
             opponent: components["schemas"]["PlayedAgainst"];
             rated: boolean;
             /** @description Absent for a drawn game. */
-            reason?: components["schemas"]["EndReason"] & unknown;
+            reason?: components["schemas"]["EndReason"];
             /** @description For the player whose history it is. */
-            result: components["schemas"]["PlayedResult"] & unknown;
+            result: components["schemas"]["PlayedResult"];
         };
         /** PlayedGamesAnswer */
         PlayedGamesAnswer: {
@@ -4095,9 +4095,9 @@ export interface components {
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
             /** @description Absent for guests. */
-            rating?: components["schemas"]["PlayerRating"] & unknown;
+            rating?: components["schemas"]["PlayerRating"];
             /** @description The caller's against them. */
-            results: components["schemas"]["Results"] & unknown;
+            results: components["schemas"]["Results"];
             /** Format: uuid */
             userId: string;
             username: string;
@@ -4147,7 +4147,7 @@ export interface components {
             gameId: string;
             opponent: components["schemas"]["Opponent"];
             /** @description Absent in an event. */
-            quickMatch?: components["schemas"]["QuickMatchFound"] & unknown;
+            quickMatch?: components["schemas"]["QuickMatchFound"];
             /**
              * Format: uint32
              * @description 2000.
@@ -4181,7 +4181,7 @@ export interface components {
             userId: string;
             username: string;
             /** @description For the player and for admins, and where it is the reason of `hidden`. */
-            visibility?: components["schemas"]["ProfileVisibility"] & unknown;
+            visibility?: components["schemas"]["ProfileVisibility"];
         };
         /**
          * PlayerRating
@@ -4272,11 +4272,11 @@ export interface components {
             profile?: string;
             /** @description Not looked at. */
             profileUrl?: string;
-            profileVisibility?: string & components["schemas"]["ProfileVisibility"];
+            profileVisibility?: components["schemas"]["ProfileVisibility"];
             /** @description Not looked at. */
             secondFactor?: boolean;
             /** @description Not looked at. */
-            suspension?: components["schemas"]["Suspension"] & unknown;
+            suspension?: components["schemas"]["Suspension"];
             /** Format: uuid */
             userId?: string;
             username?: string;
@@ -4583,7 +4583,7 @@ export interface components {
         /** RatingListAnswer */
         RatingListAnswer: {
             /** @description The caller's place and rating; absent for guests and operator tokens. */
-            own?: components["schemas"]["OwnRating"] & unknown;
+            own?: components["schemas"]["OwnRating"];
             pagination: components["schemas"]["Pagination"];
             /** @description The best first. */
             players: components["schemas"]["RankedPlayer"][];
@@ -4865,7 +4865,7 @@ export interface components {
             /** @description Where the picture is, 128 pixels wide; absent without one. */
             profileUrl?: string;
             /** @description The present one; absent for guests and deleted accounts. */
-            rating?: components["schemas"]["PlayerRating"] & unknown;
+            rating?: components["schemas"]["PlayerRating"];
             symbol: components["schemas"]["Symbol"];
             /** Format: uuid */
             userId: string;
@@ -4895,7 +4895,7 @@ export interface components {
             /** Format: uuid */
             reportId: string;
             /** @description Absent if the account is gone. */
-            reporter?: components["schemas"]["UserProfile"] & unknown;
+            reporter?: components["schemas"]["UserProfile"];
             /**
              * Format: uint64
              * @description Open reports about the same person, this one included.
@@ -4904,7 +4904,7 @@ export interface components {
             state: components["schemas"]["ReportState"];
             subject?: components["schemas"]["UserProfile"];
             /** @description Of the subject, if it is in force. */
-            suspension?: components["schemas"]["Suspension"] & unknown;
+            suspension?: components["schemas"]["Suspension"];
             text: string;
         };
         /** ReportAnswer */
@@ -5692,7 +5692,7 @@ export interface components {
              */
             freeEventsUsed?: number;
             /** @description Answers `subscribe`, `change_plan` and `finish_plan_change`: what became of the payment. */
-            paymentStatus?: components["schemas"]["PaymentStatus"] & unknown;
+            paymentStatus?: components["schemas"]["PaymentStatus"];
             subscription: components["schemas"]["Subscription"];
             succeeded: boolean;
         };
@@ -5846,8 +5846,8 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             /** @description `published` publishes a draft; nothing else is set this way. */
-            eventState?: string & (components["schemas"]["EventState"] & unknown);
-            eventType?: string & components["schemas"]["EventType"];
+            eventState?: components["schemas"]["EventState"];
+            eventType?: components["schemas"]["EventType"];
             /** Format: uint32 */
             maxLosses?: number;
             prize?: string;
@@ -5916,7 +5916,7 @@ export interface components {
             firstName?: string;
             lastName?: string;
             /** @description Who sees the player's page. */
-            profileVisibility?: string & (components["schemas"]["ProfileVisibility"] & unknown);
+            profileVisibility?: components["schemas"]["ProfileVisibility"];
             /** Format: uuid */
             userId: string;
             username?: string;
@@ -5952,13 +5952,13 @@ export interface components {
             /** @description The same, 64 pixels wide; absent without one. */
             profileUrl?: string;
             /** @description Who sees the player's page. */
-            profileVisibility: components["schemas"]["ProfileVisibility"] & unknown;
+            profileVisibility: components["schemas"]["ProfileVisibility"];
             /** @description In lists for admins; absent for guests. */
-            rating?: components["schemas"]["PlayerRating"] & unknown;
+            rating?: components["schemas"]["PlayerRating"];
             /** @description Signing in asks for a second factor. */
             secondFactor: boolean;
             /** @description The one in force, for admins. */
-            suspension?: components["schemas"]["Suspension"] & unknown;
+            suspension?: components["schemas"]["Suspension"];
             /** Format: uuid */
             userId: string;
             username: string;
@@ -6023,7 +6023,7 @@ export interface components {
         UsersAnswer: {
             succeeded: boolean;
             /** @description The one, where one is asked for. */
-            user?: components["schemas"]["UserProfile"] & unknown;
+            user?: components["schemas"]["UserProfile"];
             users: components["schemas"]["UserProfile"][];
         };
         /** UsersListAnswer */
