@@ -57,14 +57,9 @@ fn payloads(specs: &[ActionSpec]) -> Value {
     json!({ "anyOf": names.into_iter().map(|name| schema_of(name)).collect::<Vec<_>>() })
 }
 
-/// A parameter that is JSON text has a content in the place of a schema, and no style.
+/// A parameter that is JSON text of this schema. As a string it is read by tools that know no other parameters.
 fn make_json(parameter: &mut Value, schema: Value) {
-    if let Some(fields) = parameter.as_object_mut() {
-        for replaced in ["schema", "style", "explode"] {
-            fields.remove(replaced);
-        }
-        fields.insert("content".to_owned(), json!({ "application/json": { "schema": schema } }));
-    }
+    parameter["schema"] = json!({ "type": "string", "contentMediaType": "application/json", "contentSchema": schema });
 }
 
 /// `get_game` becomes `getGame`. Operators' actions are named as such: `adminListSessions`.
@@ -168,7 +163,11 @@ fn exemplify(document: &mut Value) {
         if operation.get("x-actions").is_some() {
             return;
         }
-        fill(operation.pointer_mut("/parameters/0/content/application~1json"), false);
+        if let Some(parameter) = operation.pointer_mut("/parameters/0")
+            && let Some(schema) = parameter.pointer("/schema/contentSchema")
+        {
+            parameter["example"] = example::of(&whole, schema, false).to_string().into();
+        }
         fill(operation.pointer_mut(&format!("/requestBody/content/{JSON}")), false);
         fill(operation.pointer_mut(&format!("/responses/200/content/{JSON}")), true);
     });

@@ -39,11 +39,16 @@ class Person:
     def enter(self, game_id):
         cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         address = ADDRESS.replace("http", "ws", 1) + "/api/backend/realtime"
-        self.socket = connect(address, origin=ADDRESS, additional_headers={"Cookie": cookie})
+        # It is closed when the program ends.
+        self.socket = connect(address, legacy=True, origin=ADDRESS, additional_headers={"Cookie": cookie})
         self.send("joinGame", gameId=game_id)
 
     def send(self, event, **data):
         self.socket.send(json.dumps({"event": event, "id": event, "data": data}))
+
+    def is_next(self, data):
+        turn = data.get("nextTurn") or data.get("gameState", {}).get("currentTurn")
+        return turn == str(self.user_id)
 
     def until(self, fits):
         while True:
@@ -60,11 +65,11 @@ for person in (ada, bob):
     person.enter(game_id)
 for number, (row, col) in enumerate(MOVES):
     mover = (ada, bob)[number % 2]
-    mover.until(lambda event, data: data.get("currentTurn") == str(mover.user_id))
+    mover.until(lambda event, data: mover.is_next(data))
     mover.send("makeMove", gameId=game_id, row=row, col=col)
 over = bob.until(lambda event, data: event == "gameEnd")
 assert over["winnerUserId"] == str(ada.user_id), over
 
-played = get_history.sync(client=ada.client, payload=GetHistory(user_id=ada.user_id)).games
+played = get_history.sync(client=ada.client, payload=json.dumps(GetHistory(user_id=ada.user_id).to_dict())).games
 assert [(str(game.game_id), game.result) for game in played] == [(game_id, "won")], played
 print(f"A game of {len(MOVES)} moves was played with the Python client.")

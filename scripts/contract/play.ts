@@ -88,6 +88,11 @@ class Person {
   }
 }
 
+function turnOf({ event, data }: ServerFrame): string | undefined {
+  if (event === 'moveUpdate') return data.nextTurn;
+  return event === 'gameJoined' || event === 'gameStarted' ? data.gameState?.currentTurn : undefined;
+}
+
 async function play(): Promise<void> {
   const [ada, bob] = [new Person('slateada'), new Person('slatebob')];
   await ada.join();
@@ -99,12 +104,12 @@ async function play(): Promise<void> {
   await bob.enter(gameId);
   for (const [number, [row, col]] of MOVES.entries()) {
     const mover = number % 2 === 0 ? ada : bob;
-    await mover.until(({ data }) => ('currentTurn' in data && data.currentTurn === mover.userId) || undefined);
+    await mover.until((frame) => turnOf(frame) === mover.userId || undefined);
     mover.send({ event: 'makeMove', data: { gameId, row, col } });
   }
   const winner = await bob.until((frame) => (frame.event === 'gameEnd' ? frame.data.winnerUserId : undefined));
   if (winner !== ada.userId) throw new Error(`${winner ?? 'nobody'} won`);
-  const query = { payload: { userId: ada.userId } };
+  const query = { payload: JSON.stringify({ userId: ada.userId }) };
   const { data } = await getHistory({ client: ada.client, query, throwOnError: true });
   const played = data.games.map(({ gameId, result }) => `${gameId} ${result}`);
   if (played.join() !== `${gameId} won`) throw new Error(played.join());

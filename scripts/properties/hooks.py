@@ -69,8 +69,16 @@ def filter_body(context, body):
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Leaves each action to its own operation, so that payloads and answers are those of the action."""
+    """Leaves each action to its own operation, so that payloads and answers are those of the action, and has the payloads
+    of reads made as JSON."""
     paths = raw_schema["paths"]
     for path, operations in list(paths.items()):
         if any("x-actions" in operation for operation in operations.values()):
             del paths[path]
+            continue
+        for operation in operations.values():
+            for parameter in operation.get("parameters", []):
+                schema = parameter.get("schema", {}).get("contentSchema")
+                if schema is not None:
+                    del parameter["schema"]
+                    parameter["content"] = {"application/json": {"schema": schema}}
