@@ -29,6 +29,7 @@ use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf, process::ExitCode};
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::{CompleteEnv, Shell};
+use morpion_openapi::document;
 use morpion_shell::{
     command_error::{CommandError, EXIT_CODES},
     escape, manual,
@@ -163,7 +164,11 @@ enum Command {
     #[command(subcommand)]
     Token(token::TokenCommand),
     /// Print the OpenAPI document
-    Openapi,
+    Openapi {
+        /// The AsyncAPI document of the realtime channel instead
+        #[arg(long)]
+        realtime: bool,
+    },
     /// Print a shell's completion script
     Completions { shell: Shell },
     /// Print the manual page, or write one for each command into a folder
@@ -233,9 +238,12 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
     let format = Format::new(settings.json);
     match command {
         Command::DefaultConfig => Ok(print(DEFAULT_CONFIG)?),
-        Command::Openapi => {
-            let document = runtime()?.block_on(openapi())?;
-            Ok(print(&format!("{document}\n"))?)
+        Command::Openapi { realtime } => {
+            let mut document = runtime()?.block_on(openapi())?;
+            if realtime {
+                document = document::realtime(&document);
+            }
+            Ok(print(&format!("{document:#}\n"))?)
         }
         Command::Completions { shell } => Ok(print(&manual::completions(shell, "morpion")?)?),
         Command::Man { folder: Some(folder) } => Ok(manual::write_pages(CommandLine::command(), &folder)?),
@@ -343,11 +351,11 @@ fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
 }
 
 /// The document is generated from the routes, so it needs a server; one in memory is enough.
-async fn openapi() -> anyhow::Result<String> {
+async fn openapi() -> anyhow::Result<serde_json::Value> {
     let mut config = Config::default();
     config.database.url = "mem://".to_owned();
     let app = App::build(config).await?;
-    Ok(serde_json::to_string_pretty(&http::openapi_document(&app))?)
+    Ok(http::openapi_document(&app))
 }
 
 #[cfg(test)]

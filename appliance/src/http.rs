@@ -196,7 +196,7 @@ pub fn routes(app: &Arc<App>, repeats: Repeats) -> impl Endpoint<Output = Respon
         .nest("/api", service(app))
         .at(REALTIME, poem::get(realtime))
         .with(identify::Identify::new(Arc::clone(app)));
-    let api = unsubscribe::mount(docs::mount(api_route(api), document.to_string()), app);
+    let api = unsubscribe::mount(docs::mount(api_route(api), &document), app);
     let health = app.health.clone();
     let route = health::mount(api, move || (health.check().err(), health.notices()));
     let log = request_log::RequestLog::new(repeats, app.metrics.clone(), allow.clone(), move |request| {

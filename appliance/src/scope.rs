@@ -124,10 +124,11 @@ pub fn of_action(resource: &str, kind: Kind, action: &str) -> TokenScope {
 }
 
 /// The scope that a request needs before its action is known: writes of the action API come as any `POST` to the path
-/// of their resource, and are checked by [`of_action`] once they are read.
+/// of their resource or of the action, and are checked by [`of_action`] once they are read.
 pub fn of_request(method: &Method, path: &str) -> TokenScope {
-    let resource = path.strip_prefix("/api/backend/").unwrap_or_default().trim_end_matches('/');
-    let is_action = WRITES.iter().any(|(_, of, _)| *of == resource);
+    let path = path.strip_prefix("/api/backend/").unwrap_or_default().trim_end_matches('/');
+    let resource = path.split('/').next();
+    let is_action = WRITES.iter().any(|(_, of, _)| Some(*of) == resource);
     if method.is_safe() || is_action { TokenScope::Read } else { TokenScope::All }
 }
 

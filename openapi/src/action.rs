@@ -1,5 +1,6 @@
 //! The action API: a resource answers reads as `GET <resource>?action=A&payload=<JSON text>` and
-//! writes as `POST <resource>` with `{"action": "A", "payload": {…}}`.
+//! writes as `POST <resource>` with `{"action": "A", "payload": {…}}`. Each action is also an operation of its own:
+//! `GET <resource>/A?payload=<JSON text>`, or `POST <resource>/A` with the payload as its body.
 
 use poem_openapi::{
     registry::{
@@ -36,6 +37,26 @@ pub struct ActionSpec {
     pub name: &'static str,
     pub payload: String,
     pub answer: String,
+    /// Whether the payload has fields. Without any, a write needs no body.
+    pub has_fields: bool,
+    /// Whether one of its fields is required.
+    pub needs_payload: bool,
+}
+
+impl ActionSpec {
+    pub fn of<A: Action>() -> Self {
+        let mut registry = Registry::new();
+        A::register(&mut registry);
+        let payload = A::name().into_owned();
+        let schema = registry.schemas.get(&payload);
+        Self {
+            name: A::NAME,
+            has_fields: schema.is_none_or(|schema| !schema.properties.is_empty()),
+            needs_payload: schema.is_none_or(|schema| !schema.required.is_empty()),
+            payload,
+            answer: A::Answer::name().into_owned(),
+        }
+    }
 }
 
 /// Why a call of the action API could not be read. Nothing was done.
@@ -131,10 +152,13 @@ fn reference(name: &str) -> MetaSchemaRef {
     MetaSchemaRef::Reference(name.to_owned())
 }
 
-fn one_of(names: impl IntoIterator<Item = String>) -> MetaSchemaRef {
+fn any_of(names: impl IntoIterator<Item = String>) -> MetaSchemaRef {
     let mut names: Vec<String> = names.into_iter().collect();
     names.sort();
     names.dedup();
+    if let [name] = names.as_slice() {
+        return reference(name);
+    }
     MetaSchemaRef::Inline(Box::new(MetaSchema {
         any_of: names.iter().map(|name| reference(name)).collect(),
         ..MetaSchema::ANY
@@ -152,7 +176,7 @@ fn responses(specs: &[ActionSpec]) -> MetaResponses {
     };
     MetaResponses {
         responses: vec![
-            response("The action's answer.", Some(200), one_of(specs.iter().map(|s| s.answer.clone()))),
+            response("The action's answer.", Some(200), any_of(specs.iter().map(|s| s.answer.clone()))),
             response("The call failed; the status says how.", None, Failure::schema_ref()),
         ],
     }
@@ -180,8 +204,27 @@ fn envelope_name(spec: &ActionSpec) -> String {
     format!("{}Action", spec.payload)
 }
 
-/// The two operations of a resource, as they stand in the document.
-pub fn meta<R: ActionSet, W: ActionSet>(path: &str, read_id: &'static str, write_id: &'static str) -> MetaPath {
+/// An action's payload as it stands in a query. The document's other half says of which schema it is.
+fn payload_parameter(required: bool) -> MetaOperationParam {
+    MetaOperationParam {
+        name: "payload".into(),
+        schema: MetaSchemaRef::Inline(Box::new(MetaSchema::new("string"))),
+        in_type: MetaParamIn::Query,
+        description: Some("The action's payload as JSON text.".into()),
+        required,
+        deprecated: false,
+        explode: true,
+        style: None,
+    }
+}
+
+fn body(schema: MetaSchemaRef, required: bool) -> MetaRequest {
+    let content = vec![MetaMediaType { content_type: "application/json; charset=utf-8", schema }];
+    MetaRequest { description: None, content, required }
+}
+
+/// The operations of a resource, as they stand in the document: its reads and its writes, then each action by itself.
+pub fn meta<R: ActionSet, W: ActionSet>(path: &str, read_id: &'static str, write_id: &'static str) -> Vec<MetaPath> {
     use poem::http::Method;
     let (reads, writes) = (R::specs(), W::specs());
     let mut get = operation(Method::GET, R::RESOURCE, &reads);
@@ -201,43 +244,41 @@ pub fn meta<R: ActionSet, W: ActionSet>(path: &str, read_id: &'static str, write
             explode: true,
             style: None,
         },
-        MetaOperationParam {
-            name: "payload".into(),
-            schema: MetaSchemaRef::Inline(Box::new(MetaSchema::new("string"))),
-            in_type: MetaParamIn::Query,
-            description: Some("The action's payload as JSON text; `x-actions` says which schema is whose.".into()),
-            required: false,
-            deprecated: false,
-            explode: true,
-            style: None,
-        },
+        payload_parameter(false),
     ];
-    let mut post = operation(Method::POST, W::RESOURCE, &writes);
-    post.operation_id = Some(write_id);
-    post.summary = Some("Writes: one of the actions with its payload");
-    post.request = Some(MetaRequest {
-        description: None,
-        content: vec![MetaMediaType {
-            content_type: "application/json; charset=utf-8",
-            schema: MetaSchemaRef::Inline(Box::new(MetaSchema {
-                one_of: writes.iter().map(|spec| reference(&envelope_name(spec))).collect(),
-                discriminator: Some(MetaDiscriminatorObject {
-                    property_name: "action",
-                    mapping: writes
-                        .iter()
-                        .map(|spec| (spec.name.to_owned(), format!("#/components/schemas/{}", envelope_name(spec))))
-                        .collect(),
-                }),
-                ..MetaSchema::ANY
-            })),
-        }],
-        required: true,
-    });
     let mut operations = vec![get];
     if !W::NAMES.is_empty() {
+        let mut post = operation(Method::POST, W::RESOURCE, &writes);
+        post.operation_id = Some(write_id);
+        post.summary = Some("Writes: one of the actions with its payload");
+        let envelopes = MetaSchemaRef::Inline(Box::new(MetaSchema {
+            one_of: writes.iter().map(|spec| reference(&envelope_name(spec))).collect(),
+            discriminator: Some(MetaDiscriminatorObject {
+                property_name: "action",
+                mapping: writes
+                    .iter()
+                    .map(|spec| (spec.name.to_owned(), format!("#/components/schemas/{}", envelope_name(spec))))
+                    .collect(),
+            }),
+            ..MetaSchema::ANY
+        }));
+        post.request = Some(body(envelopes, true));
         operations.push(post);
     }
-    MetaPath { path: path.to_owned(), operations }
+    let mut paths = vec![MetaPath { path: path.to_owned(), operations }];
+    let own =
+        |spec: &ActionSpec, operation| MetaPath { path: format!("{path}/{}", spec.name), operations: vec![operation] };
+    for spec in &reads {
+        let mut get = operation(Method::GET, R::RESOURCE, std::slice::from_ref(spec));
+        get.params = vec![payload_parameter(spec.needs_payload)];
+        paths.push(own(spec, get));
+    }
+    for spec in &writes {
+        let mut post = operation(Method::POST, W::RESOURCE, std::slice::from_ref(spec));
+        post.request = Some(body(reference(&spec.payload), spec.has_fields));
+        paths.push(own(spec, post));
+    }
+    paths
 }
 
 /// Registers everything a resource's operations refer to.
@@ -307,12 +348,7 @@ macro_rules! actions {
             }
 
             fn specs() -> Vec<$crate::action::ActionSpec> {
-                use poem_openapi::types::Type;
-                vec![$($crate::action::ActionSpec {
-                    name: $name,
-                    payload: <$payload>::name().into_owned(),
-                    answer: <$answer>::name().into_owned(),
-                }),*]
+                vec![$($crate::action::ActionSpec::of::<$payload>()),*]
             }
 
             fn register(registry: &mut poem_openapi::registry::Registry) {

@@ -1,56 +1,182 @@
 //! Completes the document that `poem_openapi` generates: it strips schemas that no operation
-//! refers to, and knows no parameters that are JSON text, as a read's `payload` is.
+//! refers to, knows no parameters that are JSON text, as a read's `payload` is, and no examples.
 
 use poem_openapi::registry::Registry;
 use serde_json::{Map, Value, json};
 
 use crate::{
     action::{ActionSet, ActionSpec},
-    admin, event, exact, game, logger, profile, realtime, subscription,
+    admin, event, exact, example, game, logger, profile, realtime, subscription,
 };
 
 /// Path of the action API's resources, below which each has its name.
 pub const BACKEND: &str = "/api/backend";
 
-fn specs_json(specs: Vec<ActionSpec>) -> Value {
-    specs
-        .into_iter()
-        .map(|spec| {
-            json!({
-                "action": spec.name,
-                "payload": {"$ref": format!("#/components/schemas/{}", spec.payload)},
-                "answer": {"$ref": format!("#/components/schemas/{}", spec.answer)},
-            })
-        })
-        .collect()
+const LICENSE: &str = env!("CARGO_PKG_LICENSE");
+
+/// The resources and what belongs to them, in the order of the documentation.
+const TAGS: [(&str, &str); 10] = [
+    ("auth", "Sign-in, sessions, second factors, recovery."),
+    ("userprofile", "The own profile, other people, notifications."),
+    ("game", "Games: invite, play, replay."),
+    ("event", "Events and their calendar."),
+    ("eventSignUp", "Who has signed up for an event."),
+    ("player", "Players of events, ratings, history."),
+    ("subscription", "The Pro plan, payment."),
+    ("logger", "Logs of the browsers."),
+    ("admin", "What operators do."),
+    ("site", "What the public pages say."),
+];
+
+/// Where an operation belongs that is no action; the first prefix that fits.
+const PLACES: [(&str, &str); 8] = [
+    ("/api/auth/", "auth"),
+    ("/api/backend/events/", "event"),
+    ("/api/backend/site", "site"),
+    ("/api/backend/v1/log/", "logger"),
+    ("/api/backend/stripe/", "subscription"),
+    ("/api/backend/api/v1/payment/", "subscription"),
+    ("/api/backend/api/v1/user/subscription", "subscription"),
+    ("/api/backend/", "userprofile"),
+];
+
+fn schema_of(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{name}") })
+}
+
+fn specs_json(specs: &[ActionSpec]) -> Value {
+    let spec = |spec: &ActionSpec| json!({ "action": spec.name, "payload": schema_of(&spec.payload), "answer": schema_of(&spec.answer) });
+    specs.iter().map(spec).collect()
 }
 
 /// What any of these actions takes.
-fn payloads(specs: Vec<ActionSpec>) -> Value {
-    let mut names: Vec<_> = specs.into_iter().map(|spec| spec.payload).collect();
+fn payloads(specs: &[ActionSpec]) -> Value {
+    let mut names: Vec<_> = specs.iter().map(|spec| &spec.payload).collect();
     names.sort();
     names.dedup();
-    let references = names.iter().map(|name| json!({"$ref": format!("#/components/schemas/{name}")}));
-    json!({ "anyOf": references.collect::<Vec<_>>() })
+    json!({ "anyOf": names.into_iter().map(|name| schema_of(name)).collect::<Vec<_>>() })
+}
+
+/// A parameter that is JSON text of this schema. As a string it is read by tools that know no other parameters.
+fn make_json(parameter: &mut Value, schema: Value) {
+    parameter["schema"] = json!({ "type": "string", "contentMediaType": "application/json", "contentSchema": schema });
+}
+
+/// `get_game` becomes `getGame`. Operators' actions are named as such: `adminListSessions`.
+fn operation_id(resource: &str, action: &str) -> String {
+    let prefix = if resource == "admin" { "admin_" } else { "" };
+    let name = format!("{prefix}{action}");
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |id, word| {
+        let (initial, rest) = word.split_at(word.len().min(1));
+        id + &initial.to_ascii_uppercase() + rest
+    })
+}
+
+fn first_sentence(text: &str) -> String {
+    let text = text.replace('\n', " ");
+    text.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned()
+}
+
+/// What the operation of one action has beside its schemas.
+fn describe_own(operation: &mut Value, resource: &str, spec: &ActionSpec, schemas: &Registry) {
+    operation["operationId"] = operation_id(resource, spec.name).into();
+    operation["x-action"] = spec.name.into();
+    let words = spec.name.replace('_', " ");
+    let description = schemas.schemas.get(&spec.payload).and_then(|schema| schema.description);
+    operation["summary"] = description.map_or(words, first_sentence).into();
+    if let Some(payload) = operation.pointer_mut("/parameters/0") {
+        make_json(payload, schema_of(&spec.payload));
+    }
 }
 
 fn describe<R: ActionSet, W: ActionSet>(document: &mut Value, registry: &mut Registry) {
     crate::action::register::<R, W>(registry);
     let path = format!("{BACKEND}/{}", R::RESOURCE);
+    let (reads, writes) = (R::specs(), W::specs());
     if let Some(operations) = document["paths"].get_mut(&path) {
-        operations["get"]["x-actions"] = specs_json(R::specs());
-        let payload = operations["get"]["parameters"].as_array_mut().and_then(|parameters| {
-            parameters.iter_mut().find(|parameter| parameter["name"] == "payload").and_then(Value::as_object_mut)
-        });
-        if let Some(payload) = payload {
-            payload.remove("schema");
-            payload.insert("content".to_owned(), json!({"application/json": {"schema": payloads(R::specs())}}));
+        operations["get"]["x-actions"] = specs_json(&reads);
+        if let Some(payload) = operations["get"].pointer_mut("/parameters/1") {
+            payload["description"] =
+                "The action's payload as JSON text; `x-actions` says which schema is whose.".into();
+            make_json(payload, payloads(&reads));
         }
-        operations["post"]["x-actions"] = specs_json(W::specs());
+        operations["post"]["x-actions"] = specs_json(&writes);
+    }
+    for (method, specs) in [("get", &reads), ("post", &writes)] {
+        for spec in specs {
+            if let Some(operation) = document["paths"].get_mut(format!("{path}/{}", spec.name)) {
+                describe_own(&mut operation[method], R::RESOURCE, spec, registry);
+            }
+        }
     }
 }
 
-/// Adds the actions' payloads and the realtime messages to a generated document.
+fn each_operation(document: &mut Value, mut act: impl FnMut(&str, &mut Value)) {
+    for (path, operations) in document["paths"].as_object_mut().into_iter().flatten() {
+        for operation in operations.as_object_mut().into_iter().flat_map(Map::values_mut) {
+            act(path, operation);
+        }
+    }
+}
+
+/// What stands about the whole: how one calls, and what belongs together.
+fn introduce(document: &mut Value) {
+    document["openapi"] = "3.1.0".into();
+    document["info"]["license"] = json!({ "name": LICENSE, "identifier": LICENSE });
+    document["servers"] = json!([{ "url": "/", "description": "The server that returned this document." }]);
+    document["tags"] = TAGS.iter().map(|(name, about)| json!({ "name": name, "description": about })).collect();
+    document["components"]["securitySchemes"] = json!({
+        "session": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "__Host-morpion_session",
+            "description": "A browser's session, from a sign-in; `morpion_session` without HTTPS. Each change repeats \
+                the cookie `XSRF-TOKEN` in the header `X-XSRF-TOKEN`.",
+        },
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token of an operator. Cookies are not looked at, and `X-XSRF-TOKEN` is not needed.",
+        },
+    });
+    // The rules of each call say whether one has to be signed in.
+    document["security"] = json!([{}, { "session": [] }, { "token": [] }]);
+    each_operation(document, |path, operation| {
+        if operation["tags"].as_array().is_none_or(Vec::is_empty) {
+            let place = PLACES.iter().find(|(prefix, _)| path.starts_with(prefix));
+            operation["tags"] = json!([place.map_or("site", |(_, tag)| tag)]);
+        }
+    });
+}
+
+/// An example for what each operation of one action, and each without actions, takes and answers.
+fn exemplify(document: &mut Value) {
+    let whole = document.clone();
+    let fill = |media: Option<&mut Value>, is_whole: bool| {
+        if let Some(media) = media.filter(|media| media.get("schema").is_some()) {
+            media["example"] = example::of(&whole, &media["schema"], is_whole);
+        }
+    };
+    each_operation(document, |_, operation| {
+        if operation.get("x-actions").is_some() {
+            return;
+        }
+        if let Some(parameter) = operation.pointer_mut("/parameters/0")
+            && let Some(schema) = parameter.pointer("/schema/contentSchema")
+        {
+            parameter["example"] = example::of(&whole, schema, false).to_string().into();
+        }
+        fill(operation.pointer_mut(&format!("/requestBody/content/{JSON}")), false);
+        fill(operation.pointer_mut(&format!("/responses/200/content/{JSON}")), true);
+    });
+}
+
+/// The content type of bodies, as a part of a JSON pointer.
+const JSON: &str = "application~1json; charset=utf-8";
+
+/// Adds the actions' payloads, the realtime messages and examples to a generated document.
 pub fn complete(generated: &str) -> Value {
     let mut document: Value = serde_json::from_str(generated).expect("a generated document is JSON");
     let mut registry = Registry::new();
@@ -74,7 +200,55 @@ pub fn complete(generated: &str) -> Value {
     sorted.sort_by(|(a, _), (b, _)| a.cmp(b));
     document["components"]["schemas"] = Value::Object(sorted.into_iter().collect());
     exact::complete(&mut document);
+    introduce(&mut document);
+    exemplify(&mut document);
     document
+}
+
+/// The realtime channel as AsyncAPI 3, from the completed document: the server receives what clients send.
+pub fn realtime(document: &Value) -> Value {
+    let schemas = &document["components"]["schemas"];
+    let mut messages = Map::new();
+    let mut operation = |frames: &str, action: &str, summary: &str| {
+        let frames = schemas[frames]["oneOf"].as_array().into_iter().flatten();
+        let named = frames.filter_map(|frame| Some((frame["properties"]["event"]["enum"][0].as_str()?, frame)));
+        let references: Vec<_> = named
+            .map(|(event, frame)| {
+                messages.insert(event.to_owned(), json!({ "name": event, "payload": frame }));
+                json!({ "$ref": format!("#/channels/realtime/messages/{event}") })
+            })
+            .collect();
+        json!({
+            "action": action,
+            "summary": summary,
+            "channel": { "$ref": "#/channels/realtime" },
+            "messages": references,
+        })
+    };
+    let receive = operation("ClientFrame", "receive", "What a client sends.");
+    let send = operation("ServerFrame", "send", "What the server sends.");
+    let of_channel = |event: &String| (event.clone(), json!({ "$ref": format!("#/components/messages/{event}") }));
+    let mut used = exact::reached(&json!([receive, send, messages]), schemas);
+    used.retain(|name, _| name != "ClientFrame" && name != "ServerFrame");
+    json!({
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "Morpion, realtime",
+            "version": document["info"]["version"],
+            "description": "Frames of the websocket: text, one JSON object each. A session's cookie or a bearer token \
+                identifies the client, and the `Origin` of a browser must be the server's own.",
+            "license": { "name": LICENSE },
+        },
+        "defaultContentType": "application/json",
+        "channels": {
+            "realtime": {
+                "address": format!("{BACKEND}/realtime"),
+                "messages": messages.keys().map(of_channel).collect::<Map<_, _>>(),
+            },
+        },
+        "operations": { "receive": receive, "send": send },
+        "components": { "messages": messages, "schemas": used },
+    })
 }
 
 #[cfg(test)]
@@ -104,6 +278,20 @@ mod tests {
         }
         walk(&document, schemas, &mut missing);
         assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
+    fn the_channel_names_every_frame_once_and_all_that_frames_consist_of() {
+        let document = complete(r#"{"paths": {}, "components": {"schemas": {}}}"#);
+        let channel = realtime(&document);
+        let count = |frames: &str| document["components"]["schemas"][frames]["oneOf"].as_array().unwrap().len();
+        let messages = channel["components"]["messages"].as_object().unwrap();
+        assert_eq!(messages.len(), count("ClientFrame") + count("ServerFrame"));
+        assert!(channel["components"]["schemas"]["GameState"].is_object() && messages.contains_key("makeMove"));
+        for reference in channel.to_string().split(r##""$ref":"#"##).skip(1) {
+            let pointer = reference.split('"').next().unwrap();
+            assert!(channel.pointer(pointer).is_some(), "{pointer}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What the schemas that `poem_openapi` derives leave out, so that a call that the document allows is one that is read,
 //! and one that it forbids is refused: the range of integers, and of requests that unknown fields are refused and that
-//! `null` is the same as an absent field.
+//! `null` is the same as an absent field. The result is of OpenAPI 3.1, in which a description stands beside a reference
+//! and `null` is a type, so that other people's tools read it.
 
 use std::collections::BTreeSet;
 
@@ -10,6 +11,7 @@ const SCHEMAS: &str = "#/components/schemas/";
 
 /// Completes all schemas of a document.
 pub fn complete(document: &mut Value) {
+    each_schema(document, &mut join_description);
     let paths = document["paths"].as_object().cloned().unwrap_or_default();
     let schemas = document["components"]["schemas"].as_object().cloned().unwrap_or_default();
     let (mut asked, mut answered) = (BTreeSet::new(), BTreeSet::new());
@@ -20,7 +22,7 @@ pub fn complete(document: &mut Value) {
     }
     // What is also answered is read as answers are, with room for what is new.
     for name in asked.difference(&answered) {
-        close(&mut document["components"]["schemas"][name], &schemas);
+        close(&mut document["components"]["schemas"][name]);
     }
     let paths = document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut);
     for operation in paths.filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
@@ -56,8 +58,15 @@ fn reach(value: &Value, schemas: &Map<String, Value>, reached: &mut BTreeSet<Str
     }
 }
 
+/// The schemas that are referred to from here, at any depth.
+pub fn reached(value: &Value, schemas: &Value) -> Map<String, Value> {
+    let (mut names, none) = (BTreeSet::new(), Map::new());
+    reach(value, schemas.as_object().unwrap_or(&none), &mut names);
+    names.into_iter().map(|name| (name.clone(), schemas[&name].clone())).collect()
+}
+
 /// Says of a request's schema that it has no other fields, and that optional ones may be `null`.
-fn close(schema: &mut Value, schemas: &Map<String, Value>) {
+fn close(schema: &mut Value) {
     let required = schema["required"].as_array().cloned().unwrap_or_default();
     let Some(schema) = schema.as_object_mut().filter(|schema| schema.get("type") == Some(&json!("object"))) else {
         return;
@@ -69,27 +78,33 @@ fn close(schema: &mut Value, schemas: &Map<String, Value>) {
     let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
     for (name, field) in fields.into_iter().flatten() {
         if !required.iter().any(|required| required == name) {
-            make_nullable(field, schemas);
+            make_nullable(field);
         }
     }
 }
 
-/// `nullable` stands beside a type, and nothing beside a reference (OpenAPI 3.0.3, 4.7.24). What has no type takes
-/// `null` already.
-fn make_nullable(schema: &mut Value, schemas: &Map<String, Value>) {
-    let target = schema.get("$ref").or_else(|| schema.pointer("/allOf/0/$ref")).and_then(Value::as_str);
-    let target = target.and_then(|target| schemas.get(target.strip_prefix(SCHEMAS)?));
-    if target.is_some_and(|target| target.get("anyOf").is_some()) {
-        *schema = json!({ "anyOf": [schema.take(), { "type": "string", "nullable": true, "enum": [null] }] });
-        return;
+/// A reference with a description is derived as `allOf` of both.
+fn join_description(schema: &mut Map<String, Value>) {
+    let reference = schema.get("allOf").and_then(|all| all.pointer("/0/$ref")).cloned();
+    if let Some(reference) = reference {
+        schema.remove("allOf");
+        schema.insert("$ref".to_owned(), reference);
     }
-    let kind = target.unwrap_or(schema).get("type").cloned();
-    if schema.get("$ref").is_some() {
-        *schema = json!({ "allOf": [schema.take()] });
-    }
-    if let Some(kind) = kind {
-        schema["type"] = kind;
-        schema["nullable"] = json!(true);
+}
+
+/// What has no type takes `null` already.
+fn make_nullable(schema: &mut Value) {
+    let Some(fields) = schema.as_object_mut() else { return };
+    let absent = json!({ "type": "null" });
+    if let Some(reference) = fields.remove("$ref") {
+        fields.insert("anyOf".to_owned(), json!([{ "$ref": reference }, absent]));
+    } else if let Some(Value::Array(any)) = fields.get_mut("anyOf") {
+        any.push(absent);
+    } else if let Some(kind) = fields.get_mut("type") {
+        *kind = json!([kind.take(), "null"]);
+        if let Some(Value::Array(words)) = fields.get_mut("enum") {
+            words.push(Value::Null);
+        }
     }
 }
 

@@ -35,6 +35,7 @@ pub mod document;
 pub mod engine_use;
 pub mod event;
 mod exact;
+mod example;
 pub mod failure;
 pub mod game;
 pub mod logger;

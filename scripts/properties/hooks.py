@@ -1,10 +1,8 @@
 """What the document cannot say of its calls, for `make properties`."""
 
-import copy
 import itertools
 import os
 import re
-from urllib.parse import parse_qsl, urlsplit
 
 import schemathesis
 from world import Person, ids, shell_token
@@ -70,48 +68,17 @@ def filter_body(context, body):
 
 
 @schemathesis.hook
-def filter_failure(context, failure, case, response):
-    """Some queries that are meant to lack their action have it when they are sent, and nothing that is not known."""
-    sent = dict(parse_qsl(urlsplit(response.request.url).query, keep_blank_values=True))
-    has_action = sent.get("action") == case.operation.path.partition("#")[2] and sent.keys() <= {"action", "payload"}
-    return not (has_action and "Invalid component: parameter `action` in query - " in failure.message)
-
-
-def media(content):
-    """What the one kind of content says."""
-    return next(iter(content.values()))
-
-
-def of_action(operation, spec, components):
-    """The operation as if this were its only action."""
-    operation = copy.deepcopy(operation)
-    name = spec["action"]
-    operation["operationId"] += f".{name}"
-    media(operation["responses"]["200"]["content"])["schema"] = spec["answer"]
-    if "requestBody" in operation:
-        schema = media(operation["requestBody"]["content"])["schema"]
-        media(operation["requestBody"]["content"])["schema"] = {"$ref": schema["discriminator"]["mapping"][name]}
-        return operation
-    action, payload = operation["parameters"]
-    action["schema"]["enum"] = [name]
-    media(payload["content"])["schema"] = spec["payload"]
-    fields = components["schemas"][spec["payload"]["$ref"].rsplit("/", 1)[1]]
-    payload["required"] = bool(fields.get("required"))
-    return operation
-
-
-@schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Makes an operation of each action, so that payloads and answers are those of the action. It is told from its
-    neighbours by a fragment, which is not sent."""
+    """Leaves each action to its own operation, so that payloads and answers are those of the action, and has the payloads
+    of reads made as JSON."""
     paths = raw_schema["paths"]
     for path, operations in list(paths.items()):
-        if not any("x-actions" in operation for operation in operations.values()):
+        if any("x-actions" in operation for operation in operations.values()):
+            del paths[path]
             continue
-        del paths[path]
-        # That the path takes these methods too must still be known.
-        others = {method: {**operation, "operationId": "elsewhere"} for method, operation in operations.items()}
-        for method, operation in operations.items():
-            for spec in operation["x-actions"]:
-                own = of_action(operation, spec, raw_schema["components"])
-                paths[f"{path}#{spec['action']}"] = {**others, method: own}
+        for operation in operations.values():
+            for parameter in operation.get("parameters", []):
+                schema = parameter.get("schema", {}).get("contentSchema")
+                if schema is not None:
+                    del parameter["schema"]
+                    parameter["content"] = {"application/json": {"schema": schema}}

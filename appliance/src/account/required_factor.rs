@@ -83,4 +83,10 @@ impl Accounts {
 }
 
 /// Not under `/api/auth`, and about the own account or for the log.
-const FREE_PATHS: [&str; 3] = ["/api/backend/delete/account", "/api/backend/logger", "/api/backend/v1/log/data"];
+const FREE_PATHS: [&str; 5] = [
+    "/api/backend/delete/account",
+    "/api/backend/logger",
+    "/api/backend/logger/log",
+    "/api/backend/logger/bulkLog",
+    "/api/backend/v1/log/data",
+];

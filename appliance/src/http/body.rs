@@ -46,11 +46,19 @@ pub fn unreadable(error: &io::Error) -> ApiError {
 /// Reads a JSON body as text; none is an object without fields.
 ///
 /// # Errors
-/// 415 for another content type, 413 above [`MAX_JSON_BODY`], 408 if it does not come, 400 if it is not UTF-8.
+/// As [`read_json_if_any`].
 pub async fn read_json_text(request: &Request, body: &mut RequestBody) -> Result<String, ApiError> {
+    Ok(read_json_if_any(request, body).await?.unwrap_or_else(|| "{}".to_owned()))
+}
+
+/// Reads a JSON body as text; `None` if it is empty.
+///
+/// # Errors
+/// 415 for another content type, 413 above [`MAX_JSON_BODY`], 408 if it does not come, 400 if it is not UTF-8.
+pub async fn read_json_if_any(request: &Request, body: &mut RequestBody) -> Result<Option<String>, ApiError> {
     let bytes = read_bytes(body, MAX_JSON_BODY).await?;
     if bytes.is_empty() {
-        return Ok("{}".to_owned());
+        return Ok(None);
     }
     let is_json = request.content_type().is_some_and(|content_type| {
         let essence = content_type.split(';').next().unwrap_or_default().trim();
@@ -63,7 +71,8 @@ pub async fn read_json_text(request: &Request, body: &mut RequestBody) -> Result
             "The body must be JSON, with the content type application/json.",
         ));
     }
-    String::from_utf8(bytes.to_vec()).map_err(|_| ApiError::malformed("The body is not UTF-8."))
+    let text = String::from_utf8(bytes.to_vec()).map_err(|_| ApiError::malformed("The body is not UTF-8."))?;
+    Ok(Some(text))
 }
 
 /// Reads JSON into a type, naming the field that is wrong.

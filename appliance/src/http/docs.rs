@@ -1,4 +1,5 @@
-//! `/api/docs`, a page to read and try the API, and `/api/openapi.json`, the document it loads.
+//! `/api/docs`, a page to read and try the API, `/api/openapi.json`, the document it loads, and `/api/asyncapi.json`, which
+//! describes the realtime channel.
 //!
 //! The page is Swagger UI, which the build of the web app takes from npm. Its files are our own, so that the policy needs no
 //! inline script and nothing is loaded from elsewhere.
@@ -10,6 +11,9 @@ use poem::{
     endpoint::{make, make_sync},
     http::{HeaderMap, HeaderValue, header},
 };
+
+use morpion_openapi::document;
+use serde_json::Value;
 
 use super::{
     ApiError, assets,
@@ -52,18 +56,20 @@ const START: &str = r##"SwaggerUIBundle({
 });
 "##;
 
+const JSON: &str = "application/json; charset=utf-8";
+
 /// The files change only with the program.
 const A_DAY: &str = "public, max-age=86400";
 
-/// Adds the page and the document.
-pub fn mount(route: Route, document: String) -> Route {
+/// Adds the page and the documents.
+pub fn mount(route: Route, document: &Value) -> Route {
     mount_with(route, document, |headers, name| assets::file(headers, &format!("{}{name}", assets::API_PAGE), A_DAY))
 }
 
 /// `file` answers with a file of Swagger UI.
 fn mount_with(
     route: Route,
-    document: String,
+    document: &Value,
     file: impl Fn(&HeaderMap, &str) -> Option<Response> + Clone + Send + Sync + 'static,
 ) -> Route {
     let file = |name| {
@@ -74,7 +80,8 @@ fn mount_with(
         }))
     };
     route
-        .at("/api/openapi.json", text("application/json; charset=utf-8", "no-cache", document))
+        .at("/api/openapi.json", text(JSON, "no-cache", document.to_string()))
+        .at("/api/asyncapi.json", text(JSON, "no-cache", document::realtime(document).to_string()))
         .at("/api/docs", text("text/html; charset=utf-8", "no-cache", PAGE.to_owned()))
         .at("/api/docs/start.js", text("text/javascript; charset=utf-8", A_DAY, START.to_owned()))
         .at("/api/docs/swagger-ui.js", file("swagger-ui.js"))
@@ -97,13 +104,14 @@ fn with_policy(mut response: Response) -> Response {
 #[cfg(test)]
 mod tests {
     use poem::test::TestClient;
+    use serde_json::json;
 
     use super::*;
 
     #[tokio::test]
     async fn everything_the_page_names_is_served_here_and_nothing_is_inline() {
         let file = |_: &HeaderMap, name: &str| Some(Response::builder().body(name.to_owned()));
-        let client = TestClient::new(mount_with(Route::new(), "{\"openapi\":\"3.0.0\"}".to_owned(), file));
+        let client = TestClient::new(mount_with(Route::new(), &json!({ "openapi": "3.1.0" }), file));
         let page = client.get("/api/docs").send().await;
         page.assert_header("content-security-policy", POLICY);
         let html = page.0.into_body().into_string().await.unwrap();
@@ -115,6 +123,9 @@ mod tests {
             file.assert_status_is_ok();
             assert!(!file.0.into_body().into_bytes().await.unwrap().is_empty(), "{address}");
         }
-        client.get("/api/openapi.json").send().await.assert_text("{\"openapi\":\"3.0.0\"}").await;
+        client.get("/api/openapi.json").send().await.assert_text(r#"{"openapi":"3.1.0"}"#).await;
+        let realtime = client.get("/api/asyncapi.json").send().await;
+        realtime.assert_status_is_ok();
+        assert!(realtime.0.into_body().into_string().await.unwrap().starts_with(r#"{"asyncapi":"3.0.0""#));
     }
 }

@@ -40,7 +40,8 @@ const METHODS: [Method; 7] =
     [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS];
 
 /// Routes that are not in the document.
-const UNDOCUMENTED: [&str; 4] = ["/api/backend/realtime", "/api/openapi.json", "/healthz", "/readyz"];
+const UNDOCUMENTED: [&str; 5] =
+    ["/api/backend/realtime", "/api/openapi.json", "/api/asyncapi.json", "/healthz", "/readyz"];
 
 /// What requests for pages, for files and for what there is not are counted by.
 const OTHER: &str = "other";

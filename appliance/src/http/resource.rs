@@ -2,9 +2,9 @@
 
 use std::{collections::HashMap, future::Future, sync::Arc};
 
-use morpion_openapi::action::{self, Action, ActionError, ActionSet, Kind};
+use morpion_openapi::action::{self, Action, ActionError, ActionSet, ActionSpec, Kind};
 use poem::{
-    Body, Endpoint, EndpointExt, FromRequest, Request, Response,
+    Body, EndpointExt, FromRequest, Request, RequestBody, Response,
     endpoint::{BoxEndpoint, make},
     http::Method,
 };
@@ -12,12 +12,12 @@ use poem_openapi::{
     OpenApi,
     registry::{MetaApi, Registry},
 };
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
 use super::{
     ApiError, ErrorKind,
-    body::{json_response, parse_json, read_json_text, succeeded_text},
+    body::{json_response, parse_json, read_json_if_any, read_json_text, succeeded_text},
 };
 use crate::{caller::Call, scope};
 
@@ -75,6 +75,12 @@ struct ReadQuery {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct OwnReadQuery {
+    payload: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct WriteBody {
     action: Option<String>,
     payload: Option<Box<RawValue>>,
@@ -84,46 +90,114 @@ fn action_name(action: Option<String>, known: &'static [&'static str]) -> Result
     action.ok_or_else(|| ApiError::malformed(format!("An action is needed: one of {}.", known.join(", "))))
 }
 
+/// A payload of a query; a missing one counts as `{}`.
+fn payload_of(text: Option<&str>) -> Result<Option<Box<RawValue>>, ApiError> {
+    match text {
+        None | Some("") => Ok(None),
+        Some(text) => serde_json::from_str(text).map_err(|_| ApiError::malformed("payload: not JSON text.")),
+    }
+}
+
+fn query_of<Q: DeserializeOwned>(request: &Request) -> Result<Q, ApiError> {
+    request.params().map_err(|error| ApiError::malformed(format!("The query could not be read: {error}.")))
+}
+
+async fn call_of(request: &Request, body: &mut RequestBody) -> Result<Call, ApiError> {
+    Call::from_request(request, body).await.map_err(|_| ApiError::internal("no caller"))
+}
+
+async fn read<R: Resource>(
+    resource: &R,
+    call: Call,
+    name: &str,
+    payload: Option<&RawValue>,
+) -> Result<Response, ApiError> {
+    call.caller.has_scope(scope::of_action(R::Reads::RESOURCE, Kind::Read, name))?;
+    Ok(json_response(resource.read(call, R::Reads::parse(name, payload)?).await?.0))
+}
+
+async fn write<R: Resource>(
+    resource: &R,
+    call: Call,
+    name: &str,
+    payload: Option<&RawValue>,
+) -> Result<Response, ApiError> {
+    call.caller.has_scope(scope::of_action(R::Writes::RESOURCE, Kind::Write, name))?;
+    Ok(json_response(resource.write(call, R::Writes::parse(name, payload)?).await?.0))
+}
+
 async fn serve_read<R: Resource>(resource: Arc<R>, request: Request) -> Result<Response, ApiError> {
     let (request, mut body) = request.split();
-    let call = Call::from_request(&request, &mut body).await.map_err(|_| ApiError::internal("no caller"))?;
-    let query: ReadQuery =
-        request.params().map_err(|error| ApiError::malformed(format!("The query could not be read: {error}.")))?;
+    let call = call_of(&request, &mut body).await?;
+    let query: ReadQuery = query_of(&request)?;
     let name = action_name(query.action, R::Reads::NAMES)?;
-    let payload: Option<Box<RawValue>> = match query.payload.as_deref() {
-        None | Some("") => None,
-        Some(text) => Some(serde_json::from_str(text).map_err(|_| ApiError::malformed("payload: not JSON text."))?),
-    };
-    let kind = if R::write_by_get(&name) { Kind::Write } else { Kind::Read };
-    call.caller.has_scope(scope::of_action(R::Reads::RESOURCE, kind, &name))?;
-    let reply = if kind == Kind::Write {
-        resource.write(call, R::Writes::parse(&name, payload.as_deref())?).await?
+    let payload = payload_of(query.payload.as_deref())?;
+    if R::write_by_get(&name) {
+        write(&*resource, call, &name, payload.as_deref()).await
     } else {
-        resource.read(call, R::Reads::parse(&name, payload.as_deref())?).await?
-    };
-    Ok(json_response(reply.0))
+        read(&*resource, call, &name, payload.as_deref()).await
+    }
 }
 
 async fn serve_write<R: Resource>(resource: Arc<R>, request: Request) -> Result<Response, ApiError> {
     let (request, mut body) = request.split();
-    let call = Call::from_request(&request, &mut body).await.map_err(|_| ApiError::internal("no caller"))?;
-    let write: WriteBody = parse_json(&read_json_text(&request, &mut body).await?)?;
-    let name = action_name(write.action, R::Writes::NAMES)?;
+    let call = call_of(&request, &mut body).await?;
+    let body: WriteBody = parse_json(&read_json_text(&request, &mut body).await?)?;
+    let name = action_name(body.action, R::Writes::NAMES)?;
     call.caller.has_scope(scope::of_action(R::Writes::RESOURCE, Kind::Write, &name))?;
     // Without fields the payload is `{}`: what is left out by mistake must not be the same as everything (`clearLogs`).
-    let payload = write.payload.ok_or_else(|| ApiError::malformed("payload: it is missing."))?;
-    let reply = resource.write(call, R::Writes::parse(&name, Some(&payload))?).await?;
-    Ok(json_response(reply.0))
+    let payload = body.payload.ok_or_else(|| ApiError::malformed("payload: it is missing."))?;
+    write(&*resource, call, &name, Some(&payload)).await
 }
 
-fn boxed<E: Endpoint<Output = Response> + 'static>(endpoint: E) -> BoxEndpoint<'static> {
-    endpoint.boxed()
+/// A read at its own path.
+async fn serve_own_read<R: Resource>(
+    resource: Arc<R>,
+    name: &'static str,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let (request, mut body) = request.split();
+    let call = call_of(&request, &mut body).await?;
+    let query: OwnReadQuery = query_of(&request)?;
+    read(&*resource, call, name, payload_of(query.payload.as_deref())?.as_deref()).await
+}
+
+/// A write at its own path, with its payload as the body.
+async fn serve_own_write<R: Resource>(
+    resource: Arc<R>,
+    spec: Arc<ActionSpec>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let (request, mut body) = request.split();
+    let call = call_of(&request, &mut body).await?;
+    call.caller.has_scope(scope::of_action(R::Writes::RESOURCE, Kind::Write, spec.name))?;
+    let payload: Option<Box<RawValue>> = match read_json_if_any(&request, &mut body).await? {
+        Some(text) => Some(serde_json::from_str(&text).map_err(|_| ApiError::malformed("The body is not JSON."))?),
+        // As above: only where there is nothing to say may nothing be said.
+        None if spec.has_fields => {
+            return Err(ApiError::malformed("The body is missing: it is the action's payload."));
+        }
+        None => None,
+    };
+    write(&*resource, call, spec.name, payload.as_deref()).await
+}
+
+fn handled<F, Handled>(handle: F) -> BoxEndpoint<'static>
+where
+    F: Fn(Request) -> Handled + Send + Sync + 'static,
+    Handled: Future<Output = Result<Response, ApiError>> + Send + 'static,
+{
+    make(move |request| {
+        let handled = handle(request);
+        async move { Ok::<_, poem::Error>(handled.await?) }
+    })
+    .boxed()
 }
 
 impl<R: Resource> OpenApi for ActionApi<R> {
     fn meta() -> Vec<MetaApi> {
         let (read_id, write_id) = R::IDS;
-        vec![MetaApi { paths: vec![action::meta::<R::Reads, R::Writes>(&Self::path(), read_id, write_id)] }]
+        vec![MetaApi { paths: action::meta::<R::Reads, R::Writes>(&Self::path(), read_id, write_id) }]
     }
 
     fn register(registry: &mut Registry) {
@@ -131,22 +205,23 @@ impl<R: Resource> OpenApi for ActionApi<R> {
     }
 
     fn add_routes(self, routes: &mut HashMap<String, HashMap<Method, BoxEndpoint<'static>>>) {
-        let methods = routes.entry(Self::path()).or_default();
+        let mut add = |path: String, method, endpoint| routes.entry(path).or_default().insert(method, endpoint);
         let resource = Arc::clone(&self.0);
-        methods.insert(
-            Method::GET,
-            boxed(make(move |request| {
-                let resource = Arc::clone(&resource);
-                async move { Ok::<_, poem::Error>(serve_read(resource, request).await?) }
-            })),
-        );
-        let resource = self.0;
-        methods.insert(
-            Method::POST,
-            boxed(make(move |request| {
-                let resource = Arc::clone(&resource);
-                async move { Ok::<_, poem::Error>(serve_write(resource, request).await?) }
-            })),
-        );
+        let endpoint = handled(move |request| serve_read(Arc::clone(&resource), request));
+        add(Self::path(), Method::GET, endpoint);
+        let resource = Arc::clone(&self.0);
+        let endpoint = handled(move |request| serve_write(Arc::clone(&resource), request));
+        add(Self::path(), Method::POST, endpoint);
+        for name in R::Reads::NAMES {
+            let resource = Arc::clone(&self.0);
+            let endpoint = handled(move |request| serve_own_read(Arc::clone(&resource), name, request));
+            add(format!("{}/{name}", Self::path()), Method::GET, endpoint);
+        }
+        for spec in R::Writes::specs() {
+            let (resource, spec) = (Arc::clone(&self.0), Arc::new(spec));
+            let path = format!("{}/{}", Self::path(), spec.name);
+            let endpoint = handled(move |request| serve_own_write(Arc::clone(&resource), Arc::clone(&spec), request));
+            add(path, Method::POST, endpoint);
+        }
     }
 }

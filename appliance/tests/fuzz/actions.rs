@@ -50,7 +50,8 @@ fn seeds() -> Vec<Vec<u8>> {
     };
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
-            let by = if path.ends_with("/admin") || path.ends_with("/logger") { "admin" } else { "member" };
+            let is_for_admins = ["/api/backend/admin", "/api/backend/logger"].iter().any(|of| path.starts_with(of));
+            let by = if is_for_admins { "admin" } else { "member" };
             let to = format!("{} {path}", method.to_ascii_uppercase());
             for action in operation["x-actions"].as_array().into_iter().flatten() {
                 for is_whole in [true, false] {

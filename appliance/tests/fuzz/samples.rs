@@ -18,13 +18,14 @@ fn value(document: &Value, schema: &Value, field: &str, is_whole: bool) -> Value
     if let Some(reference) = schema["$ref"].as_str() {
         return inner(document.pointer(&reference[1..]).unwrap());
     }
-    if let Some(first) = ["allOf", "anyOf", "oneOf"].iter().find_map(|key| schema[key].get(0)) {
+    if let Some(first) = ["anyOf", "oneOf"].iter().find_map(|key| schema[key].get(0)) {
         return inner(first);
     }
     if let Some(first) = schema["enum"].get(0) {
         return first.clone();
     }
-    match schema["type"].as_str() {
+    // What may be absent may be null, too.
+    match schema["type"].as_str().or_else(|| schema["type"][0].as_str()) {
         Some("object") => object(document, schema, is_whole),
         Some("array") => json!([inner(&schema["items"])]),
         Some("integer" | "number") => json!(1),

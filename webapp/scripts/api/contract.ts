@@ -13,6 +13,8 @@ const BANNER = '/* @generated from openapi/openapi.json by `npm run api`: do not
 interface Operation {
   operationId: string;
   responses: Record<string, { content?: Record<string, { schema: { $ref?: string } }> }>;
+  /** The action of an operation of its own. */
+  'x-action'?: string;
   'x-actions'?: { action: string; payload: { $ref: string }; answer: { $ref: string } }[];
 }
 
@@ -25,10 +27,38 @@ export function readDocument(): Document {
   return JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Document;
 }
 
-/** The document without the `null` that requests may have for what is absent: ours leave it out. */
+interface Nullable {
+  type?: string | string[];
+  anyOf?: object[];
+  enum?: unknown[];
+}
+
+const isNull = (schema: object) => 'type' in schema && schema.type === 'null';
+
+/** A schema without the `null` that it may also be. */
+function withoutNull({ type, anyOf, enum: words, ...rest }: Nullable): object {
+  const others = anyOf?.filter((schema) => !isNull(schema));
+  return {
+    ...rest,
+    ...(type === undefined ? {} : { type: Array.isArray(type) ? type.find((each) => each !== 'null') : type }),
+    ...(others?.length === 1 ? others[0] : others && { anyOf: others }),
+    ...(words && { enum: words.filter((word) => word !== null) }),
+  };
+}
+
+const isOwn = (operation: unknown) => typeof operation === 'object' && operation !== null && 'x-action' in operation;
+
+/**
+ * The document without what we do not use: the `null` that requests may have for what is absent, and operations of
+ * single actions.
+ */
 function ourWay(): string {
-  const text = readFileSync(DOCUMENT, 'utf8');
-  return JSON.stringify(JSON.parse(text, (key, value: unknown) => (key === 'nullable' ? undefined : value)));
+  const { paths, ...rest } = readDocument();
+  const used = Object.entries(paths).filter(([, operations]) => !Object.values(operations).some(isOwn));
+  return JSON.stringify({ ...rest, paths: Object.fromEntries(used) }, (key, value: unknown) => {
+    if (key === 'example') return undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? withoutNull(value) : value;
+  });
 }
 
 /** File names below src/api and their contents. */
@@ -46,6 +76,7 @@ function actions({ paths }: Document): string {
   const addresses: string[] = [];
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
+      if (isOwn(operation)) continue;
       addresses.push(`${operation.operationId}: { method: '${method}', path: '${path}' },`);
       const resource = path.split('/').at(-1) ?? '';
       const kind = method === 'get' ? 'read' : 'write';
@@ -75,7 +106,6 @@ function actions({ paths }: Document): string {
 
 interface Schema {
   $ref?: string;
-  allOf?: Schema[];
   type?: string;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -88,7 +118,7 @@ interface Schema {
 function frames({ components }: Document): string {
   const schemas = components.schemas as Record<string, Schema>;
   const shapes = new Map<string, string>();
-  const shape = ({ $ref, allOf, type, properties, required, items }: Schema): string => {
+  const shape = ({ $ref, type, properties, required, items }: Schema): string => {
     if ($ref !== undefined) {
       const name = $ref.split('/').at(-1) ?? '';
       const target = schemas[name] ?? {};
@@ -97,7 +127,6 @@ function frames({ components }: Document): string {
       if (!shapes.has(name)) shapes.set(name, shape(target));
       return name;
     }
-    if (allOf?.[0] !== undefined) return shape(allOf[0]);
     if (type === 'array') return `[${shape(items ?? {})}]`;
     if (type !== 'object') return `'${type ?? ''}'`;
     const fields = Object.entries(properties ?? {}).map(([name, field]) => {

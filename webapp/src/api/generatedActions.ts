@@ -49,6 +49,12 @@ export interface Actions {
     demote_user: { kind: 'write'; payload: Schemas['DemoteUser']; answer: Schemas['AdminUserAnswer'] };
     reset_password: { kind: 'write'; payload: Schemas['ResetPassword']; answer: Schemas['Acknowledgement'] };
     remove_second_factor: { kind: 'write'; payload: Schemas['RemoveSecondFactor']; answer: Schemas['Acknowledgement'] };
+    create_password_link: {
+      kind: 'write';
+      payload: Schemas['CreatePasswordLink'];
+      answer: Schemas['PasswordLinkAnswer'];
+    };
+    change_email: { kind: 'write'; payload: Schemas['ChangeEmail']; answer: Schemas['AdminUserAnswer'] };
     create_token: { kind: 'write'; payload: Schemas['CreateToken']; answer: Schemas['CreateTokenAnswer'] };
     revoke_token: { kind: 'write'; payload: Schemas['RevokeToken']; answer: Schemas['Acknowledgement'] };
     create_backup: { kind: 'write'; payload: Schemas['CreateBackup']; answer: Schemas['Acknowledgement'] };
@@ -59,12 +65,6 @@ export interface Actions {
     remove_picture: { kind: 'write'; payload: Schemas['RemovePicture']; answer: Schemas['AdminUserAnswer'] };
     delete_user: { kind: 'write'; payload: Schemas['DeleteUser']; answer: Schemas['Acknowledgement'] };
     close_report: { kind: 'write'; payload: Schemas['CloseReport']; answer: Schemas['ReportAnswer'] };
-    create_password_link: {
-      kind: 'write';
-      payload: Schemas['CreatePasswordLink'];
-      answer: Schemas['PasswordLinkAnswer'];
-    };
-    change_email: { kind: 'write'; payload: Schemas['ChangeEmail']; answer: Schemas['AdminUserAnswer'] };
   };
   event: {
     get_event_by_id: { kind: 'read'; payload: Schemas['GetEventById']; answer: Schemas['EventAnswer'] };
@@ -244,6 +244,8 @@ export const OPERATIONS = {
   removePasskey: { method: 'post', path: '/api/auth/passkeys/remove' },
   renamePasskey: { method: 'post', path: '/api/auth/passkeys/rename' },
   changePassword: { method: 'post', path: '/api/auth/password' },
+  checkPasswordLink: { method: 'post', path: '/api/auth/password-link' },
+  usePasswordLink: { method: 'post', path: '/api/auth/password-link/use' },
   prove: { method: 'post', path: '/api/auth/proof' },
   getProofOptions: { method: 'post', path: '/api/auth/proof/options' },
   getProviders: { method: 'get', path: '/api/auth/providers' },
@@ -292,6 +294,4 @@ export const OPERATIONS = {
   readUserProfile: { method: 'get', path: '/api/backend/userprofile' },
   writeUserProfile: { method: 'post', path: '/api/backend/userprofile' },
   logData: { method: 'post', path: '/api/backend/v1/log/data' },
-  checkPasswordLink: { method: 'post', path: '/api/auth/password-link' },
-  usePasswordLink: { method: 'post', path: '/api/auth/password-link/use' },
 } as const;

@@ -429,6 +429,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/password-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whose password an operator's one-time link sets. For whoever has the link, signed in or not. */
+        post: operations["checkPasswordLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password-link/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets a new password with an operator's one-time link; every session of the account ends. For whoever has the
+         *     link, signed in or not.
+         */
+        post: operations["usePasswordLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/proof": {
         parameters: {
             query?: never;
@@ -1101,46 +1138,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/auth/password-link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Brings the email back that was there before; every session of the account ends. For whoever has the letter,
-         *     signed in or not.
-         */
-        post: operations["checkPasswordLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/password-link/use": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Brings the email back that was there before; every session of the account ends. For whoever has the letter,
-         *     signed in or not.
-         */
-        post: operations["usePasswordLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1273,7 +1270,7 @@ export interface components {
             sequence: number;
             subject: string;
             /** @description What the subject is, where it has a page. */
-            subjectKind?: components["schemas"]["AuditSubject"] & unknown;
+            subjectKind?: components["schemas"]["AuditSubject"];
             /** @description What the subject is called today: a username, an event's title, a game's players. */
             subjectName?: string;
         };
@@ -1318,7 +1315,7 @@ export interface components {
             /** @description Why they fail, and since when. */
             failure?: string;
             /** @description The latest that is known. */
-            last?: components["schemas"]["Backup"] & unknown;
+            last?: components["schemas"]["Backup"];
             /**
              * Format: date-time
              * @description What was committed until then is backed up.
@@ -1332,7 +1329,7 @@ export interface components {
              */
             runningSince?: string;
             /** @description The last check of a backup since the start. */
-            verification?: components["schemas"]["BackupVerification"] & unknown;
+            verification?: components["schemas"]["BackupVerification"];
         };
         /** BackupVerification */
         BackupVerification: {
@@ -1485,6 +1482,24 @@ export interface components {
             action: "cancel_subscription";
             payload: components["schemas"]["CancelSubscription"];
         };
+        /**
+         * ChangeEmail
+         * @description By username or email. The new email is not confirmed; the one before, if it was, gets a letter that takes it back
+         *     within 7 days.
+         */
+        ChangeEmail: {
+            account: string;
+            newEmail: string;
+            reason: string;
+        };
+        ChangeEmailAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "change_email";
+            payload: components["schemas"]["ChangeEmail"];
+        };
         /** ChangePassword */
         ChangePassword: {
             currentPassword: string;
@@ -1509,7 +1524,7 @@ export interface components {
          */
         CheckLoginActivity: {
             /** @description Why the session ended, if the account was suspended. */
-            suspension?: components["schemas"]["Suspension"] & unknown;
+            suspension?: components["schemas"]["Suspension"];
         };
         /** CheckLoginAnswer */
         CheckLoginAnswer: {
@@ -1521,6 +1536,14 @@ export interface components {
             isLogIn: boolean;
             succeeded: boolean;
             user?: components["schemas"]["User"];
+        };
+        /**
+         * CheckPasswordLink
+         * @description Asks about an operator's one-time link, or sets a new password with it.
+         */
+        CheckPasswordLink: {
+            /** @description What stands behind the `#` of the link. */
+            token: string;
         };
         /** CheckPlayerAnswer */
         CheckPlayerAnswer: {
@@ -1822,7 +1845,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @description Absent, as what came after it, for a correction by an older version. */
-            before?: components["schemas"]["Counts"] & unknown;
+            before?: components["schemas"]["Counts"];
             /** @description A username, or the name of an operator token. */
             by: string;
             displayName: string;
@@ -1887,9 +1910,9 @@ export interface components {
             /** Format: date-time */
             endTime?: string;
             /** @description Drafted, if given. */
-            eventState?: string & (components["schemas"]["EventState"] & unknown);
+            eventState?: components["schemas"]["EventState"];
             /** @description Open if absent. */
-            eventType?: string & (components["schemas"]["EventType"] & unknown);
+            eventType?: components["schemas"]["EventType"];
             /**
              * Format: uint32
              * @description 0 never eliminates; 3 if absent.
@@ -1923,7 +1946,7 @@ export interface components {
              */
             boardSize?: number;
             /** @description `none` if absent. */
-            clock?: string & (components["schemas"]["TimeControl"] & unknown);
+            clock?: components["schemas"]["TimeControl"];
             /** @description `remote-` and the game's id, if given. */
             eventId?: string;
             /**
@@ -1955,6 +1978,25 @@ export interface components {
         CreateGameAnswer: {
             game: components["schemas"]["Game"];
             succeeded: boolean;
+        };
+        /**
+         * CreatePasswordLink
+         * @description Makes a one-time link, good for 24 hours, by which the owner of an account sets a new password. The account is named by
+         *     its username or email. Its owner is told by email. A link made before no longer works.
+         */
+        CreatePasswordLink: {
+            account: string;
+            reason: string;
+            /** @description For somebody who lost the second factor as well: it is removed when the link is used. */
+            removeSecondFactor?: boolean;
+        };
+        CreatePasswordLinkAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "create_password_link";
+            payload: components["schemas"]["CreatePasswordLink"];
         };
         /** CreatePlayer */
         CreatePlayer: {
@@ -2205,7 +2247,7 @@ export interface components {
              */
             bits: number;
             /** @description Positions in which a line was one stone away. */
-            immediate: components["schemas"]["FoundCount"] & unknown;
+            immediate: components["schemas"]["FoundCount"];
             /**
              * Format: uint32
              * @description Positions that say nothing: lost, or most moves keep their value.
@@ -2215,7 +2257,7 @@ export interface components {
             positions: components["schemas"]["EnginePosition"][];
             score: components["schemas"]["EngineScore"];
             /** @description Critical positions of 3×3, which have no part in the score. */
-            smallBoard: components["schemas"]["FoundCount"] & unknown;
+            smallBoard: components["schemas"]["FoundCount"];
             times: components["schemas"]["MoveTimes"];
             /**
              * Format: uint32
@@ -2226,7 +2268,7 @@ export interface components {
         /** EngineEvidenceAnswer */
         EngineEvidenceAnswer: {
             /** @description Absent before the first rated game was compared. */
-            evidence?: components["schemas"]["EngineEvidence"] & unknown;
+            evidence?: components["schemas"]["EngineEvidence"];
             succeeded: boolean;
         };
         /**
@@ -2277,7 +2319,7 @@ export interface components {
              */
             chance: number;
             /** @description Critical positions, and in how many a right move was found. */
-            critical: components["schemas"]["FoundCount"] & unknown;
+            critical: components["schemas"]["FoundCount"];
             /**
              * Format: double
              * @description In how many players of that rating find one.
@@ -2405,8 +2447,8 @@ export interface components {
         };
         /** EventFilter */
         EventFilter: {
-            eventState?: components["schemas"]["EventStates"] | null;
-            eventType?: string & components["schemas"]["EventType"];
+            eventState?: components["schemas"]["EventStates"];
+            eventType?: components["schemas"]["EventType"];
             /** @description Only those that the caller is signed up for and that are not over; none for visitors. */
             signedUp?: boolean;
             /** @description In title or description. */
@@ -2415,7 +2457,7 @@ export interface components {
         /** EventJoined */
         EventJoined: {
             /** @description What `stillThere` told of that loss; present with it. */
-            absence?: components["schemas"]["StillThere"] & unknown;
+            absence?: components["schemas"]["StillThere"];
             /** Format: uuid */
             eventId: string;
             player: components["schemas"]["Player"];
@@ -2574,7 +2616,7 @@ export interface components {
             /** @description Always false. */
             succeeded: boolean;
             /** @description Where the account is suspended. */
-            suspension?: components["schemas"]["Suspension"] & unknown;
+            suspension?: components["schemas"]["Suspension"];
         };
         /**
          * FindIds
@@ -2832,7 +2874,7 @@ export interface components {
             /** @description Where the picture is, 128 pixels wide; absent without one. */
             profileUrl?: string;
             /** @description Absent for guests and deleted accounts. */
-            rating?: components["schemas"]["PlayerRating"] & unknown;
+            rating?: components["schemas"]["PlayerRating"];
             symbol: components["schemas"]["Symbol"];
             /**
              * Format: int64
@@ -2854,7 +2896,7 @@ export interface components {
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
             /** @description Absent for guests and deleted accounts. */
-            rating?: components["schemas"]["PlayerRating"] & unknown;
+            rating?: components["schemas"]["PlayerRating"];
             /** Format: uuid */
             userId: string;
             username: string;
@@ -3040,7 +3082,7 @@ export interface components {
             page?: number;
             /** @description `timestamp`, if given. */
             sortBy?: string;
-            sortOrder?: string & components["schemas"]["SortOrder"];
+            sortOrder?: components["schemas"]["SortOrder"];
         };
         /** GetLogsByLevel */
         GetLogsByLevel: {
@@ -3162,7 +3204,7 @@ export interface components {
             /** @description The last ones, the newest first; results are the caller's. */
             games: components["schemas"]["PlayedGame"][];
             /** @description The caller's. */
-            results: components["schemas"]["Results"] & unknown;
+            results: components["schemas"]["Results"];
             succeeded: boolean;
         };
         /**
@@ -3190,11 +3232,11 @@ export interface components {
              * @description 3 to 6.
              */
             boardSize?: number;
-            gameType?: string & components["schemas"]["GameType"];
+            gameType?: components["schemas"]["GameType"];
             /** Format: uuid */
             opponentId?: string;
             rated?: boolean;
-            result?: string & components["schemas"]["PlayedResult"];
+            result?: components["schemas"]["PlayedResult"];
         };
         /**
          * HistorySample
@@ -3305,7 +3347,7 @@ export interface components {
         /** JoinEventRoomAnswer */
         JoinEventRoomAnswer: {
             /** @description As of `eventJoined`. */
-            absence?: components["schemas"]["StillThere"] & unknown;
+            absence?: components["schemas"]["StillThere"];
             player: components["schemas"]["Player"];
             /** Format: uint32 */
             queueSize: number;
@@ -3442,7 +3484,7 @@ export interface components {
             limit?: number;
             /** Format: uint32 */
             page?: number;
-            state?: string & components["schemas"]["ReportState"];
+            state?: components["schemas"]["ReportState"];
         };
         /** ListSessions */
         ListSessions: {
@@ -3518,7 +3560,7 @@ export interface components {
             /** @description Row and column. */
             lastMove?: number[];
             /** @description `completed` for a few seconds after the end; then the game is no longer listed. */
-            status: components["schemas"]["GameStatus"] & unknown;
+            status: components["schemas"]["GameStatus"];
             /** Format: uint64 */
             version: number;
             /**
@@ -3617,7 +3659,7 @@ export interface components {
          * @description Filters that combine; absent ones do not filter.
          */
         LogFilter: {
-            level?: components["schemas"]["LogLevels"] | null;
+            level?: components["schemas"]["LogLevels"];
             platform?: string;
             requestId?: string;
             /** @description The part of the program a record came from. */
@@ -3677,7 +3719,7 @@ export interface components {
          *     payload with `credential`, whose claims win over whatever else the payload says.
          */
         LoginRequest: {
-            accountType?: string & components["schemas"]["AccountType"];
+            accountType?: components["schemas"]["AccountType"];
             /** @description The provider's ID token. */
             credential?: string;
             email: string;
@@ -3909,7 +3951,7 @@ export interface components {
             /** @description Where the picture is, 128 pixels wide; absent without one. */
             profileUrl?: string;
             /** @description Absent for guests. */
-            rating?: components["schemas"]["PlayerRating"] & unknown;
+            rating?: components["schemas"]["PlayerRating"];
             /** Format: uuid */
             userId: string;
             username: string;
@@ -4043,6 +4085,23 @@ export interface components {
             options: unknown;
             succeeded: boolean;
         };
+        /**
+         * PasswordLinkAnswer
+         * @description The link is shown this once.
+         */
+        PasswordLinkAnswer: {
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description What comes behind the address of the server, such as `/new-password#…`. */
+            path: string;
+            succeeded: boolean;
+        };
+        /** PasswordLinkOwnerAnswer */
+        PasswordLinkOwnerAnswer: {
+            succeeded: boolean;
+            /** @description Absent for a link that does not work (any more). */
+            username?: string;
+        };
         /** PaymentMethod */
         PaymentMethod: {
             /** @description Of what is no card its kind, such as `sepa_debit`. */
@@ -4096,7 +4155,7 @@ export interface components {
              */
             freeEventsPerMonth: number;
             /** @description Absent where payments are not set up. */
-            fromPrice?: components["schemas"]["FromPrice"] & unknown;
+            fromPrice?: components["schemas"]["FromPrice"];
             plans: components["schemas"]["Plan"][];
             succeeded: boolean;
         };
@@ -4149,9 +4208,9 @@ export interface components {
             opponent: components["schemas"]["PlayedAgainst"];
             rated: boolean;
             /** @description Absent for a drawn game. */
-            reason?: components["schemas"]["EndReason"] & unknown;
+            reason?: components["schemas"]["EndReason"];
             /** @description For the player whose history it is. */
-            result: components["schemas"]["PlayedResult"] & unknown;
+            result: components["schemas"]["PlayedResult"];
         };
         /** PlayedGamesAnswer */
         PlayedGamesAnswer: {
@@ -4169,9 +4228,9 @@ export interface components {
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
             /** @description Absent for guests. */
-            rating?: components["schemas"]["PlayerRating"] & unknown;
+            rating?: components["schemas"]["PlayerRating"];
             /** @description The caller's against them. */
-            results: components["schemas"]["Results"] & unknown;
+            results: components["schemas"]["Results"];
             /** Format: uuid */
             userId: string;
             username: string;
@@ -4221,7 +4280,7 @@ export interface components {
             gameId: string;
             opponent: components["schemas"]["Opponent"];
             /** @description Absent in an event. */
-            quickMatch?: components["schemas"]["QuickMatchFound"] & unknown;
+            quickMatch?: components["schemas"]["QuickMatchFound"];
             /**
              * Format: uint32
              * @description 2000.
@@ -4255,7 +4314,7 @@ export interface components {
             userId: string;
             username: string;
             /** @description For the player and for admins, and where it is the reason of `hidden`. */
-            visibility?: components["schemas"]["ProfileVisibility"] & unknown;
+            visibility?: components["schemas"]["ProfileVisibility"];
         };
         /**
          * PlayerRating
@@ -4346,11 +4405,11 @@ export interface components {
             profile?: string;
             /** @description Not looked at. */
             profileUrl?: string;
-            profileVisibility?: string & components["schemas"]["ProfileVisibility"];
+            profileVisibility?: components["schemas"]["ProfileVisibility"];
             /** @description Not looked at. */
             secondFactor?: boolean;
             /** @description Not looked at. */
-            suspension?: components["schemas"]["Suspension"] & unknown;
+            suspension?: components["schemas"]["Suspension"];
             /** Format: uuid */
             userId?: string;
             username?: string;
@@ -4657,7 +4716,7 @@ export interface components {
         /** RatingListAnswer */
         RatingListAnswer: {
             /** @description The caller's place and rating; absent for guests and operator tokens. */
-            own?: components["schemas"]["OwnRating"] & unknown;
+            own?: components["schemas"]["OwnRating"];
             pagination: components["schemas"]["Pagination"];
             /** @description The best first. */
             players: components["schemas"]["RankedPlayer"][];
@@ -4827,7 +4886,8 @@ export interface components {
         };
         /**
          * RemoveSecondFactor
-         * @description By username or email. Its owner signs in without a second factor again, and is told by email.
+         * @description By username or email. Its owner signs in without a second factor again, and is told by email. For an admin's
+         *     account only with the token in the data folder.
          */
         RemoveSecondFactor: {
             account: string;
@@ -4939,7 +4999,7 @@ export interface components {
             /** @description Where the picture is, 128 pixels wide; absent without one. */
             profileUrl?: string;
             /** @description The present one; absent for guests and deleted accounts. */
-            rating?: components["schemas"]["PlayerRating"] & unknown;
+            rating?: components["schemas"]["PlayerRating"];
             symbol: components["schemas"]["Symbol"];
             /** Format: uuid */
             userId: string;
@@ -4969,7 +5029,7 @@ export interface components {
             /** Format: uuid */
             reportId: string;
             /** @description Absent if the account is gone. */
-            reporter?: components["schemas"]["UserProfile"] & unknown;
+            reporter?: components["schemas"]["UserProfile"];
             /**
              * Format: uint64
              * @description Open reports about the same person, this one included.
@@ -4978,7 +5038,7 @@ export interface components {
             state: components["schemas"]["ReportState"];
             subject?: components["schemas"]["UserProfile"];
             /** @description Of the subject, if it is in force. */
-            suspension?: components["schemas"]["Suspension"] & unknown;
+            suspension?: components["schemas"]["Suspension"];
             text: string;
         };
         /** ReportAnswer */
@@ -5071,7 +5131,7 @@ export interface components {
         };
         /**
          * ResetPassword
-         * @description By username or email. Ends every session of the account.
+         * @description By username or email. Ends every session of the account. For an admin's only with the token in the data folder.
          */
         ResetPassword: {
             account: string;
@@ -5771,7 +5831,7 @@ export interface components {
              */
             freeEventsUsed?: number;
             /** @description Answers `subscribe`, `change_plan` and `finish_plan_change`: what became of the payment. */
-            paymentStatus?: components["schemas"]["PaymentStatus"] & unknown;
+            paymentStatus?: components["schemas"]["PaymentStatus"];
             subscription: components["schemas"]["Subscription"];
             succeeded: boolean;
         };
@@ -5925,8 +5985,8 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             /** @description `published` publishes a draft; nothing else is set this way. */
-            eventState?: string & (components["schemas"]["EventState"] & unknown);
-            eventType?: string & components["schemas"]["EventType"];
+            eventState?: components["schemas"]["EventState"];
+            eventType?: components["schemas"]["EventType"];
             /** Format: uint32 */
             maxLosses?: number;
             prize?: string;
@@ -5997,7 +6057,7 @@ export interface components {
             firstName?: string;
             lastName?: string;
             /** @description Who sees the player's page. */
-            profileVisibility?: string & (components["schemas"]["ProfileVisibility"] & unknown);
+            profileVisibility?: components["schemas"]["ProfileVisibility"];
             /** Format: uuid */
             userId: string;
             username?: string;
@@ -6009,6 +6069,11 @@ export interface components {
              */
             action: "update_user_profile";
             payload: components["schemas"]["UpdateUserProfile"];
+        };
+        /** UsePasswordLink */
+        UsePasswordLink: {
+            newPassword: string;
+            token: string;
         };
         /**
          * User
@@ -6028,18 +6093,23 @@ export interface components {
             isProUser: boolean;
             isTempUser: boolean;
             lastName: string;
+            /**
+             * Format: date-time
+             * @description When they were last here; for admins.
+             */
+            lastSeenAt?: string;
             /** @description Address of the avatar at 256 pixels; empty without one. */
             profile: string;
             /** @description The same, 64 pixels wide; absent without one. */
             profileUrl?: string;
             /** @description Who sees the player's page. */
-            profileVisibility: components["schemas"]["ProfileVisibility"] & unknown;
+            profileVisibility: components["schemas"]["ProfileVisibility"];
             /** @description In lists for admins; absent for guests. */
-            rating?: components["schemas"]["PlayerRating"] & unknown;
+            rating?: components["schemas"]["PlayerRating"];
             /** @description Signing in asks for a second factor. */
             secondFactor: boolean;
             /** @description The one in force, for admins. */
-            suspension?: components["schemas"]["Suspension"] & unknown;
+            suspension?: components["schemas"]["Suspension"];
             /** Format: uuid */
             userId: string;
             username: string;
@@ -6048,8 +6118,6 @@ export interface components {
              * @description When the username may be changed again; absent if it may be now.
              */
             usernameChangeableAt?: string;
-            /** Format: date-time */
-            lastSeenAt?: string;
         };
         /** UserAnswer */
         UserAnswer: {
@@ -6106,7 +6174,7 @@ export interface components {
         UsersAnswer: {
             succeeded: boolean;
             /** @description The one, where one is asked for. */
-            user?: components["schemas"]["UserProfile"] & unknown;
+            user?: components["schemas"]["UserProfile"];
             users: components["schemas"]["UserProfile"][];
         };
         /** UsersListAnswer */
@@ -6212,7 +6280,7 @@ export interface components {
             players: number;
             succeeded: boolean;
             /** @description Who said that players on one network are different people; absent if nobody did. */
-            vouched?: components["schemas"]["Vouch"] & unknown;
+            vouched?: components["schemas"]["Vouch"];
         };
         /**
          * VerifyRatings
@@ -6277,55 +6345,6 @@ export interface components {
             username: string;
             /** Format: uint32 */
             wins: number;
-        };
-        /** CreatePasswordLink */
-        CreatePasswordLink: {
-            account: string;
-            reason: string;
-            removeSecondFactor?: boolean;
-        };
-        /** ChangeEmail */
-        ChangeEmail: {
-            account: string;
-            newEmail: string;
-            reason: string;
-        };
-        /** CheckPasswordLink */
-        CheckPasswordLink: {
-            token: string;
-        };
-        /** UsePasswordLink */
-        UsePasswordLink: {
-            token: string;
-            newPassword: string;
-        };
-        /** PasswordLinkAnswer */
-        PasswordLinkAnswer: {
-            succeeded: boolean;
-            path: string;
-            /** Format: date-time */
-            expiresAt: string;
-        };
-        /** PasswordLinkOwnerAnswer */
-        PasswordLinkOwnerAnswer: {
-            succeeded: boolean;
-            username?: string;
-        };
-        CreatePasswordLinkAction: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            action: "create_password_link";
-            payload: components["schemas"]["CreatePasswordLink"];
-        };
-        ChangeEmailAction: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            action: "change_email";
-            payload: components["schemas"]["ChangeEmail"];
         };
     };
     responses: never;
@@ -7141,6 +7160,72 @@ export interface operations {
             };
         };
     };
+    checkPasswordLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["CheckPasswordLink"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PasswordLinkOwnerAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    usePasswordLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["UsePasswordLink"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     prove: {
         parameters: {
             query?: never;
@@ -7758,7 +7843,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["CreateBackupAction"] | components["schemas"]["VerifyBackupAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"] | components["schemas"]["CreatePasswordLinkAction"] | components["schemas"]["ChangeEmailAction"];
+                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreatePasswordLinkAction"] | components["schemas"]["ChangeEmailAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["CreateBackupAction"] | components["schemas"]["VerifyBackupAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"];
             };
         };
         responses: {
@@ -7768,7 +7853,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["AdminUserAnswer"] | components["schemas"]["CreateTokenAnswer"] | components["schemas"]["GameAnswer"] | components["schemas"]["ReportAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["AdminUserAnswer"] | components["schemas"]["CreateTokenAnswer"] | components["schemas"]["GameAnswer"] | components["schemas"]["PasswordLinkAnswer"] | components["schemas"]["ReportAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -8676,72 +8761,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json; charset=utf-8": components["schemas"]["ClientLog"];
-            };
-        };
-        responses: {
-            /** @description It succeeded. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
-                };
-            };
-            /** @description The call failed; the status says how. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    checkPasswordLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json; charset=utf-8": components["schemas"]["CheckPasswordLink"];
-            };
-        };
-        responses: {
-            /** @description It succeeded. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["PasswordLinkOwnerAnswer"];
-                };
-            };
-            /** @description The call failed; the status says how. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json; charset=utf-8": components["schemas"]["Failure"];
-                };
-            };
-        };
-    };
-    usePasswordLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json; charset=utf-8": components["schemas"]["UsePasswordLink"];
             };
         };
         responses: {

@@ -36,9 +36,12 @@ export function misfit(schema: string, value: unknown): string | null {
   return validate(value) === true ? null : `${schema}: ${ajv.errorsText(validate.errors)}`;
 }
 
-export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
-);
+/** The operations that the web app uses: those of single actions are the same actions again. */
+export const operations = Object.entries(document.paths)
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
+  )
+  .filter((operation) => operation['x-action'] === undefined);
 
 /** The name at the end of a reference. */
 export function nameOf({ $ref }: { $ref: string }): string {

@@ -21,8 +21,10 @@ interface Call<B> {
   body: B;
   query: URLSearchParams;
   /** The values of the path's parameters. */
-  params: Record<string, string>;
+  params: Params;
 }
+
+type Params = Record<string, string>;
 
 /** The response of an operation without `succeeded`, which every response has. */
 export type Routes = { [O in Operation]: (call: Call<Body<O>>) => Answer<O> };
@@ -67,26 +69,40 @@ function namesNoId(action: string, payload: unknown): boolean {
   );
 }
 
-/** One MSW handler for each operation of the contract. */
+/** One MSW handler for each operation of the contract, and one for the single actions of each resource. */
 export function httpHandlers(mock: MockServer, routes: Routes): HttpHandler[] {
-  return (Object.keys(OPERATIONS) as Operation[]).map((operation) => {
+  return (Object.keys(OPERATIONS) as Operation[]).flatMap((operation) => {
     const { method, path } = OPERATIONS[operation];
     const route = routes[operation] as (call: Call<unknown>) => object;
-    return http[method](`*${path.replace(/\{(\w+)\}/g, ':$1')}`, async ({ request, params }) => {
-      try {
-        const body = method === 'post' ? await bodyOf(request) : undefined;
-        const { searchParams: query } = new URL(request.url);
-        const answer = route({ mock, body, query, params: params as Record<string, string> });
-        if (answer instanceof Response) return answer;
-        return HttpResponse.json(
-          { succeeded: true, ...answer },
-          { headers: { 'Set-Cookie': 'XSRF-TOKEN=mock; Path=/' } },
-        );
-      } catch (error) {
-        if (error instanceof Refusal) return failure(error);
-        throw error;
-      }
+    const at = (address: string, callOf: (request: Request, params: Params) => Promise<Call<unknown>>) =>
+      http[method](`*${address.replace(/\{(\w+)\}/g, ':$1')}`, async ({ request, params }) => {
+        try {
+          const answer = route(await callOf(request, params as Params));
+          if (answer instanceof Response) return answer;
+          return HttpResponse.json(
+            { succeeded: true, ...answer },
+            { headers: { 'Set-Cookie': 'XSRF-TOKEN=mock; Path=/' } },
+          );
+        } catch (error) {
+          if (error instanceof Refusal) return failure(error);
+          throw error;
+        }
+      });
+    const whole = at(path, async (request, params) => ({
+      mock,
+      body: method === 'post' ? await bodyOf(request) : undefined,
+      query: new URL(request.url).searchParams,
+      params,
+    }));
+    if (!/^(read|write)[A-Z]/.test(operation)) return [whole];
+    const single = at(`${path}/{action}`, async (request, params) => {
+      const { action = '' } = params;
+      const query = new URL(request.url).searchParams;
+      if (method === 'get') query.set('action', action);
+      const body = method === 'post' ? { action, payload: await bodyOf(request) } : undefined;
+      return { mock, body, query, params };
     });
+    return [whole, single];
   });
 }
 

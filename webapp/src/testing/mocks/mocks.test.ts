@@ -399,6 +399,22 @@ const PUBLIC =
 /** This action always refuses, since the opponent is always there. */
 const ALWAYS_REFUSED = /^game claim_win$/;
 
+describe('an action at its own path', () => {
+  it('is read and written as at the path of its resource', async () => {
+    await login();
+    const { gameId } = (
+      await call('POST', '/api/backend/game/create_game', {
+        players: [{ userId: mock.user.userId }],
+        gameType: 'invite',
+      })
+    ).answer.game as { gameId: string };
+    const query = new URLSearchParams({ payload: JSON.stringify({ gameId }) }).toString();
+    const read = await call('GET', `/api/backend/game/get_game?${query}`);
+    expect(read).toMatchObject({ status: 200, answer: { game: { gameId } } });
+    expect(await call('GET', '/api/backend/game/no_such_action')).toMatchObject({ status: 400 });
+  });
+});
+
 describe('operations', () => {
   it('are all in the table', () => {
     expect(Object.keys(OPERATIONS).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
