@@ -101,7 +101,7 @@ async fn a_player_is_shown_with_results_events_and_games() {
             &format!("id {id}"),
             "joined 2026-11-19 10:00 UTC",
             "kind free",
-            &format!("suspended indefinitely: {LONG_REASON}"),
+            &format!("suspended for ever: {LONG_REASON}"),
             "page for nobody",
             "rating 1612 ± 120, provisional, 7 rated games",
             "",
