@@ -19,7 +19,7 @@ use morpion_tui::{
     tabs::TabId,
 };
 
-use crate::fixtures::*;
+use crate::{fixtures::*, screens::buffer};
 
 const SIZE: (u16, u16) = (120, 30);
 
@@ -335,6 +335,25 @@ fn the_palette_completes_and_runs() {
         assert!(palette.error.is_some(), "{wrong}");
         console.press("Escape");
     }
+}
+
+#[test]
+fn the_palette_finds_events_by_a_part_of_their_title() {
+    let mut console = with_events(SIZE, events());
+    console.press(":");
+    console.type_text("blitz");
+    let shown = buffer(&console, morpion_tui::theme::Palette::None, false);
+    let underlined: String = shown
+        .content()
+        .iter()
+        .filter(|cell| cell.modifier.contains(ratatui::style::Modifier::UNDERLINED))
+        .map(ratatui::buffer::Cell::symbol)
+        .collect();
+    assert_eq!(underlined, "blitz", "without colours, too");
+    console.press("Enter");
+    let opened = console.app.tabs.events.detail.as_ref().map(|detail| detail.event.title.as_str());
+    assert_eq!(opened, Some("Friday night blitz"));
+    assert!(console.app.dialog.is_none());
 }
 
 #[test]
