@@ -14,6 +14,7 @@ use morpion_tui::{
     dialog::Dialog,
     event::{Effect, Event},
     hit_testing::ClickTarget,
+    keymap::{ChosenKeys, KeyAction, KeyList},
     list::List,
     net::command_error::{CommandError, FailureKind},
     tabs::TabId,
@@ -354,6 +355,30 @@ fn the_palette_finds_events_by_a_part_of_their_title() {
     let opened = console.app.tabs.events.detail.as_ref().map(|detail| detail.event.title.as_str());
     assert_eq!(opened, Some("Friday night blitz"));
     assert!(console.app.dialog.is_none());
+}
+
+#[test]
+fn chosen_keys_work_and_are_shown() {
+    let mut console = with_events((120, 40), events());
+    let keys = [(KeyAction::Palette, "Ctrl-p", 1), (KeyAction::Quit, "Q", 2), (KeyAction::State, "F5 x", 3)];
+    console.app.context.options.keys = ChosenKeys::new(
+        keys.map(|(action, keys, line)| (action, KeyList::try_from(keys.to_owned()).expect("keys"), line)),
+    );
+    let shown = crate::screens::screen(&console);
+    assert!(shown.contains("F5 state") && shown.contains("Ctrl-p command") && shown.contains("Q quit"), "{shown}");
+    console.press(":");
+    assert!(console.app.dialog.is_none() && console.press("q").is_empty(), "the usual keys have no effect");
+    console.press("C-p");
+    assert!(matches!(console.app.dialog, Some(Dialog::Palette(_))));
+    console.press("Escape");
+    console.press("x");
+    assert!(console.app.tabs.events.state.is_some());
+    console.press("?");
+    let help = crate::screens::screen(&console);
+    assert!(help.contains("F5 x ") && help.contains("Ctrl-p "), "{help}");
+    console.press("?");
+    assert_eq!(console.press("Q"), [Effect::Quit]);
+    assert_eq!(console.press("C-c"), [Effect::Quit], "whatever is chosen");
 }
 
 #[test]
