@@ -1,7 +1,7 @@
 //! The console's state and the one function that changes it.
 
 mod dialogs;
-mod keys;
+pub mod keys;
 mod palette;
 mod replies;
 

@@ -1,7 +1,7 @@
 //! Settings: flags beat environment, environment beats file, file beats defaults.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
 };
 
@@ -12,8 +12,13 @@ use morpion_shell::{
 };
 use reqwest::{Url, header::HeaderValue};
 use serde::Deserialize;
+use toml::Spanned;
 
-use crate::{theme::Palette, token::TokenSource};
+use crate::{
+    keymap::{ChosenKeys, KeyAction, KeyList},
+    theme::Palette,
+    token::TokenSource,
+};
 
 // What is given on the command line or by the environment. (Not a doc comment: it would be the program's description.)
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -84,6 +89,10 @@ pub struct File {
     pub no_color: bool,
     pub ascii: bool,
     pub mouse: bool,
+    pub keys: HashMap<KeyAction, Spanned<KeyList>>,
+    /// [`File::keys`] with their lines.
+    #[serde(skip)]
+    pub chosen_keys: ChosenKeys,
     /// By name.
     pub servers: BTreeMap<String, Profile>,
 }
@@ -115,6 +124,8 @@ impl Default for File {
             no_color: false,
             ascii: false,
             mouse: true,
+            keys: HashMap::new(),
+            chosen_keys: ChosenKeys::default(),
             servers: BTreeMap::new(),
         }
     }
@@ -138,11 +149,12 @@ pub struct Settings {
     pub profile: Option<String>,
     /// The names of all servers in the configuration.
     pub profiles: Vec<String>,
+    pub keys: ChosenKeys,
 }
 
 /// The settings cannot be used.
 #[derive(Debug)]
-pub struct Misconfigured(String);
+pub struct Misconfigured(pub String);
 
 impl std::fmt::Display for Misconfigured {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -218,6 +230,7 @@ impl Settings {
             is_read_only: flags.readonly || file.readonly || profile.is_some_and(|profile| profile.readonly),
             profile: wanted,
             profiles,
+            keys: file.chosen_keys,
         })
     }
 
@@ -290,7 +303,15 @@ fn find_file(named: Option<&Path>) -> Option<PathBuf> {
 fn read_file(path: &Path) -> anyhow::Result<File> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("the configuration {} cannot be read", path.display()))?;
-    toml::from_str(&text).with_context(|| format!("the configuration {} cannot be used", path.display()))
+    parse(&text).with_context(|| format!("the configuration {} cannot be used", path.display()))
+}
+
+fn parse(text: &str) -> Result<File, toml::de::Error> {
+    let mut file: File = toml::from_str(text)?;
+    let line = |at: usize| text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
+    let chosen = file.keys.iter().map(|(action, keys)| (*action, keys.get_ref().clone(), line(keys.span().start)));
+    file.chosen_keys = ChosenKeys::new(chosen);
+    Ok(file)
 }
 
 #[cfg(test)]
@@ -299,14 +320,14 @@ mod tests {
 
     fn merged(flags: &Flags, file: &str, env: &[(&str, &str)]) -> anyhow::Result<Settings> {
         let env = |name: &str| env.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-        Settings::merge(flags, toml::from_str(file)?, &env)
+        Settings::merge(flags, parse(file)?, &env)
     }
 
     #[test]
     fn the_sample_configuration_equals_the_defaults() {
         assert_eq!(toml::from_str::<File>(SAMPLE).unwrap(), File::default());
         let table: toml::Table = SAMPLE.parse().unwrap();
-        assert_eq!(table.len(), 10, "every key stands in the sample");
+        assert_eq!(table.len(), 11, "every key stands in the sample");
     }
 
     #[test]
@@ -378,6 +399,36 @@ mod tests {
         assert_eq!((dumb.palette, dumb.ascii), (Palette::None, true));
         let plain = merged(&flags, "", &[("LC_ALL", "C"), ("LANG", "en_US.UTF-8")]).unwrap();
         assert_eq!((plain.palette, plain.ascii), (Palette::Chalk, true));
+    }
+
+    #[test]
+    fn keys_are_read_and_refused_with_their_line() {
+        for (keys, wanted) in [
+            ("palette = 'Ctrl-p :'\nrefres = 'R'", "line 3"),
+            ("palette = 'Ctrl-p'\nrefresh = 'Hyper-r'", "'Hyper-r' is no key"),
+            ("palette = 'Ctrl-p'\nrefresh = 'Hyper-r'", "line 3"),
+            ("refresh = ' '", "an action needs a key"),
+            ("refresh = 'Ctrl-c'", "always quits"),
+            ("refresh = 'Ctrl-j'", "cannot tell"),
+            ("refresh = 'F13'", "no key"),
+            ("refresh = '\u{200b}'", "no key"),
+            ("back = 'b'", "unknown variant `back`"),
+        ] {
+            let error = merged(&Flags::default(), &format!("[keys]\n{keys}"), &[]).unwrap_err();
+            assert!(format!("{error:#}").contains(wanted), "{keys}: {error:#}");
+        }
+        let all = "[keys]\nrefresh = 'F5 Alt-r R Space PgDn Shift-Tab Ctrl-R é'";
+        assert!(merged(&Flags::default(), all, &[]).is_ok());
+    }
+
+    #[test]
+    fn the_sample_names_every_action() {
+        let error = merged(&Flags::default(), "[keys]\nx = 'x'", &[]).unwrap_err().to_string();
+        let names: Vec<_> = error.split("expected one of").nth(1).unwrap().split('`').skip(1).step_by(2).collect();
+        assert!(names.len() > 30, "{error}");
+        for name in names {
+            assert!(SAMPLE.split([' ', ',', '\n', '.']).any(|word| word == name), "{name}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What every tab and page knows of the console: its options, its connection, the time.
 
-use crate::connection::Connection;
+use crate::{connection::Connection, keymap::ChosenKeys};
 
 /// The smallest terminal that everything can be used in: columns and rows.
 pub const MIN_SIZE: (u16, u16) = (40, 12);
@@ -20,6 +20,7 @@ pub struct Options {
     pub is_read_only: bool,
     pub has_mouse: bool,
     pub is_ascii: bool,
+    pub keys: ChosenKeys,
     /// Saved files go here.
     pub folder: String,
 }

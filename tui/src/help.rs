@@ -8,7 +8,7 @@ use ratatui::{
 };
 
 use crate::{
-    keymap::{Binding, KeyAction, Keys},
+    keymap::{Binding, ChosenKeys, KeyAction, Keys},
     theme::{Palette, Theme},
     widgets::{block::framed, text::wrapped},
 };
@@ -21,8 +21,8 @@ const WIDTH: u16 = 62;
 const WIDE: u16 = 2 * WIDTH;
 
 /// The keys that apply here, from line `from` if there is no room for all.
-pub fn draw(frame: &mut Frame, area: Rect, layers: &[&Keys], from: u16, theme: &Theme) {
-    let sections = sections(layers, area.width, theme);
+pub fn draw(frame: &mut Frame, area: Rect, layers: &[&Keys], chosen: &ChosenKeys, from: u16, theme: &Theme) {
+    let sections = sections(layers, chosen, area.width, theme);
     let columns = if area.width >= WIDE { halves(sections) } else { vec![joined(sections)] };
     let tallest = columns.iter().map(Vec::len).max().unwrap_or(0) as u16;
     let width = (columns.len() as u16 * WIDTH).min(area.width);
@@ -42,15 +42,15 @@ pub fn draw(frame: &mut Frame, area: Rect, layers: &[&Keys], from: u16, theme: &
 }
 
 /// The number of lines of the help in a terminal of so many columns, in one column.
-pub fn lines(layers: &[&Keys], width: u16) -> u16 {
+pub fn lines(layers: &[&Keys], chosen: &ChosenKeys, width: u16) -> u16 {
     let theme = Theme::new(Palette::None, true);
-    joined(sections(layers, width, &theme)).len() as u16
+    joined(sections(layers, chosen, width, &theme)).len() as u16
 }
 
-fn sections(layers: &[&Keys], width: u16, theme: &Theme) -> Vec<Vec<Line<'static>>> {
+fn sections(layers: &[&Keys], chosen: &ChosenKeys, width: u16, theme: &Theme) -> Vec<Vec<Line<'static>>> {
     // The frame and its padding.
     let inner = usize::from(width.min(WIDTH)).saturating_sub(6);
-    layers.iter().map(|keys| section(keys, inner, theme)).collect()
+    layers.iter().map(|keys| section(keys, chosen, inner, theme)).collect()
 }
 
 fn joined(sections: Vec<Vec<Line<'static>>>) -> Vec<Line<'static>> {
@@ -63,7 +63,7 @@ fn halves(mut sections: Vec<Vec<Line<'static>>>) -> Vec<Vec<Line<'static>>> {
     vec![joined(sections), joined(beside)]
 }
 
-fn section(keys: &Keys, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+fn section(keys: &Keys, chosen: &ChosenKeys, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     // In a narrow terminal the keys have a line of their own where what they do needs one.
     let line = |keys: String, does: &'static str| {
         if KEYS + does.len() <= width {
@@ -77,7 +77,7 @@ fn section(keys: &Keys, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let (tabs, others): (Vec<&Binding>, Vec<&Binding>) =
         keys.bindings.iter().partition(|binding| matches!(binding.action, KeyAction::Tab(_)));
     for binding in others {
-        let names: Vec<_> = binding.keys.iter().map(|key| key.name(theme.glyphs.ascii)).collect();
+        let names: Vec<_> = chosen.of(binding).iter().map(|key| key.name(theme.glyphs.ascii)).collect();
         lines.extend(line(names.join(" "), binding.does));
     }
     // One line for all numbers.

@@ -1,12 +1,19 @@
 //! Key bindings: the tables from which the keyboard is read and the footer and the help are made. Each tab and page
 //! has its own; here are those of lists and the global ones.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use std::collections::HashMap;
 
-/// What a key asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use morpion_shell::escape;
+use serde::Deserialize;
+
+/// What a key asks for. The configuration names them so, in kebab case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum KeyAction {
     Quit,
+    /// Always Esc, as in dialogs.
+    #[serde(skip)]
     Back,
     Help,
     Palette,
@@ -14,7 +21,8 @@ pub enum KeyAction {
     Refresh,
     Suspend,
     Mouse,
-    /// A tab, counted from 0.
+    /// A tab, counted from 0. Always its number.
+    #[serde(skip)]
     Tab(usize),
     NextTab,
     PreviousTab,
@@ -101,6 +109,7 @@ impl Key {
             KeyCode::PageDown => "PgDn".to_owned(),
             KeyCode::Esc => "Esc".to_owned(),
             KeyCode::BackTab => "Shift-Tab".to_owned(),
+            KeyCode::F(number) => format!("F{number}"),
             code => format!("{code:?}"),
         };
         if self.modifiers.contains(KeyModifiers::CONTROL) {
@@ -116,6 +125,118 @@ impl Key {
         // Shift is in the character already.
         let held = event.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT);
         self.code == event.code && self.modifiers == held
+    }
+}
+
+/// Keys as the configuration has them: `Ctrl-p F5`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct KeyList(Vec<Key>);
+
+impl TryFrom<String> for KeyList {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let keys = text.split_whitespace().map(parse).collect::<Result<Vec<_>, _>>()?;
+        if keys.is_empty() { Err("an action needs a key".to_owned()) } else { Ok(Self(keys)) }
+    }
+}
+
+/// A key by its name in the help.
+fn parse(name: &str) -> Result<Key, String> {
+    let modified = |prefix| name.strip_prefix(prefix).filter(|rest| !rest.is_empty());
+    if let Some(rest) = modified("Ctrl-") {
+        let letter = single(rest).filter(char::is_ascii_alphabetic).map(|letter| letter.to_ascii_lowercase());
+        return match letter {
+            None => Err(format!("'{name}' is no key: Ctrl goes with a letter")),
+            Some('c') => Err("Ctrl-c always quits and has no other use".to_owned()),
+            Some('h' | 'i' | 'j' | 'm') => {
+                Err(format!("a terminal cannot tell {name} from Backspace, Tab or Enter; choose another key"))
+            }
+            Some(letter) => Ok(ctrl(letter)),
+        };
+    }
+    if let Some(rest) = modified("Alt-") {
+        return Ok(Key { modifiers: KeyModifiers::ALT, ..unmodified(rest)? });
+    }
+    unmodified(name)
+}
+
+fn unmodified(name: &str) -> Result<Key, String> {
+    let function = || name.strip_prefix('F')?.parse().ok().filter(|number| (1..=12).contains(number));
+    let code = match name {
+        "Space" => KeyCode::Char(' '),
+        "Up" => KeyCode::Up,
+        "Down" => KeyCode::Down,
+        "Left" => KeyCode::Left,
+        "Right" => KeyCode::Right,
+        "PgUp" => KeyCode::PageUp,
+        "PgDn" => KeyCode::PageDown,
+        "Home" => KeyCode::Home,
+        "End" => KeyCode::End,
+        "Enter" => KeyCode::Enter,
+        "Tab" => KeyCode::Tab,
+        "Shift-Tab" => KeyCode::BackTab,
+        "Backspace" => KeyCode::Backspace,
+        "Delete" => KeyCode::Delete,
+        "Insert" => KeyCode::Insert,
+        _ => match (single(name), function()) {
+            (Some(char), _) if !escape::is_unsafe(char) => KeyCode::Char(char),
+            (_, Some(number)) => KeyCode::F(number),
+            _ => return Err(format!("'{name}' is no key such as x, Ctrl-x, Alt-x, F5, Space, Enter, Up or PgDn")),
+        },
+    };
+    Ok(key(code))
+}
+
+fn single(text: &str) -> Option<char> {
+    let mut chars = text.chars();
+    chars.next().filter(|_| chars.next().is_none())
+}
+
+/// The keys that the configuration gives to actions, in place of those of the tables.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ChosenKeys(HashMap<KeyAction, (KeyList, usize)>);
+
+impl ChosenKeys {
+    /// Each with its line in the configuration, counted from 1.
+    pub fn new(chosen: impl IntoIterator<Item = (KeyAction, KeyList, usize)>) -> Self {
+        Self(chosen.into_iter().map(|(action, keys, line)| (action, (keys, line))).collect())
+    }
+
+    pub fn of(&self, binding: &Binding) -> &[Key] {
+        self.0.get(&binding.action).map_or(binding.keys, |(keys, _)| &keys.0)
+    }
+
+    /// The first key of a global action, as it is written in a sentence.
+    pub fn name(&self, action: KeyAction, ascii: bool) -> String {
+        let binding = EVERYWHERE.bindings.iter().find(|binding| binding.action == action);
+        binding.and_then(|binding| self.of(binding).first()).map(|key| key.name(ascii)).unwrap_or_default()
+    }
+
+    /// That each key means one thing in each place; the active tables of a place are what [`Keys::layers`] returns.
+    ///
+    /// # Errors
+    /// A key has two meanings: which, and the line of the configuration that says so.
+    pub fn check(&self, places: impl IntoIterator<Item = Vec<&'static Keys>>) -> Result<(), String> {
+        for layers in places {
+            let mut seen: HashMap<Key, &Binding> = HashMap::new();
+            for binding in layers.iter().flat_map(|keys| keys.bindings) {
+                for key in self.of(binding) {
+                    let Some(other) = seen.insert(*key, binding) else { continue };
+                    let line =
+                        [binding, other].iter().find_map(|one| self.0.get(&one.action)).map_or(0, |(_, line)| *line);
+                    return Err(format!(
+                        "[keys], line {line}: {} has two meanings in '{}': '{}' and '{}'",
+                        key.name(false),
+                        layers[0].title,
+                        other.does,
+                        binding.does
+                    ));
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -175,7 +296,7 @@ pub const EVERYWHERE: Keys = Keys { title: "Everywhere", has_list: false, bindin
 ]};
 
 /// The action of a key where these tables apply.
-pub fn find(layers: &[&Keys], event: KeyEvent) -> Option<KeyAction> {
+pub fn find(layers: &[&Keys], chosen: &ChosenKeys, event: KeyEvent) -> Option<KeyAction> {
     let mut bindings = layers.iter().flat_map(|keys| keys.bindings);
-    bindings.find(|binding| binding.keys.iter().any(|key| key.matches(event))).map(|binding| binding.action)
+    bindings.find(|binding| chosen.of(binding).iter().any(|key| key.matches(event))).map(|binding| binding.action)
 }

@@ -18,8 +18,8 @@ use tokio::{
 };
 
 use crate::{
-    app::App,
-    config::{Flags, Settings},
+    app::{App, keys::places},
+    config::{Flags, Misconfigured, Settings},
     context::Options,
     event::{Effect, Event, QUEUE},
     hit_testing::ClickTargets,
@@ -56,7 +56,7 @@ enum End {
 /// # Errors
 /// There is no terminal, or it is lost.
 pub async fn run(flags: &Flags) -> anyhow::Result<()> {
-    let mut settings = Settings::resolve(flags)?;
+    let mut settings = read(flags)?;
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         bail!("the console needs a terminal; `morpion-tui help` lists the commands that need none");
     }
@@ -84,7 +84,7 @@ pub async fn run(flags: &Flags) -> anyhow::Result<()> {
                     token_file: None,
                     ..flags.clone()
                 };
-                settings = Settings::resolve(&flags)?;
+                settings = read(&flags)?;
                 drop(net);
                 drain(&mut queue);
             }
@@ -92,6 +92,12 @@ pub async fn run(flags: &Flags) -> anyhow::Result<()> {
     };
     feeders.iter().for_each(tokio::task::JoinHandle::abort);
     outcome
+}
+
+fn read(flags: &Flags) -> anyhow::Result<Settings> {
+    let settings = Settings::resolve(flags)?;
+    settings.keys.check(places()).map_err(Misconfigured)?;
+    Ok(settings)
 }
 
 /// Events of the previous server are not for the next one.
@@ -106,6 +112,7 @@ fn options(settings: &Settings) -> Options {
         is_read_only: settings.is_read_only,
         has_mouse: settings.mouse,
         is_ascii: settings.ascii,
+        keys: settings.keys.clone(),
         folder: String::new(),
     }
 }

@@ -62,7 +62,7 @@ pub fn draw(frame: &mut Frame, app: &App, theme: &Theme) -> ClickTargets {
         dialog::view::draw(frame, body, context, dialog, theme, &mut targets);
     }
     if app.is_help_open {
-        help::draw(frame, body, &app.key_layers(), app.help_from, theme);
+        help::draw(frame, body, &app.key_layers(), &app.context.options.keys, app.help_from, theme);
     }
     draw_toasts(frame, body, app, theme);
     make_safe(frame.buffer_mut());
@@ -157,17 +157,21 @@ fn draw_tabs(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, targets: &
 
 /// The state of the connection, while it is not established.
 fn connection_line<'a>(app: &App, theme: &Theme) -> Line<'a> {
+    let refresh = app.context.options.keys.name(KeyAction::Refresh, theme.glyphs.ascii);
     let text = match &app.context.connection {
         Connection::Connected => String::new(),
         Connection::Connecting => format!(" Connecting to {}{}", app.context.server_name(), theme.glyphs.ellipsis),
         Connection::Lost { why, is_trying: true, .. } => format!(" Trying again now. {why}"),
         Connection::Lost { why, retry_at, attempts, .. } => {
             let times = if *attempts > 1 { format!(", {attempts} tries failed") } else { String::new() };
-            format!(" Trying again in {} s{times}; r tries now. {why}", seconds_until(*retry_at, app.context.now))
+            format!(
+                " Trying again in {} s{times}; {refresh} tries now. {why}",
+                seconds_until(*retry_at, app.context.now)
+            )
         }
         Connection::Unauthorized { retry_at, .. } => {
             format!(
-                " The server did not let this console in. Looking again in {} s; r looks now.",
+                " The server did not let this console in. Looking again in {} s; {refresh} looks now.",
                 seconds_until(*retry_at, app.context.now)
             )
         }
@@ -177,9 +181,10 @@ fn connection_line<'a>(app: &App, theme: &Theme) -> Line<'a> {
 
 /// The keys that apply here. Global ones get room first.
 fn draw_footer(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
+    let chosen = &app.context.options.keys;
     let text = |binding: &Binding| {
         [
-            Span::styled(binding.keys[0].name(theme.glyphs.ascii), theme.accent),
+            Span::styled(chosen.of(binding)[0].name(theme.glyphs.ascii), theme.accent),
             Span::styled(format!(" {}  ", binding.hint), theme.soft),
         ]
     };

@@ -9,7 +9,9 @@ use crate::{
     help,
     hit_testing::ClickTarget,
     keyboard::one_line,
-    keymap::{self, KeyAction},
+    keymap::{self, KeyAction, Keys},
+    pages,
+    tabs::{NUMBERS, Tabs},
 };
 
 /// Rows that PgDn and PgUp go past.
@@ -29,7 +31,7 @@ impl App {
         if !self.is_help_open && self.is_filtering() {
             return self.type_filter(key);
         }
-        let action = keymap::find(&self.key_layers(), key);
+        let action = keymap::find(&self.key_layers(), &self.context.options.keys, key);
         if self.is_help_open
             && !matches!(action, Some(KeyAction::Quit | KeyAction::Suspend | KeyAction::Help | KeyAction::Back))
         {
@@ -41,7 +43,7 @@ impl App {
 
     /// No state is visible, so none is changed: keys quit the program or show the help.
     fn key_unseen(&mut self, key: KeyEvent) -> Vec<Effect> {
-        match keymap::find(&self.key_layers(), key) {
+        match keymap::find(&self.key_layers(), &self.context.options.keys, key) {
             // Somebody may be typing a text with a q in it.
             Some(KeyAction::Quit) if !self.is_typing() => return vec![Effect::Quit],
             Some(KeyAction::Suspend) => return vec![Effect::Suspend],
@@ -76,7 +78,7 @@ impl App {
             KeyCode::PageUp => -(PAGE as i16),
             _ => 0,
         };
-        let last = help::lines(&self.key_layers(), self.context.size.0).saturating_sub(1);
+        let last = help::lines(&self.key_layers(), &self.context.options.keys, self.context.size.0).saturating_sub(1);
         self.help_from = self.help_from.saturating_add_signed(by).min(last);
     }
 
@@ -324,6 +326,13 @@ impl App {
     }
 }
 
+/// The active key tables in every place of the console.
+pub fn places() -> Vec<Vec<&'static Keys>> {
+    let tabs = Tabs::default();
+    let modes: Vec<_> = tabs.iter().flat_map(|(_, tab)| tab.modes()).copied().collect();
+    modes.into_iter().chain(pages::MODES).map(|keys| keys.layers(&NUMBERS)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -332,17 +341,9 @@ mod tests {
 
     use super::*;
     use crate::{
-        keymap::{Binding, EVERYWHERE, Keys, LISTS, find},
-        pages,
-        tabs::{NUMBERS, Tab, Tabs, events, games},
+        keymap::{Binding, ChosenKeys, EVERYWHERE, KeyList, LISTS, find},
+        tabs::{Tab, events, games},
     };
-
-    /// The active key tables in every place of the console.
-    fn places() -> Vec<Vec<&'static Keys>> {
-        let tabs = Tabs::default();
-        let modes: Vec<_> = tabs.iter().flat_map(|(_, tab)| tab.modes()).copied().collect();
-        modes.into_iter().chain(pages::MODES).map(|keys| keys.layers(&NUMBERS)).collect()
-    }
 
     fn bindings() -> impl Iterator<Item = &'static Binding> {
         places().into_iter().flatten().flat_map(|keys| keys.bindings)
@@ -358,12 +359,34 @@ mod tests {
         }
     }
 
+    fn chosen(action: KeyAction, keys: &str) -> ChosenKeys {
+        ChosenKeys::new([(action, KeyList::try_from(keys.to_owned()).expect("keys"), 7)])
+    }
+
+    #[test]
+    fn a_chosen_key_with_two_meanings_is_refused_with_its_line() {
+        assert_eq!(ChosenKeys::default().check(places()), Ok(()));
+        assert_eq!(chosen(KeyAction::Refresh, "F5 r").check(places()), Ok(()));
+        for (action, keys, wanted) in [
+            (KeyAction::Refresh, "F5 a", "a has two meanings in 'Backups'"),
+            (KeyAction::Refresh, "1", "1 has two meanings"),
+            (KeyAction::Wrap, "q", "q has two meanings in 'Logs'"),
+            (KeyAction::Refresh, "x x", "x has two meanings"),
+        ] {
+            let error = chosen(action, keys).check(places()).expect_err(keys);
+            assert!(error.contains("line 7") && error.contains(wanted), "{keys}: {error}");
+        }
+    }
+
     #[test]
     fn every_bound_key_has_an_effect() {
         for layers in places() {
             for binding in layers.iter().flat_map(|keys| keys.bindings) {
                 for key in binding.keys {
-                    assert_eq!(find(&layers, KeyEvent::new(key.code, key.modifiers)), Some(binding.action));
+                    assert_eq!(
+                        find(&layers, &ChosenKeys::default(), KeyEvent::new(key.code, key.modifiers)),
+                        Some(binding.action)
+                    );
                 }
                 assert!(!binding.does.is_empty() && !binding.keys.is_empty());
             }
@@ -375,7 +398,12 @@ mod tests {
         for (at, _) in TabId::ALL.iter().enumerate() {
             let number = KeyCode::Char(std::char::from_digit(at as u32 + 1, 10).expect("a digit"));
             for layers in places() {
-                assert_eq!(find(&layers, KeyEvent::from(number)), Some(KeyAction::Tab(at)), "{}", layers[0].title);
+                assert_eq!(
+                    find(&layers, &ChosenKeys::default(), KeyEvent::from(number)),
+                    Some(KeyAction::Tab(at)),
+                    "{}",
+                    layers[0].title
+                );
             }
         }
     }
@@ -384,9 +412,12 @@ mod tests {
     fn keys_of_other_places_have_no_effect() {
         let games = games::LiveGames::default().keys().layers(&NUMBERS);
         let board = pages::watch::KEYS.layers(&NUMBERS);
-        assert_eq!(find(&board, KeyEvent::from(KeyCode::Char('/'))), None);
-        assert_eq!(find(&games, KeyEvent::new(KeyCode::Char('q'), KeyModifiers::ALT)), None);
-        assert_eq!(find(&games, KeyEvent::new(KeyCode::Char('S'), KeyModifiers::SHIFT)), Some(KeyAction::Reverse));
+        assert_eq!(find(&board, &ChosenKeys::default(), KeyEvent::from(KeyCode::Char('/'))), None);
+        assert_eq!(find(&games, &ChosenKeys::default(), KeyEvent::new(KeyCode::Char('q'), KeyModifiers::ALT)), None);
+        assert_eq!(
+            find(&games, &ChosenKeys::default(), KeyEvent::new(KeyCode::Char('S'), KeyModifiers::SHIFT)),
+            Some(KeyAction::Reverse)
+        );
     }
 
     #[test]

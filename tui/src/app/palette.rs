@@ -145,6 +145,11 @@ mod tests {
     fn complete(line: &str) -> Vec<Completion> {
         completions(all(), line, |argument| match argument {
             Argument::Level => vec!["error".to_owned(), "warning".to_owned()],
+            Argument::Event => {
+                ["Friday night blitz", "Winterpokal für alle", "Autumn open"].map(str::to_owned).to_vec()
+            }
+            Argument::User => ["max", "mia-axel"].map(str::to_owned).to_vec(),
+            Argument::Game => vec!["11aa22bb".to_owned()],
             _ => vec![],
         })
     }
@@ -175,12 +180,61 @@ mod tests {
     #[test]
     fn completion_extends_to_the_common_prefix() {
         let mut palette = typed("re");
-        assert_eq!(lines(&palette), ["replay", "request", "rename", "reports", "reconnect"]);
+        assert_eq!(lines(&palette)[..5], ["replay", "request", "rename", "reports", "reconnect"]);
         palette.key(KeyEvent::from(KeyCode::Down), |_| vec![]);
         assert_eq!(palette.key(KeyEvent::from(KeyCode::Enter), |_| vec![]), Some("replay".to_owned()));
         let mut palette = typed("ev");
         palette.key(KeyEvent::from(KeyCode::Tab), complete);
         assert_eq!(palette.input.text(), "event ");
+    }
+
+    #[test]
+    fn events_and_people_are_found_by_a_part_of_their_name() {
+        for (text, found) in [
+            ("blitz", "event Friday night blitz"),
+            ("BLZ", "event Friday night blitz"),
+            ("friday bl", "event Friday night blitz"),
+            ("blitz friday", "event Friday night blitz"),
+            ("fur alle", "event Winterpokal für alle"),
+            ("axel", "user mia-axel"),
+            ("clrlogs", "clear-logs"),
+        ] {
+            let mut palette = typed(text);
+            assert_eq!(lines(&palette).first(), Some(&found), "{text}");
+            assert_eq!(palette.key(KeyEvent::from(KeyCode::Enter), complete), Some(found.to_owned()), "{text}");
+        }
+        let found = typed("bl fri").completions.swap_remove(0);
+        let letters: String = found.matched.iter().map(|at| found.line.chars().nth(*at).unwrap()).collect();
+        assert_eq!(letters, "Fribl", "the letters that were typed are known, whatever their order");
+        assert_eq!(
+            typed("fur alle").completions[0].matched.last(),
+            Some(&("event Winterpokal für alle".chars().count() - 1))
+        );
+    }
+
+    #[test]
+    fn what_can_be_meant_as_it_is_typed_is_not_replaced() {
+        // An account that is not listed, an event's id, a command's beginning.
+        for text in
+            ["user max", "user ma", "user mx", "event 12ab", "event blitz", "re", "replay 12", "level rr", "end"]
+        {
+            let mut palette = typed(text);
+            assert_eq!(palette.chosen, None, "{text}");
+            assert_eq!(palette.key(KeyEvent::from(KeyCode::Enter), complete), Some(text.to_owned()), "{text}");
+        }
+        assert_eq!(lines(&typed("user mx")), ["user max", "user mia-axel"], "offered, but not chosen");
+        assert!(typed("game 12").completions.is_empty(), "an id is found by its beginning only");
+        assert_eq!(lines(&typed("game 11")), ["game 11aa22bb"]);
+        let mut palette = typed("event blitz");
+        palette.key(KeyEvent::from(KeyCode::Tab), complete);
+        assert_eq!(palette.input.text(), "event Friday night blitz");
+    }
+
+    #[test]
+    fn what_begins_with_the_text_comes_first() {
+        let palette = typed("ev");
+        assert_eq!(lines(&palette)[..2], ["events", "event"]);
+        assert!(typed("").completions.iter().all(|completion| !completion.line.contains(' ')), "commands only");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use ratatui::{
     Frame,
     layout::Rect,
+    style::{Modifier, Style},
     text::{Line, Span},
     widgets::{Clear, Padding, Paragraph},
 };
@@ -12,7 +13,7 @@ use super::{
     confirm::{ConfirmDialog, ConfirmField},
     event_form::{EventForm, Field},
     menu::Menu,
-    palette::{MAX_COMPLETIONS, Palette},
+    palette::{Completion, MAX_COMPLETIONS, Palette},
     text_input::TextInput,
 };
 use crate::{
@@ -22,13 +23,15 @@ use crate::{
     time,
     widgets::{
         block::framed,
-        text::{self, first_shown, fit, wrapped},
+        text::{self, first_shown, fit, fit_line, wrapped},
     },
 };
 
 /// As wide as is easily read.
 const WIDEST: u16 = 76;
 const LABEL: usize = 17;
+/// Columns of a completion.
+const LONGEST_COMPLETION: usize = 40;
 
 pub fn draw(
     frame: &mut Frame,
@@ -287,6 +290,18 @@ fn prompt_lines(prompt: &InputDialog, width: usize, theme: &Theme) -> Vec<Line<'
     lines
 }
 
+/// A completion, with what was typed of it underlined: that is seen without colours, too.
+fn completed(completion: &Completion, style: Style, theme: &Theme) -> Line<'static> {
+    let mut matched = completion.matched.iter().copied().peekable();
+    let chars: Vec<_> =
+        completion.line.chars().enumerate().map(|(at, char)| (matched.next_if_eq(&at).is_some(), char)).collect();
+    let runs = chars.chunk_by(|(one, _), (other, _)| one == other).map(|run| {
+        let text: String = run.iter().map(|(_, char)| char).collect();
+        Span::styled(text, if run[0].0 { style.add_modifier(Modifier::UNDERLINED) } else { style })
+    });
+    fit_line(Line::from_iter(runs), LONGEST_COMPLETION, theme.glyphs.ellipsis)
+}
+
 /// At the bottom, where a command line is.
 fn draw_palette(frame: &mut Frame, area: Rect, palette: &Palette, theme: &Theme) {
     // The frame, the input, and a line for an error or the number of further completions.
@@ -297,14 +312,12 @@ fn draw_palette(frame: &mut Frame, area: Rect, palette: &Palette, theme: &Theme)
     let mut lines: Vec<_> = completions
         .map(|(at, completion)| {
             let is_chosen = palette.chosen == Some(at);
-            Line::from(vec![
-                Span::styled(if is_chosen { theme.glyphs.cursor } else { "  " }, theme.accent),
-                Span::styled(
-                    format!("{:<name$}", fit(&completion.line, 40, theme.glyphs.ellipsis)),
-                    if is_chosen { theme.strong } else { theme.accent },
-                ),
-                Span::styled(completion.does, theme.soft),
-            ])
+            let mut line = vec![Span::styled(if is_chosen { theme.glyphs.cursor } else { "  " }, theme.accent)];
+            let title = completed(completion, if is_chosen { theme.strong } else { theme.accent }, theme);
+            let padding = " ".repeat(name.saturating_sub(title.width()));
+            line.extend(title.spans);
+            line.extend([Span::raw(padding), Span::styled(completion.does, theme.soft)]);
+            Line::from(line)
         })
         .collect();
     if palette.completions.len() > room && palette.error.is_none() {

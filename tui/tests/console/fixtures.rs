@@ -579,6 +579,7 @@ impl Console {
                 "Down" => KeyEvent::from(KeyCode::Down),
                 "Left" => KeyEvent::from(KeyCode::Left),
                 "Right" => KeyEvent::from(KeyCode::Right),
+                "C-p" => KeyEvent::new(KeyCode::Char('p'), KeyModifiers::CONTROL),
                 "C-s" => KeyEvent::new(KeyCode::Char('s'), KeyModifiers::CONTROL),
                 "C-u" => KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL),
                 "BSpace" => KeyEvent::from(KeyCode::Backspace),

@@ -14,12 +14,13 @@ use morpion_tui::{
     dialog::Dialog,
     event::{Effect, Event},
     hit_testing::ClickTarget,
+    keymap::{ChosenKeys, KeyAction, KeyList},
     list::List,
     net::command_error::{CommandError, FailureKind},
     tabs::TabId,
 };
 
-use crate::fixtures::*;
+use crate::{fixtures::*, screens::buffer};
 
 const SIZE: (u16, u16) = (120, 30);
 
@@ -335,6 +336,49 @@ fn the_palette_completes_and_runs() {
         assert!(palette.error.is_some(), "{wrong}");
         console.press("Escape");
     }
+}
+
+#[test]
+fn the_palette_finds_events_by_a_part_of_their_title() {
+    let mut console = with_events(SIZE, events());
+    console.press(":");
+    console.type_text("blitz");
+    let shown = buffer(&console, morpion_tui::theme::Palette::None, false);
+    let underlined: String = shown
+        .content()
+        .iter()
+        .filter(|cell| cell.modifier.contains(ratatui::style::Modifier::UNDERLINED))
+        .map(ratatui::buffer::Cell::symbol)
+        .collect();
+    assert_eq!(underlined, "blitz", "without colours, too");
+    console.press("Enter");
+    let opened = console.app.tabs.events.detail.as_ref().map(|detail| detail.event.title.as_str());
+    assert_eq!(opened, Some("Friday night blitz"));
+    assert!(console.app.dialog.is_none());
+}
+
+#[test]
+fn chosen_keys_work_and_are_shown() {
+    let mut console = with_events((120, 40), events());
+    let keys = [(KeyAction::Palette, "Ctrl-p", 1), (KeyAction::Quit, "Q", 2), (KeyAction::State, "F5 x", 3)];
+    console.app.context.options.keys = ChosenKeys::new(
+        keys.map(|(action, keys, line)| (action, KeyList::try_from(keys.to_owned()).expect("keys"), line)),
+    );
+    let shown = crate::screens::screen(&console);
+    assert!(shown.contains("F5 state") && shown.contains("Ctrl-p command") && shown.contains("Q quit"), "{shown}");
+    console.press(":");
+    assert!(console.app.dialog.is_none() && console.press("q").is_empty(), "the usual keys have no effect");
+    console.press("C-p");
+    assert!(matches!(console.app.dialog, Some(Dialog::Palette(_))));
+    console.press("Escape");
+    console.press("x");
+    assert!(console.app.tabs.events.state.is_some());
+    console.press("?");
+    let help = crate::screens::screen(&console);
+    assert!(help.contains("F5 x ") && help.contains("Ctrl-p "), "{help}");
+    console.press("?");
+    assert_eq!(console.press("Q"), [Effect::Quit]);
+    assert_eq!(console.press("C-c"), [Effect::Quit], "whatever is chosen");
 }
 
 #[test]

@@ -742,3 +742,21 @@ fn a_variable_that_is_not_utf_8_is_refused() {
     let told = String::from_utf8_lossy(&output.stderr);
     assert_eq!((output.status.code(), told.contains("MORPION_DATA_DIR is not UTF-8")), (Some(2), true), "{told}");
 }
+
+#[tokio::test]
+async fn the_console_refuses_keys_it_cannot_use() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("morpion-tui.toml");
+    for (keys, wanted) in [
+        ("quit = 'Q'\nrefresh = 'F5 a'", "[keys], line 3: a has two meanings in 'Backups'"),
+        ("quit = 'Q'\nrefesh = 'F5'", "line 3"),
+        ("quit = 'Q'\nrefresh = 'Hyper-r'", "'Hyper-r' is no key"),
+    ] {
+        std::fs::write(&config, format!("[keys]\n{keys}\n")).expect("it is written");
+        let (code, _, error) = run("http://127.0.0.1:9", &["--config", config.to_str().expect("a name")]).await;
+        assert!(code == 2 && error.contains(wanted), "{keys}: {code} {error}");
+    }
+    std::fs::write(&config, "[keys]\nquit = 'Q'\nrefresh = 'F5 r'\n").expect("it is written");
+    let (code, _, error) = run("http://127.0.0.1:9", &["--config", config.to_str().expect("a name")]).await;
+    assert!(code == 1 && error.contains("needs a terminal"), "these are fine: {code} {error}");
+}

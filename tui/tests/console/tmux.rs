@@ -310,6 +310,34 @@ async fn an_operator_starts_an_event() {
 }
 
 #[tokio::test]
+async fn the_palette_opens_an_event_by_a_part_of_its_title() {
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let server = Server::start().await;
+        server.answer("overview", &overview());
+        server.answer("list_events", &EventsAnswer { events: events(), pagination: page_of(5) });
+        let screen = std::sync::Arc::new(on_open(columns, rows).await);
+        let line = console(&server);
+        on(&screen, move |screen| {
+            screen.run(&line);
+            screen.wait_for("Connections");
+            screen.press(&["2"]);
+            screen.wait_for("Lunch break knockout");
+            screen.step(&[":"]);
+            screen.write("blitz");
+            let shown = screen.wait_for("▸ event Friday night blitz");
+            println!("{shown}");
+            screen.press(&["Enter"]);
+            screen.wait_until("the event is open", |shown| {
+                shown.contains("Friday night blitz") && !shown.contains("Lunch break knockout")
+            });
+            screen.press(&["q"]);
+            screen.expect_restored();
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
 async fn pasted_text_is_no_command() {
     const TEXTS: [&str; 2] = ["agenda\nyes\n", "a start now"];
     for paste in [&["paste-buffer", "-p"][..], &["paste-buffer"]] {
