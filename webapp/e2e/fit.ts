@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
 
+/* eslint-disable max-lines-per-function -- all of it runs in the page, which sees nothing of this file */
+
 /** What does not fit on the screen, in words; empty if all does. */
 export function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {

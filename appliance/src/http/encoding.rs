@@ -227,7 +227,8 @@ mod tests {
                 .body(Body::from_bytes_stream(endless())),
             _ => Response::builder().content_type("application/json").body("a".repeat(20_000)),
         });
-        let address = |request: &Request| request.header("x-address").unwrap().parse().unwrap();
+        let address =
+            |request: &Request| request.header("x-address").unwrap().parse::<std::net::IpAddr>().unwrap().into();
         let client = TestClient::new(endpoint.with(Compression::new(address)));
         let encoding = async |path: &str, address: &str| {
             let response = client.get(path).header("accept-encoding", "gzip").header("x-address", address).send().await;

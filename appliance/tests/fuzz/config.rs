@@ -66,7 +66,6 @@ fn a_configuration_is_loaded_or_its_mistake_is_named() {
         };
         let text = error.to_string();
         match error {
-            ConfigError::Renamed { key, new, .. } => assert!(!keys.contains(&key) && keys.contains(&new), "{text}"),
             ConfigError::UnknownKey { key, .. } => assert!(!keys.contains(&key), "{text}"),
             ConfigError::Value { key, .. } | ConfigError::Both { key, .. } | ConfigError::SecretFile { key, .. } => {
                 let is_known =

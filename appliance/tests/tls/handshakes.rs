@@ -64,7 +64,7 @@ async fn http2_is_chosen_where_it_is_offered_and_websockets_are_upgraded() {
 /// Of an operator, who may open a websocket without an account.
 async fn operator_token(server: &Server) -> String {
     let operator = Operator { token_id: uuid::Uuid::nil(), name: "test".to_owned(), scope: TokenScope::All };
-    let (caller, address) = (Caller::Operator(Arc::new(operator)), server.address.ip());
+    let (caller, address) = (Caller::Operator(Arc::new(operator)), server.app.config.client(server.address.ip()));
     let call = Call { caller, address, request_id: String::new() };
     server.app.accounts.create_token(&call, "test", TokenScope::All, None).await.unwrap().0
 }

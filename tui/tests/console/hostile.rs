@@ -240,7 +240,8 @@ async fn hostile_server() -> Server {
     }
     server.answer(ListEvents::NAME, &poisoned(&EventsAnswer { events: events(), pagination: page_of(5) }));
     let differences = vec!["text".to_owned()];
-    let verified = VerifyEventAnswer { agrees: false, games: 1, players: 1, differences, corrections: vec![] };
+    let verified =
+        VerifyEventAnswer { agrees: false, games: 1, players: 1, differences, corrections: vec![], vouched: None };
     server.answer(VerifyEvent::NAME, &poisoned(&verified));
     server.answer(ListSignupsForEvent::NAME, &signups());
     server.answer(GetLeaderboard::NAME, &players());

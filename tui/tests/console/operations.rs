@@ -485,7 +485,14 @@ fn verifying_from_the_list_shows_the_differences() {
     let mut console = with_events(SIZE, vec![event(1, EventState::Ended)]);
     let actions = console.press("a v");
     let call = calls(&actions).into_iter().find(|call| matches!(call, Call::VerifyEvent(_))).expect("asked").clone();
-    let answer = VerifyEventAnswer { agrees: true, games: 1, players: 2, differences: vec![], corrections: vec![] };
+    let answer = VerifyEventAnswer {
+        agrees: true,
+        games: 1,
+        players: 2,
+        differences: vec![],
+        corrections: vec![],
+        vouched: None,
+    };
     console.reply(call, Reply::VerifyEvent(answer));
     let detail = console.app.tabs.events.detail.as_ref().expect("the event is open");
     assert!(matches!(&detail.verified, Some(Ok(answer)) if answer.agrees));

@@ -131,7 +131,7 @@ async fn standings_that_do_not_agree_have_their_own_exit_code() {
         let differences = if agrees { vec![] } else { vec!["anna: 3 wins are stored, 2 were played".to_owned()] };
         server.answer(
             "verify_event",
-            &VerifyEventAnswer { agrees, games: 9, players: 4, differences, corrections: vec![] },
+            &VerifyEventAnswer { agrees, games: 9, players: 4, differences, corrections: vec![], vouched: None },
         );
         let (ended, out, _) = run(&server.url(), &["events", "verify", &id]).await;
         assert_eq!(ended, code);
@@ -465,7 +465,14 @@ async fn unwritable_output_is_an_error() {
     server.answer("list_users", &UsersListAnswer { users: users(), pagination: page_of(4) });
     server.answer("list_tokens", &TokensAnswer { tokens: vec![], warnings: vec![], current_token_id: None });
     server.answer("list_audit", &AuditAnswer { entries: vec![], pagination: page_of(0) });
-    let answer = VerifyEventAnswer { agrees: true, games: 1, players: 2, differences: vec![], corrections: vec![] };
+    let answer = VerifyEventAnswer {
+        agrees: true,
+        games: 1,
+        players: 2,
+        differences: vec![],
+        corrections: vec![],
+        vouched: None,
+    };
     server.answer("verify_event", &answer);
     let data = LogsData { logs: log_entries(3), pagination: page_of(3), next_cursor: None };
     server.answer("getLogs", &LogsAnswer { data });

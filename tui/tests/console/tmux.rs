@@ -15,7 +15,9 @@ use morpion_openapi::{
 use morpion_tui::keyboard::PASTE_GOES_ON;
 
 use crate::{
-    fixtures::{changed, events, game, game_end, joined, log_entries, log_entry, next_move, page_of, played, state},
+    fixtures::{
+        changed, events, game, game_end, joined, log_entries, log_entry, next_move, overview, page_of, played, state,
+    },
     server::{Server, TOKEN},
 };
 

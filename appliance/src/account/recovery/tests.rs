@@ -55,7 +55,8 @@ async fn before_the_answer_the_same_is_read_for_known_and_unknown_emails() {
     accounts.store.remember_device(owner, &token::hash("own"), accounts.clock.steady()).await.unwrap();
     let queries = Queries::default();
     let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(queries.clone()));
-    let call = Call { caller: Caller::Visitor, address: IpAddr::V4(Ipv4Addr::LOCALHOST), request_id: String::new() };
+    let call =
+        Call { caller: Caller::Visitor, address: IpAddr::V4(Ipv4Addr::LOCALHOST).into(), request_id: String::new() };
     let mut asked = Vec::new();
     for (name, device) in [("owner", "strange"), ("owner", "own"), ("claimant", "strange"), ("nobody", "strange")] {
         queries.0.lock().clear();

@@ -1,4 +1,7 @@
-use std::{net::Ipv4Addr, time::Instant};
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    time::Instant,
+};
 
 use morpion_rules::UserId;
 use morpion_store::{NewSession, NewUser};
@@ -32,7 +35,7 @@ fn socket(app: &App, session_id: Uuid) -> Arc<ConnectionHandle> {
         credential_version: None,
     };
     let caller = Caller::User(Arc::new(identity));
-    let connection = Arc::new(ConnectionHandle::new(caller, Some(Ipv4Addr::LOCALHOST.into())));
+    let connection = Arc::new(ConnectionHandle::new(caller, Some(IpAddr::from(Ipv4Addr::LOCALHOST).into())));
     app.hub.admit(&connection).unwrap();
     connection
 }

@@ -18,7 +18,7 @@ describe('live games', () => {
     await user.click(list.getAllByRole('button', { name: /^Adjudicate / })[0] as HTMLElement);
     const form = within(await screen.findByRole('dialog', { name: 'Adjudicate Game' }));
     await user.click(form.getByRole('button', { name: 'Decide Game' }));
-    expect(await form.findByText('Please give a reason.')).toBeInTheDocument();
+    expect(await form.findByText('Please enter a reason.')).toBeInTheDocument();
     await user.click(form.getByRole('radio', { name: first?.displayName ?? first?.username ?? '' }));
     await user.type(form.getByRole('textbox', { name: /^Reason/ }), 'They agreed.');
     await expectAccessible(screen.getByRole('dialog', { name: 'Adjudicate Game' }));

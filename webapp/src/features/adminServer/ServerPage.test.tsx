@@ -27,7 +27,7 @@ describe('the server page', () => {
     const steps = within(await screen.findByRole('region', { name: 'First Steps' })).getAllByRole('listitem');
     expect(steps.map(({ textContent }) => /^(.*?) \((done|open)\)/.exec(textContent)?.slice(1))).toEqual([
       ['An address that others can open', 'open'],
-      ['Letters', 'open'],
+      ['Email', 'open'],
       ['Backups', 'done'],
       ['The first event', 'done'],
     ]);

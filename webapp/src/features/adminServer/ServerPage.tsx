@@ -70,7 +70,7 @@ function Now({ overview }: { overview: Overview }) {
         <dd>{users}</dd>
         <dt>Database</dt>
         <dd>{store.ready ? 'Ready' : 'Not ready'}</dd>
-        <dt>Letters</dt>
+        <dt>Email</dt>
         <dd>{overview.mailConfigured ? 'Leave by mail' : 'Written to the outbox folder'}</dd>
         <dt>Payments</dt>
         <dd>{overview.billingConfigured ? 'On' : 'Off'}</dd>

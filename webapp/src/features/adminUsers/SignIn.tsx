@@ -123,7 +123,7 @@ function LinkForm({ user, onDone }: FormProps) {
     >
       {user.secondFactor && (
         <Checkbox
-          label="Their second factor is lost, too: remove it when the link is used"
+          label="The second factor is lost as well: remove it when the link is used"
           {...form.getInputProps('removeSecondFactor', { type: 'checkbox' })}
         />
       )}
@@ -152,8 +152,8 @@ function EmailForm({ user, onDone }: FormProps) {
       failure={failure}
       effect={
         user.emailVerified
-          ? `The new email is not confirmed until ${name} enters the code that goes there. The email of now gets a letter that takes it back within 7 days.`
-          : `The new email is not confirmed until ${name} enters the code that goes there.`
+          ? `The new email counts as unconfirmed until ${name} enters the code that is sent there. A message to the present email lets its owner undo the change for 7 days.`
+          : `The new email counts as unconfirmed until ${name} enters the code that is sent there.`
       }
       readers="Kept in the audit trail."
       confirm="Change Email"
@@ -185,7 +185,7 @@ function FactorForm({ user, onDone }: FormProps) {
       form={form}
       onSubmit={submit}
       failure={failure}
-      effect={`The authenticator app, the passkeys and the recovery codes of ${name} are removed: the password alone is enough then. Make sure that it is them who asks.`}
+      effect={`The authenticator app, the passkeys and the recovery codes of ${name} are removed: after that the password alone is enough. Make sure that it is really ${name} who is asking.`}
       readers={readersOf(user)}
       confirm="Remove Second Factor"
       isDanger

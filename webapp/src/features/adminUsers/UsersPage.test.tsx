@@ -221,7 +221,7 @@ describe('Pro', () => {
 
   it.each([
     ['bob', 'Robert', 'Robert is no longer a Pro user.'],
-    ['payer', 'payer', 'The grant is revoked; payer pays for Pro and keeps it.'],
+    ['payer', 'payer', 'The grant is revoked; payer keeps Pro as a paid plan.'],
   ])('is revoked from %s for a reason', async (username, name, text) => {
     users.push(person('payer', { isProUser: true }));
     const { user, dialog } = await openAccount(username);

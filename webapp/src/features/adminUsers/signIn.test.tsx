@@ -26,7 +26,7 @@ describe('helping somebody to sign in', () => {
     await user.click(dialog.getByRole('button', { name: 'Make One-Time Link' }));
     const asked = await form('One-Time Link');
     await user.click(asked.getByRole('button', { name: 'Make Link' }));
-    expect(await asked.findByText('Please give a reason.')).toBeInTheDocument();
+    expect(await asked.findByText('Please enter a reason.')).toBeInTheDocument();
     expect(mock.accountState.passwordLink).toBeUndefined();
     await user.type(asked.getByRole('textbox', { name: /^Reason/ }), 'No mail here.');
     await expectAccessible(screen.getByRole('dialog', { name: 'One-Time Link' }));

@@ -32,7 +32,7 @@ describe('guests', () => {
       http.get('*/api/auth/providers', () => answer({ local: true, registration: true, guests: false, mail: false })),
     );
     await screen.findByRole('heading', { name: 'Welcome back' });
-    expect(screen.queryByRole('button', { name: 'Play as a guest' })).not.toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Play as a guest' })).not.toBeInTheDocument());
   });
 
   it('can play at once from an invite link', async () => {

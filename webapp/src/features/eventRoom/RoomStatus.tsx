@@ -54,7 +54,7 @@ export function StillThere({ asked: { reason, strikes, maxStrikes } }: { asked: 
       <h2>Still there?</h2>
       <p className={classes.about}>
         {ABSENCES[reason]} We start looking for an opponent when you are ready.
-        {isLastTime && ' After one more loss like this in a row, you leave the room.'}
+        {isLastTime && ' If it happens again in your next game, you will be removed from the room.'}
       </p>
     </>
   );

@@ -302,7 +302,7 @@ describe('a player who was away', () => {
     await connect();
     receive('eventJoined', { player: player(), queueSize: 0, stillThere: true, absence });
     await asked();
-    expect(screen.getByText(/because your time ran out\..*takes you out of the room\.$/)).toBeInTheDocument();
+    expect(screen.getByText(/because your time ran out\..*you will be removed from the room\.$/)).toBeInTheDocument();
   });
 
   it('and was taken out is not warned: the count starts again', async () => {
@@ -310,7 +310,7 @@ describe('a player who was away', () => {
     await connect();
     receive('eventJoined', { player: player(), queueSize: 0, stillThere: true, absence: { ...absence, strikes: 2 } });
     await asked();
-    expect(screen.getByText(/because your time ran out\./)).not.toHaveTextContent('takes you out');
+    expect(screen.getByText(/because your time ran out\./)).not.toHaveTextContent('be removed');
   });
 
   it.each([
@@ -320,7 +320,7 @@ describe('a player who was away', () => {
     await enter();
     receive('stillThere', { reason, strikes: 1, maxStrikes: 2 });
     await asked();
-    expect(screen.getByText(new RegExp(`^${text}.*takes you out of the room\\.$`))).toBeInTheDocument();
+    expect(screen.getByText(new RegExp(`^${text}.*you will be removed from the room\\.$`))).toBeInTheDocument();
   });
 
   it('twice is removed from the room, is told on the event’s page, and may return', async () => {

@@ -72,8 +72,8 @@ describe('the legal pages', () => {
   // A changed text needs a new date in shared/legal/updated.ts, and a new number here.
   it.each([
     ['terms', '2026-11-24', 'November 24, 2026', 999285799],
-    ['privacy', '2026-11-24', 'November 24, 2026', -1216415858],
-    ['cookies', '2026-11-28', 'November 28, 2026', 250058134],
+    ['privacy', '2026-11-28', 'November 28, 2026', -1955488142],
+    ['cookies', '2026-11-28', 'November 28, 2026', -1849812750],
   ] as const)('/%s has the day of its last change, %s', async (name, day, text, mark) => {
     renderApp(`/${name}`);
     await screen.findByText(`Last updated: ${text}`);

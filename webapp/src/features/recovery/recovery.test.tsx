@@ -41,7 +41,7 @@ describe('recovery', () => {
   });
 
   it.each([
-    ['2', toCode, 'Check your mail'],
+    ['2', toCode, 'Check your email'],
     ['3', toPassword, 'Set a new password'],
   ])('is at step %s again when the phone has dropped the page meanwhile', async (_step, go, title) => {
     const { unmount } = await go();

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { useOverviewQuery } from '@/api/admin';
+import { type Overview, useOverviewQuery } from '@/api/admin';
 import { useListEventsQuery } from '@/api/events';
 import { Card } from '../ui/Card';
 import { ifKnown } from '../ui/Loaded';
@@ -14,20 +14,9 @@ interface Step {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-interface FirstStepsProps {
-  /** Only while there is no event: on Home, which is empty until then. */
-  untilFirstEvent?: boolean;
-}
-
-/** What a new server still needs, for its admin; nothing once it has all, or while that is not known. */
-export function FirstSteps({ untilFirstEvent = false }: FirstStepsProps) {
-  const overview = ifKnown(useOverviewQuery());
-  const events = ifKnown(useListEventsQuery({ page: 1, limit: 1 }, { refetchOnMountOrArgChange: true }));
-  if (overview === undefined || events === undefined) return null;
-  const hasEvent = events.pagination.totalCount > 0;
-  if (untilFirstEvent && hasEvent) return null;
+function stepsOf(overview: Overview, hasEvent: boolean): Step[] {
   const isPublic = !LOOPBACK.includes(window.location.hostname);
-  const steps: Step[] = [
+  return [
     {
       isDone: isPublic,
       title: 'An address that others can open',
@@ -42,9 +31,9 @@ export function FirstSteps({ untilFirstEvent = false }: FirstStepsProps) {
     },
     {
       isDone: overview.mailConfigured,
-      title: 'Letters',
+      title: 'Email',
       detail: overview.mailConfigured ? (
-        'Codes and notices leave by mail.'
+        'Codes and notices are sent by email.'
       ) : (
         <>
           Set <code>[mail]</code>, so that people can get a new password by themselves. Until then an admin makes them a{' '}
@@ -79,6 +68,21 @@ export function FirstSteps({ untilFirstEvent = false }: FirstStepsProps) {
       ),
     },
   ];
+}
+
+interface FirstStepsProps {
+  /** Only while there is no event: on Home, which is empty until then. */
+  untilFirstEvent?: boolean;
+}
+
+/** What a new server still needs, for its admin; nothing once it has all, or while that is not known. */
+export function FirstSteps({ untilFirstEvent = false }: FirstStepsProps) {
+  const overview = ifKnown(useOverviewQuery());
+  const events = ifKnown(useListEventsQuery({ page: 1, limit: 1 }, { refetchOnMountOrArgChange: true }));
+  if (overview === undefined || events === undefined) return null;
+  const hasEvent = events.pagination.totalCount > 0;
+  if (untilFirstEvent && hasEvent) return null;
+  const steps = stepsOf(overview, hasEvent);
   if (steps.every(({ isDone }) => isDone)) return null;
   return (
     <Card title="First Steps">

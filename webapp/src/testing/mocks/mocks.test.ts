@@ -394,7 +394,7 @@ const ADMINS_ONLY =
 
 /** Actions for visitors. */
 const PUBLIC =
-  /^event (get_event_by_id|list_events)$|^player (get_profile|get_history)$|^logger (log|bulkLog)$|^subscription get_plans$/;
+  /^event (get_event_by_id|list_events)$|^game (get_games_by_event|spectatable_games)$|^player (get_profile|get_history|get_leaderboard)$|^logger (log|bulkLog)$|^subscription get_plans$/;
 
 /** This action always refuses, since the opponent is always there. */
 const ALWAYS_REFUSED = /^game claim_win$/;
@@ -655,10 +655,11 @@ describe('a game', () => {
     expect(await offer()).not.toBe(first);
   });
 
-  it('has no channel for a visitor', async () => {
-    const socket = new WebSocket('ws://localhost:3000/api/backend/realtime');
-    await new Promise((resolve) => socket.addEventListener('close', resolve));
-    expect(socket.readyState).toBe(WebSocket.CLOSED);
+  it('is only watched by a visitor', async () => {
+    mock.signOut();
+    const socket = await connect();
+    socket.send('findMatch', { eventId: NOBODY });
+    expect((await socket.next('error')).data).toMatchObject({ event: 'findMatch', errorCode: 'not-signed-in' });
   });
 });
 
