@@ -111,11 +111,7 @@ export const SCREENS: readonly ScreenSpec[] = [
   ada('/app/players/:username', 'No such player', '/app/players/nobody-of-this-name'),
   visitor('/app/players/:username', /^@player_/, ({ bobName }) => `/app/players/${bobName}`),
   ada('/app/players/:username/games', /^Games of /, ({ adaName }) => `/app/players/${adaName}/games`),
-  ada(
-    '/app/players/:username/games',
-    /^Games of /,
-    ({ adaName }) => `/app/players/${adaName}/games?result=drawn`,
-  ),
+  ada('/app/players/:username/games', /^Games of /, ({ adaName }) => `/app/players/${adaName}/games?result=drawn`),
   ada('/app/game/:gameId/replay', 'Replay', ({ finished }) => `/app/game/${finished}/replay`),
   admin('/app/admin', 'Manage Events'),
   admin('/app/admin/events', 'Winter Championship'),

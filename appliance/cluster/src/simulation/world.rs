@@ -226,7 +226,7 @@ impl World {
         }
         for (node, server) in self.servers.iter().enumerate() {
             let state = server.disk.durable.as_ref().map(|content| &content.state);
-            if !state.is_some_and(|state| state.position.sequence == last) {
+            if state.is_none_or(|state| state.position.sequence != last) {
                 return Some(format!("node {node} has {state:?} of {last}, {:?}", server.status()));
             }
         }

@@ -107,8 +107,8 @@ function Dropped({ records }: { records: number }) {
   if (records === 0) return null;
   return (
     <p className={classes.dropped} role="status">
-      {records === 1 ? '1 record was' : `${count(records)} records were`} discarded since the server started, because they
-      arrived too fast to be stored.
+      {records === 1 ? '1 record was' : `${count(records)} records were`} discarded since the server started, because
+      they arrived too fast to be stored.
     </p>
   );
 }
