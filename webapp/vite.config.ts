@@ -66,7 +66,7 @@ const GROUPS = [
   // What a static page needs before it loads the app.
   {
     name: 'stored',
-    test: /vite\/preload-helper|\/src\/shared\/(storage|session\/storedSession|site\/installPrompt)\.ts$/,
+    test: /vite\/preload-helper|\/src\/shared\/(storage|log|newerVersion|session\/storedSession|site\/installPrompt)\.ts$/,
   },
   {
     name: 'app',

@@ -167,7 +167,7 @@ impl Accounts {
         clock: Clock,
         metrics: Metrics,
     ) -> anyhow::Result<Self> {
-        let provider = Provider::new(&config)?.map(Arc::new);
+        let provider = Provider::new(&config, clock.clone())?.map(Arc::new);
         let secret = load_secret(&config)?;
         let breached = BreachedPasswords::configured(&config)?;
         let name_rules = RwLock::new(Arc::new(NameRules::configured(&config)?));

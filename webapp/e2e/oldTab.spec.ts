@@ -69,6 +69,8 @@ test('a public page whose own script is gone is loaded anew', async ({ browser, 
     loads === 1 ? route.fulfill({ status: 404 }) : route.continue(),
   );
   await page.goto('/login');
+  // The document has the button already.
+  await expect.poll(() => loads).toBe(2);
   await expect(page.getByRole('button', { name: 'Play as a guest' })).toBeVisible();
   expect(loads).toBe(2);
   await context.close();

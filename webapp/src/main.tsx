@@ -12,6 +12,7 @@ import { checkLogin } from './app/checkLogin';
 import { routerReady } from './app/routerReady';
 import { routes } from './app/routes';
 import { createStore } from './app/store';
+import { keptStep } from './features/recovery/recoveryStep';
 import { noteFailedLoads } from './shared/newerVersion';
 import { Reporter } from './shared/reporter';
 
@@ -35,8 +36,9 @@ const { pathname, search } = window.location;
 if (root.dataset.standing === pathname && search === '') {
   // The document of a public page already has its content, as it is at this very address.
   await routerReady(router);
-  // A page whose script is gone is another than the document's.
-  const isAsStanding = router.state.errors === null;
+  // Another than the document's is a page whose script is gone, and one that shows what the tab kept.
+  const { errors, location } = router.state;
+  const isAsStanding = errors === null && location.state === null && keptStep().name === 'email';
   startTransition(() => void (isAsStanding ? hydrateRoot(root, app) : createRoot(root).render(app)));
 } else {
   // The document's content stays until the page can replace it in one step.

@@ -30,6 +30,7 @@ use serde_json::{Map, Value};
 
 use super::error::AccountError;
 use crate::{
+    clock::Clock,
     config::{Config, OidcIdentity},
     error::CommonError,
 };
@@ -64,6 +65,7 @@ pub struct Provider {
     nonces: Nonces,
     /// Why the latest sign-in was refused, unless one succeeded since.
     refusal: Mutex<Option<(DateTime<Utc>, String)>>,
+    clock: Clock,
 }
 
 impl std::fmt::Debug for Provider {
@@ -77,7 +79,7 @@ impl Provider {
     ///
     /// # Errors
     /// The system's certificates cannot be read.
-    pub fn new(config: &Config) -> anyhow::Result<Option<Self>> {
+    pub fn new(config: &Config, clock: Clock) -> anyhow::Result<Option<Self>> {
         let oidc = &config.identity.oidc;
         if oidc.client_id.is_empty() {
             return Ok(None);
@@ -90,6 +92,7 @@ impl Provider {
             flows: Mutex::default(),
             nonces: Nonces::default(),
             refusal: Mutex::default(),
+            clock,
         }))
     }
 
@@ -114,7 +117,7 @@ impl Provider {
     /// What operators should know of sign-ins, if anything.
     pub fn notice(&self) -> Option<String> {
         let (at, why) = self.refusal.lock().clone()?;
-        (Utc::now() - at < NOTICE_LIFE).then(|| {
+        (self.clock.wall() - at < NOTICE_LIFE).then(|| {
             let (name, at) = (self.config.label(), at.format("%F %T UTC"));
             format!("The latest sign-in with {name} was refused ({at}): {why}.")
         })
@@ -193,7 +196,7 @@ impl Provider {
             }
         };
         let expected = Expected { issuer: &announced.issuer, client: &self.config.client_id };
-        let checked = expected.check_id_token(claims, Utc::now()).and_then(|sub| {
+        let checked = expected.check_id_token(claims, self.clock.wall()).and_then(|sub| {
             nonce(jwt::text(claims, "nonce"))?;
             Ok((ProviderLink { iss: announced.issuer.clone(), sub }, claims.clone()))
         });
@@ -325,7 +328,7 @@ impl Provider {
     }
 
     fn note_refusal(&self, cause: &dyn Display) {
-        *self.refusal.lock() = Some((Utc::now(), cause.to_string()));
+        *self.refusal.lock() = Some((self.clock.wall(), cause.to_string()));
     }
 
     fn note_success(&self) {

@@ -121,7 +121,7 @@ impl Accounts {
         if owner.is_some_and(|owner| owner.id != user.id) {
             return Err(AccountError::NewEmailTaken);
         }
-        let code = self.issue_code(&CodeKey::email_change(user.id), &email, None).await?;
+        let code = self.issue_code(&CodeKey::email_change(&user), &email, None).await?;
         self.mailer.send_code(email.as_str(), &EmailTemplate::email_change(&user.username, code));
         Ok(())
     }
@@ -135,7 +135,7 @@ impl Accounts {
     pub async fn finish_email_change(&self, call: &Call, identity: &Identity, code: u32) -> Result<User, AccountError> {
         self.limits().check(RateLimit::SignIn, identity.user_id)?;
         let before = self.user(identity.user_id).await?;
-        let email = self.take_code(call, &CodeKey::email_change(before.id), code, None).await?;
+        let email = self.take_code(call, &CodeKey::email_change(&before), code, None).await?;
         let email = Email::parse(&email).map_err(CommonError::internal)?;
         let changed = match self.email_undo(&before, &email) {
             Some((undo, letter)) => self

@@ -23,6 +23,7 @@ use crate::{
     account::{self, operator, provider::Provider},
     backup,
     billing::{plans, provider::Provider as Payments},
+    clock::Clock,
     config::{Config, LoadedConfig},
     disk,
     mail::Post,
@@ -324,7 +325,7 @@ async fn mail(config: &Config) -> Finding {
 /// Whether the provider answers and announces what a sign-in needs. Which sign-ins a running server refused, and why, is
 /// among its warnings.
 async fn provider(config: &Config) -> Vec<Finding> {
-    let provider = match Provider::new(config) {
+    let provider = match Provider::new(config, Clock::default()) {
         Ok(Some(provider)) => provider,
         Ok(None) => return vec![finding("provider", Ok("none is configured; people sign in by email".to_owned()))],
         Err(error) => return vec![finding("provider", Err(error))],

@@ -16,7 +16,7 @@ use crate::credentials::{self, Credentials, UNCHANGED};
 use crate::identity::{OWN_EMAIL, of_email};
 use crate::password_link::{new_password, replace_password};
 use crate::store::{Store, last, row, rows};
-use crate::user::key;
+use crate::user::{User, key};
 
 /// The period in which requests are counted.
 const HOUR: TimeDelta = TimeDelta::hours(1);
@@ -57,9 +57,10 @@ impl CodeKey {
         Self { purpose: CodePurpose::Email, subject: user_id.to_string() }
     }
 
-    /// The code that changes an account's email.
-    pub fn email_change(user_id: Uuid) -> Self {
-        Self { purpose: CodePurpose::EmailChange, subject: user_id.to_string() }
+    /// The code that changes an account's email. With other credentials than it was asked for with, it is of no use.
+    pub fn email_change(user: &User) -> Self {
+        let credentials = user.credential_version.unwrap_or_default();
+        Self { purpose: CodePurpose::EmailChange, subject: format!("{} {credentials}", user.id) }
     }
 
     fn record(&self) -> RecordId {

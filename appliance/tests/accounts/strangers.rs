@@ -76,6 +76,8 @@ async fn a_new_email_that_a_thief_asked_for_is_gone_with_the_thief() {
     let code = crate::recovery::code_in(&found.expect("a letter to the thief"));
     assert!(change_password(&ada, NEW_PASSWORD).await);
     let verify = json!({ "code": code });
+    // As a visitor, the thief's browser has another token.
+    thief.get("/api/auth/check-login").await.ok();
     thief.post("/api/auth/email/change/verify", verify.clone()).await.fails(401, "not-signed-in");
     // Nor is it the owner who is led into it.
     assert_ne!(ada.post("/api/auth/email/change/verify", verify).await.status, 200);

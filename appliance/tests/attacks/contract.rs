@@ -155,8 +155,8 @@ async fn a_write_without_its_payload_is_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_action_is_an_operation_of_its_own_too() {
     let server = Server::start().await;
-    let (ada, ada_id) = server.registered("ada").await;
-    let game = json!({ "players": [{ "userId": ada_id }], "gameType": "invite" });
+    let (ada, user) = server.registered("ada").await;
+    let game = json!({ "players": [{ "userId": user["userId"] }], "gameType": "invite" });
     let made = ada.post("/api/backend/game/create_game", game).await.ok();
     let game = json!({ "gameId": made["game"]["gameId"] });
     let query = [("payload", game.to_string())];
@@ -168,9 +168,9 @@ async fn an_action_is_an_operation_of_its_own_too() {
     // What changes something is no read at its own path, and asks for the CSRF header.
     let event = json!({ "eventId": Uuid::from_u128(7) });
     let deleted = ada.request(Method::GET, "/api/backend/event/delete_event").query(&[("payload", event.to_string())]);
-    ada.send(deleted).await.fails(405, "wrong-method");
+    ada.send(deleted).await.fails(405, "method-not-allowed");
     for (method, path) in [(Method::GET, "game/create_game"), (Method::POST, "game/get_game")] {
-        ada.send(ada.request(method, &format!("/api/backend/{path}"))).await.fails(405, "wrong-method");
+        ada.send(ada.request(method, &format!("/api/backend/{path}"))).await.fails(405, "method-not-allowed");
     }
     for unknown in ["game/no_such_action", "game/get_game/x", "game/event"] {
         ada.get(&format!("/api/backend/{unknown}")).await.fails(404, "not-found");

@@ -176,5 +176,5 @@ async fn an_account_can_have_ten_cards() {
         ada.act("add_payment_method", json!({ "setupIntentId": setup })).await.ok();
     }
     let refused = ada.act("create_setup_intent", json!({})).await.fails(409, "too-many-cards");
-    assert_eq!(refused["errorMessage"], "You keep 10 payment methods already. Remove one first.");
+    assert_eq!(refused["errorMessage"], "You already have 10 payment methods. Remove one first.");
 }

@@ -95,7 +95,7 @@ async fn arrives(origin: &str, folder: &Path, number: usize) -> Pupil {
     let answer = browser.post("/api/auth/register", registration(&name)).await.ok();
     browser.post("/api/auth/email/request-code", json!({})).await.ok();
     let code = code_for(folder, &email(&name)).await;
-    browser.post("/api/auth/email/verify", json!({ "code": code })).await.ok();
+    browser.post("/api/auth/email/verify", json!({ "code": code.parse::<u32>().unwrap() })).await.ok();
     Pupil { account: account_in(&browser, &answer), browser, name }
 }
 

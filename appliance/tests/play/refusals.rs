@@ -147,8 +147,12 @@ async fn a_refused_connection_is_told_why() {
         Error::Http(response) => response.status().as_u16(),
         other => panic!("{other}"),
     };
-    let visitor = Socket::connect(handshake(server.address)).await.err().unwrap();
-    assert_eq!(status(visitor), 401);
+    let gone = Person::new(&server, "gone").await;
+    let mut ended = handshake(server.address);
+    let cookie = format!("morpion_session={}", gone.browser.cookie("morpion_session").unwrap());
+    ended.headers_mut().insert("cookie", cookie.parse().unwrap());
+    gone.browser.post("/api/auth/logout", json!({})).await.ok();
+    assert_eq!(status(Socket::connect(ended).await.err().unwrap()), 401);
     let mut foreign = handshake(server.address);
     foreign.headers_mut().insert("cookie", session.parse().unwrap());
     foreign.headers_mut().insert("origin", "https://elsewhere.example".parse().unwrap());

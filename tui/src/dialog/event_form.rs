@@ -49,7 +49,7 @@ impl Field {
             Self::Start => "Starts (UTC)",
             Self::End => "Ends (UTC)",
             Self::MaxLosses => "Losses until out",
-            Self::OneNetwork => "Rated on one network",
+            Self::OneNetwork => "Rate one network",
         }
     }
 

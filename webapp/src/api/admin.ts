@@ -150,7 +150,7 @@ const serverApi = signInApi.injectEndpoints({
       query: () => read('admin', 'overview', {}),
       providesTags: ['Server'],
     }),
-    history: build.query<Schemas['HistoryAnswer'], void>({
+    lastHour: build.query<Schemas['HistoryAnswer'], void>({
       query: () => read('admin', 'history', {}),
       providesTags: ['Server'],
     }),
@@ -231,7 +231,7 @@ export const {
   useCreateTokenMutation,
   useRevokeTokenMutation,
   useOverviewQuery,
-  useHistoryQuery,
+  useLastHourQuery,
   useListBackupsQuery,
   useCreateBackupMutation,
   useVerifyBackupMutation,

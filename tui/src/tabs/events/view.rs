@@ -195,13 +195,15 @@ fn head(context: &Context, detail: &Detail, width: u16, is_low: bool, theme: &Th
         [Span::styled("UTC", theme.soft), Span::raw(""), Span::raw("")],
     ];
     let losses = if event.max_losses == 0 { "never".to_owned() } else { format!("{} losses", event.max_losses) };
-    let facts = [
+    let mut facts = vec![
         fact("type", event.event_type.to_string()),
         fact("out after", losses),
-        fact("one network", if event.rated_on_one_network { "rated" } else { "not rated" }.to_owned()),
         fact("registered", event.signup_count.to_string()),
         fact("id", short_id(event.event_id)),
     ];
+    if event.rated_on_one_network {
+        facts.push(fact("one network", "rated".to_owned()));
+    }
     let mut lines = vec![
         Line::from(title),
         Line::from(times.into_iter().flatten().collect::<Vec<_>>()),

@@ -1,4 +1,4 @@
-import { type Overview, useHistoryQuery, useOverviewQuery } from '@/api/admin';
+import { type Overview, useLastHourQuery, useOverviewQuery } from '@/api/admin';
 import { dateTime } from '@/shared/events/times';
 import { FirstSteps } from '@/shared/firstSteps/FirstSteps';
 import { Card } from '@/shared/ui/Card';
@@ -16,7 +16,7 @@ const POLL_MS = 10_000;
 export default function ServerPage() {
   const often = { pollingInterval: POLL_MS, skipPollingIfUnfocused: true, refetchOnMountOrArgChange: true };
   const overview = useOverviewQuery(undefined, often);
-  const history = useHistoryQuery(undefined, often);
+  const history = useLastHourQuery(undefined, often);
   return (
     <>
       <PageHeading title="Server">How it is, its last hour, and its backups.</PageHeading>
