@@ -3,6 +3,7 @@ the other, they play to the end over the realtime channel, and read what they pl
 
 import json
 import sys
+import time
 
 from morpion_client import Client
 from morpion_client.api.auth import check_login, register
@@ -70,6 +71,12 @@ for number, (row, col) in enumerate(MOVES):
 over = bob.until(lambda event, data: event == "gameEnd")
 assert over["winnerUserId"] == str(ada.user_id), over
 
-played = get_history.sync(client=ada.client, payload=json.dumps(GetHistory(user_id=ada.user_id).to_dict())).games
+# A game is in the history once it is stored, shortly after its end.
+wish = json.dumps(GetHistory(user_id=ada.user_id).to_dict())
+for _ in range(50):
+    played = get_history.sync(client=ada.client, payload=wish).games
+    if played:
+        break
+    time.sleep(0.2)
 assert [(str(game.game_id), game.result) for game in played] == [(game_id, "won")], played
 print(f"A game of {len(MOVES)} moves was played with the Python client.")

@@ -110,8 +110,13 @@ async function play(): Promise<void> {
   const winner = await bob.until((frame) => (frame.event === 'gameEnd' ? frame.data.winnerUserId : undefined));
   if (winner !== ada.userId) throw new Error(`${winner ?? 'nobody'} won`);
   const query = { payload: JSON.stringify({ userId: ada.userId }) };
-  const { data } = await getHistory({ client: ada.client, query, throwOnError: true });
-  const played = data.games.map(({ gameId, result }) => `${gameId} ${result}`);
+  let played: string[] = [];
+  // A game is in the history once it is stored, shortly after its end.
+  for (let tries = 0; tries < 50 && played.length === 0; tries += 1) {
+    const { data } = await getHistory({ client: ada.client, query, throwOnError: true });
+    played = data.games.map(({ gameId, result }) => `${gameId} ${result}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
   if (played.join() !== `${gameId} won`) throw new Error(played.join());
   ada.leave();
   bob.leave();

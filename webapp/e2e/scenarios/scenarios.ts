@@ -255,6 +255,7 @@ export const SCENARIOS: readonly Scenario[] = [
       const { eventId, gameId } = await atBoard(client, stage);
       await client.signOut();
       await client.connect();
+      client.send('authenticate', {} as never);
       await client.frame('authenticated');
       client.send('spectateGame', { gameId });
       await client.frame('gameJoined');

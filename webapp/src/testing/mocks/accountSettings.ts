@@ -220,7 +220,7 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
 function linkOwner(mock: MockServer, token: string) {
   const { passwordLink } = mock.accountState;
   if (passwordLink === undefined || passwordLink.token !== token)
-    throw new Refusal(404, 'link-over', 'This link was used already or is too old.');
+    throw new Refusal(404, 'link-over', 'This link was already used or has expired.');
   return mock.find(({ userId }) => userId === passwordLink.userId);
 }
 

@@ -148,7 +148,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
       throw new Refusal(409, 'email-taken', text, { newEmail: text });
     }
     mock.audit('change_email', userId, { username, reason });
-    return { user: mock.ratings.shown(mock.change(userId, { email: newEmail, emailVerified: false })) };
+    return { user: mock.change(userId, { email: newEmail, emailVerified: false }) };
   },
   list_tokens: (mock) => ({ tokens: admin(mock).accountState.tokens, warnings: [] }),
   // The mock is one server.
@@ -233,7 +233,8 @@ function named(mock: MockServer, account: string) {
 
 /** By username or email, one whose way of signing in may be changed here. */
 function toChange(mock: MockServer, account: string) {
-  const user = named(mock, account);
+  const user = mock.everybody('').find(({ username, email }) => username === account || email === account);
+  if (user === undefined) throw new Refusal(404, 'not-found', 'Account not found.');
   if (user.isTempUser) throw conflict('guest', 'A guest has nothing to sign in with.');
   if (user.isAdmin) {
     const text = 'What an admin signs in with can be changed only on the server itself, by `morpion admin`.';
