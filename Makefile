@@ -111,6 +111,8 @@ ifeq ($(or $(ARCH),$(HERE)),$(HERE))
 	scripts/dist/test-image dist/morpion_*_$(HERE).oci.tar
 	scripts/dist/test-tarball dist/morpion_*_linux_$(HERE).tar.gz
 	scripts/dist/first-game dist/morpion_*_$(HERE).deb
+	scripts/dist/test-deploy
+	scripts/dist/test-sign
 else
 	scripts/dist/test-foreign $(ARCH) dist
 endif
