@@ -251,6 +251,14 @@ impl StageRound {
         self.matches.iter().all(|it| it.outcome.is_some())
     }
 
+    /// The round as it is planned: nothing of it is decided.
+    fn planned(mut self) -> StageRound {
+        for it in &mut self.matches {
+            it.outcome = None;
+        }
+        self
+    }
+
     pub fn match_of(&self, player: Player) -> Option<&Match> {
         self.matches.iter().find(|it| it.side_of(player).is_some())
     }
@@ -386,6 +394,21 @@ impl Tournament {
             it.outcome.is_some_and(|outcome| outcome.reason == Reason::Absent) && it.winner() != Some(player)
         };
         self.matches_of(player).rev().filter(|it| it.outcome.is_some()).take_while(absent).count() as u32
+    }
+
+    /// By player, then by round: the player's match, and on which side; `None` where the player had none.
+    fn matches_by_player(&self) -> Vec<Vec<Option<(Side, &Match)>>> {
+        let mut matches = vec![vec![None; self.rounds.len()]; self.entrants.len()];
+        for (number, round) in self.rounds.iter().enumerate() {
+            for it in &round.matches {
+                for side in Side::BOTH {
+                    if let Some(player) = it.players[side.index()] {
+                        matches[player as usize][number] = Some((side, it));
+                    }
+                }
+            }
+        }
+        matches
     }
 
     /// The player's matches, in the order of the rounds.

@@ -61,11 +61,7 @@ impl Rules for Knockout {
         let expected = self.expected_rounds(tournament);
         while let Some(last) = rounds.last().filter(|_| (rounds.len() as u32) < expected) {
             let is_final = rounds.len() as u32 + 1 == expected;
-            let mut next = self.after(last, is_final, tournament);
-            for it in &mut next.matches {
-                it.outcome = None;
-            }
-            rounds.push(next);
+            rounds.push(self.after(last, is_final, tournament).planned());
         }
         rounds
     }

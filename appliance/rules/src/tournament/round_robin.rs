@@ -31,11 +31,7 @@ impl Rules for RoundRobin {
         let field = field(tournament);
         let mut rounds = tournament.rounds.clone();
         for number in rounds.len() as u32 + 1..=self.expected_rounds(tournament) {
-            let mut planned = round(tournament, &field, number);
-            for it in &mut planned.matches {
-                it.outcome = None;
-            }
-            rounds.push(planned);
+            rounds.push(round(tournament, &field, number).planned());
         }
         rounds
     }

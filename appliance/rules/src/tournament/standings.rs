@@ -96,26 +96,23 @@ pub(super) fn with_tie_breaks(tournament: &Tournament) -> Vec<Standing> {
         .map(|player| {
             let row = &rows[player as usize];
             let buchholz = buchholz(row, points(player), &points);
+            let (cut, sonneborn_berger) = (cut_lowest(&buchholz, row), sonneborn_berger(row, &buchholz));
             vec![
-                TieBreak::new(TieBreakKind::BuchholzCut1, cut_lowest(&buchholz, row)),
-                TieBreak::new(TieBreakKind::SonnebornBerger, sonneborn_berger(row, &buchholz)),
-                TieBreak::new(TieBreakKind::Wins, wins(row)),
+                TieBreak::new(TieBreakKind::BuchholzCut1, cut),
                 TieBreak::new(TieBreakKind::Buchholz, buchholz),
+                TieBreak::new(TieBreakKind::SonnebornBerger, sonneborn_berger),
+                TieBreak::new(TieBreakKind::Wins, wins(row)),
             ]
         })
         .collect();
-    for breaks in &mut tie_breaks {
-        // Buchholz was moved last because the others are made of it.
-        let buchholz = breaks.pop();
-        breaks.splice(1..1, buchholz);
-    }
     // All values are quarters of a point, so they are compared exactly.
     let quarters = |value: f64| -(value * 4.0) as i64;
-    let key = |player: Player| -> Vec<i64> {
+    let key = |player: Player, tie_breaks: &[Vec<TieBreak>]| -> Vec<i64> {
         let values = tie_breaks[player as usize].iter().map(|tie_break| tie_break.value);
         std::iter::once(points(player)).chain(values).map(quarters).collect()
     };
-    let mut by_key: Vec<(Vec<i64>, Player)> = tournament.players().map(|player| (key(player), player)).collect();
+    let mut by_key: Vec<(Vec<i64>, Player)> =
+        tournament.players().map(|player| (key(player, &tie_breaks), player)).collect();
     by_key.sort();
     let mut between: Vec<Option<TieBreak>> = vec![None; rows.len()];
     for group in by_key.chunk_by(|one, other| one.0 == other.0) {
@@ -127,28 +124,15 @@ pub(super) fn with_tie_breaks(tournament: &Tournament) -> Vec<Standing> {
     for (breaks, head_to_head) in tie_breaks.iter_mut().zip(between) {
         breaks.extend(head_to_head);
     }
-    let key = |player: Player| -> Vec<i64> {
-        let values = tie_breaks[player as usize].iter().map(|tie_break| tie_break.value);
-        std::iter::once(points(player)).chain(values).map(quarters).collect()
-    };
-    in_order(tournament, key, points, |player| tie_breaks[player as usize].clone())
+    in_order(tournament, |player| key(player, &tie_breaks), points, |player| tie_breaks[player as usize].clone())
 }
 
 fn rows(tournament: &Tournament) -> Vec<Row<'_>> {
-    let mut rows: Vec<Row> =
-        tournament.entrants.iter().map(|_| Row { halves: 0, matches: vec![None; tournament.rounds.len()] }).collect();
-    for (number, round) in tournament.rounds.iter().enumerate() {
-        for it in &round.matches {
-            for side in Side::BOTH {
-                if let Some(player) = it.players[side.index()] {
-                    let row = &mut rows[player as usize];
-                    row.halves += it.halves(side);
-                    row.matches[number] = Some((side, it));
-                }
-            }
-        }
-    }
-    rows
+    let rows = tournament.matches_by_player().into_iter().map(|matches| {
+        let halves = matches.iter().flatten().map(|(side, it)| it.halves(*side)).sum();
+        Row { halves, matches }
+    });
+    rows.collect()
 }
 
 /// The points of each opponent; a round that is over for the player and was not played counts their own points.

@@ -212,16 +212,7 @@ impl Colours {
 /// Who is paired in the next round, by score, then by number.
 fn candidates(tournament: &Tournament) -> Vec<Candidate> {
     let rounds = tournament.rounds.len();
-    let mut matches: Vec<Vec<Option<(Side, &Match)>>> = vec![vec![None; rounds]; tournament.entrants.len()];
-    for (number, round) in tournament.rounds.iter().enumerate() {
-        for it in &round.matches {
-            for side in Side::BOTH {
-                if let Some(player) = it.players[side.index()] {
-                    matches[player as usize][number] = Some((side, it));
-                }
-            }
-        }
-    }
+    let matches = tournament.matches_by_player();
     let halves = |player: Player, before: usize| -> u32 {
         matches[player as usize][..before].iter().flatten().map(|(side, it)| it.halves(*side)).sum()
     };
