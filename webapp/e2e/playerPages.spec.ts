@@ -82,7 +82,7 @@ test('Home has the people played, a page its games with filters, and a former na
   await test.step('Bob takes another name and shows the page to nobody', async () => {
     await bob.page.goto('/app/setting/edit');
     await bob.page.getByRole('radio', { name: /^Nobody/ }).check({ force: true });
-    await expect(bob.page.getByText('Only you see your page.')).toBeVisible();
+    await expect(bob.page.getByText('Only you can see your page.')).toBeVisible();
     const renamed = `${bob.name.slice(0, 12)}_x`;
     const username = bob.page.getByRole('textbox', { name: 'Username' });
     await username.fill(renamed);

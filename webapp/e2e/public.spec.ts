@@ -224,3 +224,24 @@ test('practice works without a network, alone and against the AI', async ({ ada:
     await appliance.run();
   }
 });
+
+test('what was scrolled before the app was loaded stays', async ({ browser, appliance }) => {
+  const context = await browser.newContext({ baseURL: appliance.url, viewport: { width: 390, height: 400 } });
+  const page = await context.newPage();
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/LoginPage-*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/login', { waitUntil: 'commit' });
+  const forgot = page.getByRole('link', { name: 'Forgot your password?' });
+  await forgot.evaluate((link) => link.scrollIntoView({ block: 'start' }));
+  const scrolled = await page.evaluate(() => window.scrollY);
+  expect(scrolled).toBeGreaterThan(0);
+  release();
+  // What React has taken over has its properties.
+  await expect.poll(() => forgot.evaluate((link) => Object.keys(link).length)).toBeGreaterThan(0);
+  expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
+  await context.close();
+});

@@ -36,9 +36,8 @@ const { pathname, search } = window.location;
 if (root.dataset.standing === pathname && search === '') {
   // The document of a public page already has its content, as it is at this very address.
   await routerReady(router);
-  // Another than the document's is a page whose script is gone, and one that shows what the tab kept.
-  const { errors, location } = router.state;
-  const isAsStanding = errors === null && location.state === null && keptStep().name === 'email';
+  // Another than the document's is a page whose script is gone, and a recovery that goes on where the tab was.
+  const isAsStanding = router.state.errors === null && keptStep().name === 'email';
   startTransition(() => void (isAsStanding ? hydrateRoot(root, app) : createRoot(root).render(app)));
 } else {
   // The document's content stays until the page can replace it in one step.

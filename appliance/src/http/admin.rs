@@ -107,11 +107,11 @@ impl Resource for AdminResource {
             }
             AdminWrite::SetAdmin(SetAdmin { user_id, is_admin }) => {
                 let user = accounts.set_admin(&call, user_id.into(), is_admin).await?;
-                reply::<SetAdmin>(Ok(self.user_answer(user)))
+                reply::<SetAdmin>(Ok(self.user_answer(user).await))
             }
             AdminWrite::CreateAdmin(CreateAdmin { email, username, password }) => {
                 let user = accounts.create_admin(&call, &email, &username, &password).await?;
-                reply::<CreateAdmin>(Ok(self.user_answer(user)))
+                reply::<CreateAdmin>(Ok(self.user_answer(user).await))
             }
             AdminWrite::PromoteUser(payload) => {
                 reply::<PromoteUser>(self.set_admin_by_name(&call, &payload.account, Role::Admin).await)
@@ -136,7 +136,7 @@ impl Resource for AdminResource {
             }
             AdminWrite::ChangeEmail(ChangeEmail { account, new_email, reason: text }) => {
                 let user = accounts.change_email_of(&call, &account, &new_email, &reason(&text)?).await?;
-                reply::<ChangeEmail>(Ok(self.user_answer(user)))
+                reply::<ChangeEmail>(Ok(self.user_answer(user).await))
             }
             AdminWrite::CreateBackup(payload) => reply::<CreateBackup>(self.create_backup(&call, payload).await),
             AdminWrite::VerifyBackup(payload) => reply::<VerifyBackup>(self.verify_backup(&call, payload).await),
@@ -281,7 +281,7 @@ impl AdminResource {
         let detail = json!({ "username": user.username, "until": until, "reason": reason.trim() });
         let entry = self.accounts().audit_entry(call, "grant_pro", &user_id.to_string(), detail);
         self.0.billing.grant(&user, until, &reason, entry).await?;
-        Ok(self.user_answer(self.accounts().user(user_id.into()).await?))
+        Ok(self.user_answer(self.accounts().user(user_id.into()).await?).await)
     }
 
     async fn revoke_pro(&self, call: &Call, payload: RevokePro) -> Result<AdminUserAnswer, ApiError> {
@@ -290,7 +290,7 @@ impl AdminResource {
         let detail = json!({ "username": user.username, "reason": reason.trim() });
         let entry = self.accounts().audit_entry(call, "revoke_pro", &user_id.to_string(), detail);
         self.0.billing.revoke(user_id.into(), &reason, entry).await?;
-        Ok(self.user_answer(self.accounts().user(user_id.into()).await?))
+        Ok(self.user_answer(self.accounts().user(user_id.into()).await?).await)
     }
 
     fn accounts(&self) -> &Accounts {
@@ -403,7 +403,7 @@ impl AdminResource {
 
     async fn set_admin_by_name(&self, call: &Call, account: &str, role: Role) -> Result<AdminUserAnswer, ApiError> {
         let user = self.accounts().named_account(account).await?;
-        Ok(self.user_answer(self.accounts().set_admin(call, UserId(user.id), role == Role::Admin).await?))
+        Ok(self.user_answer(self.accounts().set_admin(call, UserId(user.id), role == Role::Admin).await?).await)
     }
 
     async fn create_token(&self, call: &Call, payload: CreateToken) -> Result<CreateTokenAnswer, ApiError> {
@@ -413,8 +413,10 @@ impl AdminResource {
         Ok(CreateTokenAnswer { token, token_id: stored.id.to_string(), expires_at })
     }
 
-    pub(super) fn user_answer(&self, user: User) -> AdminUserAnswer {
-        let shown = rating(&self.accounts().people, UserId(user.id));
+    /// The answer to a completed act, which is not refused because the rating cannot be read: it is left out.
+    pub(super) async fn user_answer(&self, user: User) -> AdminUserAnswer {
+        let (people, id) = (&self.accounts().people, UserId(user.id));
+        let shown = people.load([id]).await.ok().and_then(|()| rating(people, id));
         AdminUserAnswer { user: listed_user(&user, shown, self.0.clock.wall()) }
     }
 }

@@ -20,7 +20,7 @@ impl AdminResource {
     pub(super) async fn suspend_user(&self, call: &Call, payload: SuspendUser) -> Result<AdminUserAnswer, ApiError> {
         let until = payload.until.map(|until| until.utc());
         let user = self.0.suspend_account(call, payload.user_id.into(), until, &payload.reason).await?;
-        Ok(self.user_answer(user))
+        Ok(self.user_answer(user).await)
     }
 
     pub(super) async fn lift_suspension(
@@ -28,7 +28,7 @@ impl AdminResource {
         call: &Call,
         payload: LiftSuspension,
     ) -> Result<AdminUserAnswer, ApiError> {
-        Ok(self.user_answer(self.0.accounts.lift_suspension(call, payload.user_id.into()).await?))
+        Ok(self.user_answer(self.0.accounts.lift_suspension(call, payload.user_id.into()).await?).await)
     }
 
     pub(super) async fn rename_user(&self, call: &Call, payload: RenameUser) -> Result<AdminUserAnswer, ApiError> {
@@ -36,7 +36,7 @@ impl AdminResource {
         let names = (username.as_deref(), display_name.as_deref());
         let user = self.0.accounts.rename(call, user_id.into(), names.0, names.1, &reason).await?;
         self.0.events.rename_player(user_id.into(), &user.username).await?;
-        Ok(self.user_answer(user))
+        Ok(self.user_answer(user).await)
     }
 
     pub(super) async fn remove_picture(
@@ -46,7 +46,7 @@ impl AdminResource {
     ) -> Result<AdminUserAnswer, ApiError> {
         let user = self.0.accounts.remove_picture_of(call, payload.user_id.into(), &payload.reason).await?;
         self.0.events.profile_changed(payload.user_id.into());
-        Ok(self.user_answer(user))
+        Ok(self.user_answer(user).await)
     }
 
     pub(super) async fn delete_user(&self, call: &Call, payload: DeleteUser) -> Result<Acknowledgement, ApiError> {

@@ -10,6 +10,7 @@ import { Splash } from '@/shared/ui/Splash';
 import LandingPage from '@/features/landing/LandingPage';
 import { useFocusOnHeading } from './useFocusOnHeading';
 import { useSignOutRedirect } from './useSignOutRedirect';
+import { useEarlyScroll } from './useEarlyScroll';
 import { useSuspensionRedirect } from './useSuspensionRedirect';
 import { SplashScreen, StartScreen } from './screens/StartScreen';
 
@@ -20,6 +21,7 @@ const QuickMatchSearch = lazyPart(() => import('@/features/quickMatch/QuickMatch
 
 function Root() {
   const isSignedIn = useAppSelector(selectUser) !== null;
+  useEarlyScroll();
   useSignOutRedirect();
   useSuspensionRedirect();
   useFocusOnHeading();

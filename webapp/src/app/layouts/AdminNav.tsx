@@ -50,7 +50,12 @@ export function AdminNav() {
         Admin
       </span>
       {PLACES.map(({ to, label, icon }) => (
-        <NavLink key={to} to={to} className={classes.place ?? ''}>
+        <NavLink
+          key={to}
+          to={to}
+          className={classes.place ?? ''}
+          onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+        >
           {icon}
           {label}
           {to === REPORTS && open > 0 && (

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { localLogin, useLoginMutation } from '@/api/account';
 import { passwordSetFor } from '@/shared/account/passwordSet';
@@ -26,6 +26,7 @@ import { SecondFactorStep } from './SecondFactorStep';
 import { Suspended } from './Suspended';
 import { useFinishSignIn } from './useFinishSignIn';
 import { SECOND_STEP, useRefusedSignIn } from './useRefusedSignIn';
+import { useHydrated } from '@/shared/useHydrated';
 import { SUSPENDED } from '@/shared/session/suspendedPage';
 import { useAppSelector } from '@/shared/storeHooks';
 
@@ -52,7 +53,8 @@ function FirstStep({ failed }: { failed: string | null }) {
   const [isWanted, setWanted] = useState(true);
   const keepGuestGames = guestGames > 0 && isWanted;
   const ended = useAppSelector(selectEnded);
-  const recovered = passwordSetFor(useLocation().state);
+  const passwordSet = passwordSetFor(useLocation().state);
+  const recovered = useHydrated() ? passwordSet : null;
   return (
     <AuthCard title="Welcome back" subtitle="Sign in to your account" isWaiting={isWaiting}>
       <Failure text={providerFailure(failed) ?? (ended === null ? null : ENDED[ended])} />
@@ -96,6 +98,11 @@ function LoginForm({ isKnown, keepGuestGames, email }: { isKnown: boolean; keepG
   });
 
   const box = useTypedEarly(form);
+  useEffect(() => {
+    if (form.getValues().email === '') form.setFieldValue('email', email);
+    // When it is known, not when the form is another object.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [email]);
   const loginChecked = useLoginChecked();
   const send = async ({ email: name, password }: { email: string; password: string }) => {
     await loginChecked();

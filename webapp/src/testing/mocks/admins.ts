@@ -148,7 +148,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
       throw new Refusal(409, 'email-taken', text, { newEmail: text });
     }
     mock.audit('change_email', userId, { username, reason });
-    return { user: mock.change(userId, { email: newEmail, emailVerified: false }) };
+    return { user: mock.ratings.shown(mock.change(userId, { email: newEmail, emailVerified: false })) };
   },
   list_tokens: (mock) => ({ tokens: admin(mock).accountState.tokens, warnings: [] }),
   // The mock is one server.

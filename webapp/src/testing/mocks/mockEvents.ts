@@ -9,7 +9,7 @@ import { END_GRACE_MS, MockEvent } from './mockEvent';
 import { AWAY_TWICE, MAX_STRIKES } from './participants';
 import type { User } from './mockAccounts';
 import type { Ratings } from './ratings';
-import type { Send } from './rooms';
+import type { Rooms, Send } from './rooms';
 
 type Schemas = components['schemas'];
 
@@ -28,6 +28,7 @@ interface Host {
   /** Everybody else; the mock plays for them. */
   readonly others: Seat[];
   readonly send: Send;
+  readonly sendToPeople: Rooms['sendToPeople'];
   readonly ratings: Ratings;
   readonly sharesAddress: boolean;
   gamesOf(eventId: string): MockGame[];
@@ -144,15 +145,17 @@ export class MockEvents {
   enrol(event: MockEvent, person: Seat): void {
     const isNew = !event.participants.has(person.userId);
     event.enrol(person);
-    if (isNew && event.state !== 'drafted' && person.userId === this.#host.viewer?.userId)
-      this.#sendNews(event, 'added');
+    if (isNew && event.state !== 'drafted') this.#sendNews(event, 'added', (userId) => userId === person.userId);
   }
 
-  #sendNews(event: MockEvent, news: Schemas['EventNews']['news']): void {
+  #sendNews(
+    event: MockEvent,
+    news: Schemas['EventNews']['news'],
+    isReader = (userId: string) => event.participants.has(userId),
+  ): void {
     const { eventId, title, startTime, endTime } = event.view();
-    if (news !== 'removed' && !event.participants.has(this.#host.viewer?.userId ?? '')) return;
     const times = { ...(startTime === undefined ? {} : { startTime }), ...(endTime === undefined ? {} : { endTime }) };
-    this.#host.send('eventNews', { eventId, title, news, ...times });
+    this.#host.sendToPeople(isReader, 'eventNews', { eventId, title, news, ...times });
   }
 
   /** Stops pairing; games under way have some time left, then the winners are determined. */
@@ -203,7 +206,7 @@ export class MockEvents {
     if (userId !== this.#host.viewer?.userId) return;
     this.leaveRoom(eventId);
     this.#host.send('removedFromRoom', { eventId, message: 'You have been removed from this event.' });
-    this.#sendNews(event, 'removed');
+    this.#sendNews(event, 'removed', (reader) => reader === userId);
   }
 
   /** Counts a finished game. The returned function does what follows once the end has been sent. */

@@ -148,6 +148,7 @@ export class MockServer extends MockAccounts {
       get others() {
         return others();
       },
+      sendToPeople: (isReader, event, data) => this.rooms.sendToPeople(isReader, event, data),
       send: this.rooms.send,
       ratings: this.ratings,
       sharesAddress: this.#sharesAddress,
@@ -281,7 +282,8 @@ export class MockServer extends MockAccounts {
     const { viewer } = this;
     const plays = game.seats.some(({ userId }) => userId === viewer?.userId);
     const crowd = plays || !this.#hasCrowd ? 0 : game.version % 4;
-    return crowd + (!plays && this.rooms.isWatched(game) ? 1 : 0);
+    // Visitors are not counted.
+    return crowd + (viewer !== undefined && !plays && this.rooms.isWatched(game) ? 1 : 0);
   }
 
   /** A player reacts; a mock opponent may answer. */

@@ -45,8 +45,17 @@ export class Rooms {
 
   /** Sends a frame to the players of the game, whether they have it open or not. */
   sendToPlayers<E extends keyof ServerEvents>(game: MockGame, event: E, data: ServerEvents[E]): void {
-    for (const [send, user] of this.#listeners) {
-      if (game.seats.some(({ userId }) => userId === user)) send(event, data);
+    this.sendToPeople((user) => game.seats.some(({ userId }) => userId === user), event, data);
+  }
+
+  /** Sends a frame to the connections of those whose id is taken by `isReader`. */
+  sendToPeople<E extends keyof ServerEvents>(
+    isReader: (userId: string) => boolean,
+    event: E,
+    data: ServerEvents[E],
+  ): void {
+    for (const [send, userId] of this.#listeners) {
+      if (isReader(userId)) send(event, data);
     }
   }
 
