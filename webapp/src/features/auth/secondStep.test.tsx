@@ -96,8 +96,10 @@ describe('the second step', () => {
     const code = await screen.findByLabelText(/Code from your authenticator app/);
     mock.factors.pending = undefined;
     await user.type(code, `${MOCK_TOTP}{Enter}`);
+    await waitFor(() => {
+      expect(router.state.location.search).toBe('?error=sign-in-expired');
+    });
     expect(await screen.findByText(/This sign-in took too long or had too many wrong tries/)).toBeInTheDocument();
-    expect(router.state.location.search).toBe('?error=sign-in-expired');
     expect(screen.getByRole('heading', { name: 'Welcome back' })).toBeInTheDocument();
   });
 
