@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use morpion_openapi::{
     admin::{AdjudicateGame, IdOf, ListLiveGames},
-    game::{Game, GamePlayer, GameState, GetGame, GetReplay},
+    game::{EndReason, Game, GamePlayer, GameState, GetGame, GetReplay, Symbol},
     quick_match::{BoardWish, QueuedPlayer, QuickMatchQueue},
     realtime::{ClientFrame, ServerFrame, SpectateGame},
 };
@@ -23,7 +23,10 @@ use crate::{
     args::{Games, TheGame},
     event::{Event, NetEvent, QUEUE},
     net::{Net, SocketCommand},
-    pages::watch::{FrameOutcome, Watch},
+    pages::{
+        result::{how, sentence},
+        watch::{FrameOutcome, Watch},
+    },
     script::{Outcome, Script},
     time,
     widgets::{
@@ -62,11 +65,16 @@ impl Script {
                             text += &format!("{:>4} {} {}\n", number + 1, played.symbol, cell(played.row, played.col));
                         }
                     }
-                    let reason = answer.replay.reason.map_or(String::new(), |reason| format!(" ({reason})"));
-                    text + &match answer.replay.winner {
-                        Some(winner) => format!("{winner} won{reason}\n"),
-                        None => format!("no winner{reason}\n"),
-                    }
+                    let replay = &answer.replay;
+                    let name = |symbol: Symbol| {
+                        let player = replay.players.iter().find(|player| player.symbol == symbol);
+                        player.map_or_else(
+                            || symbol.to_string(),
+                            |player| escape::line(&player.name().whole()).into_owned(),
+                        )
+                    };
+                    let decision = replay.decision.as_deref().map(escape::line);
+                    text + &sentence(replay.winner, replay.reason, decision.as_deref(), &[], name) + "\n"
                 })
                 .await
             }
@@ -153,7 +161,7 @@ impl Script {
             let mut players = watch.state.iter().flat_map(|state| &state.players);
             players.find(|player| is(player)).map(|player| escape::line(&player.name().whole()).into_owned())
         };
-        let of_symbol = |symbol| found(&|player| Some(player.symbol) == symbol).unwrap_or_else(|| "nobody".to_owned());
+        let of_symbol = |symbol: Symbol| found(&|player| player.symbol == symbol).unwrap_or_else(|| symbol.to_string());
         let of_id = |id: Uuid| found(&|player| player.user_id == id).unwrap_or_else(|| id.to_string());
         let line = match frame {
             ServerFrame::GameJoined(_) => match &watch.state {
@@ -165,7 +173,10 @@ impl Script {
                 format!("{number:>4} {} {}\n", update.symbol, cell(update.row, update.col))
             }
             ServerFrame::GameDraw(draw) => format!("{}\n", escape::line(&draw.message)),
-            ServerFrame::GameEnd(end) => format!("{} won ({})\n", of_symbol(end.winner), end.reason),
+            ServerFrame::GameEnd(end) => {
+                let decision = end.decision.as_deref().map(escape::line);
+                sentence(end.winner, Some(end.reason), decision.as_deref(), &[], of_symbol) + "\n"
+            }
             ServerFrame::GameCancelled(cancelled) => format!("{}\n", escape::line(&cancelled.message)),
             ServerFrame::OpponentDisconnected(gone) => format!("{} disconnected\n", of_id(gone.user_id)),
             ServerFrame::OpponentReconnected(back) => format!("{} is back\n", of_id(back.user_id)),
@@ -210,7 +221,7 @@ pub(super) fn table(games: &[Game]) -> String {
             &ago(game.created_at),
             &name(0),
             &name(1),
-            game.reason.map_or("", |reason| reason.as_str()),
+            game.reason.map_or("", how),
         ]);
     }
     table.text()
@@ -227,8 +238,8 @@ fn state(game: &GameState) -> String {
         let text = format!("{} ({presence}, {} s used{turn})", player.name().whole(), player.time_used_ms / 1_000);
         table.fact(player.symbol.as_str(), &text);
     }
-    if let Some(reason) = game.reason {
-        table.fact("ended by", reason.as_str());
+    if let Some(reason) = game.reason.filter(|reason| *reason != EndReason::Line) {
+        table.fact("ended", how(reason));
     }
     let mut text = table.text();
     for row in &game.board {

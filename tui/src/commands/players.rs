@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::print::TextTable;
 use crate::{
     args::Players,
+    pages::result::how,
     script::{Outcome, Script},
     tabs::users::{kind, suspended::end},
     time::minute,
@@ -133,7 +134,7 @@ fn last_games(games: &[PlayedGame]) -> Option<TextTable> {
         table.row(&[
             &game.game_id.to_string(),
             game.result.as_str(),
-            game.reason.map_or("", |reason| reason.as_str()),
+            game.reason.map_or("", how),
             game.game_type.as_str(),
             if game.rated { "rated" } else { "" },
             &format!("{0}x{0}", game.board_size),

@@ -366,7 +366,7 @@ async fn a_live_game_is_watched_to_its_end() {
     connection.send(&ServerFrame::GameEnd(game_end(&after, morpion_openapi::game::EndReason::Forfeit))).await;
     let (code, out, error) = watching.await.expect("it ends");
     assert_eq!(code, 0, "{error}");
-    assert!(out.contains("   1 X b2\nAnna Petit @anna disconnected\nben won (forfeit)\n"), "{out}");
+    assert!(out.contains("   1 X b2\nAnna Petit @anna disconnected\nben won: Anna Petit @anna forfeited.\n"), "{out}");
 }
 
 #[tokio::test]

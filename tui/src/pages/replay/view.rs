@@ -1,6 +1,6 @@
 //! A finished game, move by move.
 
-use morpion_openapi::game::{EndReason, GameType, Replay as Record, Symbol};
+use morpion_openapi::game::{GameType, Replay as Record, Symbol};
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
@@ -11,7 +11,7 @@ use ratatui::{
 
 use super::Replay;
 use crate::{
-    pages::watch::view::beside,
+    pages::{result::sentence, watch::view::beside},
     theme::Theme,
     time::minute,
     widgets::{
@@ -69,12 +69,7 @@ fn result(record: &Record) -> String {
         let player = record.players.iter().find(|player| player.symbol == symbol);
         player.map_or_else(|| symbol.to_string(), |player| in_sentence(player, &record.players))
     };
-    match (record.winner, record.reason) {
-        (Some(winner), None | Some(EndReason::Line)) => format!("{} won.", name(winner)),
-        (Some(winner), Some(reason)) => format!("{} won ({reason}).", name(winner)),
-        (None, Some(EndReason::Void)) => "The game is void: no result.".to_owned(),
-        (None, _) => "It's a Draw!".to_owned(),
-    }
+    sentence(record.winner, record.reason, record.decision.as_deref(), &[], name)
 }
 
 fn panel_lines(replay: &Replay, record: &Record, area: Rect, theme: &Theme) -> Vec<Line<'static>> {

@@ -13,6 +13,7 @@ use super::Watch;
 use crate::{
     connection::seconds_until,
     context::Context,
+    pages::result::sentence,
     theme::Theme,
     widgets::{
         block::NARROW,
@@ -161,35 +162,11 @@ fn result(watch: &Watch, state: &GameState) -> String {
         let player = state.players.iter().find(|player| player.symbol == symbol);
         player.map_or_else(|| symbol.to_string(), |player| in_sentence(player, &state.players))
     };
-    let other = |symbol| if symbol == Symbol::X { Symbol::O } else { Symbol::X };
-    match (state.winner, state.reason) {
-        (Some(winner), reason) => {
-            let (won, lost) = (name(winner), name(other(winner)));
-            match reason {
-                None | Some(EndReason::Line) => {
-                    let cells: Vec<_> =
-                        state.winning_line.iter().flatten().map(|[row, col]| cell(*row, *col)).collect();
-                    let line = if cells.is_empty() { String::new() } else { format!(" with {}", cells.join(" ")) };
-                    format!("{won} won{line}.")
-                }
-                Some(EndReason::Forfeit) => format!("{won} won: {lost} forfeited."),
-                Some(EndReason::Timeout) => format!("{won} won: {lost} ran out of time."),
-                Some(EndReason::NoShow) => format!("{won} won: {lost} did not come."),
-                Some(EndReason::Disconnect) => format!("{won} won: {lost} was away for too long."),
-                Some(EndReason::Time) => format!("{won} won by using less time."),
-                Some(EndReason::Adjudicated) => match &state.decision {
-                    Some(decision) => format!("{won} won by an admin's decision: {decision}"),
-                    None => format!("{won} won by an admin's decision."),
-                },
-                Some(EndReason::Void) => "The game is void: no result.".to_owned(),
-            }
-        }
-        (None, Some(EndReason::Void)) => "The game is void: no result.".to_owned(),
-        (None, _) if state.status == GameStatus::Cancelled => {
-            watch.message.clone().unwrap_or_else(|| "The game was cancelled.".to_owned())
-        }
-        (None, _) => "It's a Draw!".to_owned(),
+    if state.winner.is_none() && state.reason != Some(EndReason::Void) && state.status == GameStatus::Cancelled {
+        return watch.message.clone().unwrap_or_else(|| "The game was cancelled.".to_owned());
     }
+    let line: Vec<_> = state.winning_line.iter().flatten().map(|[row, col]| cell(*row, *col)).collect();
+    sentence(state.winner, state.reason, state.decision.as_deref(), &line, name)
 }
 
 fn draw_panel(frame: &mut Frame, area: Rect, context: &Context, watch: &Watch, state: &GameState, theme: &Theme) {

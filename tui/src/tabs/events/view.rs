@@ -21,6 +21,7 @@ use crate::{
         DataTable,
         view::{self as list, Cell, Column},
     },
+    pages::result::how,
     theme::Theme,
     time::minute,
     widgets::{
@@ -321,7 +322,7 @@ pub fn games(
         Column::new("Players", 14).sort(1),
         Column::new("Size", 4).drop_order(4),
         Column::new("Status", 9).sort(2),
-        Column::new("How", 11).drop_order(2),
+        Column::new("How", 14).drop_order(2),
         Column::new("Began", 6).sort(0).right().drop_order(1),
     ];
     list::draw(frame, area, table, &columns, theme, targets, |game| {
@@ -333,7 +334,7 @@ pub fn games(
         });
         let how = match (game.reason, game.is_draw) {
             (_, true) => "draw",
-            (Some(reason), _) => reason.as_str(),
+            (Some(reason), _) => how(reason),
             (None, _) => "",
         };
         vec![
