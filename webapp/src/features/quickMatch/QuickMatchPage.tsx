@@ -1,7 +1,9 @@
+import { Link } from 'react-router';
 import { selectQuickMatch } from '@/shared/quickMatch/quickMatchSlice';
 import { useAppSelector } from '@/shared/storeHooks';
 import { Card } from '@/shared/ui/Card';
 import { PageHeading } from '@/shared/ui/PageHeading';
+import textLink from '@/shared/ui/textLink.module.css';
 import classes from './QuickMatchPage.module.css';
 import { Found, Searching } from './Searching';
 import { WishForm } from './WishForm';
@@ -16,7 +18,12 @@ export default function QuickMatchPage() {
       </PageHeading>
       {notice !== null && (
         <p role="status" className={classes.notice}>
-          {notice}
+          {notice.text}{' '}
+          {notice.code === 'in-event-queue' && (
+            <Link to="/app/events" className={textLink.link}>
+              Open your events
+            </Link>
+          )}
         </p>
       )}
       <div className={classes.page}>

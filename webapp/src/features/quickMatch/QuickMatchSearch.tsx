@@ -53,7 +53,10 @@ function useSearch(): void {
         // It is asked again with the next connection.
         if (!isWanted || code === 'disconnected') return;
         if (code === 'timeout') ask();
-        else dispatch(searchEnded(error instanceof Error && error.message !== '' ? error.message : FAILED));
+        else
+          dispatch(
+            searchEnded({ text: error instanceof Error && error.message !== '' ? error.message : FAILED, code }),
+          );
       });
     };
     ask();
@@ -64,7 +67,7 @@ function useSearch(): void {
 
   useRealtimeEvent('quickMatchStatus', (status) => dispatch(statusReceived({ ...status, now: Date.now() })));
   useRealtimeEvent('quickMatchEnded', ({ message }) => {
-    if (wish !== null) dispatch(searchEnded(message));
+    if (wish !== null) dispatch(searchEnded({ text: message }));
   });
 }
 

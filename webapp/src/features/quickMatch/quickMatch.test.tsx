@@ -73,6 +73,7 @@ describe('quick match', () => {
     const refusal = { succeeded: false, errorCode: 'in-event-queue', errorMessage: 'Stop that search first.' };
     act(() => FakeSocket.last.receive('ack', refusal, asked?.id));
     expect(await screen.findByText('Stop that search first.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Open your events' })).toHaveAttribute('href', '/app/events');
     expect(screen.getByRole('button', { name: 'Find an opponent' })).toBeVisible();
   });
 

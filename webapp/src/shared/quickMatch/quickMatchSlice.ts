@@ -5,6 +5,12 @@ import type { Wish } from './wish';
 type Status = ServerEvents['quickMatchStatus'];
 type Found = Pick<ServerEvents['playerFound'], 'gameId' | 'opponent' | 'quickMatch'>;
 
+interface Notice {
+  text: string;
+  /** Of the refusal, if it was one. */
+  code?: string;
+}
+
 interface QuickMatchState {
   /** What is looked for; null while nobody is. */
   wish: Wish | null;
@@ -14,7 +20,7 @@ interface QuickMatchState {
   /** Whom the server found; the game opens in a moment. */
   found: Found | null;
   /** Why the search ended. */
-  notice: string | null;
+  notice: Notice | null;
 }
 
 const initialState: QuickMatchState = { wish: null, since: null, status: null, found: null, notice: null };
@@ -32,7 +38,7 @@ export const quickMatchSlice = createSlice({
     },
     opponentFound: (_state, { payload }: PayloadAction<Found>) => ({ ...initialState, found: payload }),
     /** The search ended without a game, or its game was opened. */
-    searchEnded: (_state, { payload }: PayloadAction<string | null>) => ({ ...initialState, notice: payload }),
+    searchEnded: (_state, { payload }: PayloadAction<Notice | null>) => ({ ...initialState, notice: payload }),
   },
   selectors: { selectQuickMatch: (state) => state },
 });
