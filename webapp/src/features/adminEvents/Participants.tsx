@@ -123,7 +123,13 @@ function Row({ signUp, onChoose, onManage }: { signUp: Signup; onChoose: () => v
   return (
     <>
       <div className={classes.who}>
-        <button type="button" className={wholeRow.button} onClick={onChoose} aria-label={`Games of ${nameOf(signUp)}`}>
+        <button
+          type="button"
+          className={wholeRow.button}
+          onClick={onChoose}
+          aria-label={`Games of ${nameOf(signUp)}`}
+          title={nameOf(signUp)}
+        >
           <PersonLabel person={signUp} />
         </button>
         {email !== undefined && <span>{email}</span>}
