@@ -101,7 +101,7 @@ const WALKS: Record<Exclude<ServerEvent, 'ack'>, Walk | string> = {
   opponentDisconnected: 'The state has `absentUntil`, which liveGame.test.ts compares.',
   opponentReconnected: 'The state has no `absentUntil`, which liveGame.test.ts compares.',
   reaction: 'Is shown for seconds and kept nowhere.',
-  rematchOffer: 'The state has `nextGameId` and `nextGameBy`, which game.test.tsx compares.',
+  rematchOffer: 'The state has `nextGameId` and `nextGameBy`, which reactions.test.tsx compares.',
   'check-everone-login-activity': 'Has the session asked about.',
   eventJoined: 'Answers a frame of this page.',
   matchmakingStarted: 'Comes again with every entry into the room.',
@@ -140,7 +140,7 @@ const WALKS: Record<Exclude<ServerEvent, 'ack'>, Walk | string> = {
   logAppended: 'The log follows from its sequence, which liveLog.test.ts compares.',
   liveGamesChanged: 'Is for the console.',
   liveNow: 'Is the whole list with every connection, which liveNow.test.ts compares.',
-  watchersChanged: 'The number comes with `gameJoined`, which game.test.tsx compares.',
+  watchersChanged: 'The number comes with `gameJoined`, which reactions.test.tsx compares.',
 };
 
 function makeWorld(): World {

@@ -45,14 +45,14 @@ beforeEach(() => {
   server.use(...signedInAsAda, ...play.handlers);
 });
 
-async function openGame(path = `/app/game/${gameId}`, players = state.players) {
+async function openGame(path = `/app/game/${gameId}`, players = state.players, told: { watchers?: number } = {}) {
   const app = renderApp(path);
   await screen.findByText('Connecting to Game Server...');
   const socket = FakeSocket.last;
   act(() => socket.open());
   const wanted = path.endsWith('watch=true') ? 'spectateGame' : 'joinGame';
   await waitFor(() => expect(socket.sent).toContainEqual(expect.objectContaining({ event: wanted })));
-  act(() => socket.receive('gameJoined', { gameId, success: true, gameState: { ...state, players } }));
+  act(() => socket.receive('gameJoined', { gameId, success: true, gameState: { ...state, players }, ...told }));
   await screen.findByRole('grid');
   return { ...app, socket };
 }
@@ -146,5 +146,10 @@ describe('who watches', () => {
     act(() => socket.receive('watchersChanged', { gameId: 'another', watchers: 5 }));
     act(() => socket.receive('watchersChanged', { gameId, watchers: 0 }));
     expect(screen.queryByText(/watching/)).not.toBeInTheDocument();
+  });
+
+  it('comes with the game for a page that missed who came', async () => {
+    await openGame(undefined, undefined, { watchers: 2 });
+    expect(screen.getByText('2 watching')).toBeVisible();
   });
 });
