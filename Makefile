@@ -57,9 +57,9 @@ fmt: $(MODULES) ## format everything
 e2e: web ## run only the browser tests
 	scripts/test e2e
 
-evening: web ## run a tournament evening with eight browsers and a killed server (MINUTES=3)
+evening: web ## run a tournament evening with eight browsers and a killed server, and games on bad networks (MINUTES=3)
 	scripts/cargo build --locked --bins
-	cd webapp && $(BROWSER) MORPION_EVENING_MINUTES=$(or $(MINUTES),3) npx playwright test evening --workers=1 --retries=0
+	cd webapp && $(BROWSER) MORPION_EVENING_MINUTES=$(or $(MINUTES),3) npx playwright test evening badNetwork --workers=1 --retries=0
 
 fuzz: $(MODULES) ## fuzz everything that reads what others wrote, each target for SECONDS=600
 	MORPION_FUZZ_SECONDS=$(or $(SECONDS),600) scripts/cargo test --locked --workspace --test fuzz -- --nocapture

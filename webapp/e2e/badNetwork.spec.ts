@@ -8,12 +8,21 @@ const SAID_MS = 2_000;
 
 test.describe.configure({ mode: 'parallel' });
 
-for (const seconds of [5, 12]) {
+/** `make evening` takes the time for more (evening.spec.ts). */
+const isEvening = Number(process.env.MORPION_EVENING_MINUTES ?? '0') > 0;
+
+const HOLDS: [seconds: number, clock: string][] = [
+  [5, '15 s a turn'],
+  [12, '15 s a turn'],
+  ...(isEvening ? ([[30, '1 min + 2 s']] as [number, string][]) : []),
+];
+
+for (const [seconds, clock] of HOLDS) {
   test(`a move whose packets are held for ${seconds} s is not lost, nor is the game`, async ({ two }, info) => {
     const [ada, bob] = two;
     await ada.page.setViewportSize(PHONE);
     const network = await Network.of(ada.page);
-    await ada.invite(bob, 3, '15 s a turn');
+    await ada.invite(bob, 3, clock);
     await bob.accept(ada);
     await ada.plays(1, 1);
     await bob.plays(2, 1);
@@ -41,3 +50,44 @@ for (const seconds of [5, 12]) {
     await expect(moves).toHaveCount(5);
   });
 }
+
+test('a move after a change of address arrives over a new connection', async ({ two: [ada, bob] }, info) => {
+  await ada.page.setViewportSize(PHONE);
+  const network = await Network.of(ada.page);
+  await ada.invite(bob, 3, '15 s a turn');
+  await bob.accept(ada);
+  await ada.plays(1, 1);
+  await bob.plays(2, 1);
+  await ada.sees('Your turn');
+
+  network.changeAddress();
+  await ada.cell(1, 2).click();
+  await expect(ada.page.getByRole('heading', { name: 'Sending…' })).toBeVisible({ timeout: SAID_MS });
+  await attachScreenshot(info, ada, 'sending from another address');
+  await expect(bob.cell(1, 2)).toHaveAccessibleName(/, X$/, { timeout: 10_000 });
+  await bob.plays(2, 2);
+  await ada.plays(1, 3);
+  await ada.sees('You Won!');
+});
+
+test('a phone that slept for a minute shows the game as it is', async ({ two: [ada, bob] }, info) => {
+  test.skip(!isEvening, 'make evening sleeps for a minute');
+  test.setTimeout(150_000);
+  await ada.page.setViewportSize(PHONE);
+  const network = await Network.of(ada.page);
+  await ada.invite(bob);
+  await bob.accept(ada);
+  await ada.plays(1, 1);
+  const screen = await ada.page.context().newCDPSession(ada.page);
+  network.changeAddress();
+  await screen.send('Page.setWebLifecycleState', { state: 'frozen' });
+  await bob.plays(2, 1);
+  await bob.page.waitForTimeout(60_000);
+  await screen.send('Page.setWebLifecycleState', { state: 'active' });
+  await expect(ada.cell(2, 1)).toHaveAccessibleName(/, O$/, { timeout: 12_000 });
+  await attachScreenshot(info, ada, 'awake');
+  await ada.plays(1, 2);
+  await bob.plays(2, 2);
+  await ada.plays(1, 3);
+  await ada.sees('You Won!');
+});

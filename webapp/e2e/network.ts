@@ -7,6 +7,7 @@ import type { Page, WebSocketRoute } from '@playwright/test';
 export class Network {
   readonly #page: Page;
   readonly #open = new Set<WebSocketRoute>();
+  readonly #lost = new Set<WebSocketRoute>();
   #isDisconnected = false;
   /** What is to be done once the network carries packets again; null while it does. */
   #held: (() => void)[] | null = null;
@@ -42,11 +43,11 @@ export class Network {
     if (isGivenUp) return;
     const server = socket.connectToServer();
     this.#open.add(socket);
-    socket.onMessage((message) => this.#carry(() => server.send(message)));
+    socket.onMessage((message) => this.#carry(() => !this.#lost.has(socket) && server.send(message)));
     server.onMessage((message) => this.#carry(() => this.#open.has(socket) && socket.send(message)));
     socket.onClose(() => {
       this.#open.delete(socket);
-      this.#carry(() => void server.close());
+      if (!this.#lost.has(socket)) this.#carry(() => void server.close());
     });
     server.onClose(() => {
       this.#open.delete(socket);
@@ -64,6 +65,11 @@ export class Network {
     const held = this.#held ?? [];
     this.#held = null;
     for (const packet of held) packet();
+  }
+
+  changeAddress(): void {
+    for (const socket of this.#open) this.#lost.add(socket);
+    this.#open.clear();
   }
 
   async disconnect(): Promise<void> {
