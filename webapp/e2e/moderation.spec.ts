@@ -111,3 +111,48 @@ test('an admin deletes another, but neither suspends nor deletes themselves', as
   expect(grace.errors).toEqual([]);
   await Promise.all([grace, linus].map((person) => person.page.context().close()));
 });
+
+test('an admin helps with a one-time link, which sets a password once and ends the sessions', async ({
+  browser,
+  appliance,
+  two: [admin, bob],
+}) => {
+  await admin.promote(appliance);
+  const { page } = admin;
+  const link = await test.step('the admin makes the link', async () => {
+    await page.goto('/app/admin/users');
+    await page.getByRole('button', { name: bob.name }).click();
+    await page.getByRole('button', { name: 'Make One-Time Link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'One-Time Link' });
+    await dialog.getByRole('textbox', { name: /^Reason/ }).fill('No mail here.');
+    await dialog.getByRole('button', { name: 'Make Link' }).click();
+    const field = dialog.getByRole('textbox', { name: 'One-time link' });
+    await expect(field).toHaveValue(/\/new-password#/);
+    await expectAccessibleEverywhere(page);
+    return field.inputValue();
+  });
+  const context = await browser.newContext({ baseURL: appliance.url });
+  const other = await context.newPage();
+  const newPassword = 'Paper-and-1nk';
+  await test.step('its owner opens it in another browser and sets a password', async () => {
+    await other.goto(link);
+    await expect(other.getByText(`For the account ${bob.name}.`)).toBeVisible();
+    await expectAccessibleEverywhere(other);
+    await other.getByLabel(/^New password/).fill(newPassword);
+    await other.getByLabel(/^Retype the new password/).fill(newPassword);
+    await other.getByRole('button', { name: 'Set password' }).click();
+    await expect(other).toHaveURL(/\/login$/);
+    await other.getByLabel('Email').fill(`${bob.name}@example.org`);
+    await other.getByLabel(/^Password/).fill(newPassword);
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(other.getByRole('heading', { name: `Welcome, ${bob.name}!` })).toBeVisible();
+  });
+  await test.step('the session from before has ended, and the link works once', async () => {
+    await bob.page.goto('/app/setting/security');
+    await expect(bob.page).toHaveURL(/\/login$/);
+    await page.goto(link);
+    await expect(page.getByRole('button', { name: 'Set password' })).toBeHidden();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+  await context.close();
+});

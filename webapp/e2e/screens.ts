@@ -149,6 +149,9 @@ export async function openScreen(app: SeededApp, { viewer, path, heading }: Scre
   await page.getByRole('heading', { name: heading }).first().waitFor();
   // A prerendered page loads the app at the first key press; what it shows then is part of the screen.
   await page.keyboard.press('Shift');
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('a') ?? {}).some((key) => key.startsWith('__react')),
+  );
   await waitForQuietNetwork(page);
   return page;
 }
