@@ -89,7 +89,11 @@ export function misfits(page: Page): Promise<string[]> {
         .flatMap((node) => {
           const range = document.createRange();
           range.selectNodeContents(node);
-          return [...range.getClientRects()];
+          const rects = [...range.getClientRects()];
+          if (getComputedStyle(element).overflowX === 'visible') return rects;
+          // What is cut off lies upon nothing; whether it may be is asked above.
+          const { right } = element.getBoundingClientRect();
+          return rects.map(({ x, y, width, height }) => new DOMRect(x, y, Math.min(width, right - x), height));
         });
     compare(
       seen

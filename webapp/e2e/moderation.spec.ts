@@ -121,7 +121,7 @@ test('an admin helps with a one-time link, which sets a password once and ends t
   const { page } = admin;
   const link = await test.step('the admin makes the link', async () => {
     await page.goto('/app/admin/users');
-    await page.getByRole('button', { name: bob.name }).click();
+    await page.getByRole('button', { name: bob.name, exact: true }).click();
     await page.getByRole('button', { name: 'Make One-Time Link' }).click();
     const dialog = page.getByRole('dialog', { name: 'One-Time Link' });
     await dialog.getByRole('textbox', { name: /^Reason/ }).fill('No mail here.');

@@ -150,7 +150,7 @@ export async function openScreen(app: SeededApp, { viewer, path, heading }: Scre
   // A prerendered page loads the app at the first key press; what it shows then is part of the screen.
   await page.keyboard.press('Shift');
   await page.waitForFunction(() =>
-    Object.keys(document.querySelector('a') ?? {}).some((key) => key.startsWith('__react')),
+    Object.keys(document.querySelector('#root *') ?? {}).some((key) => key.startsWith('__react')),
   );
   await waitForQuietNetwork(page);
   return page;
