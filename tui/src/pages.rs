@@ -1,7 +1,6 @@
 //! Pages that cover the tabs: the board of a watched game, and the replay of a finished one.
 
 pub mod replay;
-pub mod result;
 pub mod watch;
 
 use crate::keymap::Keys;

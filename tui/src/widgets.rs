@@ -6,5 +6,6 @@ pub mod facts;
 pub mod name;
 pub mod notice;
 mod pen;
+pub mod result;
 pub mod spark;
 pub mod text;

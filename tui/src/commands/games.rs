@@ -23,14 +23,12 @@ use crate::{
     args::{Games, TheGame},
     event::{Event, NetEvent, QUEUE},
     net::{Net, SocketCommand},
-    pages::{
-        result::{how, sentence},
-        watch::{FrameOutcome, Watch},
-    },
+    pages::watch::{FrameOutcome, Watch},
     script::{Outcome, Script},
     time,
     widgets::{
         name::Named,
+        result::{how, sentence},
         text::{age, cell},
     },
 };

@@ -12,11 +12,10 @@ use serde::Serialize;
 use super::print::TextTable;
 use crate::{
     args::Players,
-    pages::result::how,
     script::{Outcome, Script},
     tabs::users::{kind, suspended::end},
     time::minute,
-    widgets::name::Named,
+    widgets::{name::Named, result::how},
 };
 
 /// Pages that are searched for an account by its name, which others may contain as well.

@@ -113,7 +113,7 @@ async fn a_player_is_shown_with_results_events_and_games() {
             &format!("{} ended 4 3 1 Friday cup", event_id(2)),
             "",
             "GAME RESULT HOW KIND RATED BOARD CLOCK MOVES ENDED (UTC) AGAINST",
-            &format!("{0} won timeout event rated 4x4 turn15 11 2026-11-21 10:00 Anna Petit @anna", game_id(1)),
+            &format!("{0} won on time event rated 4x4 turn15 11 2026-11-21 10:00 Anna Petit @anna", game_id(1)),
             &format!("{0} drawn event 4x4 turn15 11 2026-11-21 10:00 Anna Petit @anna", game_id(1)),
         ]
     );

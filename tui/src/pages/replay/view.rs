@@ -11,13 +11,14 @@ use ratatui::{
 
 use super::Replay;
 use crate::{
-    pages::{result::sentence, watch::view::beside},
+    pages::watch::view::beside,
     theme::Theme,
     time::minute,
     widgets::{
         board::Board,
         name::{Named, in_sentence},
         notice,
+        result::sentence,
         text::{cell, first_shown, fit_line, short_id},
     },
 };

@@ -13,13 +13,13 @@ use super::Watch;
 use crate::{
     connection::seconds_until,
     context::Context,
-    pages::result::sentence,
     theme::Theme,
     widgets::{
         block::NARROW,
         board::Board,
         name::{Named, in_sentence},
         notice,
+        result::sentence,
         text::{cell, clock, escaped, fit_line, short_id},
     },
 };

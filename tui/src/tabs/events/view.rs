@@ -21,12 +21,12 @@ use crate::{
         DataTable,
         view::{self as list, Cell, Column},
     },
-    pages::result::how,
     theme::Theme,
     time::minute,
     widgets::{
         block::{LOW, sections},
         name::Named,
+        result::how,
         text::{self, age, fit, fit_line, short_id, until},
     },
 };
