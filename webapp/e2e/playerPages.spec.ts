@@ -97,7 +97,7 @@ test('Home has the people played, a page its games with filters, and a former na
 
 test('wide names do not widen the pages', async ({ browser, baseURL }) => {
   const options = baseURL === undefined ? {} : { baseURL };
-  const wide = () => newPerson(browser, options, (person) => person.register(), 'mmwwmmww');
+  const wide = () => newPerson(browser, options, (person) => person.register(), 'mmwwmm');
   const [ada, bob] = await Promise.all([wide(), wide()]);
   await playOut(ada, bob);
   const { page } = ada;

@@ -112,13 +112,16 @@ test('a player with the page closed gets a push when challenged', async ({ appli
   expect(JSON.parse(payload)).toMatchObject({ title: `${ada.name} invites you`, body: 'A game on 4×4.' });
 
   await deliver(payload);
-  const [worker] = context.serviceWorkers();
+  // The browser stops an idle worker, and starts another for a push.
   const shown = () =>
-    worker?.evaluate(async () => {
-      const { registration } = self as unknown as { registration: ServiceWorkerRegistration };
-      const notifications = await registration.getNotifications();
-      return notifications.map(({ title, body, data }) => ({ title, body, to: (data as { to: string }).to }));
-    });
+    context
+      .serviceWorkers()
+      .at(-1)
+      ?.evaluate(async () => {
+        const { registration } = self as unknown as { registration: ServiceWorkerRegistration };
+        const notifications = await registration.getNotifications();
+        return notifications.map(({ title, body, data }) => ({ title, body, to: (data as { to: string }).to }));
+      });
   await expect.poll(shown).toEqual([
     {
       title: `${ada.name} invites you`,

@@ -2,6 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import { renderWithMockServer } from '@/testing/renderWithMockServer';
 
+/** Pages take longer on a busy machine. */
+const PATIENT = { timeout: 5_000 };
+
 // Compiled in advance: on a busy machine that takes longer than the wait for a new page's heading.
 beforeAll(
   () => Promise.all([import('@/features/practice/PracticeHubPage'), import('./screens/SettingsScreen')]),
@@ -13,12 +16,12 @@ it('focus moves to the heading of the page that a link opens, so that its name i
   const places = within(await screen.findByRole('navigation', { name: 'Main' }));
   expect(document.body).toHaveFocus();
   await user.click(places.getByRole('link', { name: 'Practice' }));
-  await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Practice' })).toHaveFocus());
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Practice' })).toHaveFocus(), PATIENT);
   await user.tab();
   expect(screen.getByRole('link', { name: /^Local Practice/ })).toHaveFocus();
   await user.click(places.getByRole('link', { name: 'Settings' }));
   // The section is what is new beside the menu.
-  await waitFor(() => expect(screen.getByRole('heading', { level: 2, name: 'Edit Profile' })).toHaveFocus());
+  await waitFor(() => expect(screen.getByRole('heading', { level: 2, name: 'Edit Profile' })).toHaveFocus(), PATIENT);
 });
 
 it('focus stays where the user has moved it meanwhile, and after a redirect', async () => {
