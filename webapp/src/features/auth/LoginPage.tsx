@@ -99,7 +99,7 @@ function LoginForm({ isKnown, keepGuestGames, email }: { isKnown: boolean; keepG
 
   const box = useTypedEarly(form);
   useEffect(() => {
-    if (form.getValues().email === '') form.setFieldValue('email', email);
+    if (email !== '' && form.getValues().email === '') form.setFieldValue('email', email);
     // When it is known, not when the form is another object.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [email]);
