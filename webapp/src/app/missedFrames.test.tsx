@@ -101,7 +101,7 @@ const WALKS: Record<Exclude<ServerEvent, 'ack'>, Walk | string> = {
   opponentDisconnected: 'The state has `absentUntil`, which liveGame.test.ts compares.',
   opponentReconnected: 'The state has no `absentUntil`, which liveGame.test.ts compares.',
   reaction: 'Is shown for seconds and kept nowhere.',
-  rematchOffer: 'The state has `nextGameId` and `nextGameBy`, which reactions.test.tsx compares.',
+  rematchOffer: 'The state has `nextGameId` and `nextGameBy`, which game.test.tsx compares.',
   'check-everone-login-activity': 'Has the session asked about.',
   eventJoined: 'Answers a frame of this page.',
   matchmakingStarted: 'Comes again with every entry into the room.',
