@@ -1,5 +1,5 @@
 import { attachScreenshot } from './eventPlay';
-import { expect, test } from './fixtures';
+import { expect, type Person, test } from './fixtures';
 import { Network } from './network';
 import { PHONE } from './pageChecks';
 
@@ -7,6 +7,16 @@ import { PHONE } from './pageChecks';
 const SAID_MS = 2_000;
 
 test.describe.configure({ mode: 'parallel' });
+
+/** A game on Ada's phone, whose first move is on the board, and her network. */
+async function playOnPhone(ada: Person, bob: Person, clock?: string): Promise<Network> {
+  await ada.page.setViewportSize(PHONE);
+  const network = await Network.of(ada.page);
+  await ada.invite(bob, 3, clock);
+  await bob.accept(ada);
+  await ada.plays(1, 1);
+  return network;
+}
 
 /** `make evening` takes the time for more (evening.spec.ts). */
 const isEvening = Number(process.env.MORPION_EVENING_MINUTES ?? '0') > 0;
@@ -20,11 +30,7 @@ const HOLDS: [seconds: number, clock: string][] = [
 for (const [seconds, clock] of HOLDS) {
   test(`a move whose packets are held for ${seconds} s is not lost, nor is the game`, async ({ two }, info) => {
     const [ada, bob] = two;
-    await ada.page.setViewportSize(PHONE);
-    const network = await Network.of(ada.page);
-    await ada.invite(bob, 3, clock);
-    await bob.accept(ada);
-    await ada.plays(1, 1);
+    const network = await playOnPhone(ada, bob, clock);
     await bob.plays(2, 1);
     await ada.sees('Your turn');
 
@@ -52,11 +58,7 @@ for (const [seconds, clock] of HOLDS) {
 }
 
 test('a move after a change of address arrives over a new connection', async ({ two: [ada, bob] }, info) => {
-  await ada.page.setViewportSize(PHONE);
-  const network = await Network.of(ada.page);
-  await ada.invite(bob, 3, '15 s a turn');
-  await bob.accept(ada);
-  await ada.plays(1, 1);
+  const network = await playOnPhone(ada, bob, '15 s a turn');
   await bob.plays(2, 1);
   await ada.sees('Your turn');
 
@@ -73,11 +75,7 @@ test('a move after a change of address arrives over a new connection', async ({ 
 test('a phone that slept for a minute shows the game as it is', async ({ two: [ada, bob] }, info) => {
   test.skip(!isEvening, 'make evening sleeps for a minute');
   test.setTimeout(150_000);
-  await ada.page.setViewportSize(PHONE);
-  const network = await Network.of(ada.page);
-  await ada.invite(bob);
-  await bob.accept(ada);
-  await ada.plays(1, 1);
+  const network = await playOnPhone(ada, bob);
   const screen = await ada.page.context().newCDPSession(ada.page);
   network.changeAddress();
   await screen.send('Page.setWebLifecycleState', { state: 'frozen' });

@@ -34,6 +34,10 @@ const PLACES = [
   { to: '/app/admin/server', label: 'Server', icon: <ServerIcon /> },
 ];
 
+function bringIntoView(place: Element | null | undefined): void {
+  place?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
 /** The admin navigation: a group in the side navigation; on narrow screens a strip on top of the admin pages. */
 export function AdminNav() {
   const { pathname } = useLocation();
@@ -41,7 +45,7 @@ export function AdminNav() {
   const strip = useRef<HTMLElement>(null);
   // The strip of narrow screens is wider than they are.
   useEffect(() => {
-    strip.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    bringIntoView(strip.current?.querySelector('[aria-current=page]'));
   }, [pathname]);
   const open = ifKnown(useOpenReportsQuery(undefined, { pollingInterval: COUNT_EVERY_MS })) ?? 0;
   return (
@@ -54,7 +58,7 @@ export function AdminNav() {
           key={to}
           to={to}
           className={classes.place ?? ''}
-          onFocus={({ currentTarget }) => currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+          onFocus={({ currentTarget }) => bringIntoView(currentTarget)}
         >
           {icon}
           {label}
