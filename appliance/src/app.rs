@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use morpion_rules::Millis;
 use morpion_store::{OpenOptions, Store};
 use parking_lot::Mutex;
-use tokio::sync::Notify;
+use tokio::{runtime::Handle, sync::Notify};
 use tokio_util::task::TaskTracker;
 
 use crate::{
@@ -61,8 +61,9 @@ pub struct App {
     pub clock: Clock,
     /// None for a server that is alone.
     pub cluster: Option<Cluster>,
-    /// The tasks of open websockets.
+    /// The tasks of open websockets, and the threads of play that they run on.
     pub connections: TaskTracker,
+    pub runtime: Handle,
     /// Bytes that are held for clients.
     pub held: Arc<Shares>,
     /// Websockets of visitors.
@@ -197,6 +198,7 @@ impl App {
             history: History::default(),
             cluster,
             connections: TaskTracker::new(),
+            runtime: Handle::current(),
             started_at: clock.wall(),
             clock,
             cleanup_needed: Notify::new(),

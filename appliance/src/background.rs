@@ -1,8 +1,8 @@
-//! Threads for work that takes a core for long: hashing passwords, decoding pictures, comparing moves with the solver,
-//! calls of the API and queries of the database. Their priority is lower than that of all others, so that a move that
-//! arrives meanwhile gets the core at once.
+//! Threads for what must not delay a move: connections that speak HTTP, calls of the API and queries of the database,
+//! hashing passwords, decoding pictures, comparing moves with the solver. Their priority is lower than that of all others, so
+//! that a move that arrives meanwhile gets the core at once.
 
-use std::sync::LazyLock;
+use std::{num::NonZeroUsize, sync::LazyLock, thread::available_parallelism};
 
 use morpion_store::yield_when_reading;
 use thread_priority::{
@@ -16,6 +16,9 @@ use tokio::{
 
 /// Of 0 to 99, where 50 is usual: a niceness of 9, with which a thread still gets a tenth of a busy core.
 const PRIORITY: u8 = 25;
+
+/// A niceness of 3: a third of a busy core. It comes before queries, so that whether the server lives is told meanwhile.
+const EDGE_PRIORITY: u8 = 40;
 
 /// A niceness of 5: a quarter of a busy core. People wait for most queries.
 const QUERY_PRIORITY: u8 = 35;
@@ -54,6 +57,19 @@ static QUERIES: LazyLock<Runtime> = LazyLock::new(|| {
         .expect("the system has threads left at the start")
 });
 
+static EDGE: LazyLock<Runtime> = LazyLock::new(|| {
+    Builder::new_multi_thread()
+        .enable_all()
+        .thread_name("edge")
+        .worker_threads(available_parallelism().map_or(1, NonZeroUsize::get))
+        .on_thread_start(|| {
+            set_priority(EDGE_PRIORITY);
+            yield_when_reading();
+        })
+        .build()
+        .expect("the system has threads left at the start")
+});
+
 /// Runs work on a thread of its own. How much is run at once is bounded by the caller.
 pub fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     BACKGROUND.spawn_blocking(work)
@@ -77,6 +93,11 @@ pub fn spawn_with<T: Send + 'static>(
         work()
     };
     if is_flood { spawn_idle(work) } else { spawn(work) }
+}
+
+/// Where connections are accepted, and speak TLS and HTTP until they become websockets.
+pub fn edge() -> Handle {
+    EDGE.handle().clone()
 }
 
 /// Where calls of the API and queries of the database run.
@@ -116,7 +137,11 @@ mod tests {
     #[tokio::test]
     async fn work_has_a_lower_priority_than_the_rest() {
         let usual = niceness();
-        let lowered = [(9, spawn(niceness).await.unwrap()), (5, queries().spawn(async { niceness() }).await.unwrap())];
+        let lowered = [
+            (9, spawn(niceness).await.unwrap()),
+            (5, queries().spawn(async { niceness() }).await.unwrap()),
+            (3, edge().spawn(async { niceness() }).await.unwrap()),
+        ];
         // Whoever runs the tests may have lowered the priority of all of them further.
         for (wanted, found) in lowered {
             assert!(found == wanted || found == usual && usual > wanted, "{found} for {wanted}, usually {usual}");

@@ -127,17 +127,16 @@ fn check_target(request: &Request) -> Result<(), ApiError> {
 /// Where websockets are opened.
 const REALTIME: &str = "/api/backend/realtime";
 
-/// What is answered where moves are handled: a websocket goes on there, and whether the server lives is told however much is
-/// asked of it.
-const BESIDE_PLAY: [&str; 3] = [REALTIME, "/healthz", "/readyz"];
+/// What is answered by the edge: whether the server lives is told, and a websocket opened, however much is asked of the database.
+const BESIDE_QUERIES: [&str; 3] = [REALTIME, "/healthz", "/readyz"];
 
-/// Handles a request where queries run: however many come at once, no move waits for them.
-async fn behind_play<E>(inner: Arc<E>, request: Request) -> poem::Result<Response>
+/// Handles a request where queries run.
+async fn behind_queries<E>(inner: Arc<E>, request: Request) -> poem::Result<Response>
 where
     E: Endpoint<Output = Response> + 'static,
 {
     let path = request.uri().path().trim_end_matches('/');
-    if BESIDE_PLAY.contains(&path) {
+    if BESIDE_QUERIES.contains(&path) {
         return inner.call(request).await;
     }
     let is_read = request.method().is_safe();
@@ -231,7 +230,7 @@ fn complete(
         .with(envelope::Envelope)
         .with(allow)
         .with(encoding::Compression::new(move |request| client_address(&for_compression, request)))
-        .around(behind_play)
+        .around(behind_queries)
         .with(headers::SecurityHeaders::new(config))
         .with(log)
 }
@@ -294,7 +293,7 @@ mod tests {
                 Ok::<Response, poem::Error>(().into_response())
             }
         });
-        let client = TestClient::new(slow.around(behind_play));
+        let client = TestClient::new(slow.around(behind_queries));
         let patience = Duration::from_millis(10);
         assert!(tokio::time::timeout(patience, client.get("/api/x").send()).await.is_err());
         assert!(tokio::time::timeout(patience, client.post("/api/x").send()).await.is_err());
@@ -304,9 +303,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn requests_are_handled_where_queries_run_and_sockets_are_not() {
+    async fn requests_are_handled_where_queries_run_and_health_and_handshakes_are_not() {
         let thread = make_sync(|_| std::thread::current().name().unwrap_or_default().to_owned());
-        let client = TestClient::new(thread.map_to_response().around(behind_play));
+        let client = TestClient::new(thread.map_to_response().around(behind_queries));
         for path in ["/api/backend/event", "/api/openapi.json", "/app/home", "/"] {
             client.get(path).send().await.assert_text("queries").await;
         }

@@ -87,8 +87,8 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
     connection.user_id().into_iter().for_each(|user| app.push.came_back(user));
 
     let accept = accept_key(key);
-    let app = Arc::clone(app);
-    app.connections.clone().spawn(async move {
+    let (app, connections, play) = (Arc::clone(app), app.connections.clone(), app.runtime.clone());
+    let serving = async move {
         let _visit = visit;
         match upgrade.await {
             Ok(UpgradedStream::Socket { read, write, guard: _guard }) => {
@@ -102,7 +102,8 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
                 app.hub.remove(&connection);
             }
         }
-    });
+    };
+    connections.spawn_on(serving, &play);
     Ok(StatusCode::SWITCHING_PROTOCOLS
         .with_header("connection", "upgrade")
         .with_header("upgrade", "websocket")

@@ -54,6 +54,11 @@ impl Answer {
     }
 
     /// Whether it says when to come again, as every answer that refuses too many must.
+    /// Whether it is a failure with this code.
+    pub fn has_code(&self, code: &str) -> bool {
+        self.body().contains(&format!("\"errorCode\":\"{code}\""))
+    }
+
     pub fn is_too_many(&self) -> bool {
         matches!(self.status, 429 | 503) && self.headers("retry-after").next().is_some()
     }

@@ -18,7 +18,7 @@ use image::{
 use morpion_rules::UserId;
 use morpion_store::NewAvatar;
 use sha2::{Digest, Sha256};
-use tokio::{sync::Semaphore, task::JoinError};
+use tokio::{sync::Semaphore, task::JoinError, time::timeout};
 
 use super::error::AccountError;
 use crate::{
@@ -52,6 +52,9 @@ const MAX_QUEUED: u64 = 64;
 const MAX_QUEUED_OF_ADDRESS: u64 = 8;
 const MAX_QUEUED_OF_ACCOUNT: u64 = 2;
 
+/// How long an uploaded picture waits for those before it, at most: somebody looks at a page meanwhile.
+const LONGEST_WAIT: Duration = Duration::from_secs(20);
+
 /// When somebody with too many may try again.
 const RETRY_AFTER: Duration = Duration::from_secs(10);
 
@@ -74,6 +77,10 @@ pub enum AvatarError {
     TooManyPixels,
     #[error("The picture is damaged or incomplete.")]
     Damaged,
+}
+
+fn busy() -> CommonError {
+    CommonError::unavailable("Many pictures are being worked on right now. Please try again.")
 }
 
 /// Decodes and encodes images, one at a time and away from the async threads.
@@ -100,7 +107,7 @@ impl ImageProcessor {
     /// as one may have.
     pub fn queue(&self, user: UserId, address: ClientAddress) -> Result<Place, CommonError> {
         self.queue.take(user, address).map_err(|full| match full {
-            Full::InAll => CommonError::unavailable("Many pictures are being worked on right now. Please try again."),
+            Full::InAll => busy(),
             Full::ForOne => CommonError::TooMany { retry_after: RETRY_AFTER },
         })
     }
@@ -108,7 +115,7 @@ impl ImageProcessor {
     /// Processes an uploaded file; `declared_type` is the content type that came with it.
     ///
     /// # Errors
-    /// [`AccountError::Avatar`].
+    /// [`AccountError::Avatar`]; [`CommonError::Unavailable`] when those before it take too long.
     pub async fn process(
         &self,
         _place: Place,
@@ -123,12 +130,13 @@ impl ImageProcessor {
         }
     }
 
-    /// Runs `work` once those before it are done.
+    /// Runs `work` once those before it are done, or not at all after [`LONGEST_WAIT`].
     async fn run_in_turn<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<Result<T, JoinError>, CommonError> {
-        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(CommonError::internal)?;
+        let acquiring = Arc::clone(&self.permits).acquire_owned();
+        let permit = timeout(LONGEST_WAIT, acquiring).await.map_err(|_| busy())?.map_err(CommonError::internal)?;
         Ok(background::spawn_with(permit, self.queue.taken() >= FLOOD, work).await)
     }
 }
@@ -462,6 +470,14 @@ mod tests {
         gif[6..10].copy_from_slice(&[0xFF; 4]);
         assert_eq!(process_image(label(ImageFormat::Gif), &gif).unwrap_err(), AvatarError::TooManyPixels);
         assert_eq!(process_image(label(ImageFormat::Png), &vec![0; MAX_BYTES + 1]).unwrap_err(), AvatarError::TooLarge);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_picture_does_not_wait_for_ever() {
+        let processor = ImageProcessor::default();
+        let _others = Arc::clone(&processor.permits).acquire_owned().await.unwrap();
+        let refused = processor.run_in_turn(|| panic!("it is not its turn")).await.unwrap_err();
+        assert!(matches!(refused, CommonError::Unavailable(_)), "{refused:?}");
     }
 
     #[tokio::test]

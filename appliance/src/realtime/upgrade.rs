@@ -1,6 +1,6 @@
 //! The stream of a connection that becomes a websocket, from whoever accepted the connection.
 
-use std::sync::Arc;
+use std::{io, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use parking_lot::Mutex;
@@ -18,14 +18,14 @@ pub enum UpgradedStream {
 }
 
 /// Ends once the answer to the request is written, or with an error if the connection has ended.
-type Upgrading = BoxFuture<'static, hyper::Result<UpgradedStream>>;
+type Upgrading = BoxFuture<'static, io::Result<UpgradedStream>>;
 
 /// An extension of a request that asks for an upgrade.
 #[derive(Clone)]
 pub struct Upgrade(Arc<Mutex<Option<Upgrading>>>);
 
 impl Upgrade {
-    pub fn new(upgrading: impl Future<Output = hyper::Result<UpgradedStream>> + Send + 'static) -> Self {
+    pub fn new(upgrading: impl Future<Output = io::Result<UpgradedStream>> + Send + 'static) -> Self {
         Self(Arc::new(Mutex::new(Some(Box::pin(upgrading)))))
     }
 

@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     io,
+    os::fd::AsFd,
     pin::Pin,
     sync::{
         Arc,
@@ -17,9 +18,11 @@ use hyper::{
     Response,
     body::{Body, Frame, SizeHint},
 };
+use morpion_store::yield_point;
 use parking_lot::Mutex;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::TcpStream,
     sync::Notify,
     time::{Instant, sleep_until},
 };
@@ -50,6 +53,10 @@ const HANDLED: u64 = 64 * 1024;
 
 /// What an answer takes besides its body until it is sent: a stream of HTTP/2 and its task.
 const UNSENT: u64 = 2 * 1024;
+
+/// Answers of a connection that wait to be sent, beyond which it is ended where there is no room for another. A refusal has to be
+/// sent too, and a client that does not read would have as many of them kept as it likes.
+const UNSENT_WITHOUT_ROOM: usize = 8;
 
 /// Answers are handed over in pieces of this size: what HTTP/1 copies of one is bounded.
 const PIECE: usize = 64 * 1024;
@@ -82,7 +89,7 @@ struct State {
     idle_bytes: usize,
     /// The same bytes, of which hyper makes a head.
     head: Share,
-    /// There was no room for them.
+    /// There was no room for them, or for a request of a client that does not read.
     is_refused: bool,
     /// No request comes any more; it may have become a websocket.
     is_over: bool,
@@ -197,6 +204,15 @@ impl Activity {
         state.head.shrink_to(0);
     }
 
+    /// There was no room for a request or its answer.
+    fn lacks_room(&self) {
+        let mut state = self.state.lock();
+        if state.unsent.len() > UNSENT_WITHOUT_ROOM {
+            state.is_refused = true;
+            self.changed.notify_one();
+        }
+    }
+
     fn wrote(&self, bytes: usize) {
         self.state.lock().sent += bytes as u64;
     }
@@ -216,8 +232,8 @@ impl OpenRequest {
     /// # Errors
     /// There is no room for it.
     pub fn hold(&mut self, held: &Arc<Shares>, client: ClientAddress, head: u64) -> Result<Arc<Mutex<Share>>, Full> {
-        let share = Arc::new(Mutex::new(held.take(Some(client.into()), HANDLED + 2 * head)?));
-        Ok(Arc::clone(self.held.insert(share)))
+        let taken = held.take(Some(client.into()), HANDLED + 2 * head).inspect_err(|_| self.activity.lacks_room());
+        Ok(Arc::clone(self.held.insert(Arc::new(Mutex::new(taken?)))))
     }
 
     /// Makes room for an answer that has so many bytes of its own in memory, in place of what the request took.
@@ -225,7 +241,8 @@ impl OpenRequest {
     /// # Errors
     /// There is no room for it.
     pub fn hold_answer(&self, bytes: u64) -> Result<(), Full> {
-        self.held.as_ref().map_or(Ok(()), |held| held.lock().resize(UNSENT + bytes))
+        let Some(held) = &self.held else { return Ok(()) };
+        held.lock().resize(UNSENT + bytes).inspect_err(|_| self.activity.lacks_room())
     }
 
     /// The answer is open until it is sent, or its client is gone.
@@ -403,8 +420,21 @@ pub struct ClientStream<S> {
     pub permit: Option<Share>,
 }
 
+impl ClientStream<TcpStream> {
+    /// From now on what arrives wakes the threads of the runtime that calls this, and none of the one before.
+    ///
+    /// # Errors
+    /// The system has no file descriptors left.
+    pub fn move_here(&mut self) -> io::Result<()> {
+        let stream = std::net::TcpStream::from(self.stream.as_fd().try_clone_to_owned()?);
+        self.stream = TcpStream::from_std(stream)?;
+        Ok(())
+    }
+}
+
 impl<S: AsyncRead + Unpin> AsyncRead for ClientStream<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        yield_point();
         let before = into.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, into))?;
         let bytes = into.filled().len() - before;
@@ -424,6 +454,7 @@ impl<S> ClientStream<S> {
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for ClientStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        yield_point();
         let written = ready!(Pin::new(&mut self.stream).poll_write(context, bytes));
         self.written(written)
     }
@@ -433,6 +464,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for ClientStream<S> {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        yield_point();
         let written = ready!(Pin::new(&mut self.stream).poll_write_vectored(context, slices));
         self.written(written)
     }

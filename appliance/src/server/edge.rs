@@ -1,6 +1,9 @@
 //! The edge: accepts connections within limits, and hands their requests to the routes. In a cluster the leader's edge also
 //! takes what other nodes pass on, in streams of theirs: each has one request, whose head names the client.
 //!
+//! All of it runs on threads of its own ([`background::edge`]), and so does TLS: however much is asked, play goes on. A connection
+//! that becomes a websocket moves to the threads of play.
+//!
 //! poem's own server has no limit of connections, of a head or of a body, and spins when there are no file descriptors.
 
 use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
@@ -15,6 +18,7 @@ use hyper_util::{
     rt::{TokioExecutor, TokioIo},
     server::conn::auto,
 };
+use morpion_store::yield_point;
 use poem::{
     Endpoint, IntoResponse,
     http::{Method, StatusCode, Version, header, uri::Scheme},
@@ -27,7 +31,10 @@ use tokio::{
     time::{sleep, timeout},
 };
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
-use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tokio_util::{
+    sync::CancellationToken,
+    task::{AbortOnDropHandle, TaskTracker},
+};
 
 use super::{
     activity::{Activity, ClientStream, OpenRequest},
@@ -37,6 +44,7 @@ use super::{
 use crate::{
     account::identify::client_address,
     api_error::{ApiError, ErrorKind},
+    background,
     cluster::TunnelStream,
     config::{Config, Server as ServerConfig},
     http::{
@@ -141,6 +149,7 @@ pub async fn serve(
     finish_within: Duration,
 ) -> io::Result<()> {
     let Listening { listener, tls, limits, headers, tunnelled } = listening;
+    let listener = listener.into_std()?;
     let edge = Arc::new(Edge {
         endpoint,
         tls,
@@ -156,12 +165,15 @@ pub async fn serve(
         connections: TaskTracker::new(),
     });
     tracing::info!(address = %edge.local, tls = edge.tls.is_some(), "listening");
+    let mut accepting = AbortOnDropHandle::new(background::edge().spawn(accept_all(Arc::clone(&edge), listener)));
     tokio::select! {
         () = shutdown => {}
-        () = accept_all(&edge, &listener) => {}
+        ended = &mut accepting => ended??,
         () = accept_passed(&edge, tunnelled) => {}
     }
-    drop(listener);
+    accepting.abort();
+    // The listener is closed then.
+    let _ = accepting.await;
     edge.finish.cancel();
     edge.connections.close();
     if timeout(finish_within, edge.connections.wait()).await.is_err() {
@@ -171,7 +183,12 @@ pub async fn serve(
     Ok(())
 }
 
-async fn accept_all<E: Endpoint<Output = poem::Response> + 'static>(edge: &Arc<Edge<E>>, listener: &TcpListener) {
+/// Ends only if this runtime cannot have the listener.
+async fn accept_all<E: Endpoint<Output = poem::Response> + 'static>(
+    edge: Arc<Edge<E>>,
+    listener: std::net::TcpListener,
+) -> io::Result<()> {
+    let listener = TcpListener::from_std(listener)?;
     let mut is_paused = false;
     loop {
         match listener.accept().await {
@@ -242,7 +259,7 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
     }
 
     fn spawn(&self, serving: impl Future<Output = ()> + Send + 'static) {
-        self.connections.spawn(self.cut.clone().run_until_cancelled_owned(serving));
+        self.connections.spawn_on(self.cut.clone().run_until_cancelled_owned(serving), &background::edge());
     }
 
     async fn serve_client(self: &Arc<Self>, stream: ClientStream<TcpStream>, peer: SocketAddr) {
@@ -287,6 +304,7 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         peer: Option<SocketAddr>,
     ) {
         let service = service_fn(|request: Request<Incoming>| {
+            yield_point();
             // Of an answer to HEAD nothing is sent.
             let may_be_cancelled = request.version() == Version::HTTP_2 && request.method() != Method::HEAD;
             let (edge, mut open) = (Arc::clone(self), activity.begin(may_be_cancelled));

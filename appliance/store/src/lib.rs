@@ -83,7 +83,8 @@ pub use listing::IdTable;
 pub use log::LogChunk;
 pub use moderation::{BlockRow, ReportOutcome, ReportRow, Suspension};
 pub use morpion_engine::{
-    DataKey, DiscardedData, Failure, Health, MANIFEST, is_encrypted, is_in_use, quarantined_logs, yield_when_reading,
+    DataKey, DiscardedData, Failure, Health, MANIFEST, is_encrypted, is_in_use, quarantined_logs, yield_point,
+    yield_when_reading,
 };
 pub use notification::{
     MailSettings, NotificationSettings, PushSettings, PushSubscriptionRow, ReminderKind, ReminderMark,

@@ -36,20 +36,32 @@ async fn is_served(address: SocketAddr) -> bool {
     answer.starts_with(b"HTTP/1.1 200")
 }
 
-/// Reads until every request has an answer. Returns how many of them have content to come: those are not refused.
-async fn answers_with_content(stream: &mut TcpStream) -> usize {
-    let (mut heads, mut with_content) = (0, 0);
-    while heads < STREAMS {
+/// What a connection got.
+#[derive(Default)]
+struct Answers {
+    heads: usize,
+    /// With content to come: those are not refused.
+    with_content: usize,
+    is_ended: bool,
+}
+
+/// Reads until every request has an answer, or the server ends the connection.
+async fn answers(stream: &mut TcpStream) -> Answers {
+    let mut answers = Answers::default();
+    while answers.heads < STREAMS {
         let mut start = [0; 9];
-        stream.read_exact(&mut start).await.unwrap();
+        if stream.read_exact(&mut start).await.is_err() {
+            answers.is_ended = true;
+            break;
+        }
         let [_, high, low, kind, flags, ..] = start;
         stream.read_exact(&mut vec![0; usize::from(u16::from_be_bytes([high, low]))]).await.unwrap();
         if kind == HEADERS {
-            heads += 1;
-            with_content += usize::from(flags & END_STREAM == 0);
+            answers.heads += 1;
+            answers.with_content += usize::from(flags & END_STREAM == 0);
         }
     }
-    with_content
+    answers
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -57,16 +69,22 @@ async fn streams_that_do_not_read_take_no_more_than_their_share() {
     const OF_ONE: u64 = 256 << 10;
     // What an answer takes at least until it is read.
     const OF_ANSWER: u64 = 2 << 10;
+    // What a connection gets of them before it is ended, and those that were under way.
+    const MOST_REFUSALS: usize = 32;
     let server = Server::with(|config| config.server.max_held_per_address = OF_ONE).await;
     let mut connections = vec![];
-    let mut unread = 0;
+    let (mut unread, mut refused) = (0, vec![]);
     for _ in 0..4 {
         let mut connection = asks_and_does_not_read(server.address, "/api/docs").await;
-        unread += timeout(PATIENCE, answers_with_content(&mut connection)).await.expect("a request has no answer");
+        let answers = timeout(PATIENCE, answers(&mut connection)).await.expect("a request has no answer");
+        unread += answers.with_content;
+        refused.push((answers.is_ended, answers.heads - answers.with_content));
         assert!(server.app.held.taken() <= OF_ONE);
         connections.push(connection);
     }
     assert!((1..=OF_ONE / OF_ANSWER).contains(&(unread as u64)), "{unread} answers wait");
+    // Refusals have to be sent too.
+    assert!(refused.iter().all(|&(is_ended, count)| is_ended && count <= MOST_REFUSALS), "{refused:?}");
     drop(connections);
     let begun = Instant::now();
     while !is_served(server.address).await || server.app.held.taken() > 0 {

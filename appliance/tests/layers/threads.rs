@@ -59,11 +59,20 @@ fn threads_are_made_in_one_place() {
     assert_eq!(that_name(&["Builder::new_multi_thread", "Builder::new_current_thread"]), set(&MAKES_THREADS));
 }
 
-/// What a request is answered by runs behind play, but for these paths.
+/// Connections are accepted, decrypted and read on the threads of the edge, until they become websockets.
 #[test]
-fn requests_are_answered_behind_play() {
+fn http_and_tls_run_at_the_edge() {
+    assert_eq!(that_name(&["conn::auto", "service_fn(", ".accept(stream)"]), set(&["server/edge.rs", "server/upgraded.rs"]));
+    let code = code_of(&source().join("server/edge.rs"));
+    assert_eq!(code.matches("background::edge()").count(), 2, "who accepts, and each connection");
+    assert_eq!(code.matches(".spawn(").count(), 2, "who accepts, and refusals by it");
+}
+
+/// What a request is answered by runs where queries do, but for these paths.
+#[test]
+fn requests_are_answered_behind_queries() {
     let code = code_of(&source().join("http.rs"));
-    let list = code.split("const BESIDE_PLAY: ").nth(1).and_then(|rest| rest.split(';').nth(1)).unwrap();
+    let list = code.split("const BESIDE_QUERIES: ").nth(1).and_then(|rest| rest.split(';').nth(1)).unwrap();
     assert_eq!(list, " 3] = [REALTIME, \"/healthz\", \"/readyz\"]");
 }
 

@@ -3,13 +3,16 @@
 use std::{sync::Arc, time::Duration};
 
 use morpion_appliance::{
+    background,
     caller::{Call, Caller, Operator},
     scope::TokenScope,
 };
 use reqwest::{Client, StatusCode, Version};
+use tempfile::TempDir;
 use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     net::TcpStream,
+    sync::mpsc,
     time::{Instant, timeout},
 };
 
@@ -47,18 +50,71 @@ async fn http2_is_chosen_where_it_is_offered_and_websockets_are_upgraded() {
     connect(authority.client(&["smtp"]), server.address, NAME).await.expect_err("nothing else is spoken");
     connect(authority.client(&["acme-tls/1"]), server.address, NAME).await.expect_err("not without ACME");
 
-    let mut stream = connect(authority.client(&["http/1.1"]), server.address, NAME).await.unwrap();
-    let (origin, token) = (server.url(""), operator_token(&server).await);
+    let stream = connect(authority.client(&["http/1.1"]), server.address, NAME).await.unwrap();
+    upgraded(&server, stream).await;
+}
+
+/// A websocket on this connection, whose first frames have come.
+async fn upgraded<S: AsyncRead + AsyncWrite + Unpin>(server: &Server, mut stream: S) -> S {
+    let (origin, token) = (server.url(""), operator_token(server).await);
     let host = origin.trim_start_matches("https://");
     let asked = format!(
         "GET /api/backend/realtime HTTP/1.1\r\nhost: {host}\r\norigin: {origin}\r\nauthorization: Bearer {token}\r\nconnection: upgrade\r\n\
          upgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     );
     stream.write_all(asked.as_bytes()).await.unwrap();
-    let mut answer = vec![0; 4_096];
-    let length = timeout(PATIENCE, stream.read(&mut answer)).await.unwrap().unwrap();
-    let answer = String::from_utf8_lossy(&answer[..length]).into_owned();
+    let answer = read_until(&mut stream, "socketId").await;
     assert!(answer.starts_with("HTTP/1.1 101"), "{answer}");
+    stream
+}
+
+async fn read_until(stream: &mut (impl AsyncRead + Unpin), wanted: &str) -> String {
+    let mut received = vec![];
+    let reading = async {
+        while !String::from_utf8_lossy(&received).contains(wanted) {
+            assert!(stream.read_buf(&mut received).await.unwrap() > 0, "it is closed");
+        }
+    };
+    timeout(PATIENCE, reading).await.unwrap();
+    String::from_utf8_lossy(&received).into_owned()
+}
+
+/// Whatever HTTP and TLS ask of their threads, a websocket needs none of them.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_websocket_goes_on_while_every_thread_of_the_edge_is_taken() {
+    trait Stream: AsyncRead + AsyncWrite + Unpin {}
+    impl<S: AsyncRead + AsyncWrite + Unpin> Stream for S {}
+    const PING: &[u8] = b"\x89\x84\0\0\0\0live";
+
+    let authority = Authority::new();
+    let encrypted = Server::start(&authority.issue(&[NAME], [-1, 90]), |_| {}).await;
+    let plain = Server::of(Arc::new(TempDir::new().unwrap()), |_| {}).await;
+    let stream = connect(authority.client(&["http/1.1"]), encrypted.address, NAME).await.unwrap();
+    let mut sockets: [Box<dyn Stream>; 2] = [
+        Box::new(upgraded(&encrypted, stream).await),
+        Box::new(upgraded(&plain, TcpStream::connect(plain.address).await.unwrap()).await),
+    ];
+
+    let edge = background::edge();
+    let (taken, mut takes) = mpsc::unbounded_channel();
+    let free: Vec<std::sync::mpsc::Sender<()>> = (0..edge.metrics().num_workers())
+        .map(|_| {
+            let (free, freed) = std::sync::mpsc::channel();
+            let taken = taken.clone();
+            edge.spawn(async move {
+                taken.send(()).unwrap();
+                let _ = freed.recv();
+            });
+            free
+        })
+        .collect();
+    for _ in &free {
+        timeout(PATIENCE, takes.recv()).await.unwrap().unwrap();
+    }
+    for socket in &mut sockets {
+        socket.write_all(PING).await.unwrap();
+        read_until(socket, "live").await;
+    }
 }
 
 /// Of an operator, who may open a websocket without an account.

@@ -18,8 +18,8 @@ const SOCKETS: usize = 20;
 /// Frames a second of all of them together: each passes its limit of 40 a second.
 const FRAMES: u32 = 2_000;
 
-/// The largest message that a socket may gather, and what may be under way.
-const MOST_BYTES: usize = (64 + 16) << 10;
+/// The largest message that a socket may gather, and what waits in the system's buffers while a server is late by a second.
+const MOST_BYTES: usize = (64 + FRAMES as usize / SOCKETS) << 10;
 
 /// Three seconds' worth of frames at once, 40 a second, and what is under way.
 const MOST_FRAMES: usize = 400;
