@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test';
 import { PUBLIC_PAGES } from '../src/shared/site/publicPages.ts';
 import { expect, test } from './fixtures';
 import { DESKTOP, PHONE, resize, watchLayoutShifts } from './pageChecks';
@@ -29,7 +30,7 @@ test.describe('without scripts', () => {
   }
 });
 
-test('a document that was made for another address is replaced, not taken over', async ({ page }) => {
+test('a document is taken over at an address with more than its path', async ({ page }) => {
   // React throws at a mismatch, which fails the test (fixtures.ts).
   for (const address of [
     '/login',
@@ -244,4 +245,71 @@ test('what was scrolled before the app was loaded stays', async ({ browser, appl
   await expect.poll(() => forgot.evaluate((link) => Object.keys(link).length)).toBeGreaterThan(0);
   expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
   await context.close();
+});
+
+/** Opens the page with its scripts held back, as on a slow network, until `release`. */
+async function openSlowly(page: Page, address: string): Promise<() => void> {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/{Login,Register}Page-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: 'commit' });
+  return () => release();
+}
+
+/** Has typed the address, half of it before the app took over. */
+async function typeEarly(page: Page, label: string, release: () => void, takenOver: Locator): Promise<void> {
+  const field = page.getByLabel(label);
+  await field.click();
+  await page.keyboard.type('ada@exa');
+  release();
+  await expect(takenOver).toBeVisible();
+  await expect(field).toHaveValue('ada@exa');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('mple.org');
+  await expect(field).toHaveValue('ada@example.org');
+}
+
+test.describe('what was typed before the app was loaded stays', () => {
+  // A worker of the page before would answer from its store.
+  test.use({ serviceWorkers: 'block' });
+
+  test('where the address says why a sign-in failed', async ({ page }) => {
+    const release = await openSlowly(page, '/login?error=provider-denied');
+    await typeEarly(page, 'Email or username', release, page.getByText('You did not allow the sign-in'));
+  });
+
+  test('where the address has a query that the page does not know, or a slash at its end', async ({ page }) => {
+    for (const address of ['/register?from=elsewhere', '/register/']) {
+      const release = await openSlowly(page, address);
+      // Only the app knows that the server lets guests in, and that they can get an account by it.
+      const isTakenOver = page.locator('form:not([data-offer])');
+      await typeEarly(page, 'Email', release, isTakenOver);
+    }
+  });
+
+  test('where the second step is no longer asked for', async ({ page }) => {
+    const release = await openSlowly(page, '/login?step=second-factor');
+    await typeEarly(page, 'Email or username', release, page.getByText('This sign-in took too long'));
+  });
+
+  test('while the page says something else first', async ({ page }) => {
+    const release = await openSlowly(page, '/login?error=suspended');
+    await page.getByLabel('Email or username').click();
+    await page.keyboard.type('ada@example.org');
+    release();
+    await expect(page.getByRole('heading', { name: 'Account suspended' })).toBeFocused();
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await expect(page.getByLabel('Email or username')).toHaveValue('ada@example.org');
+  });
+
+  test('in a tab that is in the middle of a recovery', async ({ page }) => {
+    await page.addInitScript(() => {
+      sessionStorage.setItem('morpion_recovery', JSON.stringify({ name: 'code', email: 'a@b.c', at: Date.now() }));
+    });
+    const release = await openSlowly(page, '/login');
+    await typeEarly(page, 'Email or username', release, page.locator('form:not([data-offer])'));
+  });
 });

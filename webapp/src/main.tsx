@@ -12,7 +12,6 @@ import { checkLogin } from './app/checkLogin';
 import { routerReady } from './app/routerReady';
 import { routes } from './app/routes';
 import { createStore } from './app/store';
-import { keptStep } from './features/recovery/recoveryStep';
 import { noteFailedLoads } from './shared/newerVersion';
 import { Reporter } from './shared/reporter';
 
@@ -32,12 +31,13 @@ const router = createBrowserRouter(routes);
 const store = createStore();
 // Rendered as a transition, in slices, so that a slow phone stays responsive.
 const app = <App store={store} connection={new RealtimeConnection({ url: realtimeUrl })} router={router} />;
-const { pathname, search } = window.location;
-if (root.dataset.standing === pathname && search === '') {
-  // The document of a public page already has its content, as it is at this very address.
+// The routes do not tell an address with a last slash from one without.
+const path = window.location.pathname.replace(/(?<=.)\/$/, '');
+if (root.dataset.standing === path) {
+  // The document of a public page already has its content; what a query changes comes after it was taken over (useHydrated).
   await routerReady(router);
-  // Another than the document's is a page whose script is gone, and a recovery that goes on where the tab was.
-  const isAsStanding = router.state.errors === null && keptStep().name === 'email';
+  // A page whose script is gone is another than the document's.
+  const isAsStanding = router.state.errors === null;
   startTransition(() => void (isAsStanding ? hydrateRoot(root, app) : createRoot(root).render(app)));
 } else {
   // The document's content stays until the page can replace it in one step.

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { focusHeading } from '@/shared/ui/focusHeading';
 
 /** A heading may appear only after a response; later than this the user has moved on. */
 const HEADING_MS = 5_000;
@@ -37,7 +38,7 @@ export function useFocusOnHeading(): void {
     const place = () => {
       const heading =
         document.querySelector<HTMLElement>('[data-page-heading]') ?? document.querySelector<HTMLElement>('h1');
-      if (heading !== null && isFree()) focus(heading);
+      if (heading !== null && isFree()) focusHeading(heading);
       return heading !== null || !isFree();
     };
     if (place()) return;
@@ -51,11 +52,4 @@ export function useFocusOnHeading(): void {
       clearTimeout(timer);
     };
   }, [pathname]);
-}
-
-function focus(heading: HTMLElement): void {
-  // Only while it has the focus: otherwise a heading must not be a tab stop.
-  heading.tabIndex = -1;
-  heading.addEventListener('blur', () => heading.removeAttribute('tabindex'), { once: true });
-  heading.focus({ preventScroll: true });
 }

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 const never = () => () => undefined;
 
 /**
- * False while the document of a public page is taken over, which knows nothing of this tab: what the tab keeps is shown
- * in the next render.
+ * False while the document of a public page is taken over, which knows nothing of this tab or of the query in its
+ * address: what depends on them is shown in the next render.
  */
 export function useHydrated(): boolean {
   return useSyncExternalStore(

@@ -6,7 +6,7 @@ import { localLogin, useLoginMutation } from '@/api/account';
 import { passwordSetFor } from '@/shared/account/passwordSet';
 import { PasswordField } from '@/shared/account/PasswordField';
 import { ownNameError, ownPasswordError } from '@/shared/account/rules';
-import { useTypedEarly } from '@/shared/account/useTypedEarly';
+import { type TypedEarly, useTypedEarly } from '@/shared/account/useTypedEarly';
 import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { type Ended, selectEnded } from '@/shared/session/sessionSlice';
 import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
@@ -14,6 +14,7 @@ import { useLoginChecked } from '@/shared/session/useLoginChecked';
 import { useProviders } from '@/shared/session/useProviders';
 import { Failure } from '@/shared/ui/Failure';
 import { AuthCard } from './AuthCard';
+import { focusHeading } from '@/shared/ui/focusHeading';
 import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AuthCard.module.css';
 import { KeepGuestGames } from './KeepGuestGames';
@@ -36,16 +37,53 @@ const ENDED: Record<Ended, string> = {
   guest: 'Your session as a guest has ended. Guests are removed after 30 days without a visit.',
 };
 
-/** /login; `?step=second-factor` is the second step of a sign-in, also of one with a provider. */
+/** What the form of the document had, where something else is shown first. */
+type Early = TypedEarly<{ email: string; password: string }>;
+
+/**
+ * /login; `?step=second-factor` is the second step of a sign-in, also of one with a provider. The document has the first
+ * step at every address: it is taken over with what was typed there, and then gives way.
+ */
 export default function LoginPage() {
-  const [query] = useSearchParams();
-  const failed = query.get('error');
-  if (failed === SUSPENDED) return <Suspended />;
-  return query.get('step') === SECOND_STEP ? <SecondFactorStep /> : <FirstStep failed={failed} />;
+  const [params] = useSearchParams();
+  const isHydrated = useHydrated();
+  const [early, setEarly] = useState<Early>();
+  const other = otherThanForm(params);
+  useEarlyFocus(early, isHydrated && other !== null ? 'other' : 'form');
+  if (isHydrated && other !== null) return other;
+  return (
+    <FirstStep
+      failed={isHydrated ? params.get('error') : null}
+      early={early}
+      onEarly={isHydrated || other === null ? undefined : setEarly}
+    />
+  );
 }
 
-/** `failed` is the code of a sign-in that failed elsewhere and returned here. */
-function FirstStep({ failed }: { failed: string | null }) {
+function otherThanForm(query: URLSearchParams) {
+  if (query.get('error') === SUSPENDED) return <Suspended />;
+  return query.get('step') === SECOND_STEP ? <SecondFactorStep /> : null;
+}
+
+/** Whoever was typing in the form finds the focus there, or on what is shown instead. */
+function useEarlyFocus(early: Early | undefined, shown: 'form' | 'other'): void {
+  const name = early?.focused ?? null;
+  useEffect(() => {
+    if (name === null || document.activeElement !== document.body) return;
+    if (shown === 'form') document.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.focus();
+    const heading = document.querySelector('h1');
+    if (shown === 'other' && heading !== null) focusHeading(heading);
+  }, [name, shown]);
+}
+
+interface FirstStepProps {
+  /** The code of a sign-in that failed elsewhere and returned here. */
+  failed: string | null;
+  early: Early | undefined;
+  onEarly: ((early: Early) => void) | undefined;
+}
+
+function FirstStep({ failed, early, onEarly }: FirstStepProps) {
   const { providers, isWaiting, isError } = useProviders();
   const isKnown = providers !== undefined || isError;
   const isLocal = providers?.local ?? true;
@@ -73,7 +111,15 @@ function FirstStep({ failed }: { failed: string | null }) {
           keepGuestGames={keepGuestGames}
         />
       )}
-      {isLocal && <LoginForm isKnown={isKnown} keepGuestGames={keepGuestGames} email={recovered ?? ''} />}
+      {isLocal && (
+        <LoginForm
+          isKnown={isKnown}
+          keepGuestGames={keepGuestGames}
+          email={recovered ?? ''}
+          early={early}
+          onEarly={onEarly}
+        />
+      )}
       {providers?.passkeys && <PasskeySignIn keepGuestGames={keepGuestGames} />}
       <GuestButton />
       <p className={classes.switch}>
@@ -86,18 +132,24 @@ function FirstStep({ failed }: { failed: string | null }) {
   );
 }
 
-function LoginForm({ isKnown, keepGuestGames, email }: { isKnown: boolean; keepGuestGames: boolean; email: string }) {
+interface LoginFormProps extends Pick<FirstStepProps, 'early' | 'onEarly'> {
+  isKnown: boolean;
+  keepGuestGames: boolean;
+  email: string;
+}
+
+function LoginForm({ isKnown, keepGuestGames, email, early, onEarly }: LoginFormProps) {
   const entered = useFinishSignIn();
   const leadsOn = useRefusedSignIn();
   const paused = useRealtimePaused();
   const [login, { isLoading }] = useLoginMutation();
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { email, password: '' },
+    initialValues: early?.values ?? { email, password: '' },
     validate: { email: ownNameError, password: ownPasswordError },
   });
 
-  const box = useTypedEarly(form);
+  const box = useTypedEarly(form, onEarly);
   useEffect(() => {
     if (email !== '' && form.getValues().email === '') form.setFieldValue('email', email);
     // When it is known, not when the form is another object.
