@@ -1,6 +1,8 @@
 import type { Browser } from '@playwright/test';
 import { AddressProxy } from './addressProxy';
+import { attachScreenshot } from './eventPlay';
 import { expect, newPerson, type Person, test as base } from './fixtures';
+import { expectWholeSeats } from './seats';
 
 interface Rivals {
   /** Two people at addresses of their own, who can play rated games. */
@@ -27,10 +29,11 @@ function newcomer(browser: Browser, baseURL: string | undefined, server: string)
 }
 
 /** Both look for a rated game on a small board, and sit at it; returns them in the order of their turns. */
-async function atBoard([ada, bob]: [Person, Person]): Promise<[Person, Person]> {
+async function atBoard([ada, bob]: [Person, Person], clock?: string): Promise<[Person, Person]> {
   for (const { page } of [ada, bob]) {
     await page.goto('/app/play');
-    for (const choice of ['3×3', 'Rated']) await page.getByRole('radio', { name: choice }).check({ force: true });
+    const choices = ['3×3', 'Rated', ...(clock === undefined ? [] : [clock])];
+    for (const choice of choices) await page.getByRole('radio', { name: choice }).check({ force: true });
     await page.getByRole('button', { name: 'Find an opponent' }).click();
   }
   for (const { page } of [ada, bob]) await expect(page.getByRole('grid')).toBeVisible();
@@ -64,6 +67,19 @@ test('a spectator follows a quick match to its end, and the players see that som
   await eve.page.getByRole('link', { name: 'Back to Live now' }).click();
   await expect(eve.page.getByRole('link', { name: 'Find an opponent' })).toBeVisible();
   for (const { page } of rivals) await expect(page.getByText('1 watching')).toBeHidden();
+});
+
+test('the seats show new ratings and clocks in full', async ({ rivals, ada: eve }, info) => {
+  const [first, second] = await atBoard(rivals, '1 min + 2 s');
+  await first.plays(1, 1);
+  await eve.page.goto(`${new URL(first.page.url()).pathname}?watch=true`);
+  await eve.sees('Watching a game');
+  await expectWholeSeats(eve.page, (name) => attachScreenshot(info, eve, `watching ${name}`));
+  await second.page.getByRole('button', { name: 'Forfeit and close' }).click();
+  await second.page.getByRole('dialog').getByRole('button', { name: 'Forfeit' }).click();
+  await first.sees('You Won!');
+  await expect(first.page.locator('[data-viewer=self]')).toContainText('+');
+  await expectWholeSeats(first.page, (name) => attachScreenshot(info, first, `end ${name}`));
 });
 
 test('a reaction arrives, and can be muted', async ({ rivals, ada: eve }) => {

@@ -32,9 +32,11 @@ export function PlayerCard(props: PlayerCardProps) {
   const { player, gameId, viewer, isOnMove, isConnected, deadline, timeLeftMs, ratingChange, reaction } = props;
   if (player === null) {
     return (
-      <div className={classes.card}>
-        <span className={classes.mark}>?</span>
-        <span className={classes.name}>Open seat</span>
+      <div className={classes.seat}>
+        <div className={classes.card}>
+          <span className={classes.mark}>?</span>
+          <span className={classes.name}>Open seat</span>
+        </div>
       </div>
     );
   }
@@ -46,31 +48,39 @@ export function PlayerCard(props: PlayerCardProps) {
     </span>
   );
   return (
-    <div className={classes.card} data-turn={isOnMove} data-symbol={player.symbol} data-viewer={viewer}>
-      {isOnMove ? <TimerRing deadline={timeLeftMs === null ? deadline : null}>{mark}</TimerRing> : mark}
-      <span className={classes.name}>
-        <span className={classes.who}>
-          <PersonAvatar person={player} size={22} />
-          <b title={nameOf(player)}>{nameOf(player)}</b>
+    <div className={classes.seat}>
+      <div
+        className={classes.card}
+        data-turn={isOnMove}
+        data-symbol={player.symbol}
+        data-viewer={viewer}
+        data-gone={!isConnected}
+      >
+        {isOnMove ? <TimerRing deadline={timeLeftMs === null ? deadline : null}>{mark}</TimerRing> : mark}
+        <span className={classes.name}>
+          <span className={classes.who}>
+            <PersonAvatar person={player} size={22} />
+            <b title={nameOf(player)}>{nameOf(player)}</b>
+          </span>
+          <small>
+            {isConnected ? (
+              <>
+                <CardRating rating={rating} change={ratingChange} />
+                <span className={classes.role}>
+                  {rating !== undefined && ' · '}
+                  {role(player, viewer)}
+                </span>
+                {isOnMove && <span className={classes.role}>{viewer === 'self' ? ', your turn' : ', to move'}</span>}
+              </>
+            ) : (
+              <span className={classes.gone}>{viewer === 'self' ? 'Reconnecting…' : 'Away'}</span>
+            )}
+          </small>
         </span>
-        <small>
-          {isConnected ? (
-            <>
-              <CardRating rating={rating} change={ratingChange} />
-              <span className={classes.role}>
-                {rating !== undefined && ' · '}
-                {role(player, viewer)}
-                {isOnMove && (viewer === 'self' ? ', your turn' : ', to move')}
-              </span>
-            </>
-          ) : (
-            <span className={classes.gone}>{viewer === 'self' ? 'Reconnecting…' : 'Away'}</span>
-          )}
-        </small>
-      </span>
-      {timeLeftMs !== null && <GameClock leftMs={timeLeftMs} runsUntil={isOnMove ? deadline : null} />}
-      <PersonMenu person={player} gameId={gameId} covers keepsPage />
-      {reaction !== undefined && <ReactionBubble key={reaction.number} shown={reaction} />}
+        {timeLeftMs !== null && <GameClock leftMs={timeLeftMs} runsUntil={isOnMove ? deadline : null} />}
+        <PersonMenu person={player} gameId={gameId} covers keepsPage />
+        {reaction !== undefined && <ReactionBubble key={reaction.number} shown={reaction} />}
+      </div>
     </div>
   );
 }
@@ -80,7 +90,7 @@ interface CardRatingProps {
   change: RatingChange | undefined;
 }
 
-/** The rating as of now, once the game has changed it, with the change. First in its line, whose end may be cut off. */
+/** The rating as of now, once the game has changed it, with the change. First in its line: what does not fit after it is left out. */
 function CardRating({ rating, change }: CardRatingProps) {
   if (rating === undefined) return null;
   return <RatingText rating={rating} {...(change === undefined ? {} : { change: change.after - change.before })} />;

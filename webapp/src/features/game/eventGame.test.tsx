@@ -214,7 +214,7 @@ describe('the end of an event game', () => {
     const { socket, where, user } = await openGame(state({ players, currentTurn: 'c' }), { query: '?watch=true' });
     expect(screen.getByRole('heading', { name: 'Watching a game' })).toBeInTheDocument();
     // Both by name: for a watcher nobody is the opponent.
-    for (const text of ['carl', 'bob', 'Plays X, to move', 'Plays O']) expect(screen.getByText(text)).toBeVisible();
+    for (const text of ['carl', 'bob', 'Plays X', ', to move', 'Plays O']) expect(screen.getByText(text)).toBeVisible();
     expect(screen.queryByText(/Opponent/)).not.toBeInTheDocument();
     act(() => socket.receive('gameEnd', end(bob.userId)));
     expect(await screen.findByRole('heading', { name: 'bob Won!' })).toBeInTheDocument();
