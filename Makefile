@@ -67,6 +67,7 @@ fuzz: $(MODULES) ## fuzz everything that reads what others wrote, each target fo
 
 attack: web ## attack a real server of the release profile, inside a cgroup with the unit's memory (as root), while 200 honest games go on, each attack for SECONDS=10 (ARGS="NAME…" for some)
 	TMPDIR=$${TMPDIR:-$$(test -d /dev/shm && echo /dev/shm)} MORPION_ATTACK_SECONDS=$(or $(SECONDS),10) cargo bench --locked --workspace --bench attack -- $(ARGS)
+	TMPDIR=$${TMPDIR:-$$(test -d /dev/shm && echo /dev/shm)} MORPION_ATTACK_SECONDS=$(or $(SECONDS),10) MORPION_ATTACK_TLS=1 cargo bench --locked --workspace --bench attack -- $(or $(ARGS),TLS 'connections of' 'nobody reads' 'heads that' 'bodies that' 'ten attacks')
 
 properties: ## generate calls for every operation and action of the contract in four roles, and check each answer (CASES=100)
 	scripts/properties/run $(or $(CASES),100)

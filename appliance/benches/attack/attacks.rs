@@ -51,6 +51,8 @@ pub fn all() -> Vec<Attack> {
         attack!("costly searches", members::searches),
         attack!("forged sessions and tokens", credentials::forged),
         attack!("ended sessions and revoked tokens", credentials::ended),
+        attack!("TLS: handshakes that never end", connections::handshakes_begun),
+        attack!("TLS: handshakes without a request", connections::handshakes),
         attack!("ten attacks at once", at_once::ten),
     ]
 }

@@ -9,11 +9,15 @@
 //! acknowledged move is missing, the players wait too long, the server keeps too much memory, or an attack reaches what
 //! it must not.
 //!
+//! With MORPION_ATTACK_TLS all of it, the honest games too, goes over TLS.
+//!
 //! Quiet is what was measured in all quiet moments of the run together: a single one of them is as short as an attack,
 //! and its slowest hundredth is a dozen moves, which one pause of the machine makes.
 
 mod arena;
 mod attacks;
+#[path = "../load/certificate.rs"]
+mod certificate;
 mod codes;
 mod control;
 mod honest;
@@ -45,16 +49,21 @@ use std::{
 
 use anyhow::{bail, ensure};
 use arena::{Arena, Attack, FIRST_SOURCE, Outcome};
+use certificate::Certificate;
 use codes::{Asked, Asking, WITHIN};
 use hdrhistogram::Histogram;
 use honest::Honest;
 use memory::MemoryGroup;
 use process::Server;
 use seed::Seeded;
+use socket::speak_tls;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 /// Set for the process that is already on its own core.
 const PINNED: &str = "ATTACK_PINNED";
+
+/// Set to have all of it over TLS.
+const TLS_VARIABLE: &str = "MORPION_ATTACK_TLS";
 
 /// How long an attack goes on, unless it has to go on longer to be seen ending.
 const SECONDS_VARIABLE: &str = "MORPION_ATTACK_SECONDS";
@@ -117,16 +126,22 @@ fn main() -> anyhow::Result<()> {
     tokio::task::LocalSet::new().block_on(&runtime, run(&attacks))
 }
 
-/// Without a name all are.
+/// Without a name all are that the run can do.
 fn is_wanted(attack: &Attack, names: &[String]) -> bool {
-    names.is_empty() || names.iter().any(|name| attack.name.contains(name.as_str()))
+    let is_possible = std::env::var_os(TLS_VARIABLE).is_some() || !attack.name.starts_with("TLS");
+    is_possible && (names.is_empty() || names.iter().any(|name| attack.name.contains(name.as_str())))
 }
 
 async fn run(attacks: &[Attack]) -> anyhow::Result<()> {
     let seconds = std::env::var(SECONDS_VARIABLE).ok().map_or(Ok(SECONDS), |text| text.parse())?;
-    let mut seeded = Seeded::with_settings(2 * GAMES + ATTACKERS + ASKERS, 0, "").await?;
+    let certificate = std::env::var_os(TLS_VARIABLE).map(|_| Certificate::new()).transpose()?;
+    let settings = certificate.as_ref().map(Certificate::settings).unwrap_or_default();
+    let mut seeded = Seeded::with_settings(2 * GAMES + ATTACKERS + ASKERS, 0, &settings).await?;
     let group = MemoryGroup::of_the_unit()?;
     let server = serve(&seeded, &group)?;
+    if let Some(certificate) = &certificate {
+        speak_tls(certificate.connector()?);
+    }
     let askers = seeded.accounts.split_off(2 * GAMES + ATTACKERS);
     let arena = Arc::new(Arena {
         address: server.address,

@@ -53,12 +53,12 @@ impl Answer {
         self.json()
     }
 
-    /// Whether it says when to come again, as every answer that refuses too many must.
     /// Whether it is a failure with this code.
     pub fn has_code(&self, code: &str) -> bool {
         self.body().contains(&format!("\"errorCode\":\"{code}\""))
     }
 
+    /// Whether it says when to come again, as every answer that refuses too many must.
     pub fn is_too_many(&self) -> bool {
         matches!(self.status, 429 | 503) && self.headers("retry-after").next().is_some()
     }
@@ -133,21 +133,23 @@ impl<'a> Visitor<'a> {
     pub fn head(&self, method: &str, path: &str) -> String {
         let host = self.arena.address;
         format!(
-            "{method} {path} HTTP/1.1\r\nhost: {host}\r\norigin: http://{host}\r\ncookie: {}\r\nx-xsrf-token: {}\r\n\
+            "{method} {path} HTTP/1.1\r\nhost: {host}\r\norigin: {}://{host}\r\ncookie: {}\r\nx-xsrf-token: {}\r\n\
              connection: close\r\n",
-            self.cookie, self.xsrf
+            if speaks_tls() { "https" } else { "http" },
+            self.cookie,
+            self.xsrf
         )
     }
 
-    pub async fn connect(&self) -> io::Result<TcpStream> {
-        connect_from(self.source, self.arena.address).await
+    pub async fn connect(&self) -> io::Result<Connection> {
+        open_from(self.source, self.arena.address).await
     }
 
     /// Sends bytes as they are, and reads until the server closes.
     pub async fn send(&self, bytes: &[u8]) -> anyhow::Result<Answer> {
         let mut stream = self.connect().await?;
         // A server that refuses does not read all, and its answer is read nevertheless.
-        let (reading, mut writing) = stream.split();
+        let (reading, mut writing) = tokio::io::split(&mut stream);
         let mut reading = reading.take(MOST);
         let mut answer = vec![];
         let exchange = async { tokio::join!(writing.write_all(bytes), reading.read_to_end(&mut answer)) };

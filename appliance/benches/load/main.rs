@@ -7,6 +7,7 @@
 //! `cluster`; without one, all are measured but for `soak`, which takes an hour. Everything happens on 127.0.0.1.
 
 mod backup;
+mod certificate;
 mod crash;
 mod flood;
 mod idle;

@@ -23,6 +23,8 @@ use morpion_store::{EndedGames, GameRow, GameStatus, NewUser, PlayedGame, Played
 use tempfile::TempDir;
 use uuid::Uuid;
 
+use crate::socket::speaks_tls;
+
 /// Accounts made at once: they share commits.
 const AT_ONCE: usize = 64;
 
@@ -41,7 +43,9 @@ pub struct Account {
 
 impl Account {
     pub fn cookie(&self) -> String {
-        format!("morpion_session={}; XSRF-TOKEN={}", self.session, self.xsrf)
+        // With TLS the name says that the cookie is this host's.
+        let host = if speaks_tls() { "__Host-" } else { "" };
+        format!("{host}morpion_session={}; XSRF-TOKEN={}", self.session, self.xsrf)
     }
 }
 

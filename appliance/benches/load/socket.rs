@@ -1,13 +1,19 @@
 //! A minimal websocket client, so that its cost does not distort the measurement.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::{
+    net::{Ipv4Addr, SocketAddr},
+    sync::OnceLock,
+};
 
 use anyhow::{Context, bail};
 use fastwebsockets::{Frame, OpCode, Payload, Role, WebSocket};
+use rustls::pki_types::ServerName;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
     net::{TcpSocket, TcpStream},
 };
+use tokio_rustls::{TlsConnector, client::TlsStream};
+use tokio_util::either::Either;
 
 pub const MORPION: &str = "/api/backend/realtime";
 
@@ -27,6 +33,33 @@ pub async fn connect_from(source: Ipv4Addr, address: SocketAddr) -> std::io::Res
     let stream = socket.connect(address).await?;
     stream.set_nodelay(true)?;
     Ok(stream)
+}
+
+/// A connection, with TLS if the run has it.
+pub type Connection = Either<TcpStream, TlsStream<TcpStream>>;
+
+static TLS: OnceLock<TlsConnector> = OnceLock::new();
+
+/// From now on connections speak TLS.
+pub fn speak_tls(connector: TlsConnector) {
+    let _ = TLS.set(connector);
+}
+
+pub fn speaks_tls() -> bool {
+    TLS.get().is_some()
+}
+
+/// Makes a connection of a socket.
+pub async fn over_tcp(stream: TcpStream, address: SocketAddr) -> std::io::Result<Connection> {
+    match TLS.get() {
+        Some(tls) => Ok(Either::Right(tls.connect(ServerName::from(address.ip()), stream).await?)),
+        None => Ok(Either::Left(stream)),
+    }
+}
+
+/// Opens a connection from this address of the machine.
+pub async fn open_from(source: Ipv4Addr, address: SocketAddr) -> std::io::Result<Connection> {
+    over_tcp(connect_from(source, address).await?, address).await
 }
 
 /// The request for a websocket.
@@ -55,17 +88,17 @@ pub async fn shake_hands(
     Ok(())
 }
 
-pub struct Socket(WebSocket<TcpStream>);
+pub struct Socket(WebSocket<Connection>);
 
 impl Socket {
     /// From this address of the machine: limits count by it.
     pub async fn open_from(source: Ipv4Addr, address: SocketAddr, cookie: &str) -> anyhow::Result<Self> {
         let headers = format!("Cookie: {cookie}\r\n");
-        Self::over(connect_from(source, address).await?, address, MORPION, &headers).await
+        Self::over(open_from(source, address).await?, address, MORPION, &headers).await
     }
 
     /// Asks for a websocket with these headers, each with its line end.
-    pub async fn over(mut stream: TcpStream, address: SocketAddr, path: &str, headers: &str) -> anyhow::Result<Self> {
+    pub async fn over(mut stream: Connection, address: SocketAddr, path: &str, headers: &str) -> anyhow::Result<Self> {
         shake_hands(&mut stream, address, path, headers).await?;
         let mut socket = WebSocket::after_handshake(stream, Role::Client);
         socket.set_auto_pong(true);

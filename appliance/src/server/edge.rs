@@ -8,6 +8,7 @@
 
 use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
+use futures_util::future::{Either, ready};
 use hyper::{
     Request, Response,
     body::{Body, Incoming},
@@ -307,15 +308,21 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
             yield_point();
             // Of an answer to HEAD nothing is sent.
             let may_be_cancelled = request.version() == Version::HTTP_2 && request.method() != Method::HEAD;
-            let (edge, mut open) = (Arc::clone(self), activity.begin(may_be_cancelled));
-            // In a box: a stream of HTTP/2 keeps the room of this future until its answer is sent.
-            Box::pin(async move {
-                let mut answer = Response::from(edge.answer(request, peer, &mut open).await);
+            let mut open = activity.begin(may_be_cancelled);
+            let request = match self.admit_request(request, peer, &mut open) {
+                Ok(request) => request,
+                Err(refusal) => return Either::Left(ready(Ok::<_, Infallible>(open.answered((*refusal).into())))),
+            };
+            let edge = Arc::clone(self);
+            // In a box: a stream of HTTP/2 keeps the room of this future until its answer is sent, and has it before its turn
+            // comes.
+            Either::Right(Box::pin(async move {
+                let mut answer = Response::from(edge.endpoint.get_response(request).await.into_response());
                 if let Err(full) = open.hold_answer(own_bytes(&answer)) {
                     answer = Response::from(edge.has_no_room(full, peer));
                 }
-                Ok::<_, Infallible>(open.answered(answer))
-            })
+                Ok(open.answered(answer))
+            }))
         });
         let mut http = auto::Builder::new(TokioExecutor::new());
         let (max_headers, max_head) = match peer {
@@ -352,12 +359,13 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         let _ = connection.await;
     }
 
-    async fn answer(
+    /// A request for the routes, or why it is refused.
+    fn admit_request(
         &self,
         mut request: Request<Incoming>,
         peer: Option<SocketAddr>,
         open: &mut OpenRequest,
-    ) -> poem::Response {
+    ) -> Result<poem::Request, Box<poem::Response>> {
         // A client cannot name itself.
         let named = request.headers_mut().remove(CLIENT);
         let client = match peer {
@@ -368,11 +376,9 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
             None => named.as_ref().and_then(PassedClient::from_header),
         };
         let Some(PassedClient { address, scheme }) = client else {
-            return self.refusal_of(&ApiError::malformed("The request names no client."), peer);
+            return Err(Box::new(self.refusal_of(&ApiError::malformed("The request names no client."), peer)));
         };
-        if let Err(error) = self.check_host(&request) {
-            return self.refusal_of(&error, peer);
-        }
+        self.check_host(&request).map_err(|error| Box::new(self.refusal_of(&error, peer)))?;
         let head = bytes_of_head(&request);
         let local = LocalAddr(self.local.into());
         // poem would keep the stream of an upgrade to itself.
@@ -381,13 +387,12 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         if let Some(upgrade) = upgrade {
             request.extensions_mut().insert(Upgrade::new(upgraded(upgrade)));
         }
-        let held = match open.hold(&self.limits.held, client_address(&self.config, &request), head) {
-            Ok(held) => held,
-            Err(full) => return self.has_no_room(full, peer),
-        };
+        let held = open
+            .hold(&self.limits.held, client_address(&self.config, &request), head)
+            .map_err(|full| Box::new(self.has_no_room(full, peer)))?;
         let body = request.take_body();
         request.set_body(if body.is_empty() { body } else { paced(body, self.config.server.body_timeout, held) });
-        self.endpoint.get_response(request).await.into_response()
+        Ok(request)
     }
 
     /// A request names one host, and says so once; otherwise whatever stands in front may have taken it for another's. A

@@ -62,7 +62,10 @@ fn threads_are_made_in_one_place() {
 /// Connections are accepted, decrypted and read on the threads of the edge, until they become websockets.
 #[test]
 fn http_and_tls_run_at_the_edge() {
-    assert_eq!(that_name(&["conn::auto", "service_fn(", ".accept(stream)"]), set(&["server/edge.rs", "server/upgraded.rs"]));
+    assert_eq!(
+        that_name(&["conn::auto", "service_fn(", ".accept(stream)"]),
+        set(&["server/edge.rs", "server/upgraded.rs"])
+    );
     let code = code_of(&source().join("server/edge.rs"));
     assert_eq!(code.matches("background::edge()").count(), 2, "who accepts, and each connection");
     assert_eq!(code.matches(".spawn(").count(), 2, "who accepts, and refusals by it");

@@ -12,7 +12,7 @@ use tokio::{
 
 use crate::{
     arena::{Arena, Outcome, Tally, a_second},
-    socket::connect_from,
+    socket::{connect_from, open_from, over_tcp, speaks_tls},
     wire::{Answer, Visitor},
 };
 
@@ -50,13 +50,17 @@ async fn hold(arena: &Arena, plan: Plan<'_>) -> anyhow::Result<Vec<Held>> {
     let mut holding: JoinSet<anyhow::Result<Held>> = JoinSet::new();
     while Instant::now() < until {
         ticks.tick().await;
-        let from = Instant::now();
-        let mut stream = connect_from((plan.source)(holding.len()), arena.address).await?;
-        // One that is refused may be gone already.
-        let _ = stream.write_all(plan.bytes).await;
+        let (from, source, address) = (Instant::now(), (plan.source)(holding.len()), arena.address);
+        let sent = plan.bytes.to_vec();
         holding.spawn_local(async move {
             let mut bytes = vec![];
-            let closed = timeout(plan.longest, stream.read_to_end(&mut bytes)).await;
+            let exchange = async {
+                let mut stream = open_from(source, address).await?;
+                // One that is refused may be gone already.
+                let _ = stream.write_all(&sent).await;
+                stream.read_to_end(&mut bytes).await
+            };
+            let closed = timeout(plan.longest, exchange).await;
             ensure!(closed.is_ok(), "a connection is open after {:?}", plan.longest);
             Ok(Held { from, to: Instant::now(), answer: Answer::of(&bytes) })
         });
@@ -103,7 +107,8 @@ pub async fn one_address(arena: &Arena) -> anyhow::Result<Outcome> {
     ensure!(most <= OF_ONE_ADDRESS, "one address has {most} connections");
     let refused = held.iter().filter(|each| each.answer.status == 429).count();
     ensure!(
-        refused > 0 && held.iter().all(|each| each.answer.status != 429 || each.answer.is_too_many()),
+        // With TLS nobody is told before a handshake.
+        (refused > 0 || speaks_tls()) && held.iter().all(|each| each.answer.status != 429 || each.answer.is_too_many()),
         "{refused} are told"
     );
     Ok(outcome(&held))
@@ -121,7 +126,7 @@ pub async fn heads(arena: &Arena) -> anyhow::Result<Outcome> {
         let (source, address) = (arena.source(number), arena.address);
         dripping.spawn_local(async move {
             let begun = Instant::now();
-            let mut stream = connect_from(source, address).await?;
+            let mut stream = open_from(source, address).await?;
             let mut drip: &[u8] = b"GET / HTTP/1.1\r\n";
             while stream.write_all(drip).await.is_ok() {
                 ensure!(begun.elapsed() < HEAD, "a head may take longer than {HEAD:?}");
@@ -149,6 +154,9 @@ pub async fn bodies(arena: &Arena) -> anyhow::Result<Outcome> {
     Ok(outcome(&held))
 }
 
+/// Handshakes a second: a client's costs the attackers' core as much as it costs the server's.
+const HANDSHAKES: u32 = 500;
+
 /// Requests on each connection, one after the other.
 const PIPELINED: usize = 100;
 
@@ -164,9 +172,13 @@ pub async fn unread(arena: &Arena) -> anyhow::Result<Outcome> {
         let socket = TcpSocket::new_v4()?;
         socket.set_recv_buffer_size(RECEIVED)?;
         socket.bind((arena.source(0), 0).into())?;
-        let mut stream = socket.connect(arena.address).await?;
-        match stream.write_all(request.as_bytes()).await {
-            Ok(()) => streams.push(stream),
+        let opened = async {
+            let mut stream = over_tcp(socket.connect(arena.address).await?, arena.address).await?;
+            stream.write_all(request.as_bytes()).await?;
+            Ok::<_, std::io::Error>(stream)
+        };
+        match opened.await {
+            Ok(stream) => streams.push(stream),
             Err(_) => refused += 1,
         }
     }
@@ -182,4 +194,45 @@ pub async fn unread(arena: &Arena) -> anyhow::Result<Outcome> {
         reached: format!("{} requests on {} connections", streams.len() * PIPELINED, streams.len()),
         refused: format!("{refused} connections; {answered} began to be answered"),
     })
+}
+
+/// Handshakes that begin and go no further.
+pub async fn handshakes_begun(arena: &Arena) -> anyhow::Result<Outcome> {
+    // The head of a record of 512 bytes that holds a ClientHello.
+    const BEGIN: &[u8] = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03";
+    let until = arena.until();
+    let (mut ticks, mut open) = (a_second(200), JoinSet::<anyhow::Result<Duration>>::new());
+    while Instant::now() < until {
+        ticks.tick().await;
+        let (begun, source, address) = (Instant::now(), arena.source(open.len() % 200), arena.address);
+        open.spawn_local(async move {
+            let mut stream = connect_from(source, address).await?;
+            let _ = stream.write_all(BEGIN).await;
+            let closed = timeout(HEAD, stream.read_to_end(&mut vec![])).await;
+            ensure!(closed.is_ok(), "a handshake is waited for after {HEAD:?}");
+            Ok(begun.elapsed())
+        });
+    }
+    let ended: Vec<Duration> = open.join_all().await.into_iter().collect::<anyhow::Result<_>>()?;
+    let longest = ended.iter().max().copied().unwrap_or_default();
+    Ok(Outcome {
+        reached: format!("{} handshakes, each for {:.0} s at most", ended.len(), longest.as_secs_f64()),
+        refused: "closed".to_owned(),
+    })
+}
+
+/// Handshakes that end, each with a signature, on connections that ask for nothing and are closed.
+pub async fn handshakes(arena: &Arena) -> anyhow::Result<Outcome> {
+    let until = arena.until();
+    let mut ticks = a_second(HANDSHAKES);
+    let mut open: JoinSet<bool> = JoinSet::new();
+    while Instant::now() < until {
+        ticks.tick().await;
+        let (source, address) = (arena.source(open.len() % 200), arena.address);
+        open.spawn_local(async move { open_from(source, address).await.is_ok() });
+    }
+    let ended = open.join_all().await;
+    let done = ended.iter().filter(|&&is_done| is_done).count();
+    ensure!(done > 0, "no handshake was done");
+    Ok(Outcome { reached: format!("{done} handshakes"), refused: format!("{} were not done", ended.len() - done) })
 }

@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout};
 
 use crate::{
     arena::{Arena, Outcome, hammer},
-    socket::{MORPION, Socket, connect_from},
+    socket::{MORPION, Socket, open_from},
     wire::{Visitor, path_of},
 };
 
@@ -32,7 +32,7 @@ async fn closed(socket: &mut Socket) -> anyhow::Result<Duration> {
 }
 
 async fn is_refused(arena: &Arena, header: &str) -> anyhow::Result<()> {
-    let stream = connect_from(arena.source(FIRST), arena.address).await?;
+    let stream = open_from(arena.source(FIRST), arena.address).await?;
     let opened = Socket::over(stream, arena.address, MORPION, header).await;
     ensure!(opened.is_err(), "a socket was opened with {}", header.split(':').next().unwrap_or_default());
     Ok(())
@@ -63,7 +63,7 @@ async fn token(arena: &Arena, number: usize) -> anyhow::Result<Duration> {
     let made = visitor.writes_as_operator("admin", "create_token", wish).await?;
     let token = made["token"].as_str().context("no token")?;
     let header = format!("authorization: Bearer {token}\r\n");
-    let stream = connect_from(visitor.source, arena.address).await?;
+    let stream = open_from(visitor.source, arena.address).await?;
     let mut socket = Socket::over(stream, arena.address, MORPION, &header).await?;
     socket.send(r#"{"event":"subscribeLogs","data":{},"id":"follow"}"#).await?;
     socket.wait_for(r#""event":"ack""#).await?;

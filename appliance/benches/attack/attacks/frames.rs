@@ -8,7 +8,7 @@ use tokio::{
 
 use crate::{
     arena::{Arena, Outcome, a_second},
-    socket::{MORPION, connect_from, shake_hands},
+    socket::{MORPION, open_from, shake_hands},
     wire::PATIENCE,
 };
 
@@ -71,10 +71,10 @@ struct Ended {
 
 /// Sends a frame, and then the others again and again.
 async fn flood(arena: &Arena, number: usize, first: &[u8], others: &[Vec<u8>]) -> anyhow::Result<Ended> {
-    let mut stream = connect_from(arena.source(number), arena.address).await?;
+    let mut stream = open_from(arena.source(number), arena.address).await?;
     let cookie = format!("cookie: {}\r\n", arena.account(number).cookie());
     shake_hands(&mut stream, arena.address, MORPION, &cookie).await?;
-    let (mut reading, mut writing) = stream.split();
+    let (mut reading, mut writing) = tokio::io::split(&mut stream);
     let (mut frames, mut bytes, mut received) = (0, 0, vec![]);
     let mut ticks = a_second(FRAMES / SOCKETS as u32);
     let sending = async {

@@ -14,7 +14,7 @@ use crate::{
         CONTINUATION, END_HEADERS, END_STREAM, GOAWAY, HEADERS, Method, PING, PREFACE, RST_STREAM, SETTINGS, STREAMS,
         WITHOUT_BODY, cancelled, frame, head,
     },
-    socket::connect_from,
+    socket::open_from,
 };
 
 const CONNECTIONS: usize = 10;
@@ -74,8 +74,7 @@ async fn flood(
     frames: &dyn Fn(usize) -> Vec<u8>,
     until: Instant,
 ) -> anyhow::Result<Seen> {
-    let mut stream = connect_from(arena.source(number), arena.address).await?;
-    stream.set_nodelay(true)?;
+    let mut stream = open_from(arena.source(number), arena.address).await?;
     stream.write_all(PREFACE).await?;
     let (mut seen, mut received, mut ticks) = (Seen::default(), vec![], a_second(rate));
     let mut buffer = vec![0; 16 << 10];
@@ -212,9 +211,13 @@ pub async fn unread(arena: &Arena) -> anyhow::Result<Outcome> {
             .concat();
     let (mut streams, mut refused) = (vec![], 0);
     for _ in 0..READERS {
-        let mut stream = connect_from(arena.source(0), arena.address).await?;
-        match stream.write_all(&first).await {
-            Ok(()) => streams.push(stream),
+        let opened = async {
+            let mut stream = open_from(arena.source(0), arena.address).await?;
+            stream.write_all(&first).await?;
+            Ok::<_, std::io::Error>(stream)
+        };
+        match opened.await {
+            Ok(stream) => streams.push(stream),
             Err(_) => refused += 1,
         }
     }
