@@ -146,7 +146,7 @@ test.describe('on a desktop screen', () => {
       const used = await page.evaluate(() => {
         const main = document.querySelector('main') ?? document.body;
         const room = main.getBoundingClientRect();
-        const boxes = [...main.querySelectorAll('section, article, a, form, table, h1, p, li')]
+        const boxes = [...main.querySelectorAll('section, article, a, form, table, h1, p, li, [role=tablist]')]
           .map((each) => each.getBoundingClientRect())
           .filter(({ width, height }) => width > 0 && height > 0);
         const left = Math.min(...boxes.map((box) => box.left));
@@ -181,4 +181,66 @@ test('only the navigation bar and the toasts float over the content', async ({ a
     );
     expect(floating, path).toEqual([]);
   }
+});
+
+test.describe('what is narrow shows its texts', () => {
+  test('the players of a replay, on a phone', async ({ app }) => {
+    const page = await openPath(app, 'ada', `/app/game/${app.ids.finished}/replay`);
+    for (const width of [320, PHONE.width]) {
+      await resize(page, { ...PHONE, width });
+      for (const player of await page.getByRole('list', { name: 'Players' }).getByRole('listitem').all()) {
+        const [card, name] = [await boxOf(player), await boxOf(player.locator('b'))];
+        expect(name.y, `${width} px`).toBeGreaterThanOrEqual(card.y);
+        expect(name.y + name.height, `${width} px`).toBeLessThanOrEqual(card.y + card.height);
+      }
+    }
+  });
+
+  test('the admin strip, whose present place is in view once the reports are counted', async ({ app }) => {
+    const { page } = app.admin;
+    await resize(page, PHONE);
+    for (const place of ['Reports', 'Engine Use', 'Server']) {
+      const path = `/app/admin/${place.toLowerCase().replace(' ', '-')}`;
+      await openPath(app, 'admin', path);
+      const strip = page.getByRole('navigation', { name: 'Admin' });
+      await expect(strip.getByText(/^\d+ open$/)).toBeAttached();
+      await expect
+        .poll(async () => {
+          const [seen, present] = [await boxOf(strip), await boxOf(strip.getByRole('link', { name: place }))];
+          return Math.max(0, present.x + present.width - seen.x - seen.width) + Math.max(0, seen.x - present.x);
+        }, place)
+        .toBeLessThanOrEqual(SLACK);
+    }
+  });
+
+  test('the audit trail, with an address in one line', async ({ app }) => {
+    const page = await openPath(app, 'admin', '/app/admin/audit');
+    await resize(page, DESKTOP);
+    const address = page.getByRole('cell', { name: '127.0.0.1' }).first();
+    const lines = await address.evaluate((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    });
+    expect(lines).toBe(1);
+  });
+
+  test('the filters of the logs', async ({ app }) => {
+    const page = await openPath(app, 'admin', '/app/admin/logs');
+    await resize(page, DESKTOP);
+    const cut = await page.locator('[role=search] select').evaluateAll((fields) => {
+      const pen = document.createElement('canvas').getContext('2d');
+      if (pen === null) throw new Error('no canvas');
+      return fields
+        .filter((field) => field instanceof HTMLSelectElement)
+        .map((field) => ({ field, text: field.selectedOptions[0]?.text ?? '' }))
+        .filter(({ field, text }) => {
+          const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+          pen.font = font;
+          return pen.measureText(text).width > field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+        })
+        .map(({ text }) => text);
+    });
+    expect(cut).toEqual([]);
+  });
 });

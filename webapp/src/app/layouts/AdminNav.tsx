@@ -34,8 +34,20 @@ const PLACES = [
   { to: '/app/admin/server', label: 'Server', icon: <ServerIcon /> },
 ];
 
-function bringIntoView(place: Element | null | undefined): void {
-  place?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+function bringIntoView(place: Element): void {
+  place.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
+/** Shows the present place. The strip alone scrolls then: it is at the top of a page that somebody may have scrolled. */
+function showPlace(nav: Element | null): void {
+  const place = nav?.querySelector('[aria-current=page]');
+  if (!nav || !place) return;
+  if (nav.scrollWidth <= nav.clientWidth) {
+    bringIntoView(place);
+    return;
+  }
+  const [seen, own] = [nav.getBoundingClientRect(), place.getBoundingClientRect()];
+  nav.scrollLeft += Math.min(0, own.left - seen.left) + Math.max(0, own.right - seen.right);
 }
 
 /** The admin navigation: a group in the side navigation; on narrow screens a strip on top of the admin pages. */
@@ -43,11 +55,16 @@ export function AdminNav() {
   const { pathname } = useLocation();
   const isThere = pathname.startsWith('/app/admin');
   const strip = useRef<HTMLElement>(null);
-  // The strip of narrow screens is wider than they are.
-  useEffect(() => {
-    bringIntoView(strip.current?.querySelector('[aria-current=page]'));
-  }, [pathname]);
   const open = ifKnown(useOpenReportsQuery(undefined, { pollingInterval: COUNT_EVERY_MS })) ?? 0;
+  // The strip of narrow screens is wider than they are, and the count makes it wider.
+  useEffect(() => {
+    if (strip.current === null) return;
+    const nav = strip.current;
+    const observer = new ResizeObserver(() => showPlace(nav));
+    observer.observe(nav);
+    showPlace(nav);
+    return () => observer.disconnect();
+  }, [pathname, open]);
   return (
     <nav ref={strip} className={classes.group} data-there={isThere || undefined} aria-label="Admin">
       <span className={classes.title} aria-hidden="true">

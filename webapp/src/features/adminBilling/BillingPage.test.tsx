@@ -96,7 +96,7 @@ describe('the ledger', () => {
   it('may be empty', async () => {
     events = [];
     await openLedger();
-    expect(await screen.findByText('Nothing has happened yet.')).toBeInTheDocument();
+    expect(await screen.findByText('No payment, renewal or grant yet.')).toBeInTheDocument();
   });
 
   it('shows an error when it cannot be loaded', async () => {

@@ -5,6 +5,7 @@ import { errorText } from '@/api/base';
 import { usePersonQuery } from '@/api/people';
 import { dateTime, timeZone } from '@/shared/events/times';
 import { PersonLabel } from '@/shared/people/PersonLabel';
+import { EmptyList } from '@/shared/ui/EmptyList';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Pager } from '@/shared/ui/Pager';
 import classes from './Billing.module.css';
@@ -39,7 +40,9 @@ export function Ledger() {
       ) : data === undefined ? (
         <p role="status">Loading the ledger...</p>
       ) : data.events.length === 0 ? (
-        <p>Nothing has happened yet.</p>
+        <EmptyList>
+          <p>No payment, renewal or grant yet.</p>
+        </EmptyList>
       ) : (
         <>
           <ul aria-label="Ledger">

@@ -112,7 +112,7 @@ function Players({ record: { gameId, names, people, winner } }: { record: GameRe
             <MarkDrawing mark={mark} />
           </span>
           {people[mark] && <PersonAvatar person={people[mark]} size={28} />}
-          <b>{names[mark]}</b>
+          <b title={names[mark]}>{names[mark]}</b>
           {people[mark] && <PersonMenu person={people[mark]} gameId={gameId ?? undefined} covers />}
         </li>
       ))}

@@ -11,7 +11,6 @@ import { failureText } from '@/shared/account/failure';
 import { type AlertKind, switchAlert, useAlertSettings } from '@/shared/alerts/settings';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
-import textLink from '@/shared/ui/textLink.module.css';
 import classes from './Notifications.module.css';
 import { useAccount } from './useAccount';
 
@@ -158,10 +157,7 @@ function Places({ settings }: { settings: NotificationSettings | undefined }) {
           {!emailVerified && (
             <>
               {' '}
-              <Link to="/app/setting/security" className={textLink.link}>
-                Confirm your email
-              </Link>{' '}
-              to get emails about events.
+              <Link to="/app/setting/security">Confirm your email</Link> to get emails about events.
             </>
           )}
         </li>

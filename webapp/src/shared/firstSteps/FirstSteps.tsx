@@ -37,10 +37,7 @@ function stepsOf(overview: Overview, hasEvent: boolean): Step[] {
       ) : (
         <>
           Set <code>[mail]</code>, so that people can get a new password by themselves. Until then an admin makes them a{' '}
-          <Link to="/app/admin/users" className={textLink.link}>
-            one-time link
-          </Link>
-          .
+          <Link to="/app/admin/users">one-time link</Link>.
         </>
       ),
     },

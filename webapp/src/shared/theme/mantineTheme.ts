@@ -87,6 +87,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': 'var(--ink-soft)',
     '--mantine-color-anchor': 'var(--ink)',
     '--mantine-color-error': 'var(--error)',
+    // What cannot be chosen is read, too.
+    '--mantine-color-disabled-color': 'var(--ink-soft)',
     '--mantine-color-default': 'var(--paper-raised)',
     '--mantine-color-default-hover': 'var(--paper-sunken)',
     '--mantine-color-default-color': 'var(--ink)',
