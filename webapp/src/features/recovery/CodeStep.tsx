@@ -44,7 +44,7 @@ export function CodeStep({ email, onValidated, onOtherEmail }: CodeStepProps) {
       <Button variant="default" loading={requesting.isLoading} fullWidth onClick={() => void sendAgain()}>
         Send another code
       </Button>
-      <Button variant="subtle" fullWidth onClick={onOtherEmail}>
+      <Button variant="default" fullWidth onClick={onOtherEmail}>
         Use another email
       </Button>
     </form>
