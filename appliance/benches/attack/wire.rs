@@ -6,11 +6,14 @@ use anyhow::{Context, ensure};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
     time::timeout,
 };
 
-use crate::{arena::Arena, seed::Account, socket::connect_from};
+use crate::{
+    arena::Arena,
+    seed::Account,
+    socket::{Connection, open_from, origin},
+};
 
 /// Longer than the server takes to refuse anything.
 pub const PATIENCE: Duration = Duration::from_secs(45);
@@ -133,9 +136,9 @@ impl<'a> Visitor<'a> {
     pub fn head(&self, method: &str, path: &str) -> String {
         let host = self.arena.address;
         format!(
-            "{method} {path} HTTP/1.1\r\nhost: {host}\r\norigin: {}://{host}\r\ncookie: {}\r\nx-xsrf-token: {}\r\n\
+            "{method} {path} HTTP/1.1\r\nhost: {host}\r\norigin: {}\r\ncookie: {}\r\nx-xsrf-token: {}\r\n\
              connection: close\r\n",
-            if speaks_tls() { "https" } else { "http" },
+            origin(host),
             self.cookie,
             self.xsrf
         )

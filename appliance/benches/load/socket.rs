@@ -49,6 +49,12 @@ pub fn speaks_tls() -> bool {
     TLS.get().is_some()
 }
 
+/// The origin of a server's pages.
+pub fn origin(address: SocketAddr) -> String {
+    let scheme = if speaks_tls() { "https" } else { "http" };
+    format!("{scheme}://{address}")
+}
+
 /// Makes a connection of a socket.
 pub async fn over_tcp(stream: TcpStream, address: SocketAddr) -> std::io::Result<Connection> {
     match TLS.get() {

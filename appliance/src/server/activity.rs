@@ -52,7 +52,7 @@ const SENT_WITHIN: Duration = Duration::from_secs(600);
 const HANDLED: u64 = 64 * 1024;
 
 /// What an answer takes besides its body until it is sent: a stream of HTTP/2 and its task.
-const UNSENT: u64 = 2 * 1024;
+const UNSENT: u64 = 3 * 1024;
 
 /// Answers of a connection that wait to be sent, beyond which it is ended where there is no room for another. A refusal has to be
 /// sent too, and a client that does not read would have as many of them kept as it likes.

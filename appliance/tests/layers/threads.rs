@@ -68,7 +68,6 @@ fn http_and_tls_run_at_the_edge() {
     );
     let code = code_of(&source().join("server/edge.rs"));
     assert_eq!(code.matches("background::edge()").count(), 2, "who accepts, and each connection");
-    assert_eq!(code.matches(".spawn(").count(), 2, "who accepts, and refusals by it");
 }
 
 /// What a request is answered by runs where queries do, but for these paths.

@@ -1,5 +1,7 @@
 //! Websockets that break their limits.
 
+use std::time::Duration;
+
 use anyhow::{Context, ensure};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -21,8 +23,11 @@ const FRAMES: u32 = 2_000;
 /// The largest message that a socket may gather, and what waits in the system's buffers while a server is late by a second.
 const MOST_BYTES: usize = (64 + FRAMES as usize / SOCKETS) << 10;
 
-/// Three seconds' worth of frames at once, 40 a second, and what is under way.
-const MOST_FRAMES: usize = 400;
+/// Frames a second that a socket may send, by default.
+const ALLOWED: u32 = 40;
+
+/// What is allowed at once, and what is under way, in frames.
+const AT_ONCE: u32 = 3 * ALLOWED + 240;
 
 const TEXT: u8 = 1;
 const CONTINUATION: u8 = 0;
@@ -64,8 +69,9 @@ fn close_code(mut received: &[u8]) -> Option<u16> {
 
 /// What one socket sent until it was closed, and with which code.
 struct Ended {
-    frames: usize,
+    frames: u32,
     bytes: usize,
+    lasted: Duration,
     code: Option<u16>,
 }
 
@@ -74,6 +80,7 @@ async fn flood(arena: &Arena, number: usize, first: &[u8], others: &[Vec<u8>]) -
     let mut stream = open_from(arena.source(number), arena.address).await?;
     let cookie = format!("cookie: {}\r\n", arena.account(number).cookie());
     shake_hands(&mut stream, arena.address, MORPION, &cookie).await?;
+    let begun = Instant::now();
     let (mut reading, mut writing) = tokio::io::split(&mut stream);
     let (mut frames, mut bytes, mut received) = (0, 0, vec![]);
     let mut ticks = a_second(FRAMES / SOCKETS as u32);
@@ -95,7 +102,7 @@ async fn flood(arena: &Arena, number: usize, first: &[u8], others: &[Vec<u8>]) -
         () = sending => {}
         closed = timeout(PATIENCE, closed) => closed.context("a socket is never closed")?,
     }
-    Ok(Ended { frames, bytes, code: close_code(&received) })
+    Ok(Ended { frames, bytes, lasted: begun.elapsed(), code: close_code(&received) })
 }
 
 /// Floods on all sockets, again and again.
@@ -135,7 +142,9 @@ pub async fn fragments(arena: &Arena) -> anyhow::Result<Outcome> {
 pub async fn controls(arena: &Arena) -> anyhow::Result<Outcome> {
     let others = [frame(END | PING, b"x"), frame(END | PONG, b""), frame(CONTINUATION, b"")];
     let ended = floods(arena, &frame(TEXT, b"x"), &others).await?;
-    let frames = ended.iter().map(|each| each.frames).max().unwrap_or(0);
-    ensure!(frames <= MOST_FRAMES, "a socket took {frames} frames");
+    for Ended { frames, lasted, .. } in &ended {
+        let most = AT_ONCE + (lasted.as_secs_f64() * f64::from(ALLOWED)) as u32;
+        ensure!(*frames <= most, "a socket took {frames} frames in {lasted:?}");
+    }
     outcome(&ended, 1008)
 }
