@@ -70,7 +70,9 @@ impl ImageUpload {
             .await
             .map_err(|error| ApiError::malformed(format!("The form could not be read: {error}.")))?;
         let declared_type = file.content_type().map(str::to_owned);
-        let file = file.into_vec().await.map_err(ApiError::internal)?;
+        let mut file = file.into_vec().await.map_err(ApiError::internal)?;
+        // It may wait for its turn, and has grown by doubling.
+        file.shrink_to_fit();
         Ok(UploadedImage { declared_type, file, user_id })
     }
 }
