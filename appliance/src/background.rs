@@ -61,6 +61,7 @@ static EDGE: LazyLock<Runtime> = LazyLock::new(|| {
     Builder::new_multi_thread()
         .enable_all()
         .thread_name("edge")
+        .thread_stack_size(QUERY_STACK)
         .worker_threads(available_parallelism().map_or(1, NonZeroUsize::get))
         .on_thread_start(|| {
             set_priority(EDGE_PRIORITY);

@@ -343,6 +343,7 @@ fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        .thread_name("play")
         .worker_threads(cores + SPARE_THREADS)
         // Urgent queries run here too.
         .thread_stack_size(QUERY_STACK)

@@ -39,6 +39,7 @@ mod wire;
 
 use std::{
     cell::{Cell, RefCell},
+    collections::BTreeMap,
     fmt,
     fs::File,
     path::Path,
@@ -246,7 +247,10 @@ impl Attacked {
             Ok(Outcome { reached, refused }) => (reached.as_str(), refused.as_str()),
             Err(_) => ("FAILED", ""),
         };
-        let server = format!("{} MiB, {:.0} %", under.memory, under.busy * 100.0);
+        let kinds =
+            under.threads.iter().map(|(kind, part)| (kind, part * 100.0)).filter(|(_, percent)| *percent >= 1.0);
+        let kinds: Vec<_> = kinds.map(|(kind, percent)| format!("{kind} {percent:.0} %")).collect();
+        let server = format!("{} MiB, {:.0} % ({})", under.memory, under.busy * 100.0, kinds.join(", "));
         let (group, codes) = (under.group, format!("{}, {:.1} s", asked.number, asked.slowest.as_secs_f64()));
         let times = |other: &Watched| under.ms(0.99) / other.ms(0.99);
         let (controlled, times, late) = (times(control), times(quiet), ms(&under.lateness, 0.99));
@@ -314,8 +318,9 @@ struct Watched {
     memory: u64,
     /// The most that its cgroup had, in MiB: files in memory and the kernel's buffers are in it too.
     group: u64,
-    /// The part of the time that the server computed.
+    /// The part of the time that the server computed, and its threads did, by their names.
     busy: f64,
+    threads: BTreeMap<String, f64>,
     lost: Vec<String>,
 }
 
@@ -327,6 +332,7 @@ impl Default for Watched {
             memory: 0,
             group: 0,
             busy: 0.0,
+            threads: BTreeMap::new(),
             lost: vec![],
         }
     }
@@ -402,16 +408,30 @@ async fn watched<T>(
             late.borrow_mut().saturating_record(due.elapsed().as_micros() as u64);
         }
     };
-    let (begun, cpu) = (Instant::now(), server.cpu());
+    let (begun, cpu, before) = (Instant::now(), server.cpu(), server.cpu_of_threads());
     let ended = tokio::select! {
         ended = meanwhile => ended,
         () = sampling => unreachable!("it goes on"),
         () = waking => unreachable!("it goes on"),
     };
-    let busy = (server.cpu() - cpu).as_secs_f64() / begun.elapsed().as_secs_f64();
+    let part =
+        |now: Duration, before: Duration| now.saturating_sub(before).as_secs_f64() / begun.elapsed().as_secs_f64();
+    let busy = part(server.cpu(), cpu);
+    let threads = server.cpu_of_threads().into_iter().map(|(kind, now)| {
+        let part = part(now, before.get(&kind).copied().unwrap_or_default());
+        (kind, part)
+    });
     let (latency, lost) = (honest.latency(), honest.lost());
     (
         ended,
-        Watched { latency, lateness: late.into_inner(), memory: most.get(), group: most_of_group.get(), busy, lost },
+        Watched {
+            latency,
+            lateness: late.into_inner(),
+            memory: most.get(),
+            group: most_of_group.get(),
+            busy,
+            threads: threads.collect(),
+            lost,
+        },
     )
 }

@@ -180,10 +180,11 @@ impl Accounts {
         Ok(user)
     }
 
-    /// The account that an operator names by username or email.
+    /// The account that an operator names by username, or by an email that its owner confirmed: a stranger may have claimed
+    /// any other one first.
     ///
     /// # Errors
-    /// [`CommonError::NotFound`]; [`AccountError::AmbiguousEmail`] when several accounts claim the email.
+    /// [`CommonError::NotFound`]; [`AccountError::UnconfirmedEmail`].
     pub async fn named_account(&self, name: &str) -> Result<User, AccountError> {
         if let Ok(username) = Username::parse(name)
             && let Some(user) = self.store.user_by_name(username.as_str(), self.clock.steady()).await?
@@ -191,11 +192,10 @@ impl Accounts {
             return Ok(user);
         }
         let email = Email::parse(name).map_err(|_| CommonError::NotFound("account"))?;
-        let mut users = self.store.users_by_email(email.as_str()).await?;
-        match users.len() {
-            0 => Err(CommonError::NotFound("account").into()),
-            1 => Ok(users.remove(0)),
-            _ => Err(AccountError::AmbiguousEmail),
+        match self.store.user_by_email(email.as_str()).await? {
+            None => Err(CommonError::NotFound("account").into()),
+            Some(user) if user.email_verified => Ok(user),
+            Some(_) => Err(AccountError::UnconfirmedEmail),
         }
     }
 

@@ -146,8 +146,8 @@ pub enum AccountError {
     /// The last admin deletes the own account.
     #[error("You are the last admin. Make somebody else an admin first.")]
     LastAdminLeaves,
-    #[error("Several accounts claim this email. Please name the account by its username.")]
-    AmbiguousEmail,
+    #[error("Nobody has confirmed this email. Please name the account by its username.")]
+    UnconfirmedEmail,
     #[error("Another token has this name. Please choose another, or revoke that one first.")]
     TokenNameTaken,
     #[error("There are {MAX_TOKENS} tokens already. Please revoke one first.")]

@@ -4,7 +4,7 @@
 
 use std::{
     collections::HashMap,
-    hash::{BuildHasher, RandomState},
+    hash::{BuildHasher, Hash, RandomState},
     num::NonZeroU32,
     time::{Duration, Instant},
 };
@@ -245,20 +245,35 @@ impl Limits {
     /// # Errors
     /// [`CommonError::TooMany`] with the time until the next one is allowed.
     pub fn check(&self, kind: RateLimit, subject: impl Into<Subject>) -> Result<(), CommonError> {
-        let (limiter, subject) = (self.limiter(kind), subject.into());
-        let too_many =
-            |until: NotUntil<_>| CommonError::TooMany { retry_after: until.wait_time_from(self.clock.now()) };
-        let subjects = match subject {
+        let limiter = self.limiter(kind);
+        let subjects = match subject.into() {
             Subject::User(user) => vec![self.hasher.hash_one(user)],
             Subject::Address(address) => {
                 if let Some(shared) = address.shared().and_then(|network| limiter.shared.get(&network)) {
-                    return shared.check().map_err(too_many);
+                    return shared.check().map_err(|until| self.too_many(&until));
                 }
                 networks(address.ip()).into_iter().map(|(network, _)| self.hasher.hash_one(network)).collect()
             }
         };
+        self.count(limiter, subjects)
+    }
+
+    /// Counts one use of somebody who has an allowance of their own: a session, or a device that signed in before. Whoever has
+    /// another one, with the same account too, uses none of it up.
+    ///
+    /// # Errors
+    /// As [`Limits::check`].
+    pub fn check_own(&self, kind: RateLimit, own: impl Hash) -> Result<(), CommonError> {
+        self.count(self.limiter(kind), vec![self.hasher.hash_one(own)])
+    }
+
+    fn too_many(&self, until: &NotUntil<<DefaultClock as Clock>::Instant>) -> CommonError {
+        CommonError::TooMany { retry_after: until.wait_time_from(self.clock.now()) }
+    }
+
+    fn count(&self, limiter: &Limiter, subjects: Vec<u64>) -> Result<(), CommonError> {
         for (table, subject) in limiter.networks.iter().zip(subjects) {
-            table.counts.check_key(&table.key(subject)).map_err(too_many)?;
+            table.counts.check_key(&table.key(subject)).map_err(|until| self.too_many(&until))?;
         }
         Ok(())
     }

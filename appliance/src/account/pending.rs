@@ -77,11 +77,13 @@ impl Accounts {
     /// # Errors
     /// [`AccountError::SignInExpired`] without one, [`CommonError::TooMany`](crate::error::CommonError::TooMany).
     pub async fn pending_options(&self, call: &Call, browser: &Browser) -> Result<ProofOptions, AccountError> {
-        self.limits().check(RateLimit::SignIn, call.address)?;
         let key = token::hash(&browser.device);
-        let pending = self.pending.with(&key, self.clock.steady(), |pending| pending.clone());
-        let pending = pending.ok_or(AccountError::SignInExpired)?;
+        let Some(pending) = self.pending.with(&key, self.clock.steady(), |pending| pending.clone()) else {
+            self.limits().check(RateLimit::SignIn, call.address)?;
+            return Err(AccountError::SignInExpired);
+        };
         let (user, factor) = self.pending_account(&pending).await?;
+        self.admit_sign_in(call, browser, Some(&user)).await?;
         self.options_for(&user, &factor, self.pending_methods(&user, &factor), &ceremony(&key))
     }
 

@@ -144,7 +144,7 @@ impl Accounts {
     /// [`AccountError::WrongProof`], [`AccountError::TooManyFailedSignIns`], [`CommonError::TooMany`].
     pub async fn prove(&self, call: &Call, proof: &Proof) -> Result<(), AccountError> {
         let identity = call.caller.member(None)?;
-        self.limits().check(RateLimit::SignIn, identity.user_id)?;
+        self.limits().check_own(RateLimit::SignIn, identity.session_id)?;
         let user = self.user(identity.user_id).await?;
         let factor = self.store.second_factor(user.id).await?;
         let methods = self.proof_methods(&user, &factor);

@@ -92,8 +92,13 @@ impl Accounts {
         code: u32,
     ) -> Result<(), AccountError> {
         self.require_local_accounts()?;
-        self.limits().check(RateLimit::SignIn, call.address)?;
         let email = Email::parse(email).map_err(|reason| CommonError::invalid("email", reason))?;
+        let device = token::hash(&browser.device);
+        if self.store.is_device_of_owner(email.as_str(), &device).await? {
+            self.limits().check_own(RateLimit::SignIn, &device)?;
+        } else {
+            self.limits().check(RateLimit::SignIn, call.address)?;
+        }
         self.take_code(call, &recovery_key(&email, browser), code, Some(browser)).await.map(drop)
     }
 
@@ -206,7 +211,7 @@ impl Accounts {
     /// used or expired; [`AccountError::EmailTaken`] when another account verified it meanwhile;
     /// [`CommonError::TooMany`].
     pub async fn verify_email(&self, call: &Call, identity: &Identity, code: u32) -> Result<(), AccountError> {
-        self.limits().check(RateLimit::SignIn, identity.user_id)?;
+        self.limits().check_own(RateLimit::SignIn, identity.session_id)?;
         let email = self.take_code(call, &CodeKey::email(identity.user_id.0), code, None).await?;
         let verified = self.store.verify_email(identity.credentials(), &email).await;
         self.sessions.invalidate(identity.user_id);

@@ -100,7 +100,7 @@ impl Accounts {
     /// [`AccountError::SetupExpired`]; [`CommonError::Invalid`] for a wrong code; [`AccountError::TotpSetAlready`].
     pub async fn confirm_totp(&self, call: &Call, code: &str) -> Result<Option<Vec<String>>, AccountError> {
         let identity = call.caller.member(None)?;
-        self.limits().check(RateLimit::SignIn, identity.user_id)?;
+        self.limits().check_own(RateLimit::SignIn, identity.session_id)?;
         let user = self.user(identity.user_id).await?;
         self.require_no_totp(user.id).await?;
         let session = identity.session_id.to_string();

@@ -133,7 +133,7 @@ impl Accounts {
     /// [`AccountError::WrongCode`]; [`AccountError::EmailTaken`] when somebody verified the email meanwhile;
     /// [`CommonError::Invalid`], [`CommonError::TooMany`].
     pub async fn finish_email_change(&self, call: &Call, identity: &Identity, code: u32) -> Result<User, AccountError> {
-        self.limits().check(RateLimit::SignIn, identity.user_id)?;
+        self.limits().check_own(RateLimit::SignIn, identity.session_id)?;
         let before = self.user(identity.user_id).await?;
         let email = self.take_code(call, &CodeKey::email_change(&before), code, None).await?;
         let email = Email::parse(&email).map_err(CommonError::internal)?;
@@ -192,7 +192,7 @@ impl Accounts {
     /// Remembers the browser of a sign-in, and emails the owner when it is new.
     pub(super) async fn record_device(&self, call: &Call, browser: &Browser, user: &User) -> Result<(), AccountError> {
         let now = self.clock.steady();
-        let is_new = self.store.remember_device(user.id, &token::hash(&browser.device), now).await?;
+        let is_new = self.store.remember_device(user.credentials(), &token::hash(&browser.device), now).await?;
         // Somebody who was already signed in as this user merely gets another session.
         let is_own = matches!(&call.caller, Caller::User(identity) if identity.user_id.0 == user.id);
         if is_new && !is_own {

@@ -154,7 +154,7 @@ impl Accounts {
         let (id, device) = (user.map_or_else(Uuid::nil, |user| user.id), token::hash(&browser.device));
         // Asked in any case, so that the time tells nothing.
         if self.store.is_known_device(id, &device).await? {
-            self.limits.check(RateLimit::SignIn, UserId(id))?;
+            self.limits.check_own(RateLimit::SignIn, &device)?;
             return Ok(Source::device(&device));
         }
         self.limits.check(RateLimit::SignIn, call.address)?;

@@ -60,7 +60,7 @@ impl From<AccountError> for ApiError {
             AccountError::AdminOnlyByShell => (ErrorKind::Forbidden, "admin-by-shell"),
             AccountError::GuestAsAdmin | AccountError::GuestWithoutSignIn => (ErrorKind::Conflict, "guest"),
             AccountError::LastAdmin | AccountError::LastAdminLeaves => (ErrorKind::Conflict, "last-admin"),
-            AccountError::AmbiguousEmail => (ErrorKind::Conflict, "ambiguous"),
+            AccountError::UnconfirmedEmail => (ErrorKind::Conflict, "unconfirmed-email"),
             AccountError::TokenNameTaken => (ErrorKind::Conflict, "token-name-taken"),
             AccountError::TooManyTokens => (ErrorKind::Conflict, "too-many-tokens"),
         };

@@ -8,7 +8,8 @@ use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uu
 use uuid::Uuid;
 
 use crate::Result;
-use crate::store::{Store, row, rows};
+use crate::credentials::{self, Credentials, UNCHANGED};
+use crate::store::{Store, last, row, rows};
 use crate::user::email_record;
 
 /// Devices remembered per account; the one not seen for longest is removed.
@@ -18,6 +19,13 @@ const DEVICES_KEPT: usize = 20;
 struct SeenDevice {
     id: RecordId,
     seen_at: DateTime<Utc>,
+}
+
+/// What is known when a device is remembered.
+#[derive(Default, SurrealValue)]
+struct Devices {
+    before: i64,
+    seen: Vec<SeenDevice>,
 }
 
 fn device_record(user_id: Uuid, hash: &str) -> RecordId {
@@ -36,15 +44,32 @@ pub(crate) fn devices_of(user_id: Uuid) -> RecordId {
 }
 
 impl Store {
-    /// Records that this device signed in to this account, and returns whether it is new while others are known. `hash`
-    /// is the SHA-256 of its cookie in hex.
-    pub async fn remember_device(&self, user_id: Uuid, hash: &str, now: DateTime<Utc>) -> Result<bool> {
-        let query = "SELECT id, seen_at FROM $devices; UPSERT $device SET seen_at = $now RETURN NONE; SELECT id, seen_at FROM $devices";
-        let variables = vars! { device: device_record(user_id, hash), devices: devices_of(user_id), now: now };
-        let mut response = self.write(query, variables).await?;
-        let before: Vec<SeenDevice> = rows(&mut response, 0)?;
-        let mut seen: Vec<SeenDevice> = rows(&mut response, 2)?;
-        let is_new = !before.is_empty() && seen.len() > before.len();
+    /// Records that this device signed in to an account whose credentials are still those that were checked, and returns
+    /// whether it is new while others are known. `hash` is the SHA-256 of its cookie in hex. The account's row is written,
+    /// so that what forgets its devices at the same time comes before or after.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound) for a deleted account,
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
+    pub async fn remember_device(&self, checked: Credentials, hash: &str, now: DateTime<Utc>) -> Result<bool> {
+        let query = format!(
+            "BEGIN; {UNCHANGED} \
+             LET $before = array::len((SELECT VALUE id FROM $devices)); \
+             UPDATE $id SET device_seen_at = $now RETURN NONE; \
+             UPSERT $device SET seen_at = $now RETURN NONE; \
+             RETURN [{{ before: $before, seen: (SELECT id, seen_at FROM $devices) }}]; \
+             COMMIT;"
+        );
+        let mut variables = credentials::checked(checked);
+        variables.extend(vars! {
+            device: device_record(checked.user_id, hash),
+            devices: devices_of(checked.user_id),
+            now: now,
+        });
+        let mut response = self.write(&query, variables).await?;
+        let Devices { before, mut seen } = last(&mut response)?.pop().unwrap_or_default();
+        let is_new = before > 0 && seen.len() as i64 > before;
         if seen.len() <= DEVICES_KEPT {
             return Ok(is_new);
         }

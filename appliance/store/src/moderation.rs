@@ -245,6 +245,7 @@ impl Store {
     /// Blocks a person; returns false, and changes nothing, with `most` blocks already.
     pub async fn block(&self, blocker: Uuid, blocked: Uuid, most: usize, now: DateTime<Utc>) -> Result<bool> {
         let query = "BEGIN; \
+            UPSERT $guard SET blocked_at = $now RETURN NONE; \
             LET $others = (SELECT VALUE blocked FROM $blocks WHERE blocked != $blocked); \
             LET $allowed = array::len($others) < $most; \
             IF $allowed { \
@@ -253,6 +254,7 @@ impl Store {
             COMMIT;";
         let variables = vars! {
             id: block_record(blocker, blocked),
+            guard: reporter_record(blocker),
             blocks: blocks_of(blocker),
             blocker: blocker,
             blocked: blocked,

@@ -123,6 +123,18 @@ async fn of_many_concurrent_attempts_exactly_one_verifies_an_email() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn blocks_at_once_are_counted_one_by_one() {
+    let store = memory().await;
+    let blocker = Uuid::new_v4();
+    let mut made = tokio::task::JoinSet::new();
+    for _ in 0..16 {
+        let store = store.clone();
+        made.spawn(async move { store.block(blocker, Uuid::new_v4(), 10, at(0)).await.unwrap() });
+    }
+    assert_eq!(made.join_all().await.into_iter().filter(|is_made| *is_made).count(), 10);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_unverified_email_reserves_nothing() {
     let store = memory().await;
     let email = Some("ann@example.org".to_owned());
@@ -388,7 +400,7 @@ async fn a_deleted_account_leaves_a_tombstone_and_frees_its_names() {
         device: String::new(),
     };
     let (session, _) = store.insert_session(session).await.unwrap();
-    store.remember_device(ann.id, "d1", at(0)).await.unwrap();
+    store.remember_device(ann.credentials(), "d1", at(0)).await.unwrap();
 
     store.delete_user(ann.id, at(5)).await.unwrap();
     store.delete_user(ann.id, at(6)).await.unwrap();

@@ -156,10 +156,10 @@ async fn sessions_are_revoked_with_all_their_tokens() {
 #[tokio::test(flavor = "multi_thread")]
 async fn twenty_devices_are_stored_per_account() {
     let store = memory().await;
-    let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
-    store.remember_device(bob, "d0", at(0)).await.unwrap();
+    let (ann, bob) = (fresh(&store, "ann").await, fresh(&store, "bob").await);
+    store.remember_device(current(&store, bob).await, "d0", at(0)).await.unwrap();
     for number in 0..21 {
-        store.remember_device(ann, &format!("d{number}"), at(number)).await.unwrap();
+        store.remember_device(current(&store, ann).await, &format!("d{number}"), at(number)).await.unwrap();
     }
     assert!(!store.is_known_device(ann, "d0").await.unwrap(), "the one not seen for longest");
     assert!(store.is_known_device(ann, "d1").await.unwrap());
@@ -278,9 +278,13 @@ const ENDS_SESSIONS: [&str; 8] = [
     "used link",
 ];
 
+/// Those after which no device is known any more.
+const FORGETS_DEVICES: [&str; 3] = ["recovery", "used link", "deletion"];
+
 /// What a check of credentials leads to.
-const WAYS_IN: [&str; 15] = [
+const WAYS_IN: [&str; 16] = [
     "session",
+    "known device",
     "proof",
     "password",
     "recovery",
@@ -426,6 +430,7 @@ impl Ann {
         let (store, id) = (&self.store, self.id);
         match way {
             "session" => store.insert_session(session(&self.own("entered"), checked)).await.map(drop),
+            "known device" => store.remember_device(checked, &self.own("entered"), at(2)).await.map(drop),
             "proof" => store.prove_session(self.session.sid, checked, at(2)).await,
             "password" => store.set_password(id, "entered", Some(checked)).await,
             "recovery" => recover(store, &self.email(""), &self.code, &self.own("device"), checked).await,
@@ -526,6 +531,10 @@ async fn what_was_checked_before_a_change_leads_nowhere_after_it() {
             let (entered, changed) = tokio::join!(ann.enter(way, checked), ann.change(change));
             if ENDS_SESSIONS.contains(&change) && changed.is_ok() {
                 assert!(!ann.is_signed_in("entered").await, "{what}");
+            }
+            if FORGETS_DEVICES.contains(&change) && changed.is_ok() {
+                let is_known = store.is_known_device(ann.id, &ann.own("entered")).await.unwrap();
+                assert!(!is_known, "{what}");
             }
             assert!(entered.is_ok() || changed.is_ok(), "{what}: {entered:?} {changed:?}");
         }

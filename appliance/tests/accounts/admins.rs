@@ -65,10 +65,36 @@ async fn role_changes_apply_at_once_and_the_last_admin_remains() {
     player.read("admin", "list_users", json!({})).await.fails(403, "forbidden");
     assert_eq!(set(&user["userId"], true).await.ok()["user"]["isAdmin"], true);
     player.read("admin", "list_users", json!({})).await.ok();
-    admin.write("admin", "demote_user", json!({ "account": "player@example.org" })).await.ok();
+    admin.write("admin", "demote_user", json!({ "account": "player" })).await.ok();
     player.read("admin", "list_users", json!({})).await.fails(403, "forbidden");
     set(&json!(uuid::Uuid::new_v4()), true).await.fails(404, "not-found");
     admin.write("admin", "promote_user", json!({ "account": "nobody" })).await.fails(404, "not-found");
+}
+
+/// A stranger who registered with somebody's email first would get what is meant for its owner.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_email_that_nobody_confirmed_names_no_account() {
+    let server = Server::start().await;
+    let (admin, chief) = server.admin().await;
+    let (stranger, user) = server.registered("player").await;
+    let named = json!({ "account": "player@example.org", "reason": "asked for it", "email": "other@example.org" });
+    for action in ["promote_user", "demote_user", "create_password_link", "remove_second_factor", "change_email"] {
+        let fields: &[&str] = match action {
+            "promote_user" | "demote_user" => &["account"],
+            "change_email" => &["account", "reason", "email"],
+            _ => &["account", "reason"],
+        };
+        let payload: serde_json::Map<_, _> =
+            fields.iter().map(|&field| (field.to_owned(), named[field].clone())).collect();
+        admin.write("admin", action, Value::Object(payload)).await.fails(409, "unconfirmed-email");
+    }
+    assert_eq!(stranger.get("/api/auth/check-login").await.ok()["user"]["isAdmin"], false);
+    let store = &server.app.store;
+    let id = user["userId"].as_str().unwrap().parse().unwrap();
+    let owner = store.user(id).await.unwrap().unwrap();
+    store.verify_email(owner.credentials(), "player@example.org").await.unwrap();
+    assert_ne!(chief["userId"], user["userId"]);
+    admin.write("admin", "promote_user", json!({ "account": "player@example.org" })).await.ok();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -92,6 +92,25 @@ fn wrong_code(right: &str) -> String {
     if right == "000000" { "000001" } else { "000000" }.to_owned()
 }
 
+/// The options of the second step counted by address, where neighbours try whatever they like.
+#[tokio::test(flavor = "multi_thread")]
+async fn neighbours_keep_no_known_device_from_its_second_step() {
+    let timed = Timed::with(|config| config.limits.sign_ins_per_minute = 3.try_into().unwrap()).await;
+    let (ada, _) = timed.server.registered("ada").await;
+    let (secret, _) = add_totp(&timed, &ada).await;
+    ada.post("/api/auth/logout", json!({})).await.ok();
+    let neighbour = timed.server.browser().await;
+    let mut tries = 0;
+    while neighbour.post("/api/auth/password-link", json!({ "token": "none" })).await.status != 429 {
+        tries += 1;
+        assert!(tries < 10, "links may be tried without end");
+    }
+    log_in(&ada, "ada").await.fails(401, "second-factor-required");
+    options(&ada).await.ok();
+    options(&neighbour).await.fails(429, "too-many-requests");
+    verify(&ada, json!({ "totp": timed.next_code(&secret) })).await.ok();
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_authenticator_app_is_set_up_and_asked_for() {
     let timed = Timed::start().await;

@@ -273,6 +273,28 @@ async fn neighbours_who_fail_keep_no_known_device_and_no_session_out() {
     ada.post("/api/auth/proof", json!({ "password": PASSWORD })).await.fails(429, "too-many-failed-sign-ins");
 }
 
+/// A browser that signed in once, or a stolen session, shared an allowance with all others of its account.
+#[tokio::test(flavor = "multi_thread")]
+async fn another_browser_of_the_account_uses_up_no_allowance_of_its_owner() {
+    let server = Server::with(|config| config.limits.sign_ins_per_minute = 3.try_into().unwrap()).await;
+    let (ada, _) = server.registered("ada").await;
+    let thief = server.browser().await;
+    thief.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok();
+    let mut tries = 0;
+    while thief.post("/api/auth/email/verify", json!({ "code": "123456" })).await.status != 429 {
+        tries += 1;
+        assert!(tries < 10, "a session may try without end");
+    }
+    thief.post("/api/auth/logout", json!({})).await.ok();
+    while thief.post("/api/auth/login", credentials("ada@example.org", "Wrong-Horse-8")).await.status != 429 {
+        tries += 1;
+        assert!(tries < 20, "a browser may try without end");
+    }
+    ada.post("/api/auth/proof", json!({ "password": PASSWORD })).await.ok();
+    ada.post("/api/auth/logout", json!({})).await.ok();
+    ada.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok();
+}
+
 /// Hundreds of refreshes left a row each, and their removal died with the caller's connection.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_is_refreshed_once_a_minute_and_ends_at_once() {

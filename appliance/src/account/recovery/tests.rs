@@ -52,7 +52,8 @@ async fn before_the_answer_the_same_is_read_for_known_and_unknown_emails() {
     let owner = add(&accounts, "owner@example.org", true).await;
     add(&accounts, "claimant@example.org", false).await;
     let browser = |device: &str| Browser { device: device.to_owned(), user_agent: String::new() };
-    accounts.store.remember_device(owner, &token::hash("own"), accounts.clock.steady()).await.unwrap();
+    let own = accounts.store.user(owner).await.unwrap().unwrap().credentials();
+    accounts.store.remember_device(own, &token::hash("own"), accounts.clock.steady()).await.unwrap();
     let queries = Queries::default();
     let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(queries.clone()));
     let call =
