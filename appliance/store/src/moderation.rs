@@ -164,6 +164,7 @@ pub(crate) fn blocks_of(blocker: Uuid) -> RecordId {
 }
 
 /// Written with each report of an account, so that those made at once are counted one after the other.
+/// Written with every report and block that somebody makes, so that no two are counted at the same time.
 fn reporter_record(id: Uuid) -> RecordId {
     RecordId::new("reporter", DbUuid::from(id))
 }
@@ -245,7 +246,7 @@ impl Store {
     /// Blocks a person; returns false, and changes nothing, with `most` blocks already.
     pub async fn block(&self, blocker: Uuid, blocked: Uuid, most: usize, now: DateTime<Utc>) -> Result<bool> {
         let query = "BEGIN; \
-            UPSERT $guard SET blocked_at = $now RETURN NONE; \
+            UPSERT $guard SET reported_at = $now RETURN NONE; \
             LET $others = (SELECT VALUE blocked FROM $blocks WHERE blocked != $blocked); \
             LET $allowed = array::len($others) < $most; \
             IF $allowed { \

@@ -77,11 +77,11 @@ async fn an_email_that_nobody_confirmed_names_no_account() {
     let server = Server::start().await;
     let (admin, chief) = server.admin().await;
     let (stranger, user) = server.registered("player").await;
-    let named = json!({ "account": "player@example.org", "reason": "asked for it", "email": "other@example.org" });
+    let named = json!({ "account": "player@example.org", "reason": "asked for it", "newEmail": "other@example.org" });
     for action in ["promote_user", "demote_user", "create_password_link", "remove_second_factor", "change_email"] {
         let fields: &[&str] = match action {
             "promote_user" | "demote_user" => &["account"],
-            "change_email" => &["account", "reason", "email"],
+            "change_email" => &["account", "reason", "newEmail"],
             _ => &["account", "reason"],
         };
         let payload: serde_json::Map<_, _> =

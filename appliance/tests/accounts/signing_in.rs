@@ -281,7 +281,7 @@ async fn another_browser_of_the_account_uses_up_no_allowance_of_its_owner() {
     let thief = server.browser().await;
     thief.post("/api/auth/login", credentials("ada@example.org", PASSWORD)).await.ok();
     let mut tries = 0;
-    while thief.post("/api/auth/email/verify", json!({ "code": "123456" })).await.status != 429 {
+    while thief.post("/api/auth/email/verify", json!({ "code": 123_456 })).await.status != 429 {
         tries += 1;
         assert!(tries < 10, "a session may try without end");
     }
