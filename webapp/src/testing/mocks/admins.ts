@@ -226,15 +226,19 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
   },
 };
 
-/** By username or email. */
+/** By username, or by an email that its owner confirmed. */
 function named(mock: MockServer, account: string) {
-  return mock.find(({ username, email }) => username === account || email === account);
-}
-
-/** By username or email, one whose way of signing in may be changed here. */
-function toChange(mock: MockServer, account: string) {
   const user = mock.everybody('').find(({ username, email }) => username === account || email === account);
   if (user === undefined) throw new Refusal(404, 'not-found', 'Account not found.');
+  if (user.username !== account && !user.emailVerified) {
+    throw conflict('unconfirmed-email', 'Nobody has confirmed this email. Please name the account by its username.');
+  }
+  return user;
+}
+
+/** As {@link named}, one whose way of signing in may be changed here. */
+function toChange(mock: MockServer, account: string) {
+  const user = named(mock, account);
   if (user.isTempUser) throw conflict('guest', 'A guest has nothing to sign in with.');
   if (user.isAdmin) {
     const text = 'What an admin signs in with can be changed only on the server itself, by `morpion admin`.';

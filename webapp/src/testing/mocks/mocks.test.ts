@@ -321,7 +321,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'admin set_admin': ({ bob }) => ({ userId: bob.userId, isAdmin: true }),
   'admin create_admin': () => ({ email: 'eve@example.org', username: 'eve', password: 'Chalk-and-1nk' }),
   'admin promote_user': () => ({ account: 'bob' }),
-  'admin demote_user': () => ({ account: 'bob@example.org' }),
+  'admin demote_user': () => ({ account: 'bob' }),
   'admin reset_password': () => ({ account: 'bob', newPassword: 'Paper-and-1nk' }),
   'admin remove_second_factor': ({ bob }) => {
     mock.factors.of(bob.userId).totp = true;
