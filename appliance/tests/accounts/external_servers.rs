@@ -48,7 +48,8 @@ impl Outside {
             at: at.to_owned(),
             control: control.to_owned(),
             child,
-            client: Client::builder().no_proxy().build().unwrap(),
+            // Node closes a connection that was idle for some seconds, perhaps just when it is used again.
+            client: Client::builder().no_proxy().pool_max_idle_per_host(0).build().unwrap(),
         }
     }
 
