@@ -20,7 +20,8 @@ async fn has_everything(cluster: &Cluster, node: usize, played: &Played) {
     cluster.until_ready().await.unwrap();
     assert_eq!(cluster.until_led().await, node);
     let (moves, _) = played.acknowledged();
-    assert!(moves > 20, "{moves} moves");
+    // A busy machine plays few in the time.
+    assert!(moves > 8, "{moves} moves");
     played.check_at(cluster, node).await.unwrap();
 }
 
