@@ -128,8 +128,8 @@ impl Server {
         self.process.cpu()
     }
 
-    #[allow(dead_code, reason = "for the attacks")]
     /// The same by the names of its threads, without those that have ended.
+    #[allow(dead_code, reason = "for the attacks")]
     pub fn cpu_of_threads(&self) -> BTreeMap<String, Duration> {
         let tasks = std::fs::read_dir(format!("/proc/{}/task", self.process.0.id()));
         let mut kinds = BTreeMap::<String, Duration>::new();

@@ -112,6 +112,15 @@ impl Tables {
         }
     }
 
+    /// Waits until more moves than these are acknowledged.
+    pub async fn until_more_than(&self, moves: usize) {
+        let begun = Instant::now();
+        while acknowledged(&self.around.history).0 <= moves {
+            assert!(begun.elapsed() < PATIENCE, "{:?} moves and purchases", acknowledged(&self.around.history));
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     /// Tells all to stop, and waits until they have.
     ///
     /// # Errors
@@ -125,6 +134,15 @@ impl Tables {
         let Surroundings { history, http, .. } = self.around;
         Ok(Played { history, http, event: self.event, players: self.players, newcomers })
     }
+}
+
+fn acknowledged(history: &History) -> (usize, usize) {
+    let entries = history.entries();
+    let count = |is_meant: fn(&What) -> bool| entries.iter().filter(|entry| is_meant(&entry.what)).count();
+    (
+        count(|what| matches!(what, What::Moved { outcome: Outcome::Acknowledged, .. })),
+        count(|what| matches!(what, What::Bought { outcome: Outcome::Acknowledged, .. })),
+    )
 }
 
 async fn host(mut player: Player, opponent: String, tell: watch::Sender<Option<String>>) {
@@ -258,11 +276,6 @@ impl Played {
 
     /// How many moves and purchases were acknowledged.
     pub fn acknowledged(&self) -> (usize, usize) {
-        let entries = self.history.entries();
-        let count = |is_meant: fn(&What) -> bool| entries.iter().filter(|entry| is_meant(&entry.what)).count();
-        (
-            count(|what| matches!(what, What::Moved { outcome: Outcome::Acknowledged, .. })),
-            count(|what| matches!(what, What::Bought { outcome: Outcome::Acknowledged, .. })),
-        )
+        acknowledged(&self.history)
     }
 }

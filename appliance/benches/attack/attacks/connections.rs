@@ -9,6 +9,7 @@ use tokio::{
     task::JoinSet,
     time::{Instant, sleep, sleep_until, timeout},
 };
+use tokio_util::either::Either;
 
 use crate::{
     arena::{Arena, Outcome, Tally, a_second},
@@ -20,7 +21,7 @@ use crate::{
 const OF_ONE_ADDRESS: usize = 512;
 
 /// How long a head may take, by default, and what a busy machine adds.
-const HEAD: Duration = Duration::from_secs(10 + 5);
+const HEAD: Duration = Duration::from_secs(10 + 3);
 
 /// How long a body may lag, by default, and what a busy machine adds.
 const BODY: Duration = Duration::from_secs(30 + 5);
@@ -41,6 +42,8 @@ struct Plan<'a> {
     source: &'a dyn Fn(usize) -> Ipv4Addr,
     bytes: &'a [u8],
     longest: Duration,
+    /// The bytes are sent as they are, also where the run speaks TLS.
+    is_raw: bool,
 }
 
 /// Connects until it is time, and waits until the server has closed all connections.
@@ -52,13 +55,18 @@ async fn hold(arena: &Arena, plan: Plan<'_>) -> anyhow::Result<Vec<Held>> {
         ticks.tick().await;
         let (from, source, address) = (Instant::now(), (plan.source)(holding.len()), arena.address);
         let sent = plan.bytes.to_vec();
+        let (longest, is_raw) = (plan.longest, plan.is_raw);
         holding.spawn_local(async move {
             let mut bytes = vec![];
             // One that is refused may be gone already.
-            if let Ok(mut stream) = open_from(source, address).await {
+            let opened = match is_raw {
+                true => connect_from(source, address).await.map(Either::Left),
+                false => open_from(source, address).await,
+            };
+            if let Ok(mut stream) = opened {
                 let _ = stream.write_all(&sent).await;
-                let closed = timeout(plan.longest, stream.read_to_end(&mut bytes)).await;
-                ensure!(closed.is_ok(), "a connection is open after {:?}", plan.longest);
+                let closed = timeout(longest, stream.read_to_end(&mut bytes)).await;
+                ensure!(closed.is_ok(), "a connection is open after {longest:?}");
             }
             Ok(Held { from, to: Instant::now(), answer: Answer::of(&bytes) })
         });
@@ -99,7 +107,7 @@ fn outcome(held: &[Held]) -> Outcome {
 
 pub async fn one_address(arena: &Arena) -> anyhow::Result<Outcome> {
     let source = arena.source(0);
-    let plan = Plan { a_second: 200, source: &|_| source, bytes: b"GET / HTTP/1.1\r\n", longest: HEAD };
+    let plan = Plan { a_second: 200, source: &|_| source, bytes: b"GET / HTTP/1.1\r\n", longest: HEAD, is_raw: false };
     let held = hold(arena, plan).await?;
     let most = most_at_once(&held);
     ensure!(most <= OF_ONE_ADDRESS, "one address has {most} connections");
@@ -113,7 +121,8 @@ pub async fn one_address(arena: &Arena) -> anyhow::Result<Outcome> {
 }
 
 pub async fn many_addresses(arena: &Arena) -> anyhow::Result<Outcome> {
-    let plan = Plan { a_second: 400, source: &|number| arena.source(number % 200), bytes: b"", longest: HEAD };
+    let plan =
+        Plan { a_second: 400, source: &|number| arena.source(number % 200), bytes: b"", longest: HEAD, is_raw: false };
     Ok(outcome(&hold(arena, plan).await?))
 }
 
@@ -146,7 +155,13 @@ pub async fn bodies(arena: &Arena) -> anyhow::Result<Outcome> {
     let visitor = Visitor::opened(arena, arena.source(0)).await?;
     let head = visitor.head("POST", "/api/auth/login");
     let request = format!("{head}content-type: application/json\r\ncontent-length: 1000\r\n\r\n{{");
-    let plan = Plan { a_second: 40, source: &|number| arena.source(number), bytes: request.as_bytes(), longest: BODY };
+    let plan = Plan {
+        a_second: 40,
+        source: &|number| arena.source(number),
+        bytes: request.as_bytes(),
+        longest: BODY,
+        is_raw: false,
+    };
     let held = hold(arena, plan).await?;
     ensure!(held.iter().any(|each| each.answer.status == 408), "nobody is told that the body is too slow");
     Ok(outcome(&held))
@@ -198,25 +213,9 @@ pub async fn unread(arena: &Arena) -> anyhow::Result<Outcome> {
 pub async fn handshakes_begun(arena: &Arena) -> anyhow::Result<Outcome> {
     // The head of a record of 512 bytes that holds a ClientHello.
     const BEGIN: &[u8] = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03";
-    let until = arena.until();
-    let (mut ticks, mut open) = (a_second(200), JoinSet::<anyhow::Result<Duration>>::new());
-    while Instant::now() < until {
-        ticks.tick().await;
-        let (begun, source, address) = (Instant::now(), arena.source(open.len() % 200), arena.address);
-        open.spawn_local(async move {
-            let mut stream = connect_from(source, address).await?;
-            let _ = stream.write_all(BEGIN).await;
-            let closed = timeout(HEAD, stream.read_to_end(&mut vec![])).await;
-            ensure!(closed.is_ok(), "a handshake is waited for after {HEAD:?}");
-            Ok(begun.elapsed())
-        });
-    }
-    let ended: Vec<Duration> = open.join_all().await.into_iter().collect::<anyhow::Result<_>>()?;
-    let longest = ended.iter().max().copied().unwrap_or_default();
-    Ok(Outcome {
-        reached: format!("{} handshakes, each for {:.0} s at most", ended.len(), longest.as_secs_f64()),
-        refused: "closed".to_owned(),
-    })
+    let source = |number| arena.source(number % 200);
+    let plan = Plan { a_second: 200, source: &source, bytes: BEGIN, longest: HEAD, is_raw: true };
+    Ok(outcome(&hold(arena, plan).await?))
 }
 
 /// Handshakes that end, each with a signature, on connections that ask for nothing and are closed.
