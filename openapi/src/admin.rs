@@ -116,21 +116,22 @@ request! {
         pub password: String,
     }
 
-    /// By username or email.
+    /// By username, or by an email that its owner confirmed.
     pub struct PromoteUser { pub account: String }
 
-    /// By username or email.
+    /// By username, or by an email that its owner confirmed.
     pub struct DemoteUser { pub account: String }
 
-    /// By username or email. Ends every session of the account. For an admin's only with the token in the data folder.
+    /// By username, or by an email that its owner confirmed. Ends every session of the account. For an admin's
+    /// only with the token in the data folder.
     pub struct ResetPassword { pub account: String, pub new_password: String }
 
-    /// By username or email. Its owner signs in without a second factor again, and is told by email. For an admin's
-    /// account only with the token in the data folder.
+    /// By username, or by an email that its owner confirmed. Its owner signs in without a second factor again,
+    /// and is told by email. For an admin's account only with the token in the data folder.
     pub struct RemoveSecondFactor { pub account: String, pub reason: String }
 
     /// Makes a one-time link, good for 24 hours, by which the owner of an account sets a new password. The account is named by
-    /// its username or email. Its owner is told by email. A link made before no longer works.
+    /// its username, or by an email that its owner confirmed. They are told by email. A link made before no longer works.
     pub struct CreatePasswordLink {
         pub account: String,
         /// For somebody who lost the second factor as well: it is removed when the link is used.
@@ -138,8 +139,8 @@ request! {
         pub reason: String,
     }
 
-    /// By username or email. The new email is not confirmed; the one before, if it was, gets a letter that takes it back
-    /// within 7 days.
+    /// By username, or by an email that its owner confirmed. The new email is not confirmed; the one before, if it
+    /// was, gets a letter that takes it back within 7 days.
     pub struct ChangeEmail {
         pub account: String,
         pub new_email: String,

@@ -29,24 +29,24 @@ pub enum AccountCommand {
     },
     /// Make an account an admin
     Promote {
-        /// Its username or email
+        /// Its username, or an email that its owner confirmed
         account: String,
     },
     /// Make an admin an ordinary account again
     Demote {
-        /// Its username or email
+        /// Its username, or an email that its owner confirmed
         account: String,
     },
     /// Set a new password for an account and end all of its sessions
     ResetPassword {
-        /// Its username or email
+        /// Its username, or an email that its owner confirmed
         account: String,
         #[command(flatten)]
         password: PasswordSource,
     },
     /// Remove the authenticator app, the passkeys and the recovery codes of somebody who lost them
     RemoveSecondFactor {
-        /// Its username or email
+        /// Its username, or an email that its owner confirmed
         account: String,
         /// Why, for the audit trail
         #[arg(long, value_name = "TEXT", default_value = ASKED_FOR)]
@@ -54,7 +54,7 @@ pub enum AccountCommand {
     },
     /// Make a one-time link by which somebody sets a new password, and print it
     PasswordLink {
-        /// Its username or email
+        /// Its username, or an email that its owner confirmed
         account: String,
         /// Also remove the second factor when the link is used, for somebody who lost it
         #[arg(long)]
@@ -65,7 +65,7 @@ pub enum AccountCommand {
     },
     /// Give an account another email; nobody has confirmed it then
     ChangeEmail {
-        /// Its username or email
+        /// Its username, or an email that its owner confirmed
         account: String,
         /// The new email
         #[arg(value_name = "EMAIL")]
