@@ -19,7 +19,7 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-pub use details::{DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, EventType, PRIZE_MAX, TITLE_MAX};
+pub use details::{DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, EventType, PRIZE_MAX, Stages, TITLE_MAX};
 pub use refusal::EventRefusal;
 
 /// Characters an announcement may have: it should be short.
@@ -102,6 +102,8 @@ pub enum EventCommand {
     },
     /// A concluded event is opened for corrections.
     Reopen,
+    /// An event that is published or has started ends at another time.
+    Extend(Millis),
 }
 
 /// A user's registration in an event.
@@ -234,7 +236,15 @@ impl Event {
             (EventCommand::ResumeAfterRestart { stopped_at }, phase) => {
                 self.phase = resumed(phase, *stopped_at, Times { calendar, steady });
             }
-            (EventCommand::Edit(_), _) => return Err(EventRefusal::CannotEdit),
+            (EventCommand::Extend(end), Phase::Published | Phase::Started { .. }) => {
+                let details = Details { end_time: Some(*end), ..self.details.clone() };
+                details.check_publishable(calendar)?;
+                self.details = details;
+                if let Phase::Started { at, .. } = self.phase {
+                    self.phase = Phase::Started { at, ends_at: *end };
+                }
+            }
+            (EventCommand::Edit(_) | EventCommand::Extend(_), _) => return Err(EventRefusal::CannotEdit),
             (EventCommand::Publish, _) => return Err(EventRefusal::CannotPublish),
             (EventCommand::Start, _) => return Err(EventRefusal::CannotStart),
             (EventCommand::End, _) => return Err(EventRefusal::CannotEnd),
@@ -285,6 +295,17 @@ impl Event {
             (Phase::Started { .. }, EventType::Closed) => Some(since),
             (Phase::Started { .. }, EventType::Open) => Some(since + UNPAIRED_LIMIT),
             _ => None,
+        }
+    }
+
+    /// Whether it is played now.
+    pub fn check_under_way(&self) -> Result<(), EventRefusal> {
+        match self.phase {
+            Phase::Started { .. } => Ok(()),
+            Phase::Drafted => Err(EventRefusal::NotOpenYet),
+            Phase::Published => Err(EventRefusal::NotStarted),
+            Phase::Ended { .. } | Phase::Reopened { .. } => Err(EventRefusal::Ended),
+            Phase::Cancelled { .. } => Err(EventRefusal::Cancelled),
         }
     }
 

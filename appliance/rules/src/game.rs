@@ -189,7 +189,7 @@ impl Game {
         if x.player.user == o.player.user {
             return Err(Refusal::OwnGame);
         }
-        let EventSetup { event, level, seed, .. } = setup;
+        let EventSetup { event, level, seed, no_show, .. } = setup;
         let tiebreaks = [x.tiebreak, o.tiebreak];
         let kind = if setup.rated {
             Kind::RatedEvent { event, level, seed, tiebreaks }
@@ -197,7 +197,8 @@ impl Game {
             Kind::Event { event, level, seed, tiebreaks }
         };
         let seats = [Some(x.player), Some(o.player)];
-        Ok(Game::waiting(setup.id, kind, seats, setup.size, setup.starter, now))
+        let game = Game::waiting(setup.id, kind, seats, setup.size, setup.starter, now);
+        Ok(Game { opens_until: now + no_show, ..game })
     }
 
     fn waiting(

@@ -2,9 +2,9 @@
 
 use morpion_rules::event::{
     ANNOUNCEMENT_MAX, Admission, DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, Event, EventCommand, EventRefusal,
-    EventState, EventType, PRIZE_MAX, Phase, Registration, TITLE_MAX, UNPAIRED_LIMIT,
+    EventState, EventType, PRIZE_MAX, Phase, Registration, Stages, TITLE_MAX, UNPAIRED_LIMIT,
 };
-use morpion_rules::{Millis, Times};
+use morpion_rules::{BoardSize, Millis, Times, tournament::Format};
 
 const START: Millis = Millis(1_000_000);
 const END: Millis = Millis(4_600_000);
@@ -19,6 +19,7 @@ fn details() -> Details {
         end_time: Some(END),
         max_losses: DEFAULT_MAX_LOSSES,
         rated_on_one_network: false,
+        stages: None,
     }
 }
 
@@ -44,13 +45,14 @@ fn expected(from: EventState, command: &EventCommand) -> Result<EventState, Even
     match (from, command) {
         (Drafted, EventCommand::Edit(_)) => Ok(Drafted),
         (Published, EventCommand::Edit(_)) => Ok(Published),
+        (Published | Started, EventCommand::Extend(_)) => Ok(from),
         (Drafted, EventCommand::Publish) => Ok(Published),
         (Published, EventCommand::Start) => Ok(Started),
         (Started, EventCommand::End) => Ok(Ended),
         (Published | Started, EventCommand::Cancel) => Ok(Cancelled),
         (Ended, EventCommand::Conclude) => Ok(Ended),
         (state, EventCommand::ResumeAfterRestart { .. }) => Ok(state),
-        (_, EventCommand::Edit(_)) => Err(EventRefusal::CannotEdit),
+        (_, EventCommand::Edit(_) | EventCommand::Extend(_)) => Err(EventRefusal::CannotEdit),
         (_, EventCommand::Publish) => Err(EventRefusal::CannotPublish),
         (_, EventCommand::Start) => Err(EventRefusal::CannotStart),
         (_, EventCommand::End) => Err(EventRefusal::CannotEnd),
@@ -72,6 +74,7 @@ fn every_command_is_defined_in_every_state_and_a_refusal_changes_nothing() {
         EventCommand::Conclude,
         EventCommand::ResumeAfterRestart { stopped_at: START },
         EventCommand::Reopen,
+        EventCommand::Extend(END + 60_000),
     ];
     for from in EventState::ALL {
         for command in &commands {
@@ -354,4 +357,29 @@ fn an_event_in_which_nobody_can_be_paired_ends_at_once_or_waits_for_newcomers() 
             assert_eq!(of(phase), None);
         }
     }
+}
+
+#[test]
+fn a_live_event_ends_when_it_was_extended_to() {
+    let mut live = event(EventState::Started);
+    live.apply(&EventCommand::Extend(END + 1), START).unwrap();
+    assert_eq!(live.next_due(), Some(END + 1));
+    assert_eq!(live.details().end_time, Some(END + 1));
+    let before = live.clone();
+    assert_eq!(live.apply(&EventCommand::Extend(START), START), Err(EventRefusal::EndNotAfterStart));
+    assert_eq!(live.apply(&EventCommand::Extend(START + 5), START + 5), Err(EventRefusal::EndInThePast));
+    assert_eq!(live, before);
+}
+
+#[test]
+fn an_event_in_rounds_counts_no_losses_and_its_numbers_are_checked() {
+    let stages = |format, match_games| Some(Stages { format, match_games, board: BoardSize::MIN });
+    let of = |stages| Event::draft(Details { stages, ..details() });
+    let knockout = Format::Knockout { third_place: true };
+    assert_eq!(of(stages(knockout, 2)).unwrap().details().max_losses, 0);
+    for games in [0, 3, 255] {
+        assert_eq!(of(stages(knockout, games)), Err(EventRefusal::MatchGames));
+    }
+    assert!(of(stages(Format::Swiss { rounds: 32 }, 1)).is_ok());
+    assert_eq!(of(stages(Format::Swiss { rounds: 33 }, 1)), Err(EventRefusal::Rounds));
 }

@@ -64,6 +64,8 @@ pub struct EventRow {
     pub start_time: Option<DateTime<Utc>>,
     pub end_time: Option<DateTime<Utc>>,
     pub max_losses: i64,
+    /// How it is played where it is no arena.
+    pub stages: Option<StagesRow>,
     /// Who said that its players on one network are different people; `None` if nobody did.
     pub vouch: Option<VouchRow>,
     /// When it was started; `None` for one that was not, and for one that an older version started and ended.
@@ -86,6 +88,27 @@ pub struct EventRow {
     pub version: i64,
     /// Orders the events of one state, smallest first.
     pub position: i64,
+}
+
+/// How an event in stage rounds is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, SurrealValue)]
+pub struct StagesRow {
+    pub format: StageFormat,
+    /// Of a Swiss; 0: as many as follow from its players.
+    pub rounds: i64,
+    pub third_place: bool,
+    pub double_rounds: bool,
+    pub match_games: i64,
+    pub board_size: i64,
+}
+
+/// A format in stage rounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, SurrealValue)]
+#[surreal(untagged, rename_all = "lowercase")]
+pub enum StageFormat {
+    Knockout,
+    Swiss,
+    RoundRobin,
 }
 
 /// An organiser's word that the players of an event who share a network are different people.

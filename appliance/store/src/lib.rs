@@ -53,6 +53,7 @@ mod search;
 mod second_factor;
 mod session;
 mod signup;
+mod stage;
 mod store;
 mod user;
 
@@ -71,7 +72,8 @@ pub use dump::{DumpReader, DumpRecord, DumpWriter};
 pub use engine_use::{EngineUseRow, EngineUseUpdate, WaitingGame};
 pub use error::{StoreError, Unique};
 pub use event::{
-    AnnouncementRow, EventFilter, EventPage, EventRow, EventState, EventType, QueuePlace, VouchRow, WinnerRow,
+    AnnouncementRow, EventFilter, EventPage, EventRow, EventState, EventType, QueuePlace, StageFormat, StagesRow,
+    VouchRow, WinnerRow,
 };
 pub use event_news::{EventNewsRow, NewEventNews, NewsChannel, NewsKind};
 pub use game::{EndedGames, ForgottenGames, GamePage, GameRow, GameStatus, MOST_ADOPTED};
@@ -99,6 +101,7 @@ pub use rating::{RatedGameRow, RatingLedger, RatingRow, RatingUpdate, RatingValu
 pub use second_factor::{PasskeyRow, SecondFactor};
 pub use session::{NewSession, Session};
 pub use signup::{CorrectionKind, CorrectionRow, CountsRow, MonthlyLimit, ResultRow, SignupRow};
+pub use stage::TournamentText;
 pub use store::{OpenOptions, Store, StoredClocks};
 pub use user::{DELETED_NAME, NewUser, Pro, ProSource, ProfileChange, ProfileVisibility, ProviderLink, Rename, User};
 

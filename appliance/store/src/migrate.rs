@@ -59,6 +59,7 @@ const MIGRATIONS: &[Migration] = migrations![
     22 "0022_credential_versions",
     23 "0023_event_news",
     24 "0024_password_links",
+    25 "0025_stages",
 ];
 
 /// From this migration on the journal's records are no rows.

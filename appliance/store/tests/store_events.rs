@@ -21,6 +21,7 @@ fn event(title: &str, state: EventState, position: i64) -> EventRow {
         start_time: Some(at(10)),
         end_time: None,
         max_losses: 3,
+        stages: None,
         vouch: None,
         started_at: None,
         since: None,

@@ -2,8 +2,10 @@
 
 use super::EventRefusal;
 use crate::{
+    board::BoardSize,
     clock::Millis,
     text::{composed, is_visible},
+    tournament::{Format, MAX_SWISS_ROUNDS},
 };
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +45,16 @@ impl EventType {
     }
 }
 
+/// What an event is played in where it is no arena: `docs/behaviour/formats.md`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Stages {
+    /// A Swiss of 0 rounds has as many as follow from its players at the start.
+    pub format: Format,
+    /// Games of a match: 1, or 2 with the seats swapped.
+    pub match_games: u8,
+    pub board: BoardSize,
+}
+
 /// What an admin fills in.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Details {
@@ -56,6 +68,20 @@ pub struct Details {
     pub max_losses: u32,
     /// Players on one network are different people, the organiser says: their games are rated as all others.
     pub rated_on_one_network: bool,
+    /// Stage rounds; `None` for an arena.
+    pub stages: Option<Stages>,
+}
+
+impl Stages {
+    fn check(self) -> Result<(), EventRefusal> {
+        if !(1..=2).contains(&self.match_games) {
+            return Err(EventRefusal::MatchGames);
+        }
+        match self.format {
+            Format::Swiss { rounds } if rounds > MAX_SWISS_ROUNDS => Err(EventRefusal::Rounds),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Details {
@@ -65,6 +91,8 @@ impl Details {
             title: composed(&self.title),
             description: self.description.trim().replace("\r\n", "\n").replace('\r', "\n"),
             prize: self.prize.map(|prize| composed(&prize)).filter(|p| !p.is_empty()),
+            // Only an arena counts losses.
+            max_losses: if self.stages.is_some() { 0 } else { self.max_losses },
             ..self
         };
         let longer = |text: &str, max| text.chars().nth(max).is_some();
@@ -87,6 +115,7 @@ impl Details {
             return Err(EventRefusal::PrizeInvisible);
         }
         details.check_times()?;
+        details.stages.map_or(Ok(()), Stages::check)?;
         Ok(details)
     }
 

@@ -52,7 +52,8 @@ pub struct Term {
 
 impl TieBreak {
     fn new(kind: TieBreakKind, terms: Vec<Term>) -> TieBreak {
-        let value = terms.iter().filter(|term| !term.cut).map(|term| term.value).sum();
+        // An empty sum is -0.
+        let value = terms.iter().filter(|term| !term.cut).map(|term| term.value).sum::<f64>() + 0.0;
         TieBreak { kind, value, terms }
     }
 }

@@ -1,7 +1,7 @@
 //! Players and games that the tests share.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
-use morpion_rules::clock::TimeControl;
+use morpion_rules::clock::{NO_SHOW, TimeControl};
 use morpion_rules::game::{Entrant, EventSetup, InviteSetup, Player, QuickSetup, Tiebreak};
 use morpion_rules::{BoardSize, Cell, Command, EventId, Game, GameId, Mark, Millis, UserId};
 use uuid::Uuid;
@@ -66,6 +66,7 @@ pub fn event_setup(side: u8, starter: Mark) -> EventSetup {
         size: size(side),
         starter,
         seed: 0,
+        no_show: NO_SHOW,
         rated: true,
     }
 }
