@@ -262,6 +262,9 @@ pub struct Events {
     pub separate_addresses: bool,
     pub require_verified_email: bool,
     pub max_players: usize,
+    /// Between two stage rounds, and before the first.
+    #[serde(deserialize_with = "values::duration")]
+    pub round_pause: Duration,
     /// Before the start, for letters.
     #[serde(deserialize_with = "values::duration")]
     pub reminder_before: Duration,

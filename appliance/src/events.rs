@@ -10,6 +10,9 @@
 //! | [`state`] | what is known of it: participants, standings, room, queue, games |
 //! | [`owner`] | the task of each: jobs, schedule, decisions, reports |
 //! | [`pairing`] | opens the games of paired players |
+//! | [`stage`] | the tournament of an event in stage rounds, and the games of its matches |
+//! | [`rounds`] | pairs stage rounds, opens their games, and what directors do |
+//! | [`stage_views`] | stage rounds and their table, as callers may see them |
 //! | [`lifecycle`] | making, changing, publishing, starting, ending, cancelling |
 //! | [`registration`] | signing up, joining, the free plan's limit |
 //! | [`corrections`] | what admins change in standings |
@@ -37,8 +40,11 @@ pub mod reading;
 pub mod registration;
 pub mod results;
 pub mod room;
+mod rounds;
 pub mod runtime;
 pub mod schedule;
+pub mod stage;
+pub mod stage_views;
 pub mod state;
 pub mod verify;
 pub mod views;
@@ -57,6 +63,7 @@ use morpion_store::{EventRow, Store};
 use parking_lot::{Mutex, RwLock};
 use tokio::{runtime::Handle, sync::watch};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use uuid::Uuid;
 
 use crate::{
     clock::{Clock, millis},
@@ -64,11 +71,12 @@ use crate::{
     connections::hub::Hub,
     error::CommonError,
     people::People,
-    play::Play,
+    play::{Play, event_games::stored_game},
 };
 use activities::Activities;
 use error::EventError;
 use runtime::{EventRuntime, Jobs};
+use stage::Stage;
 
 /// Who changes an event when nobody does.
 const SERVER: &str = "server";
@@ -90,6 +98,8 @@ pub struct EventOptions {
     pub require_verified_email: bool,
     /// Sign-ups of one event.
     pub max_players: usize,
+    /// Milliseconds between two stage rounds, and before the first.
+    pub round_pause: i64,
     /// Events that a free account may join in a calendar month.
     pub free_events_per_month: u32,
 }
@@ -101,6 +111,7 @@ impl EventOptions {
             addresses: if config.events.separate_addresses { Addresses::Apart } else { Addresses::Together },
             require_verified_email: config.events.require_verified_email,
             max_players: config.events.max_players,
+            round_pause: i64::try_from(config.events.round_pause.as_millis()).unwrap_or(i64::MAX),
             free_events_per_month: config.plans.free_events_per_month,
         }
     }
@@ -166,7 +177,24 @@ impl EventRegistry {
 
     async fn restore(&self, row: EventRow) -> Result<(Arc<EventRuntime>, Jobs), EventError> {
         let signups = self.store.signups_of_event(row.id).await?;
-        Ok(EventRuntime::restore(row, signups, self.options.addresses, self.people.clone()))
+        let stage = match row.stages {
+            Some(_) => self.stored_stage(row.id).await?,
+            None => None,
+        };
+        Ok(EventRuntime::restore(row, signups, stage, self.options.addresses, self.people.clone()))
+    }
+
+    /// The tournament of an event as it was stored, with what the games that are stored meanwhile say.
+    async fn stored_stage(&self, event: Uuid) -> Result<Option<Stage>, EventError> {
+        let Some(text) = self.store.tournament(event).await? else { return Ok(None) };
+        let mut stage = Stage::decode(&text).map_err(CommonError::internal)?;
+        for row in self.store.games(&stage.games_of_last_round()).await? {
+            let game = stored_game(&row)?;
+            if game.status().is_over() {
+                stage.game_over(&game);
+            }
+        }
+        Ok(Some(stage))
     }
 
     /// Players are restored to the queue as absent: they are paired once they are connected again. Downtime does not

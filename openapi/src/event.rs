@@ -28,6 +28,39 @@ words! {
 }
 
 words! {
+    /// Arena: whoever is free is paired with somebody of the same level, until the event ends. The others are played in stage
+    /// rounds. Knockout: who loses a match is out. Swiss: everybody plays each round, against somebody with as many points.
+    /// Round robin: everybody meets everybody.
+    pub enum EventFormat { Arena = "arena", Knockout = "knockout", Swiss = "swiss", RoundRobin = "roundRobin" }
+}
+
+words! {
+    /// Planned: not all of its players are known, or it has not begun.
+    pub enum RoundState { Planned = "planned", Playing = "playing", Ended = "ended" }
+}
+
+words! {
+    /// Why a match has its winner. Bye: there is no opponent. Absent, withdrawn: the other one was, or both. Ruling: a director's.
+    pub enum MatchReason {
+        Played = "played",
+        Bye = "bye",
+        Absent = "absent",
+        Withdrawn = "withdrawn",
+        Ruling = "ruling",
+    }
+}
+
+words! {
+    pub enum TieBreakName {
+        BuchholzCut1 = "buchholzCut1",
+        Buchholz = "buchholz",
+        SonnebornBerger = "sonnebornBerger",
+        Wins = "wins",
+        HeadToHead = "headToHead",
+    }
+}
+
+words! {
     pub enum SignupStatus {
         Registered = "registered",
         Active = "active",
@@ -80,6 +113,13 @@ request! {
     /// Recomputes standings and winners from the stored games and the admins' corrections.
     pub struct VerifyEvent { pub event_id: Uuid }
 
+    /// The stage rounds of an event that is no arena, from the first to the last as far as it is planned. With a user, only their
+    /// matches.
+    pub struct GetRounds { pub event_id: Uuid, pub user_id: Option<Uuid> }
+
+    /// The table of an event that is no arena. With a user, their row alone, and how its tie-breaks came.
+    pub struct GetStandings { pub event_id: Uuid, pub user_id: Option<Uuid> }
+
     pub struct CreateEvent {
         /// Trimmed; required.
         pub title: String,
@@ -95,6 +135,18 @@ request! {
         pub max_losses: Option<u32>,
         /// Games between players on one network are rated: the organiser says that they are different people. False if absent.
         pub rated_on_one_network: Option<bool>,
+        /// Arena if absent. What follows is of the other formats.
+        pub format: Option<EventFormat>,
+        /// Stage rounds of a Swiss, 1 to 32. By the number of players if absent: ceil(log2 n) + 1.
+        pub rounds: Option<u32>,
+        /// 3 to 6; 3 if absent.
+        pub board_size: Option<u32>,
+        /// Games of a match: 1, or 2 with the seats swapped; 2 if absent. After one win each a third game decides.
+        pub match_games: Option<u32>,
+        /// In a knockout, those who lost the semi-finals play for the third place. False if absent.
+        pub third_place: Option<bool>,
+        /// In a round robin, everybody meets everybody twice. False if absent.
+        pub double_rounds: Option<bool>,
     }
 
     pub struct UpdateEvent {
@@ -108,8 +160,15 @@ request! {
         pub start_time: Option<Timestamp>,
         pub end_time: Option<Timestamp>,
         pub max_losses: Option<u32>,
-        /// As of `create_event`.
+        /// As of `create_event`, as all that follow.
         pub rated_on_one_network: Option<bool>,
+        pub format: Option<EventFormat>,
+        /// 0: by the number of players.
+        pub rounds: Option<u32>,
+        pub board_size: Option<u32>,
+        pub match_games: Option<u32>,
+        pub third_place: Option<bool>,
+        pub double_rounds: Option<bool>,
     }
 
     pub struct DeleteEvent { pub event_id: Uuid }
@@ -157,6 +216,33 @@ request! {
     pub struct GetUserSignUpStatus { pub event_id: Uuid, pub user_id: Uuid }
 
     pub struct GetSignupByEventAndUser { pub event_id: Uuid, pub user_id: Uuid }
+
+    /// Decides a match of an event that is no arena, also against its games; without a winner both have lost. A game of it that
+    /// is played is void. A later match of a knockout that has not begun gets other players; no pairing changes else.
+    pub struct SetResult {
+        pub event_id: Uuid,
+        /// From 1, as `board`.
+        pub round: u32,
+        pub board: u32,
+        pub winner_user_id: Option<Uuid>,
+        pub reason: String,
+    }
+
+    /// Takes a player out of an event that is no arena, from the match under way on, which the opponent wins. What was
+    /// played stays.
+    pub struct WithdrawPlayer { pub event_id: Uuid, pub user_id: Uuid, pub reason: String }
+
+    /// Lets a player who was withdrawn, also because of absence, play from the next stage round on.
+    pub struct ReinstatePlayer { pub event_id: Uuid, pub user_id: Uuid, pub reason: String }
+
+    /// Moves the end of an event that is published or has started.
+    pub struct ExtendEvent { pub event_id: Uuid, pub end_time: Timestamp }
+
+    /// No further stage round begins; games go on.
+    pub struct PauseEvent { pub event_id: Uuid }
+
+    /// The next stage round may begin again.
+    pub struct ResumeEvent { pub event_id: Uuid }
 
     pub struct SignUp { pub event_id: Uuid, pub user_id: Option<Uuid> }
 
@@ -266,6 +352,104 @@ answer! {
         pub decided_by: Option<Timestamp>,
         /// What its admins told those who take part: the latest 20, the newest last.
         pub announcements: Vec<Announcement>,
+        pub format: EventFormat,
+        /// Stage rounds of a Swiss; absent where their number follows from that of the players.
+        pub rounds: Option<u32>,
+        /// As of `create_event`; absent in an arena, as what follows.
+        pub board_size: Option<u32>,
+        pub match_games: Option<u32>,
+        pub third_place: Option<bool>,
+        pub double_rounds: Option<bool>,
+        /// No further stage round begins until the event is resumed; absent otherwise.
+        pub paused: Option<bool>,
+    }
+
+    /// A player of a match.
+    pub struct StagePlayer {
+        pub user_id: Uuid,
+        pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 64 pixels wide; absent without one.
+        pub profile_url: Option<String>,
+        /// From 1, by rating at the start; late players follow.
+        pub seed: u32,
+    }
+
+    pub struct StageGame { pub game_id: Uuid, pub winner_user_id: Option<Uuid> }
+
+    /// A match.
+    pub struct StagePairing {
+        /// From 1. In a knockout the winners of boards 2n - 1 and 2n meet on board n of the next round.
+        pub board: u32,
+        /// The first one plays X in the first game. Fewer than two where the others are not known yet, and in a bye.
+        pub players: Vec<StagePlayer>,
+        /// Its player has no opponent.
+        pub bye: bool,
+        /// Those that were opened, in order.
+        pub games: Vec<StageGame>,
+        /// Absent while it is not decided, and where both lost.
+        pub winner_user_id: Option<Uuid>,
+        /// Absent while it is not decided.
+        pub reason: Option<MatchReason>,
+    }
+
+    pub struct StageRound {
+        /// From 1.
+        pub round: u32,
+        pub state: RoundState,
+        /// When its games open; absent where it is not paired yet.
+        pub starts_at: Option<Timestamp>,
+        pub pairings: Vec<StagePairing>,
+    }
+
+    pub struct RoundsAnswer {
+        /// Empty before the start, and in an arena.
+        pub rounds: Vec<StageRound>,
+        /// How many there will be, as far as it is known now.
+        pub expected_rounds: u32,
+    }
+
+    /// What a stage round added to a tie-break.
+    pub struct TieBreakTerm {
+        pub tie_break: TieBreakName,
+        pub round: u32,
+        /// Absent for a round that was not played.
+        pub opponent: Option<StagePlayer>,
+        pub value: f64,
+        /// Whether it is left out of the sum.
+        pub cut: bool,
+    }
+
+    /// In the order in which they decide.
+    pub struct TieBreaks {
+        pub buchholz_cut1: f64,
+        pub buchholz: f64,
+        pub sonneborn_berger: f64,
+        pub wins: f64,
+        pub head_to_head: f64,
+    }
+
+    pub struct StageStanding {
+        /// From 1. Players whom nothing tells apart share it.
+        pub rank: u32,
+        pub user_id: Uuid,
+        pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 64 pixels wide; absent without one.
+        pub profile_url: Option<String>,
+        pub seed: u32,
+        /// Matches won; byes count, but in a round robin and in a knockout.
+        pub points: f64,
+        /// Absent in a knockout.
+        pub tie_breaks: Option<TieBreaks>,
+        pub withdrawn: bool,
+        /// How the tie-breaks came; only of the user who was asked for.
+        pub terms: Option<Vec<TieBreakTerm>>,
+    }
+
+    pub struct StandingsAnswer {
+        /// Empty before the start, and in an arena.
+        pub standings: Vec<StageStanding>,
     }
 
     pub struct Announcement { pub message: String, pub at: Timestamp }
@@ -418,6 +602,8 @@ actions! {
         "get_event_by_id": GetEventById => EventAnswer;
         "list_events": ListEvents => EventsAnswer;
         "verify_event": VerifyEvent => VerifyEventAnswer;
+        "get_rounds": GetRounds => RoundsAnswer;
+        "get_standings": GetStandings => StandingsAnswer;
     }
     /// Writes of `event`.
     writes EventWrite {
@@ -433,6 +619,12 @@ actions! {
         "duplicate_event": DuplicateEvent => EventAnswer;
         "announce": Announce => EventAnswer;
         "remove_participant": RemoveParticipant => PlayerAnswer;
+        "set_result": SetResult => EventAnswer;
+        "withdraw_player": WithdrawPlayer => EventAnswer;
+        "reinstate_player": ReinstatePlayer => EventAnswer;
+        "extend_event": ExtendEvent => EventAnswer;
+        "pause_event": PauseEvent => EventAnswer;
+        "resume_event": ResumeEvent => EventAnswer;
     }
 }
 

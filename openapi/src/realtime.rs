@@ -403,6 +403,15 @@ answer! {
 
     pub struct RefreshLeaderboard { pub event_id: Uuid }
 
+    /// A stage round of an event was paired: its matches are to be read.
+    pub struct RoundPaired { pub event_id: Uuid, pub round: u32 }
+
+    /// All matches of a stage round are decided.
+    pub struct RoundEnded { pub event_id: Uuid, pub round: u32 }
+
+    /// Matches of an event's stage rounds were begun or decided: rounds and standings are to be read again.
+    pub struct StandingsChanged { pub event_id: Uuid }
+
     /// An event has another state, or was edited: what a page shows of it is to be read again.
     pub struct EventStateChanged { pub event_id: Uuid, pub event_state: EventState }
 
@@ -565,6 +574,9 @@ frames! {
         "ratingChanged" => RatingChanged(RatingChanged),
         "redirectToGame" => RedirectToGame(RedirectToGame),
         "refreshLeaderboard" => RefreshLeaderboard(RefreshLeaderboard),
+        "roundPaired" => RoundPaired(RoundPaired),
+        "roundEnded" => RoundEnded(RoundEnded),
+        "standingsChanged" => StandingsChanged(StandingsChanged),
         "eventStateChanged" => EventStateChanged(EventStateChanged),
         "stillThere" => StillThere(StillThere),
         "removedFromRoom" => RemovedFromRoom(RemovedFromRoom),

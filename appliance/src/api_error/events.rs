@@ -23,6 +23,8 @@ impl From<EventError> for ApiError {
                 return Self { requires_upgrade: true, ..Self::new(ErrorKind::PlanRequired, "plan-limit", text) };
             }
             EventError::NoElimination => (ErrorKind::Conflict, "no-elimination"),
+            EventError::NoQueue => (ErrorKind::Conflict, "no-queue"),
+            EventError::NoRounds => (ErrorKind::Conflict, "no-rounds"),
             EventError::TooManyRooms => (ErrorKind::Conflict, "too-many-rooms"),
             EventError::Engaged => (ErrorKind::Conflict, "engaged"),
         };
@@ -56,6 +58,8 @@ fn field(refusal: EventRefusal) -> Option<&'static str> {
         | EventRefusal::EndNotAfterStart
         | EventRefusal::EndInThePast
         | EventRefusal::EndTooFar => Some("endTime"),
+        EventRefusal::MatchGames => Some("matchGames"),
+        EventRefusal::Rounds => Some("rounds"),
         _ => None,
     }
 }

@@ -2,11 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use morpion_rules::{
-    EventId, Millis, UserId,
-    event::{Details, Event, EventState, EventType, Phase},
+    BoardSize, EventId, Millis, UserId,
+    event::{Details, Event, EventState, EventType, Phase, Stages},
     standings::{Correction, Standing},
+    tournament::Format,
 };
-use morpion_store::{self as store, CorrectionKind, CorrectionRow, EventRow, SignupRow};
+use morpion_store::{self as store, CorrectionKind, CorrectionRow, EventRow, SignupRow, StageFormat, StagesRow};
 
 use crate::clock::{millis, utc};
 
@@ -39,6 +40,7 @@ pub fn empty_row(id: EventId, created_at: DateTime<Utc>) -> EventRow {
         start_time: None,
         end_time: None,
         max_losses: 0,
+        stages: None,
         vouch: None,
         started_at: None,
         since: None,
@@ -58,8 +60,17 @@ pub fn empty_row(id: EventId, created_at: DateTime<Utc>) -> EventRow {
 /// Writes the event into its row.
 pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
     // Its receipt says who vouched: `Events::change`.
-    let Details { title, description, prize, event_type, start_time, end_time, max_losses, rated_on_one_network: _ } =
-        event.details();
+    let Details {
+        title,
+        description,
+        prize,
+        event_type,
+        start_time,
+        end_time,
+        max_losses,
+        rated_on_one_network: _,
+        stages,
+    } = event.details();
     row.title.clone_from(title);
     row.description.clone_from(description);
     row.prize.clone_from(prize);
@@ -67,6 +78,7 @@ pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
     row.start_time = start_time.map(utc);
     row.end_time = end_time.map(utc);
     row.max_losses = i64::from(*max_losses);
+    row.stages = stages.map(stored_stages);
     row.state = stored_state(event.state());
     let (since, until, concluded) = match event.phase() {
         Phase::Drafted | Phase::Published => (None, None, false),
@@ -111,8 +123,37 @@ pub fn event(row: &EventRow) -> Event {
         end_time: row.end_time.map(millis),
         max_losses: count(row.max_losses),
         rated_on_one_network: row.vouch.is_some(),
+        stages: row.stages.map(stages),
     };
     Event::restore(details, phase, row.started_at.map(millis))
+}
+
+fn stored_stages(Stages { format, match_games, board }: Stages) -> StagesRow {
+    let (format, rounds, third_place, double_rounds) = match format {
+        Format::Knockout { third_place } => (StageFormat::Knockout, 0, third_place, false),
+        Format::Swiss { rounds } => (StageFormat::Swiss, rounds, false, false),
+        Format::RoundRobin { double } => (StageFormat::RoundRobin, 0, false, double),
+    };
+    StagesRow {
+        format,
+        rounds: i64::from(rounds),
+        third_place,
+        double_rounds,
+        match_games: i64::from(match_games),
+        board_size: i64::from(board.get()),
+    }
+}
+
+fn stages(row: StagesRow) -> Stages {
+    Stages {
+        format: match row.format {
+            StageFormat::Knockout => Format::Knockout { third_place: row.third_place },
+            StageFormat::Swiss => Format::Swiss { rounds: count(row.rounds) },
+            StageFormat::RoundRobin => Format::RoundRobin { double: row.double_rounds },
+        },
+        match_games: u8::try_from(row.match_games).unwrap_or(1),
+        board: u8::try_from(row.board_size).ok().and_then(BoardSize::new).unwrap_or(BoardSize::MIN),
+    }
 }
 
 pub fn count(number: i64) -> u32 {
@@ -157,6 +198,7 @@ mod tests {
             end_time: Some(Millis(9_000)),
             max_losses: 2,
             rated_on_one_network: false,
+            stages: Some(Stages { format: Format::Swiss { rounds: 5 }, match_games: 2, board: BoardSize::MAX }),
         };
         for phase in [
             Phase::Drafted,

@@ -31,6 +31,10 @@ pub enum EventError {
     PlanLimit,
     #[error("Nobody is eliminated in this event.")]
     NoElimination,
+    #[error("Rounds are paired for you in this event. Your game opens by itself.")]
+    NoQueue,
+    #[error("This event has no stage rounds.")]
+    NoRounds,
     #[error("This connection has too many event rooms open.")]
     TooManyRooms,
     #[error("You are playing or looking for an opponent elsewhere.")]

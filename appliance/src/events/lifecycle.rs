@@ -7,8 +7,10 @@ use morpion_openapi::realtime::{
     EventAnnouncement, EventConcluded, EventStateChanged, MatchmakingCancelled, ServerFrame,
 };
 use morpion_rules::{
-    EventId, Millis, UserId,
-    event::{ANNOUNCEMENTS_KEPT, Details, Event, EventCommand, EventRefusal, EventState, EventType},
+    BoardSize, EventId, Millis, UserId,
+    event::{ANNOUNCEMENTS_KEPT, Details, Event, EventCommand, EventRefusal, EventState, EventType, Stages},
+    standings::Standing,
+    tournament::Format,
 };
 use morpion_store::{AnnouncementRow, AuditEntry, EventRow, NewEventNews, NewsKind, Store, VouchRow, WinnerRow};
 use uuid::Uuid;
@@ -33,7 +35,47 @@ pub struct EventChange {
     pub end_time: Option<Millis>,
     pub max_losses: Option<u32>,
     pub rated_on_one_network: Option<bool>,
+    pub stages: StagesChange,
     pub state: Option<EventState>,
+}
+
+/// What an admin sets of an event's format, as of the contract's `create_event`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct StagesChange {
+    /// `Some(None)`: an arena. Of a format its own fields below count.
+    pub format: Option<Option<Format>>,
+    pub rounds: Option<u32>,
+    pub board: Option<BoardSize>,
+    pub match_games: Option<u8>,
+    pub third_place: Option<bool>,
+    pub double_rounds: Option<bool>,
+}
+
+/// Games of a match, unless the organiser says otherwise.
+const MATCH_GAMES: u8 = 2;
+
+impl StagesChange {
+    /// The format after the change; `None` for an arena.
+    pub fn applied_to(self, before: Option<Stages>) -> Option<Stages> {
+        let present = before.map(|stages| stages.format);
+        let (mut rounds, mut third_place, mut double) = (0, false, false);
+        match present {
+            Some(Format::Knockout { third_place: present }) => third_place = present,
+            Some(Format::Swiss { rounds: present }) => rounds = present,
+            Some(Format::RoundRobin { double: present }) => double = present,
+            None => {}
+        }
+        let format = match self.format.unwrap_or(present)? {
+            Format::Knockout { .. } => Format::Knockout { third_place: self.third_place.unwrap_or(third_place) },
+            Format::Swiss { .. } => Format::Swiss { rounds: self.rounds.unwrap_or(rounds) },
+            Format::RoundRobin { .. } => Format::RoundRobin { double: self.double_rounds.unwrap_or(double) },
+        };
+        Some(Stages {
+            format,
+            match_games: self.match_games.or(before.map(|stages| stages.match_games)).unwrap_or(MATCH_GAMES),
+            board: self.board.or(before.map(|stages| stages.board)).unwrap_or(BoardSize::MIN),
+        })
+    }
 }
 
 impl Events {
@@ -256,7 +298,7 @@ impl Events {
     }
 
     /// Sent to every connection: lists, countdowns and rooms update themselves.
-    fn broadcast_state(&self, id: EventId, state: EventState) {
+    pub(super) fn broadcast_state(&self, id: EventId, state: EventState) {
         let frame =
             ServerFrame::EventStateChanged(EventStateChanged { event_id: id.0, event_state: wire::state(state) });
         self.registry.hub.broadcast(&encode(&frame.to_text()), |_| true);
@@ -289,7 +331,13 @@ fn vouch(event: &Event, before: Option<VouchRow>, actor: &str, at: DateTime<Utc>
 
 fn winners(state: &State) -> Vec<WinnerRow> {
     let name = |user| state.participants.get(&user).map(|participant| participant.username.clone()).unwrap_or_default();
-    let winners = state.standings.winners();
+    let winners: Vec<Standing> = match &state.stage {
+        None => state.standings.winners(),
+        Some(stage) => {
+            let users = stage.winners(|user| state.is_removed(user)).into_iter();
+            users.filter_map(|user| state.standing(user).copied()).collect()
+        }
+    };
     winners
         .into_iter()
         .map(|standing| WinnerRow {
@@ -314,6 +362,7 @@ fn update_commands(event: &Event, change: EventChange) -> Result<Vec<EventComman
         end_time: change.end_time.or(details.end_time),
         max_losses: change.max_losses.unwrap_or(details.max_losses),
         rated_on_one_network: change.rated_on_one_network.unwrap_or(details.rated_on_one_network),
+        stages: change.stages.applied_to(details.stages),
     };
     let edit = (edited != *details).then_some(EventCommand::Edit(edited));
     let present = event.state();

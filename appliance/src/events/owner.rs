@@ -62,6 +62,11 @@ fn due_decisions(state: &State, now: Millis) -> Vec<(GameId, Decision)> {
     match state.event.state() {
         EventState::Cancelled => all(&Command::Void),
         EventState::Ended if state.event.due(now).is_some() => all(&Command::DecideByTime),
+        _ if state.stage.is_some() => {
+            let is_superseded = |game: &GameId| state.stage.as_ref().is_some_and(|stage| stage.is_superseded(*game));
+            let live = state.live_games().into_iter().filter(is_superseded);
+            live.map(|game| (game, Decision::Apply(Command::Void))).collect()
+        }
         _ if state.removed == 0 => vec![],
         _ => {
             let is_out = |user: &UserId| state.registration(*user) == Registration::Removed;
@@ -139,7 +144,11 @@ impl Events {
                 _ => state.pending.not_before = None,
             }
         }
-        if let Err(error) = self.run_schedule(runtime).await {
+        let followed = match self.run_schedule(runtime).await {
+            Ok(()) => self.follow_rounds(runtime).await,
+            failed => failed,
+        };
+        if let Err(error) = followed {
             tracing::warn!(event = %runtime.id, %error, "an event could not go on yet; trying again");
             runtime.state.lock().pending.not_before = Some(now + RETRY_AFTER);
             return;
@@ -170,6 +179,7 @@ impl Events {
                     self.change(runtime, &[command], self.store(), SERVER).await?;
                 }
                 (EventState::Ended, _) if has_winners_to_write && !is_played => {
+                    self.finish_rounds(runtime).await?;
                     self.change(runtime, &[EventCommand::Conclude], self.store(), SERVER).await?;
                     self.broadcast_leaderboard(runtime);
                 }

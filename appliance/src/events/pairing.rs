@@ -1,17 +1,21 @@
 //! Pairing: takes players out of the queue two by two and opens their games.
 
+use std::net::IpAddr;
+
 use morpion_openapi::realtime::{Opponent, PlayerFound, ServerFrame};
 use morpion_rules::{
-    GameId,
+    GameId, Mark,
+    clock::NO_SHOW,
     event::EventState,
     game::{Entrant, EventSetup, Player, Tiebreak},
     matchmaking::Pairing,
-    standings::{board_size, starter},
+    standings::{FIRST_LEVEL, Standing, board_size, starter},
+    tournament::MATCH_NO_SHOW,
 };
 use rand::RngCore;
 use uuid::Uuid;
 
-use super::{Events, owner::RETRY_AFTER, runtime::EventRuntime, state::State};
+use super::{Events, owner::RETRY_AFTER, runtime::EventRuntime, stage::DueGame, state::State};
 use crate::{
     connections::frame::encode,
     people::{PublicProfile, Width},
@@ -28,6 +32,13 @@ pub const FOUND_REDIRECT_MS: u32 = 2_000;
 struct PairedGame {
     pairing: Pairing,
     setup: EventSetup,
+    notifications: Vec<Notification>,
+}
+
+/// Two players of a new game.
+struct Seated {
+    entrants: [Entrant; 2],
+    rated: bool,
     notifications: Vec<Notification>,
 }
 
@@ -52,20 +63,25 @@ impl Events {
         }
     }
 
-    /// From here on both players are out of the queue and in the game.
-    fn prepare_game(&self, runtime: &EventRuntime, state: &mut State, pairing: &Pairing) -> Option<PairedGame> {
-        let id = GameId(Uuid::new_v4());
-        let standings = pairing.players.map(|user| state.standing(user).copied());
-        let [Some(x), Some(o)] = standings else { return None };
-        let entrant = |standing: morpion_rules::standings::Standing| {
+    /// The two players of a new game, X first, and what they are told; `from` are their addresses in the queue. From here on
+    /// they play.
+    fn seat(
+        &self,
+        runtime: &EventRuntime,
+        state: &mut State,
+        id: GameId,
+        standings: [Standing; 2],
+        from: [Option<IpAddr>; 2],
+    ) -> Option<Seated> {
+        let entrant = |standing: Standing| {
             let username = state.participants.get(&standing.user)?.username.clone();
             Some(Entrant {
                 player: Player { user: standing.user, username },
                 tiebreak: Tiebreak { losses: standing.losses, joined_event_at: standing.joined_at },
             })
         };
-        let entrants = [entrant(x)?, entrant(o)?];
-        let from = [0, 1].map(|at| state.played_from(pairing.players[at], pairing.addresses[at]));
+        let entrants = [entrant(standings[0])?, entrant(standings[1])?];
+        let from = [0, 1].map(|at| state.played_from(standings[at].user, from[at]));
         let shared = from[0].shared_with(&from[1], state.event.details().rated_on_one_network);
         let found = |me: usize| {
             let opponent = &entrants[1 - me].player;
@@ -79,7 +95,7 @@ impl Events {
                     username,
                     display_name,
                     profile_url,
-                    level: pairing.levels[1 - me],
+                    level: standings[1 - me].level,
                     rating: rating(&state.people, opponent.user),
                 },
                 quick_match: None,
@@ -89,14 +105,25 @@ impl Events {
             Notification { recipient: Recipient::Player(entrants[me].player.user), frame: encode(&frame.to_text()) }
         };
         let notifications = vec![found(0), found(1)];
+        for standing in standings {
+            state.playing.insert(standing.user, id);
+            self.registry.activities.play(standing.user, runtime.id, id);
+        }
+        Some(Seated { entrants, rated: shared.is_none(), notifications })
+    }
+
+    /// From here on both players are out of the queue and in the game.
+    fn prepare_game(&self, runtime: &EventRuntime, state: &mut State, pairing: &Pairing) -> Option<PairedGame> {
+        let id = GameId(Uuid::new_v4());
+        let standings = pairing.players.map(|user| state.standing(user).copied());
+        let [Some(x), Some(o)] = standings else { return None };
+        let Seated { entrants, rated, notifications } = self.seat(runtime, state, id, [x, o], pairing.addresses)?;
         for (user, since) in pairing.players.into_iter().zip(pairing.since) {
             state.dequeue(user);
-            state.playing.insert(user, id);
             if let Some(participant) = state.participants.get_mut(&user) {
                 participant.waited_since = Some(since);
                 participant.goes_first = false;
             }
-            self.registry.activities.play(user, runtime.id, id);
         }
         state.pending.queue = true;
         let setup = EventSetup {
@@ -107,9 +134,33 @@ impl Events {
             size: board_size(pairing.level()),
             starter: starter([x.starts, o.starts], pairing.seed),
             seed: pairing.seed,
-            rated: shared.is_none(),
+            rated,
+            no_show: NO_SHOW,
         };
         Some(PairedGame { pairing: *pairing, setup, notifications })
+    }
+
+    /// A game of a stage round, and what its players are told. From here on they play.
+    pub(super) fn prepare_match(
+        &self,
+        runtime: &EventRuntime,
+        state: &mut State,
+        game: &DueGame,
+    ) -> Option<(EventSetup, Vec<Notification>)> {
+        let [Some(x), Some(o)] = game.players.map(|user| state.standing(user).copied()) else { return None };
+        let Seated { entrants, rated, notifications } = self.seat(runtime, state, game.id, [x, o], [None; 2])?;
+        let setup = EventSetup {
+            id: game.id,
+            event: runtime.id,
+            entrants,
+            level: FIRST_LEVEL,
+            size: game.board,
+            starter: Mark::X,
+            seed: rand::rng().next_u64(),
+            rated,
+            no_show: MATCH_NO_SHOW,
+        };
+        Some((setup, notifications))
     }
 
     /// Restores both players after a pairing whose game could not be opened.

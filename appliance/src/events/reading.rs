@@ -15,6 +15,7 @@ use super::{
     error::EventError,
     results::AWAY_TWICE,
     runtime::EventRuntime,
+    stage::Stage,
     views::{EventView, PlaceView, PlayerCheck, PlayerView, SignupView},
 };
 use crate::{
@@ -49,7 +50,7 @@ impl Events {
     }
 
     /// The event in memory, for this caller.
-    async fn visible_to(&self, caller: &Caller, id: EventId) -> Result<Arc<EventRuntime>, EventError> {
+    pub(super) async fn visible_to(&self, caller: &Caller, id: EventId) -> Result<Arc<EventRuntime>, EventError> {
         if caller.is_admin() { self.runtime(id).await } else { self.visible(id).await }
     }
 
@@ -156,6 +157,10 @@ impl Events {
                 .registry
                 .loaded(EventId(row.id))
                 .map_or(0, |runtime| runtime.state.lock().games_in_play()),
+            is_paused: self
+                .registry
+                .loaded(EventId(row.id))
+                .is_some_and(|runtime| runtime.state.lock().stage.as_ref().is_some_and(Stage::is_paused)),
             decided_by: match event.phase() {
                 Phase::Ended { decide_at, concluded: false, .. } => {
                     Some(utc(decide_at + self.registry.clock.to_calendar()))
@@ -254,10 +259,14 @@ impl Events {
                 continue;
             }
             let has_played = standing.wins + standing.losses > 0;
+            let place = match &state.stage {
+                Some(stage) => stage.rank_of(user),
+                None => state.standings.rank_of(user),
+            };
             places.push(PlaceView {
                 row: state.row(id),
                 standing,
-                place: state.standings.rank_of(user).filter(|_| has_played && !standing.removed),
+                place: place.filter(|_| has_played && !standing.removed),
                 players: state.standings.len(),
             });
             if places.len() == PLACES {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Datelike, Months, NaiveTime, Utc};
 use morpion_rules::{
     EventId, UserId,
-    event::{Admission, EventState},
+    event::{Admission, EventRefusal, EventState},
     standings::FIRST_LEVEL,
 };
 use morpion_store::{
@@ -296,10 +296,15 @@ impl Events {
     }
 
     fn check_room(&self, runtime: &EventRuntime) -> Result<(), EventError> {
-        if runtime.state.lock().taking_part() >= self.options().max_players {
+        let state = runtime.state.lock();
+        let most = state.event.details().stages.map_or(usize::MAX, |stages| stages.format.max_entrants());
+        if state.taking_part() >= self.options().max_players.min(most) {
             return Err(EventError::Full);
         }
-        Ok(())
+        match &state.stage {
+            Some(stage) if stage.entry_round().is_none() => Err(EventRefusal::TournamentClosed.into()),
+            _ => Ok(()),
+        }
     }
 
     fn new_signup(&self, event: EventId, user: &User) -> SignupRow {

@@ -32,6 +32,9 @@ impl EventGameListener for EventRegistry {
         }
         if let Some(runtime) = self.loaded(event) {
             let mut state = runtime.state.lock();
+            if let Some(stage) = state.stage.as_mut() {
+                stage.game_resumed(game.id());
+            }
             for (_, player) in game.players() {
                 state.dequeue(player.user);
                 state.playing.insert(player.user, game.id());
@@ -55,6 +58,9 @@ impl EventGameListener for EventRegistry {
                 participant.last_opponent = opponent;
             }
         }
+        if let Some(stage) = state.stage.as_mut() {
+            stage.game_over(game);
+        }
         let result = GameResult::of(game);
         let recorded = result.map(|result| state.standings.record(&result));
         if let Some(Ok(Recorded::Now { loser, loser_eliminated: true, .. })) = recorded {
@@ -66,7 +72,9 @@ impl EventGameListener for EventRegistry {
         let mut notifications = vec![];
         for (mark, player) in game.players() {
             notifications.extend(self.check_presence(&mut state, event, game, player.user));
-            self.move_to_front(&mut state, event, game, mark);
+            if state.stage.is_none() {
+                self.move_to_front(&mut state, event, game, mark);
+            }
         }
         drop(state);
         runtime.changed.notify_one();

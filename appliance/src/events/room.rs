@@ -33,7 +33,7 @@ use crate::{
 const ENGAGED_REDIRECT_MS: u32 = 1_500;
 
 const CANCELLED: &str = "Matchmaking cancelled.";
-const ELSEWHERE: &str = "You are looking for an opponent in another event now.";
+pub(super) const ELSEWHERE: &str = "You are looking for an opponent in another event now.";
 
 impl Events {
     /// A connection opens the event room; a user who has not joined the event does so.
@@ -169,9 +169,12 @@ impl Events {
         connection: &Arc<ConnectionHandle>,
     ) -> Result<(), EventError> {
         let user = identity.user_id;
-        let is_in_room = self.registry.loaded(id).is_some_and(|runtime| {
-            runtime.state.lock().room.get(&user).is_some_and(|own| own.iter().any(|other| other.id == connection.id))
-        });
+        let runtime = self.visible(id).await?;
+        if runtime.state.lock().event.details().stages.is_some() {
+            return Err(EventError::NoQueue);
+        }
+        let is_in_room =
+            runtime.state.lock().room.get(&user).is_some_and(|own| own.iter().any(|other| other.id == connection.id));
         if !is_in_room {
             self.enter_room(identity, id, connection).await?;
         }
@@ -187,7 +190,6 @@ impl Events {
             }
             Some(Activity::Seeking(_)) | None => {}
         }
-        let runtime = self.runtime(id).await?;
         self.enqueue(&runtime, user, connection.address.map(ClientAddress::ip))
     }
 

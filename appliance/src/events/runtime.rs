@@ -17,6 +17,7 @@ use uuid::Uuid;
 use super::{
     convert,
     error::EventError,
+    stage::Stage,
     state::{Participant, Pending, State},
 };
 use crate::{error::CommonError, people::People};
@@ -43,7 +44,13 @@ pub struct EventRuntime {
 
 impl EventRuntime {
     /// An event as it was stored.
-    pub fn restore(row: EventRow, signups: Vec<SignupRow>, addresses: Addresses, people: People) -> (Arc<Self>, Jobs) {
+    pub fn restore(
+        row: EventRow,
+        signups: Vec<SignupRow>,
+        stage: Option<Stage>,
+        addresses: Addresses,
+        people: People,
+    ) -> (Arc<Self>, Jobs) {
         let event = convert::event(&row);
         let rows = signups.iter().map(convert::standing);
         // Games counted in the rows are not replayed here: play reports only those that are not.
@@ -74,6 +81,8 @@ impl EventRuntime {
             away_since: HashMap::new(),
             playing: HashMap::new(),
             pending: Pending::default(),
+            stage,
+            stage_awaited_since: None,
             people,
         };
         let (jobs, receiver) = mpsc::channel(JOBS);
@@ -133,6 +142,7 @@ pub mod tests {
             end_time: Some(Millis(2_000)),
             max_losses: 3,
             rated_on_one_network: false,
+            stages: None,
         };
         let mut row = convert::empty_row(EventId(Uuid::from_u128(1)), crate::clock::utc(Millis(0)));
         convert::fill(&mut row, &Event::restore(details, phase, None), Millis(0));
@@ -152,7 +162,13 @@ pub mod tests {
         });
         let signups = signups.collect();
         let store = Store::open(&DatabaseUrl::Memory, OpenOptions::default()).await.unwrap();
-        EventRuntime::restore(row, signups, Addresses::Together, People::new(store, crate::clock::Clock::default()))
+        EventRuntime::restore(
+            row,
+            signups,
+            None,
+            Addresses::Together,
+            People::new(store, crate::clock::Clock::default()),
+        )
     }
 
     #[tokio::test]

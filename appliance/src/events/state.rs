@@ -19,7 +19,7 @@ use morpion_rules::{
 use morpion_store::{AnnouncementRow, EventRow, SignupRow, VouchRow, WinnerRow};
 use uuid::Uuid;
 
-use super::convert;
+use super::{convert, stage::Stage};
 use crate::{
     account::{limits::ClientAddress, played_from::PlayedFrom},
     clock::millis,
@@ -74,6 +74,10 @@ pub struct State {
     pub away_since: HashMap<UserId, Millis>,
     pub playing: HashMap<UserId, GameId>,
     pub pending: Pending,
+    /// The tournament of an event in stage rounds, once it has begun.
+    pub stage: Option<Stage>,
+    /// Since when there have been too few players to begin it, or since the last start of the server.
+    pub(super) stage_awaited_since: Option<Millis>,
     /// Since when nobody can be paired, if so.
     pub(super) unpaired_since: Option<Millis>,
     /// When the last result before a restart came, until the first look after it.
@@ -116,6 +120,18 @@ impl State {
         self.people.shown(user, &participant.username, width)
     }
 
+    /// Replaces the tournament by a changed one.
+    pub(super) fn put_stage(&mut self, mut stage: Stage) {
+        if let Some(before) = &self.stage {
+            stage.learn_from(before);
+        }
+        self.stage = Some(stage);
+    }
+
+    pub(super) fn is_removed(&self, user: UserId) -> bool {
+        self.registration(user) == Registration::Removed
+    }
+
     /// Notes whether anybody can still be paired: there is a game, or there are two who can play, or nobody has played yet.
     /// After a restart the time goes on, as that of an event's end.
     pub(super) fn note_pairing(&mut self, now: Millis) {
@@ -128,7 +144,7 @@ impl State {
                 || self.standings.leaderboard().all(|standing| standing.wins + standing.losses == 0)
         };
         self.unpaired_since = match self.event.state() {
-            EventState::Started if !is_possible() => {
+            EventState::Started if self.event.details().stages.is_none() && !is_possible() => {
                 let at_restart = || last_result.map(|at| at.max(now + RESTART_GRACE - UNPAIRED_LIMIT).min(now));
                 self.unpaired_since.or_else(at_restart).or(Some(now))
             }

@@ -3,16 +3,17 @@
 
 use chrono::TimeDelta;
 use morpion_rules::{
-    EventId, UserId,
+    EventId, Game, UserId,
     event::EventState,
     standings::{GameResult, Standing, Standings},
 };
-use morpion_store::{CorrectionRow, EventRow, GameStatus, SignupRow};
+use morpion_store::{CorrectionRow, EventRow, GameStatus, SignupRow, TournamentText};
 use uuid::Uuid;
 
 use super::{
     Events, convert,
     error::EventError,
+    stage::Stage,
     views::{CorrectionView, Verification},
 };
 use crate::{error::CommonError, people::Width, play::event_games::stored_game};
@@ -35,12 +36,13 @@ impl Events {
     /// read.
     pub async fn verify(&self, id: EventId) -> Result<Verification, EventError> {
         for _ in 0..ATTEMPTS {
+            self.play.wait_for_stored_ends(id).await;
             let before = self.stored(id).await?;
             self.store().wait_for_ends().await;
-            let results = self.stored_results(id).await?;
+            let played = self.stored_games(id, before.tournament.is_some()).await?;
             let after = self.stored(id).await?;
             if before == after {
-                return self.verification(&before, &results).await;
+                return self.verification(&before, &played).await;
             }
         }
         Err(CommonError::unavailable("The event is being played faster than it can be read. Please try again.").into())
@@ -49,12 +51,21 @@ impl Events {
     async fn stored(&self, id: EventId) -> Result<Stored, EventError> {
         let event = self.store().event(id.0).await?.ok_or(CommonError::NotFound("event"))?;
         let signups = self.store().signups_of_event(id.0).await?;
-        Ok(Stored { event, signups, corrections: self.store().corrections_of_event(id.0).await? })
+        let tournament = self.store().tournament(id.0).await?;
+        Ok(Stored { event, signups, tournament, corrections: self.store().corrections_of_event(id.0).await? })
     }
 
-    async fn verification(&self, stored: &Stored, results: &[GameResult]) -> Result<Verification, EventError> {
-        let Stored { event, signups, corrections } = stored;
-        let differences = differences(stored, results);
+    async fn verification(
+        &self,
+        stored: &Stored,
+        Played { results, games }: &Played,
+    ) -> Result<Verification, EventError> {
+        let Stored { event, signups, corrections, .. } = stored;
+        let stage = self.registry.stored_stage(event.id).await?;
+        let mut differences = differences(stored, results, stage.as_ref());
+        if let Some(stage) = &stage {
+            differences.extend(stage.differences(games));
+        }
         let acted = corrections.iter().map(|row| &row.actor).chain(event.vouch.iter().map(|vouch| &vouch.actor));
         let actors: Vec<Uuid> = acted.filter_map(|actor| actor.parse().ok()).collect();
         let actors = if actors.is_empty() { vec![] } else { self.store().users(&actors).await? };
@@ -79,21 +90,30 @@ impl Events {
         })
     }
 
-    async fn stored_results(&self, id: EventId) -> Result<Vec<GameResult>, EventError> {
-        let mut results = vec![];
+    /// The completed games, whole ones only of an event in stage rounds.
+    async fn stored_games(&self, id: EventId, has_stages: bool) -> Result<Played, EventError> {
+        let mut played = Played::default();
         let mut read = 0;
         loop {
             let page = self.store().games_by_event(id.0, &[GameStatus::Completed], read, PAGE).await?;
             read += page.games.len();
             let is_last = page.games.len() < PAGE;
             for row in &page.games {
-                results.extend(GameResult::of(&stored_game(row)?));
+                let game = stored_game(row)?;
+                played.results.extend(GameResult::of(&game));
+                played.games.extend(has_stages.then_some(game));
             }
             if is_last {
-                return Ok(results);
+                return Ok(played);
             }
         }
     }
+}
+
+#[derive(Default)]
+struct Played {
+    results: Vec<GameResult>,
+    games: Vec<Game>,
 }
 
 /// What is stored of an event beside its games.
@@ -101,6 +121,7 @@ impl Events {
 struct Stored {
     event: EventRow,
     signups: Vec<SignupRow>,
+    tournament: Option<TournamentText>,
     corrections: Vec<CorrectionRow>,
 }
 
@@ -109,7 +130,11 @@ fn name(signups: &[SignupRow], user: UserId) -> String {
     row.map_or_else(|| user.to_string(), |row| row.username.clone())
 }
 
-fn differences(Stored { event, signups, corrections }: &Stored, results: &[GameResult]) -> Vec<String> {
+fn differences(
+    Stored { event, signups, corrections, .. }: &Stored,
+    results: &[GameResult],
+    stage: Option<&Stage>,
+) -> Vec<String> {
     let rules = convert::event(event);
     let max_losses = rules.details().max_losses;
     let stored = Standings::restore(max_losses, signups.iter().map(convert::standing), []);
@@ -125,7 +150,15 @@ fn differences(Stored { event, signups, corrections }: &Stored, results: &[GameR
                 differences.push(format!("{}: the games say {games}; stored is {rows}.", name(difference.user)));
             }
             let is_over = rules.state() == EventState::Ended && event.concluded;
-            let winners: Vec<_> = if is_over { computed.winners() } else { vec![] };
+            let winners: Vec<_> = match stage {
+                _ if !is_over => vec![],
+                None => computed.winners(),
+                Some(stage) => {
+                    let is_removed = |user| computed.get(user).is_some_and(|standing| standing.removed);
+                    let users = stage.winners(is_removed).into_iter();
+                    users.filter_map(|user| computed.get(user).copied()).collect()
+                }
+            };
             let computed: Vec<_> =
                 winners.iter().map(|winner| (winner.user.0, i64::from(winner.level), i64::from(winner.wins))).collect();
             let written: Vec<_> =

@@ -22,6 +22,8 @@ pub struct EventView {
     pub winners: Vec<PublicProfile>,
     /// Games that are not over.
     pub games_in_play: usize,
+    /// No further stage round begins.
+    pub is_paused: bool,
     /// When the last games of an ended event are decided, in calendar time.
     pub decided_by: Option<DateTime<Utc>>,
 }

@@ -12,3 +12,4 @@ pub mod play;
 pub mod player_page;
 pub mod ratings;
 pub mod second_factor;
+pub mod stages;

@@ -6,18 +6,19 @@ use morpion_openapi::{
     Acknowledgement, PageRequest,
     event::{
         Announce, CancelEvent, ConcludeEvent, CreateEvent, DeleteEvent, DuplicateEvent, EndEvent, EventAnswer,
-        EventRead, EventState, EventWrite, EventsAnswer, GetEventById, JoinEvent, JoinEventAnswer, ListEvents,
-        PlayerAnswer, RemoveParticipant, ReopenEvent, StartEvent, UpdateEvent, VerifyEvent, VerifyEventAnswer,
+        EventRead, EventState, EventWrite, EventsAnswer, ExtendEvent, GetEventById, GetRounds, GetStandings, JoinEvent,
+        JoinEventAnswer, ListEvents, PauseEvent, PlayerAnswer, ReinstatePlayer, RemoveParticipant, ReopenEvent,
+        ResumeEvent, SetResult, StartEvent, UpdateEvent, VerifyEvent, VerifyEventAnswer, WithdrawPlayer,
     },
 };
-use morpion_rules::event::EventCommand;
+use morpion_rules::{Millis, event::EventCommand};
 use morpion_store::{AuditEntry, EventRow};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
     ApiError,
-    convert::events as convert,
+    convert::{events as convert, stages},
     resource::{Reply, Resource, reply},
 };
 use crate::{app::App, caller::Call, events::corrections::Receipt};
@@ -49,6 +50,15 @@ impl Resource for EventResource {
             EventRead::GetEventById(payload) => reply::<GetEventById>(self.get(&call, payload).await),
             EventRead::ListEvents(payload) => reply::<ListEvents>(self.list(&call, payload).await),
             EventRead::VerifyEvent(payload) => reply::<VerifyEvent>(self.verify(&call, payload).await),
+            EventRead::GetRounds(GetRounds { event_id, user_id }) => {
+                let rounds = self.0.events.rounds(&call.caller, event_id.into(), user_id.map(Into::into)).await;
+                reply::<GetRounds>(rounds.map(stages::rounds).map_err(Into::into))
+            }
+            EventRead::GetStandings(GetStandings { event_id, user_id }) => {
+                let table = self.0.events.table(&call.caller, event_id.into(), user_id.map(Into::into)).await;
+                let answer = table.map(|table| stages::table(table, user_id.is_some()));
+                reply::<GetStandings>(answer.map_err(Into::into))
+            }
         }
     }
 
@@ -75,6 +85,23 @@ impl Resource for EventResource {
             EventWrite::Announce(payload) => reply::<Announce>(self.announce(&call, payload).await),
             EventWrite::RemoveParticipant(payload) => {
                 reply::<RemoveParticipant>(self.remove_participant(&call, payload).await)
+            }
+            EventWrite::SetResult(payload) => reply::<SetResult>(self.set_result(&call, payload).await),
+            EventWrite::WithdrawPlayer(WithdrawPlayer { event_id, user_id, reason }) => {
+                reply::<WithdrawPlayer>(self.set_withdrawn(&call, "withdraw_player", event_id, user_id, &reason).await)
+            }
+            EventWrite::ReinstatePlayer(ReinstatePlayer { event_id, user_id, reason }) => reply::<ReinstatePlayer>(
+                self.set_withdrawn(&call, "reinstate_player", event_id, user_id, &reason).await,
+            ),
+            EventWrite::ExtendEvent(ExtendEvent { event_id, end_time }) => {
+                let command = EventCommand::Extend(Millis(end_time.as_millis()));
+                reply::<ExtendEvent>(self.command(&call, "extend_event", event_id, command).await)
+            }
+            EventWrite::PauseEvent(PauseEvent { event_id }) => {
+                reply::<PauseEvent>(self.set_paused(&call, "pause_event", event_id).await)
+            }
+            EventWrite::ResumeEvent(ResumeEvent { event_id }) => {
+                reply::<ResumeEvent>(self.set_paused(&call, "resume_event", event_id).await)
             }
         }
     }
@@ -113,7 +140,7 @@ impl EventResource {
             return Err(ApiError::invalid("eventState", "A new event is a draft; publish it afterwards."));
         }
         let entry = self.0.accounts.audit_entry(call, "create_event", "", Value::Null);
-        self.answer(self.0.events.create(convert::draft(payload), entry).await?).await
+        self.answer(self.0.events.create(convert::draft(payload)?, entry).await?).await
     }
 
     async fn update(&self, call: &Call, payload: UpdateEvent) -> Result<EventAnswer, ApiError> {
@@ -125,7 +152,7 @@ impl EventResource {
         }
         let id = payload.event_id;
         let entry = self.0.accounts.audit_entry(call, "update_event", &id.to_string(), detail);
-        self.answer(self.0.events.update(id.into(), convert::change(payload), entry).await?).await
+        self.answer(self.0.events.update(id.into(), convert::change(payload)?, entry).await?).await
     }
 
     async fn delete(&self, call: &Call, payload: DeleteEvent) -> Result<Acknowledgement, ApiError> {
@@ -184,6 +211,43 @@ impl EventResource {
         let entry = self.0.accounts.audit_entry(call, "remove_participant", &user_id.to_string(), detail);
         let player = self.0.events.remove_participant(user_id.into(), event_id.into(), receipt, entry).await?;
         Ok(PlayerAnswer { player: convert::player(player) })
+    }
+
+    async fn set_result(&self, call: &Call, payload: SetResult) -> Result<EventAnswer, ApiError> {
+        call.caller.admin()?;
+        let SetResult { event_id, round, board, winner_user_id, reason: why } = payload;
+        let why = reason(&why)?;
+        let mut entry = self.entry(call, "set_result", event_id).await?;
+        entry.detail["round"] = round.into();
+        entry.detail["board"] = board.into();
+        entry.detail["winnerUserId"] = winner_user_id.map(|user| user.to_string()).into();
+        entry.detail["reason"] = why.clone().into();
+        let receipt = Receipt { actor: call.caller.audit_name(), reason: Some(why) };
+        let winner = winner_user_id.map(Into::into);
+        self.answer(self.0.events.set_result(event_id.into(), (round, board), winner, receipt, entry).await?).await
+    }
+
+    async fn set_withdrawn(
+        &self,
+        call: &Call,
+        action: &'static str,
+        event: Uuid,
+        user: Uuid,
+        why: &str,
+    ) -> Result<EventAnswer, ApiError> {
+        call.caller.admin()?;
+        let why = reason(why)?;
+        let mut entry = self.entry(call, action, event).await?;
+        entry.detail["userId"] = user.to_string().into();
+        entry.detail["reason"] = why.into();
+        let withdrawn = action == "withdraw_player";
+        self.answer(self.0.events.set_withdrawn(event.into(), user.into(), withdrawn, entry).await?).await
+    }
+
+    async fn set_paused(&self, call: &Call, action: &'static str, event: Uuid) -> Result<EventAnswer, ApiError> {
+        call.caller.admin()?;
+        let entry = self.entry(call, action, event).await?;
+        self.answer(self.0.events.set_paused(event.into(), action == "pause_event", entry).await?).await
     }
 
     /// The entry of the audit trail for what is done to an event, with its title.

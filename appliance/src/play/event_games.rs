@@ -1,5 +1,10 @@
 //! Games of events: opened by the matchmaker, decided by the event, listed for viewers.
 
+use std::{
+    collections::HashSet,
+    time::{Duration, Instant},
+};
+
 use morpion_openapi::{Page, PageRequest};
 use morpion_rules::{Command, EventId, Game, GameId, Millis, Refusal, UserId, game::EventSetup};
 use morpion_store::GameStatus;
@@ -17,6 +22,10 @@ use crate::error::CommonError;
 
 /// States of stored games that are over.
 const OVER: [GameStatus; 2] = [GameStatus::Completed, GameStatus::Cancelled];
+
+/// How long is waited until a game that is over is stored, and how often it is looked at.
+const STORED_WITHIN: Duration = Duration::from_secs(5);
+const STORED_POLL: Duration = Duration::from_millis(20);
 
 impl Play {
     /// Opens the game of two paired players; `notifications` are sent once it is on disk.
@@ -109,6 +118,15 @@ impl Play {
             .into_iter()
             .filter(move |runtime| runtime.committed().and_then(|game| game.event_id()) == Some(event))
             .map(|runtime| runtime.id)
+    }
+
+    /// Waits until the games of an event that are over are stored, a few seconds at most: a disk may be full.
+    pub async fn wait_for_stored_ends(&self, event: EventId) {
+        let ended: HashSet<GameId> = self.ended_of_event(event).collect();
+        let deadline = Instant::now() + STORED_WITHIN;
+        while Instant::now() < deadline && self.ended_of_event(event).any(|game| ended.contains(&game)) {
+            tokio::time::sleep(STORED_POLL).await;
+        }
     }
 
     /// The games in memory that belong to events and are not over.

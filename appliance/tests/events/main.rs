@@ -26,6 +26,8 @@ mod simulation;
 #[path = "../play/socket.rs"]
 #[allow(dead_code, reason = "shared with the tests of play, which need more of it")]
 mod socket;
+mod stage_simulation;
+mod stages;
 #[path = "../accounts/support.rs"]
 #[allow(dead_code, reason = "shared with the tests of accounts, which need more of it")]
 mod support;

@@ -158,7 +158,8 @@ async fn a_school_with_one_address_plays_its_tournament() {
 
     act("event", "start_event", json!({ "eventId": event })).await;
     let (_tell, address) = watch::channel(server.address);
-    let simulated = Arc::new(SimulatedEvent { event: event.clone(), address, received: Mutex::default() });
+    let simulated =
+        Arc::new(SimulatedEvent { event: event.clone(), has_queue: true, address, received: Mutex::default() });
     let playing: Vec<_> = pupils
         .into_iter()
         .map(|Pupil { account, .. }| {

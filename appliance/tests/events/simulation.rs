@@ -32,7 +32,7 @@ const PLAYERS: usize = 60;
 const LEG: Duration = Duration::from_secs(4);
 
 /// Players who register at once: each hashes a password.
-const AT_ONCE: usize = 4;
+pub const AT_ONCE: usize = 4;
 
 /// The pause before a move; without it the server would treat it as a flood.
 const PAUSE: Duration = Duration::from_millis(40);
@@ -43,6 +43,8 @@ pub const BOT_TIMEOUT: Duration = Duration::from_secs(90);
 /// Shared by all bots.
 pub struct SimulatedEvent {
     pub event: String,
+    /// Whether opponents are looked for; else rounds are paired.
+    pub has_queue: bool,
     pub address: watch::Receiver<SocketAddr>,
     /// Each announced result: the game and its winner.
     pub received: Mutex<HashMap<String, String>>,
@@ -55,7 +57,7 @@ pub struct Bot {
     pub eliminated: bool,
 }
 
-fn settings() -> Vec<(&'static str, &'static str)> {
+pub fn settings() -> Vec<(&'static str, &'static str)> {
     vec![
         ("MORPION_LIMITS__REGISTRATIONS_PER_HOUR", "1000000"),
         ("MORPION_LIMITS__SOCKETS_PER_MINUTE", "1000000"),
@@ -143,7 +145,7 @@ impl Bot {
             return socket.say("joinGame", json!({ "gameId": game })).await;
         }
         socket.say("joinEventRoom", json!({ "eventId": simulated.event })).await
-            && socket.say("findMatch", json!({ "eventId": simulated.event })).await
+            && (!simulated.has_queue || socket.say("findMatch", json!({ "eventId": simulated.event })).await)
     }
 
     /// Returns whether the event is over, or `None` if the connection was lost.
@@ -237,7 +239,8 @@ async fn a_simulated_event_survives_being_killed_twice() {
     let ids: HashSet<String> = bots.iter().map(|bot| bot.account.id.clone()).collect();
     operate(folder.path(), server.address, "event", "start_event", on_event.clone()).await;
 
-    let simulated = Arc::new(SimulatedEvent { event: event.clone(), address, received: Mutex::default() });
+    let simulated =
+        Arc::new(SimulatedEvent { event: event.clone(), has_queue: true, address, received: Mutex::default() });
     let begun = Instant::now();
     let taking_part: Vec<_> = bots.into_iter().map(|bot| tokio::spawn(bot.take_part(Arc::clone(&simulated)))).collect();
     let mut received = vec![];
@@ -317,7 +320,7 @@ async fn a_simulated_event_survives_being_killed_twice() {
     );
 }
 
-async fn all_games(folder: &Path, server: &Process, event: &str) -> Vec<Value> {
+pub async fn all_games(folder: &Path, server: &Process, event: &str) -> Vec<Value> {
     pages(folder, server, "game", "get_games_by_event", "games", event).await
 }
 

@@ -70,6 +70,8 @@ export interface Actions {
     get_event_by_id: { kind: 'read'; payload: Schemas['GetEventById']; answer: Schemas['EventAnswer'] };
     list_events: { kind: 'read'; payload: Schemas['ListEvents']; answer: Schemas['EventsAnswer'] };
     verify_event: { kind: 'read'; payload: Schemas['VerifyEvent']; answer: Schemas['VerifyEventAnswer'] };
+    get_rounds: { kind: 'read'; payload: Schemas['GetRounds']; answer: Schemas['RoundsAnswer'] };
+    get_standings: { kind: 'read'; payload: Schemas['GetStandings']; answer: Schemas['StandingsAnswer'] };
     create_event: { kind: 'write'; payload: Schemas['CreateEvent']; answer: Schemas['EventAnswer'] };
     update_event: { kind: 'write'; payload: Schemas['UpdateEvent']; answer: Schemas['EventAnswer'] };
     delete_event: { kind: 'write'; payload: Schemas['DeleteEvent']; answer: Schemas['Acknowledgement'] };
@@ -82,6 +84,12 @@ export interface Actions {
     duplicate_event: { kind: 'write'; payload: Schemas['DuplicateEvent']; answer: Schemas['EventAnswer'] };
     announce: { kind: 'write'; payload: Schemas['Announce']; answer: Schemas['EventAnswer'] };
     remove_participant: { kind: 'write'; payload: Schemas['RemoveParticipant']; answer: Schemas['PlayerAnswer'] };
+    set_result: { kind: 'write'; payload: Schemas['SetResult']; answer: Schemas['EventAnswer'] };
+    withdraw_player: { kind: 'write'; payload: Schemas['WithdrawPlayer']; answer: Schemas['EventAnswer'] };
+    reinstate_player: { kind: 'write'; payload: Schemas['ReinstatePlayer']; answer: Schemas['EventAnswer'] };
+    extend_event: { kind: 'write'; payload: Schemas['ExtendEvent']; answer: Schemas['EventAnswer'] };
+    pause_event: { kind: 'write'; payload: Schemas['PauseEvent']; answer: Schemas['EventAnswer'] };
+    resume_event: { kind: 'write'; payload: Schemas['ResumeEvent']; answer: Schemas['EventAnswer'] };
   };
   eventSignUp: {
     list_signups_for_event: { kind: 'read'; payload: Schemas['ListSignupsForEvent']; answer: Schemas['SignupsAnswer'] };

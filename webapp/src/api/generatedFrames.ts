@@ -219,6 +219,9 @@ const QuickMatchEnded = { message: 'string' } as const;
 const RatingChanged = { gameId: 'string', players: [RatingChange] } as const;
 const RedirectToGame = { gameId: 'string', redirectInMs: 'integer' } as const;
 const RefreshLeaderboard = { eventId: 'string' } as const;
+const RoundPaired = { eventId: 'string', round: 'integer' } as const;
+const RoundEnded = { eventId: 'string', round: 'integer' } as const;
+const StandingsChanged = { eventId: 'string' } as const;
 const EventStateChanged = { eventId: 'string', eventState: 'string' } as const;
 const RemovedFromRoom = { eventId: 'string', message: 'string' } as const;
 const EventAnnouncement = { at: 'string', eventId: 'string', message: 'string', title: 'string' } as const;
@@ -303,6 +306,9 @@ export const FRAMES = {
   ratingChanged: RatingChanged,
   redirectToGame: RedirectToGame,
   refreshLeaderboard: RefreshLeaderboard,
+  roundPaired: RoundPaired,
+  roundEnded: RoundEnded,
+  standingsChanged: StandingsChanged,
   eventStateChanged: EventStateChanged,
   stillThere: StillThere,
   removedFromRoom: RemovedFromRoom,

@@ -1484,8 +1484,8 @@ export interface components {
         };
         /**
          * ChangeEmail
-         * @description By username or email. The new email is not confirmed; the one before, if it was, gets a letter that takes it back
-         *     within 7 days.
+         * @description By username, or by an email that its owner confirmed. The new email is not confirmed; the one before, if it
+         *     was, gets a letter that takes it back within 7 days.
          */
         ChangeEmail: {
             account: string;
@@ -1906,13 +1906,27 @@ export interface components {
         };
         /** CreateEvent */
         CreateEvent: {
+            /**
+             * Format: uint32
+             * @description 3 to 6; 3 if absent.
+             */
+            boardSize?: number;
             description?: string;
+            /** @description In a round robin, everybody meets everybody twice. False if absent. */
+            doubleRounds?: boolean;
             /** Format: date-time */
             endTime?: string;
             /** @description Drafted, if given. */
             eventState?: components["schemas"]["EventState"];
             /** @description Open if absent. */
             eventType?: components["schemas"]["EventType"];
+            /** @description Arena if absent. What follows is of the other formats. */
+            format?: components["schemas"]["EventFormat"];
+            /**
+             * Format: uint32
+             * @description Games of a match: 1, or 2 with the seats swapped; 2 if absent. After one win each a third game decides.
+             */
+            matchGames?: number;
             /**
              * Format: uint32
              * @description 0 never eliminates; 3 if absent.
@@ -1921,8 +1935,15 @@ export interface components {
             prize?: string;
             /** @description Games between players on one network are rated: the organiser says that they are different people. False if absent. */
             ratedOnOneNetwork?: boolean;
+            /**
+             * Format: uint32
+             * @description Stage rounds of a Swiss, 1 to 32. By the number of players if absent: ceil(log2 n) + 1.
+             */
+            rounds?: number;
             /** Format: date-time */
             startTime?: string;
+            /** @description In a knockout, those who lost the semi-finals play for the third place. False if absent. */
+            thirdPlace?: boolean;
             /** @description Trimmed; required. */
             title: string;
         };
@@ -1982,7 +2003,7 @@ export interface components {
         /**
          * CreatePasswordLink
          * @description Makes a one-time link, good for 24 hours, by which the owner of an account sets a new password. The account is named by
-         *     its username or email. Its owner is told by email. A link made before no longer works.
+         *     its username, or by an email that its owner confirmed. They are told by email. A link made before no longer works.
          */
         CreatePasswordLink: {
             account: string;
@@ -2159,7 +2180,7 @@ export interface components {
         };
         /**
          * DemoteUser
-         * @description By username or email.
+         * @description By username, or by an email that its owner confirmed.
          */
         DemoteUser: {
             account: string;
@@ -2364,6 +2385,11 @@ export interface components {
             _id: string;
             /** @description What its admins told those who take part: the latest 20, the newest last. */
             announcements: components["schemas"]["Announcement"][];
+            /**
+             * Format: uint32
+             * @description As of `create_event`; absent in an arena, as what follows.
+             */
+            boardSize?: number;
             /** @description The winners are final; also true for a cancelled event. */
             concluded: boolean;
             /** Format: date-time */
@@ -2375,6 +2401,7 @@ export interface components {
              */
             decidedBy?: string;
             description: string;
+            doubleRounds?: boolean;
             /** Format: date-time */
             endTime?: string;
             /**
@@ -2386,11 +2413,14 @@ export interface components {
             eventId: string;
             eventState: components["schemas"]["EventState"];
             eventType: components["schemas"]["EventType"];
+            format: components["schemas"]["EventFormat"];
             /**
              * Format: uint32
              * @description Games that wait for their players or are played.
              */
             gamesInPlay: number;
+            /** Format: uint32 */
+            matchGames?: number;
             /** Format: uint32 */
             maxLosses: number;
             /**
@@ -2398,9 +2428,16 @@ export interface components {
              * @description How many have joined to play.
              */
             participantCount: number;
+            /** @description No further stage round begins until the event is resumed; absent otherwise. */
+            paused?: boolean;
             prize?: string;
             /** @description Games between players on one network are rated: the organiser says that they are different people. */
             ratedOnOneNetwork: boolean;
+            /**
+             * Format: uint32
+             * @description Stage rounds of a Swiss; absent where their number follows from that of the players.
+             */
+            rounds?: number;
             /**
              * Format: uint64
              * @description How many are registered.
@@ -2413,6 +2450,7 @@ export interface components {
              * @description When it really started.
              */
             startedAt?: string;
+            thirdPlace?: boolean;
             title: string;
             /** Format: date-time */
             updatedAt: string;
@@ -2454,6 +2492,13 @@ export interface components {
             /** @description In title or description. */
             text?: string;
         };
+        /**
+         * @description Arena: whoever is free is paired with somebody of the same level, until the event ends. The others are played in stage
+         *     rounds. Knockout: who loses a match is out. Swiss: everybody plays each round, against somebody with as many points.
+         *     Round robin: everybody meets everybody.
+         * @enum {string}
+         */
+        EventFormat: "arena" | "knockout" | "swiss" | "roundRobin";
         /** EventJoined */
         EventJoined: {
             /** @description What `stillThere` told of that loss; present with it. */
@@ -2595,6 +2640,24 @@ export interface components {
         ExportLogsAnswer: {
             ndjson: string;
             succeeded: boolean;
+        };
+        /**
+         * ExtendEvent
+         * @description Moves the end of an event that is published or has started.
+         */
+        ExtendEvent: {
+            /** Format: date-time */
+            endTime: string;
+            /** Format: uuid */
+            eventId: string;
+        };
+        ExtendEventAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "extend_event";
+            payload: components["schemas"]["ExtendEvent"];
         };
         /**
          * Failure
@@ -3160,12 +3223,33 @@ export interface components {
             gameId?: string;
             shareToken?: string;
         };
+        /**
+         * GetRounds
+         * @description The stage rounds of an event that is no arena, from the first to the last as far as it is planned. With a user, only their
+         *     matches.
+         */
+        GetRounds: {
+            /** Format: uuid */
+            eventId: string;
+            /** Format: uuid */
+            userId?: string;
+        };
         /** GetSignupByEventAndUser */
         GetSignupByEventAndUser: {
             /** Format: uuid */
             eventId: string;
             /** Format: uuid */
             userId: string;
+        };
+        /**
+         * GetStandings
+         * @description The table of an event that is no arena. With a user, their row alone, and how its tie-breaks came.
+         */
+        GetStandings: {
+            /** Format: uuid */
+            eventId: string;
+            /** Format: uuid */
+            userId?: string;
         };
         /** GetStripekey */
         GetStripekey: Record<string, never>;
@@ -3809,6 +3893,11 @@ export interface components {
             game: components["schemas"]["GameState"];
             succeeded: boolean;
         };
+        /**
+         * @description Why a match has its winner. Bye: there is no opponent. Absent, withdrawn: the other one was, or both. Ruling: a director's.
+         * @enum {string}
+         */
+        MatchReason: "played" | "bye" | "absent" | "withdrawn" | "ruling";
         /** MatchmakingCancelled */
         MatchmakingCancelled: {
             /** Format: uuid */
@@ -4101,6 +4190,22 @@ export interface components {
             succeeded: boolean;
             /** @description Absent for a link that does not work (any more). */
             username?: string;
+        };
+        /**
+         * PauseEvent
+         * @description No further stage round begins; games go on.
+         */
+        PauseEvent: {
+            /** Format: uuid */
+            eventId: string;
+        };
+        PauseEventAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "pause_event";
+            payload: components["schemas"]["PauseEvent"];
         };
         /** PaymentMethod */
         PaymentMethod: {
@@ -4426,7 +4531,7 @@ export interface components {
         ProfileVisibility: "public" | "members" | "nobody";
         /**
          * PromoteUser
-         * @description By username or email.
+         * @description By username, or by an email that its owner confirmed.
          */
         PromoteUser: {
             account: string;
@@ -4816,6 +4921,25 @@ export interface components {
             username?: string;
         };
         /**
+         * ReinstatePlayer
+         * @description Lets a player who was withdrawn, also because of absence, play from the next stage round on.
+         */
+        ReinstatePlayer: {
+            /** Format: uuid */
+            eventId: string;
+            reason: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        ReinstatePlayerAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "reinstate_player";
+            payload: components["schemas"]["ReinstatePlayer"];
+        };
+        /**
          * RematchOffer
          * @description An offer to play again was made, or answered. Both players get it, with every connection.
          */
@@ -4886,8 +5010,8 @@ export interface components {
         };
         /**
          * RemoveSecondFactor
-         * @description By username or email. Its owner signs in without a second factor again, and is told by email. For an admin's
-         *     account only with the token in the data folder.
+         * @description By username, or by an email that its owner confirmed. Its owner signs in without a second factor again,
+         *     and is told by email. For an admin's account only with the token in the data folder.
          */
         RemoveSecondFactor: {
             account: string;
@@ -5131,7 +5255,8 @@ export interface components {
         };
         /**
          * ResetPassword
-         * @description By username or email. Ends every session of the account. For an admin's only with the token in the data folder.
+         * @description By username, or by an email that its owner confirmed. Ends every session of the account. For an admin's
+         *     only with the token in the data folder.
          */
         ResetPassword: {
             account: string;
@@ -5153,6 +5278,22 @@ export interface components {
             losses: number;
             /** Format: uint64 */
             wins: number;
+        };
+        /**
+         * ResumeEvent
+         * @description The next stage round may begin again.
+         */
+        ResumeEvent: {
+            /** Format: uuid */
+            eventId: string;
+        };
+        ResumeEventAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "resume_event";
+            payload: components["schemas"]["ResumeEvent"];
         };
         /** ResumeSubscription */
         ResumeSubscription: Record<string, never>;
@@ -5224,6 +5365,42 @@ export interface components {
              */
             action: "revoke_token";
             payload: components["schemas"]["RevokeToken"];
+        };
+        /**
+         * RoundEnded
+         * @description All matches of a stage round are decided.
+         */
+        RoundEnded: {
+            /** Format: uuid */
+            eventId: string;
+            /** Format: uint32 */
+            round: number;
+        };
+        /**
+         * RoundPaired
+         * @description A stage round of an event was paired: its matches are to be read.
+         */
+        RoundPaired: {
+            /** Format: uuid */
+            eventId: string;
+            /** Format: uint32 */
+            round: number;
+        };
+        /**
+         * @description Planned: not all of its players are known, or it has not begun.
+         * @enum {string}
+         */
+        RoundState: "planned" | "playing" | "ended";
+        /** RoundsAnswer */
+        RoundsAnswer: {
+            /**
+             * Format: uint32
+             * @description How many there will be, as far as it is known now.
+             */
+            expectedRounds: number;
+            /** @description Empty before the start, and in an arena. */
+            rounds: components["schemas"]["StageRound"][];
+            succeeded: boolean;
         };
         /** SearchLogs */
         SearchLogs: {
@@ -5414,6 +5591,21 @@ export interface components {
             event: "refreshLeaderboard";
             id?: string;
         } | {
+            data: components["schemas"]["RoundPaired"];
+            /** @enum {string} */
+            event: "roundPaired";
+            id?: string;
+        } | {
+            data: components["schemas"]["RoundEnded"];
+            /** @enum {string} */
+            event: "roundEnded";
+            id?: string;
+        } | {
+            data: components["schemas"]["StandingsChanged"];
+            /** @enum {string} */
+            event: "standingsChanged";
+            id?: string;
+        } | {
             data: components["schemas"]["EventStateChanged"];
             /** @enum {string} */
             event: "eventStateChanged";
@@ -5540,6 +5732,33 @@ export interface components {
              */
             action: "set_event";
             payload: components["schemas"]["SetEvent"];
+        };
+        /**
+         * SetResult
+         * @description Decides a match of an event that is no arena, also against its games; without a winner both have lost. A game of it that
+         *     is played is void. A later match of a knockout that has not begun gets other players; no pairing changes else.
+         */
+        SetResult: {
+            /** Format: uint32 */
+            board: number;
+            /** Format: uuid */
+            eventId: string;
+            reason: string;
+            /**
+             * Format: uint32
+             * @description From 1, as `board`.
+             */
+            round: number;
+            /** Format: uuid */
+            winnerUserId?: string;
+        };
+        SetResultAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "set_result";
+            payload: components["schemas"]["SetResult"];
         };
         /** SetupAnswer */
         SetupAnswer: {
@@ -5681,6 +5900,109 @@ export interface components {
         SpectateGame: {
             /** Format: uuid */
             gameId: string;
+        };
+        /** StageGame */
+        StageGame: {
+            /** Format: uuid */
+            gameId: string;
+            /** Format: uuid */
+            winnerUserId?: string;
+        };
+        /**
+         * StagePairing
+         * @description A match.
+         */
+        StagePairing: {
+            /**
+             * Format: uint32
+             * @description From 1. In a knockout the winners of boards 2n - 1 and 2n meet on board n of the next round.
+             */
+            board: number;
+            /** @description Its player has no opponent. */
+            bye: boolean;
+            /** @description Those that were opened, in order. */
+            games: components["schemas"]["StageGame"][];
+            /** @description The first one plays X in the first game. Fewer than two where the others are not known yet, and in a bye. */
+            players: components["schemas"]["StagePlayer"][];
+            /** @description Absent while it is not decided. */
+            reason?: components["schemas"]["MatchReason"];
+            /**
+             * Format: uuid
+             * @description Absent while it is not decided, and where both lost.
+             */
+            winnerUserId?: string;
+        };
+        /**
+         * StagePlayer
+         * @description A player of a match.
+         */
+        StagePlayer: {
+            displayName: string;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
+            /**
+             * Format: uint32
+             * @description From 1, by rating at the start; late players follow.
+             */
+            seed: number;
+            /** Format: uuid */
+            userId: string;
+            username: string;
+        };
+        /** StageRound */
+        StageRound: {
+            pairings: components["schemas"]["StagePairing"][];
+            /**
+             * Format: uint32
+             * @description From 1.
+             */
+            round: number;
+            /**
+             * Format: date-time
+             * @description When its games open; absent where it is not paired yet.
+             */
+            startsAt?: string;
+            state: components["schemas"]["RoundState"];
+        };
+        /** StageStanding */
+        StageStanding: {
+            displayName: string;
+            /**
+             * Format: double
+             * @description Matches won; byes count, but in a round robin and in a knockout.
+             */
+            points: number;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
+            /**
+             * Format: uint32
+             * @description From 1. Players whom nothing tells apart share it.
+             */
+            rank: number;
+            /** Format: uint32 */
+            seed: number;
+            /** @description How the tie-breaks came; only of the user who was asked for. */
+            terms?: components["schemas"]["TieBreakTerm"][];
+            /** @description Absent in a knockout. */
+            tieBreaks?: components["schemas"]["TieBreaks"];
+            /** Format: uuid */
+            userId: string;
+            username: string;
+            withdrawn: boolean;
+        };
+        /** StandingsAnswer */
+        StandingsAnswer: {
+            /** @description Empty before the start, and in an arena. */
+            standings: components["schemas"]["StageStanding"][];
+            succeeded: boolean;
+        };
+        /**
+         * StandingsChanged
+         * @description Matches of an event's stage rounds were begun or decided: rounds and standings are to be read again.
+         */
+        StandingsChanged: {
+            /** Format: uuid */
+            eventId: string;
         };
         /** StartEvent */
         StartEvent: {
@@ -5876,6 +6198,39 @@ export interface components {
         };
         /** @enum {string} */
         Symbol: "X" | "O";
+        /** @enum {string} */
+        TieBreakName: "buchholzCut1" | "buchholz" | "sonnebornBerger" | "wins" | "headToHead";
+        /**
+         * TieBreakTerm
+         * @description What a stage round added to a tie-break.
+         */
+        TieBreakTerm: {
+            /** @description Whether it is left out of the sum. */
+            cut: boolean;
+            /** @description Absent for a round that was not played. */
+            opponent?: components["schemas"]["StagePlayer"];
+            /** Format: uint32 */
+            round: number;
+            tieBreak: components["schemas"]["TieBreakName"];
+            /** Format: double */
+            value: number;
+        };
+        /**
+         * TieBreaks
+         * @description In the order in which they decide.
+         */
+        TieBreaks: {
+            /** Format: double */
+            buchholz: number;
+            /** Format: double */
+            buchholzCut1: number;
+            /** Format: double */
+            headToHead: number;
+            /** Format: double */
+            sonnebornBerger: number;
+            /** Format: double */
+            wins: number;
+        };
         /**
          * @description How much time the players have: as much as they like, 15 s a turn, or a minute each and 2 s more for each move.
          * @enum {string}
@@ -5979,7 +6334,10 @@ export interface components {
         UnwatchLive: Record<string, never>;
         /** UpdateEvent */
         UpdateEvent: {
+            /** Format: uint32 */
+            boardSize?: number;
             description?: string;
+            doubleRounds?: boolean;
             /** Format: date-time */
             endTime?: string;
             /** Format: uuid */
@@ -5987,13 +6345,22 @@ export interface components {
             /** @description `published` publishes a draft; nothing else is set this way. */
             eventState?: components["schemas"]["EventState"];
             eventType?: components["schemas"]["EventType"];
+            format?: components["schemas"]["EventFormat"];
+            /** Format: uint32 */
+            matchGames?: number;
             /** Format: uint32 */
             maxLosses?: number;
             prize?: string;
-            /** @description As of `create_event`. */
+            /** @description As of `create_event`, as all that follow. */
             ratedOnOneNetwork?: boolean;
+            /**
+             * Format: uint32
+             * @description 0: by the number of players.
+             */
+            rounds?: number;
             /** Format: date-time */
             startTime?: string;
+            thirdPlace?: boolean;
             title?: string;
         };
         UpdateEventAction: {
@@ -6345,6 +6712,26 @@ export interface components {
             username: string;
             /** Format: uint32 */
             wins: number;
+        };
+        /**
+         * WithdrawPlayer
+         * @description Takes a player out of an event that is no arena, from the match under way on, which the opponent wins. What was
+         *     played stays.
+         */
+        WithdrawPlayer: {
+            /** Format: uuid */
+            eventId: string;
+            reason: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        WithdrawPlayerAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "withdraw_player";
+            payload: components["schemas"]["WithdrawPlayer"];
         };
     };
     responses: never;
@@ -8058,7 +8445,7 @@ export interface operations {
     readEvent: {
         parameters: {
             query: {
-                action: "get_event_by_id" | "list_events" | "verify_event";
+                action: "get_event_by_id" | "list_events" | "verify_event" | "get_rounds" | "get_standings";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -8074,7 +8461,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["EventAnswer"] | components["schemas"]["EventsAnswer"] | components["schemas"]["VerifyEventAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["EventAnswer"] | components["schemas"]["EventsAnswer"] | components["schemas"]["RoundsAnswer"] | components["schemas"]["StandingsAnswer"] | components["schemas"]["VerifyEventAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -8097,7 +8484,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["CreateEventAction"] | components["schemas"]["UpdateEventAction"] | components["schemas"]["DeleteEventAction"] | components["schemas"]["JoinEventAction"] | components["schemas"]["StartEventAction"] | components["schemas"]["EndEventAction"] | components["schemas"]["CancelEventAction"] | components["schemas"]["ReopenEventAction"] | components["schemas"]["ConcludeEventAction"] | components["schemas"]["DuplicateEventAction"] | components["schemas"]["AnnounceAction"] | components["schemas"]["RemoveParticipantAction"];
+                "application/json; charset=utf-8": components["schemas"]["CreateEventAction"] | components["schemas"]["UpdateEventAction"] | components["schemas"]["DeleteEventAction"] | components["schemas"]["JoinEventAction"] | components["schemas"]["StartEventAction"] | components["schemas"]["EndEventAction"] | components["schemas"]["CancelEventAction"] | components["schemas"]["ReopenEventAction"] | components["schemas"]["ConcludeEventAction"] | components["schemas"]["DuplicateEventAction"] | components["schemas"]["AnnounceAction"] | components["schemas"]["RemoveParticipantAction"] | components["schemas"]["SetResultAction"] | components["schemas"]["WithdrawPlayerAction"] | components["schemas"]["ReinstatePlayerAction"] | components["schemas"]["ExtendEventAction"] | components["schemas"]["PauseEventAction"] | components["schemas"]["ResumeEventAction"];
             };
         };
         responses: {

@@ -2,20 +2,23 @@
 
 use morpion_openapi::{Timestamp, event as wire};
 use morpion_rules::{
-    Millis,
+    BoardSize, Millis,
     event::{DEFAULT_MAX_LOSSES, Details, EventState, EventType},
     standings::Standing,
+    tournament::Format,
 };
 use morpion_store::{self as store, CorrectionKind, CountsRow};
 
+use super::stages;
 pub use crate::events::wire::player;
 use crate::{
     account::administration::audit_name,
+    api_error::{ApiError, ErrorKind},
     clock::utc,
     events::{
         convert::{count, stored_type},
         corrections::StandingChange,
-        lifecycle::EventChange,
+        lifecycle::{EventChange, StagesChange},
         views::{CorrectionView, EventView, PlayerCheck, RoomView, SignupView, Verification},
         wire::winner,
     },
@@ -26,7 +29,9 @@ use crate::{
 const MAX_TEXT: usize = 100;
 
 pub fn event(view: EventView) -> wire::Event {
-    let EventView { row, event, winners, games_in_play, decided_by } = view;
+    let EventView { row, event, winners, games_in_play, is_paused, decided_by } = view;
+    let stages = event.details().stages;
+    let format = stages.map(|stages| stages.format);
     wire::Event {
         id: row.id,
         event_id: row.id,
@@ -57,6 +62,22 @@ pub fn event(view: EventView) -> wire::Event {
             .into_iter()
             .map(|announcement| wire::Announcement { message: announcement.message, at: announcement.at.into() })
             .collect(),
+        format: stages::format(format),
+        rounds: match format {
+            Some(Format::Swiss { rounds }) => Some(rounds).filter(|rounds| *rounds > 0),
+            _ => None,
+        },
+        board_size: stages.map(|stages| stages.board.get().into()),
+        match_games: stages.map(|stages| stages.match_games.into()),
+        third_place: match format {
+            Some(Format::Knockout { third_place }) => Some(third_place),
+            _ => None,
+        },
+        double_rounds: match format {
+            Some(Format::RoundRobin { double }) => Some(double),
+            _ => None,
+        },
+        paused: is_paused.then_some(true),
     }
 }
 
@@ -153,8 +174,19 @@ pub fn filter(asked: wire::EventFilter) -> (Option<Vec<EventState>>, store::Even
 }
 
 /// What a draft is made from.
-pub fn draft(request: wire::CreateEvent) -> Details {
-    Details {
+///
+/// # Errors
+/// No board has that size.
+pub fn draft(request: wire::CreateEvent) -> Result<Details, ApiError> {
+    let stages = StagesChange {
+        format: request.format.map(stages::named_format),
+        rounds: request.rounds,
+        board: request.board_size.map(board).transpose()?,
+        match_games: request.match_games.map(match_games),
+        third_place: request.third_place,
+        double_rounds: request.double_rounds,
+    };
+    Ok(Details {
         title: request.title,
         description: request.description.unwrap_or_default(),
         prize: request.prize,
@@ -163,11 +195,16 @@ pub fn draft(request: wire::CreateEvent) -> Details {
         end_time: request.end_time.map(millis),
         max_losses: request.max_losses.unwrap_or(DEFAULT_MAX_LOSSES),
         rated_on_one_network: request.rated_on_one_network.unwrap_or_default(),
-    }
+        stages: stages.applied_to(None),
+    })
 }
 
-pub fn change(request: wire::UpdateEvent) -> EventChange {
-    EventChange {
+/// What is changed of an event.
+///
+/// # Errors
+/// No board has that size.
+pub fn change(request: wire::UpdateEvent) -> Result<EventChange, ApiError> {
+    Ok(EventChange {
         title: request.title,
         description: request.description,
         prize: request.prize,
@@ -176,8 +213,27 @@ pub fn change(request: wire::UpdateEvent) -> EventChange {
         end_time: request.end_time.map(millis),
         max_losses: request.max_losses,
         rated_on_one_network: request.rated_on_one_network,
+        stages: StagesChange {
+            format: request.format.map(stages::named_format),
+            rounds: request.rounds,
+            board: request.board_size.map(board).transpose()?,
+            match_games: request.match_games.map(match_games),
+            third_place: request.third_place,
+            double_rounds: request.double_rounds,
+        },
         state: request.event_state.map(state),
-    }
+    })
+}
+
+fn board(side: u32) -> Result<BoardSize, ApiError> {
+    const TEXT: &str = "The board has 3 to 6 rows.";
+    let known = u8::try_from(side).ok().and_then(BoardSize::new);
+    known.ok_or_else(|| ApiError::new(ErrorKind::Invalid, "board-size", TEXT).and_field("boardSize", TEXT))
+}
+
+/// More than there are stays more than there are.
+fn match_games(games: u32) -> u8 {
+    u8::try_from(games).unwrap_or(u8::MAX)
 }
 
 pub fn standing_change(updates: &wire::PlayerUpdates) -> StandingChange {

@@ -1,0 +1,791 @@
+//! An event in stage rounds: the tournament of the rules, and the games of its matches. It knows no clock, store or connection.
+//!
+//! The ids of a match's games are stored before the first one opens, so a pairing has no second game whatever happens.
+//! Results follow from the games: what a stop lost of them is read from these.
+
+use std::collections::HashMap;
+
+use morpion_rules::{
+    BoardSize, EndReason, Game, GameId, Mark, Millis, Status, UserId,
+    event::Stages,
+    standings::WINNERS,
+    tournament::{
+        ABSENCES, Entrant, Format, MATCH_NO_SHOW, Match, Outcome, PairingError, Player, Reason, Side, StageRound,
+        Standing, Tournament,
+        encounter::{self, Next, PlayedGame},
+    },
+};
+use morpion_store::TournamentText;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::corrections::Receipt;
+
+/// What a director decided.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ruling {
+    pub actor: String,
+    pub reason: String,
+    /// In play time.
+    pub at: Millis,
+}
+
+/// A game of a match that is over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct GameOver {
+    id: GameId,
+    /// `None`: it was void, and another one takes its place.
+    result: Option<PlayedGame>,
+    /// Somebody did not come, or nobody did.
+    no_show: bool,
+}
+
+/// The games of a match.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct MatchGames {
+    /// In the order in which they are opened; those behind may not be needed.
+    ids: Vec<GameId>,
+    over: Vec<GameOver>,
+    rulings: Vec<Ruling>,
+}
+
+/// What is stored of a round.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Round {
+    /// When its games open, in play time.
+    starts_at: Millis,
+    /// How many had entered when it was paired.
+    entrants: usize,
+    /// Who was withdrawn then.
+    withdrawn: Vec<Player>,
+    /// By match.
+    games: Vec<MatchGames>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredStage {
+    format: Format,
+    match_games: u8,
+    lot: Side,
+    board: BoardSize,
+    paused: bool,
+    entrants: Vec<Entrant>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredRound {
+    pairings: StageRound,
+    #[serde(flatten)]
+    round: Round,
+}
+
+/// A game that is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DueGame {
+    pub id: GameId,
+    /// X, then O. X starts.
+    pub players: [UserId; 2],
+    pub board: BoardSize,
+    /// As far as the match goes on: the index in its round.
+    pub index: usize,
+}
+
+/// A match as it is shown.
+#[derive(Debug, Clone)]
+pub struct MatchView {
+    pub pairing: Match,
+    /// Those that were opened and not void, and who won them.
+    pub games: Vec<(GameId, Option<Player>)>,
+}
+
+/// A round as it is shown.
+#[derive(Debug, Clone)]
+pub struct RoundView {
+    /// In play time; `None` for one that is not paired yet.
+    pub starts_at: Option<Millis>,
+    pub matches: Vec<MatchView>,
+}
+
+/// Why a director's act is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StageRefusal {
+    UnknownMatch,
+    NotInTheMatch,
+    UnknownPlayer,
+}
+
+/// See the module.
+#[derive(Debug, Clone)]
+pub struct Stage {
+    tournament: Tournament,
+    board: BoardSize,
+    /// No further round begins.
+    paused: bool,
+    /// One for each of the tournament's.
+    rounds: Vec<Round>,
+    /// The match of the last round that a game belongs to.
+    by_game: HashMap<GameId, usize>,
+    /// What is read of it is another than was announced last.
+    pub changed: bool,
+}
+
+impl Stage {
+    /// Entrants with their ratings, in the order of their sign-ups.
+    pub fn begin(stages: Stages, entrants: Vec<(UserId, u32)>, lot: Side) -> Self {
+        let format = match stages.format {
+            Format::Swiss { rounds: 0 } => Format::Swiss { rounds: Format::default_swiss_rounds(entrants.len()) },
+            format => format,
+        };
+        let entrants = Tournament::seeded(entrants);
+        Self {
+            tournament: Tournament::new(format, stages.match_games, lot, entrants),
+            board: stages.board,
+            paused: false,
+            rounds: vec![],
+            by_game: HashMap::new(),
+            changed: true,
+        }
+    }
+
+    /// As it was stored.
+    ///
+    /// # Errors
+    /// The text is no tournament.
+    pub fn decode(text: &TournamentText) -> Result<Self, serde_json::Error> {
+        let StoredStage { format, match_games, lot, board, paused, entrants } = serde_json::from_str(&text.state)?;
+        let mut stage = Self {
+            tournament: Tournament::new(format, match_games, lot, entrants),
+            board,
+            paused,
+            rounds: vec![],
+            by_game: HashMap::new(),
+            changed: false,
+        };
+        for round in &text.rounds {
+            let StoredRound { pairings, round } = serde_json::from_str(round)?;
+            stage.tournament.rounds.push(pairings);
+            stage.rounds.push(round);
+        }
+        stage.index();
+        Ok(stage)
+    }
+
+    /// What is stored of it, with the rounds from this one on, from 1.
+    ///
+    /// # Errors
+    /// None that is known: it is made of numbers and names.
+    pub fn encode(&self, from: u32) -> Result<(String, Vec<(u32, String)>), serde_json::Error> {
+        let Tournament { format, match_games, lot, entrants, rounds } = &self.tournament;
+        let state = serde_json::to_string(&StoredStage {
+            format: *format,
+            match_games: *match_games,
+            lot: *lot,
+            board: self.board,
+            paused: self.paused,
+            entrants: entrants.clone(),
+        })?;
+        let numbered = (1..).zip(rounds.iter().zip(&self.rounds)).filter(|(number, _)| *number >= from);
+        let rounds = numbered.map(|(number, (pairings, round))| {
+            let stored = StoredRound { pairings: pairings.clone(), round: round.clone() };
+            Ok((number, serde_json::to_string(&stored)?))
+        });
+        Ok((state, rounds.collect::<Result<_, serde_json::Error>>()?))
+    }
+
+    pub fn tournament(&self) -> &Tournament {
+        &self.tournament
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.paused
+    }
+
+    /// The number of the last round that was paired, from 1; 0 before.
+    pub fn number(&self) -> u32 {
+        self.rounds.len() as u32
+    }
+
+    pub fn standings(&self) -> Vec<Standing> {
+        self.tournament.standings()
+    }
+
+    /// From 1; `None` for somebody who has not entered.
+    pub fn rank_of(&self, user: UserId) -> Option<usize> {
+        let player = self.tournament.player(user)?;
+        Some(self.standings().into_iter().find(|row| row.player == player)?.rank as usize)
+    }
+
+    /// The first three places, best first, with a point and without those who were removed.
+    pub fn winners(&self, is_removed: impl Fn(UserId) -> bool) -> Vec<UserId> {
+        let first = self.standings().into_iter().filter(|row| row.rank as usize <= WINNERS && row.points > 0.0);
+        first.map(|row| self.user(row.player)).filter(|user| !is_removed(*user)).collect()
+    }
+
+    pub fn is_withdrawn(&self, user: UserId) -> bool {
+        self.tournament.player(user).is_some_and(|player| self.tournament.entrant(player).withdrawn)
+    }
+
+    /// Games of the last round, whose ends may not be known here.
+    pub fn games_of_last_round(&self) -> Vec<Uuid> {
+        self.by_game.keys().map(|game| game.0).collect()
+    }
+
+    fn index(&mut self) {
+        let last = self.rounds.last();
+        let games = last.into_iter().flat_map(|round| round.games.iter().enumerate());
+        self.by_game = games.flat_map(|(index, games)| games.ids.iter().map(move |id| (*id, index))).collect();
+    }
+
+    fn last_match(&self, index: usize) -> Option<(&Match, &MatchGames)> {
+        Some((self.tournament.rounds.last()?.matches.get(index)?, self.rounds.last()?.games.get(index)?))
+    }
+
+    fn decide(&mut self, index: usize, outcome: Outcome) {
+        if let Some(it) = self.tournament.rounds.last_mut().and_then(|round| round.matches.get_mut(index)) {
+            it.outcome = Some(outcome);
+            self.changed = true;
+        }
+    }
+
+    fn user(&self, player: Player) -> UserId {
+        self.tournament.entrant(player).user
+    }
+
+    /// Both players of a match.
+    fn players(&self, it: &Match) -> Option<[UserId; 2]> {
+        let [Some(first), Some(second)] = it.players else { return None };
+        Some([self.user(first), self.user(second)])
+    }
+
+    /// Notes a game that is over; false if it is none of the last round's, or known. A match that was decided meanwhile stays so.
+    pub fn game_over(&mut self, game: &Game) -> bool {
+        let Some((it, games)) = self.by_game.get(&game.id()).and_then(|index| self.last_match(*index)) else {
+            return false;
+        };
+        let Some([first, _]) = self.players(it) else { return false };
+        let over = over(game, first, self.initial_board(games));
+        self.note(over)
+    }
+
+    /// Notes the games that ended while a change of this tournament was being stored: `before` is as it was in memory meanwhile.
+    pub fn learn_from(&mut self, before: &Self) {
+        let ended = before.rounds.last().into_iter().flat_map(|round| &round.games).flat_map(|games| &games.over);
+        for over in ended {
+            self.note(over.clone());
+        }
+    }
+
+    fn note(&mut self, over: GameOver) -> bool {
+        let Some(index) = self.by_game.get(&over.id).copied() else { return false };
+        let Some((it, games)) = self.last_match(index) else { return false };
+        if games.over.iter().any(|known| known.id == over.id) {
+            return false;
+        }
+        let is_first = !games.over.iter().any(|over| over.result.is_some());
+        let outcome = (it.outcome.is_none()).then(|| self.outcome_after(it, games, &over, is_first)).flatten();
+        if let Some(games) = self.rounds.last_mut().and_then(|round| round.games.get_mut(index)) {
+            games.over.push(over);
+        }
+        self.opened(index);
+        if let Some(outcome) = outcome {
+            self.decide(index, outcome);
+        }
+        true
+    }
+
+    /// The board on which the next game of a match begins.
+    fn initial_board(&self, games: &MatchGames) -> BoardSize {
+        match encounter::next(self.tournament.match_games, self.board, &played(games)) {
+            Next::Game { board, .. } => board,
+            Next::Decided(_) => self.board,
+        }
+    }
+
+    /// The outcome that a game brings, if it does. Who does not come to the first game loses the match, to a later one that game.
+    fn outcome_after(&self, it: &Match, games: &MatchGames, over: &GameOver, is_first: bool) -> Option<Outcome> {
+        let winner = over.result.as_ref().and_then(|result| result.winner);
+        if over.no_show && is_first {
+            let present = Side::BOTH.map(|side| winner == Some(side));
+            let left = it.players.iter().flatten().any(|player| self.tournament.entrant(*player).withdrawn);
+            return Outcome::of_absence(present, if left { Reason::Withdrawn } else { Reason::Absent });
+        }
+        let mut played = played(games);
+        played.extend(over.result.clone());
+        if over.no_show && over.result.is_none() {
+            return Some(encounter::decide(&played));
+        }
+        match encounter::next(self.tournament.match_games, self.board, &played) {
+            Next::Decided(outcome) => Some(outcome),
+            Next::Game { .. } => None,
+        }
+    }
+
+    /// The games that are due: of matches of the last round that are not decided and have no game in play. A match needs
+    /// the id of its next game: [`Stage::reserve_games`].
+    pub fn due_games(&self, now: Millis, is_in_play: impl Fn(UserId, GameId) -> bool) -> Vec<DueGame> {
+        let Some(round) = self.rounds.last().filter(|round| self.has_begun(round, now)) else { return vec![] };
+        let open = (0..round.games.len()).filter_map(|index| {
+            let (it, games) = self.last_match(index).filter(|(it, _)| it.outcome.is_none())?;
+            let id = *games.ids.get(games.over.len())?;
+            let Next::Game { board, x } = encounter::next(self.tournament.match_games, self.board, &played(games))
+            else {
+                return None;
+            };
+            let [first, second] = self.players(it)?;
+            let players = if x == Side::First { [first, second] } else { [second, first] };
+            (!is_in_play(first, id)).then_some(DueGame { id, players, board, index })
+        });
+        open.collect()
+    }
+
+    /// Whether the games of the last round may open.
+    fn has_begun(&self, round: &Round, now: Millis) -> bool {
+        now >= round.starts_at && (!self.paused || self.is_under_way())
+    }
+
+    /// Whether a game of the last round was opened.
+    fn is_under_way(&self) -> bool {
+        self.tournament.rounds.last().is_some_and(|round| round.matches.iter().any(|it| it.begun))
+    }
+
+    /// Whether a match whose games were void needs the id of one more.
+    pub fn lacks_games(&self) -> bool {
+        (0..self.rounds.last().map_or(0, |round| round.games.len())).any(|index| self.lacks_game(index))
+    }
+
+    fn lacks_game(&self, index: usize) -> bool {
+        self.last_match(index).is_some_and(|(it, games)| it.outcome.is_none() && games.over.len() >= games.ids.len())
+    }
+
+    /// Gives each match that needs it the id of one more game.
+    pub fn reserve_games(&mut self) {
+        let lacking: Vec<usize> = (0..self.rounds.last().map_or(0, |round| round.games.len()))
+            .filter(|index| self.lacks_game(*index))
+            .collect();
+        for index in lacking {
+            if let Some(games) = self.rounds.last_mut().and_then(|round| round.games.get_mut(index)) {
+                games.ids.push(GameId(Uuid::new_v4()));
+            }
+        }
+        self.index();
+    }
+
+    /// Whether a game is under way although its match is decided: by a director, or because a player left.
+    pub fn is_superseded(&self, game: GameId) -> bool {
+        let it = self.by_game.get(&game).and_then(|index| self.last_match(*index));
+        it.is_none_or(|(it, _)| it.outcome.is_some())
+    }
+
+    /// Entrants who are removed from the event and not withdrawn yet.
+    pub fn not_withdrawn(&self, is_removed: impl Fn(UserId) -> bool) -> Vec<UserId> {
+        self.tournament.active().map(|player| self.user(player)).filter(|user| is_removed(*user)).collect()
+    }
+
+    /// A game that was opened before a restart goes on.
+    pub fn game_resumed(&mut self, game: GameId) {
+        if let Some(index) = self.by_game.get(&game).copied() {
+            self.opened(index);
+        }
+    }
+
+    /// The game of this match was opened: its players stay.
+    pub fn opened(&mut self, index: usize) {
+        if let Some(it) = self.tournament.rounds.last_mut().and_then(|round| round.matches.get_mut(index)) {
+            it.begun = true;
+            self.changed = true;
+        }
+    }
+
+    /// A game could not be opened because these are not there: after a minute its match is decided, if it is its first.
+    pub fn note_absence(&mut self, due: &DueGame, is_there: impl Fn(UserId) -> bool, now: Millis) {
+        let Some(round) = self.rounds.last() else { return };
+        let Some((it, games)) = self.last_match(due.index) else { return };
+        let Some(players) = self.players(it) else { return };
+        if now < round.starts_at + MATCH_NO_SHOW || it.outcome.is_some() {
+            return;
+        }
+        let outcome = match games.over.iter().any(|over| over.result.is_some()) {
+            true => Some(encounter::decide(&played(games))),
+            false => Outcome::of_absence(players.map(is_there), Reason::Absent),
+        };
+        if let Some(outcome) = outcome {
+            self.decide(due.index, outcome);
+        }
+    }
+
+    /// When the games of the last round open, if that is still to come, in play time.
+    pub fn opens_at(&self) -> Option<Millis> {
+        self.rounds.last().filter(|_| !self.is_under_way()).map(|round| round.starts_at)
+    }
+
+    pub fn is_decided(&self) -> bool {
+        self.tournament.rounds.last().is_none_or(StageRound::is_decided)
+    }
+
+    /// Decides the matches of the last round as they stand: its time is over.
+    pub fn decide_all(&mut self) {
+        let undecided: Vec<(usize, Outcome)> = (0..self.rounds.last().map_or(0, |round| round.games.len()))
+            .filter_map(|index| {
+                let (_, games) = self.last_match(index).filter(|(it, _)| it.outcome.is_none())?;
+                Some((index, encounter::decide(&played(games))))
+            })
+            .collect();
+        for (index, outcome) in undecided {
+            self.decide(index, outcome);
+        }
+    }
+
+    /// The round from which somebody who enters now plays; `None` if nobody may enter any more.
+    pub fn entry_round(&self) -> Option<u32> {
+        self.tournament.entry_round()
+    }
+
+    /// Enters those who signed up late, in the order given, and withdraws those who were absent twice or are removed: before
+    /// the next round is paired.
+    pub fn update_entrants(&mut self, signed_up: &[UserId], is_removed: impl Fn(UserId) -> bool) {
+        let known: HashMap<UserId, Player> =
+            self.tournament.players().map(|player| (self.user(player), player)).collect();
+        for user in signed_up.iter().filter(|user| !known.contains_key(user) && !is_removed(**user)) {
+            let Some(joined_round) = self.tournament.entry_round() else { break };
+            self.tournament.entrants.push(Entrant { user: *user, rating: 0, joined_round, withdrawn: false });
+            self.changed = true;
+        }
+        for player in self.tournament.players() {
+            // Whoever was reinstated is absent anew from then on.
+            let was_withdrawn = self.rounds.last().is_some_and(|round| round.withdrawn.contains(&player));
+            let is_absent = !was_withdrawn && self.tournament.absences(player) >= ABSENCES;
+            if is_absent || is_removed(self.user(player)) {
+                self.tournament.entrants[player as usize].withdrawn = true;
+            }
+        }
+    }
+
+    /// The tournament with one more round; `None` if it is over. Takes seconds with a thousand players.
+    ///
+    /// # Errors
+    /// [`PairingError`]: the last round is not decided.
+    pub fn with_next_round(&self, starts_at: Millis) -> Result<Option<Self>, PairingError> {
+        let Some(pairings) = self.tournament.pair_next()? else { return Ok(None) };
+        let withdrawn = self.tournament.players().filter(|player| self.tournament.entrant(*player).withdrawn).collect();
+        let games = pairings.matches.iter().map(|it| self.new_games(it)).collect();
+        let mut next = self.clone();
+        next.rounds.push(Round { starts_at, entrants: self.tournament.entrants.len(), withdrawn, games });
+        next.tournament.rounds.push(pairings);
+        next.index();
+        next.changed = true;
+        Ok(Some(next))
+    }
+
+    /// Ids for as many games as a match may have.
+    fn new_games(&self, it: &Match) -> MatchGames {
+        let most = usize::from(self.tournament.match_games) + usize::from(self.tournament.match_games == 2);
+        let count = if it.outcome.is_some() { 0 } else { most };
+        MatchGames { ids: (0..count).map(|_| GameId(Uuid::new_v4())).collect(), ..MatchGames::default() }
+    }
+
+    /// A director decides a match, from 1 as the round and the board.
+    ///
+    /// # Errors
+    /// [`StageRefusal`].
+    pub fn rule(
+        &mut self,
+        round: u32,
+        board: u32,
+        winner: Option<UserId>,
+        receipt: &Receipt,
+        at: Millis,
+    ) -> Result<(), StageRefusal> {
+        let number = (round as usize).checked_sub(1).ok_or(StageRefusal::UnknownMatch)?;
+        let matches = &self.tournament.rounds.get(number).ok_or(StageRefusal::UnknownMatch)?.matches;
+        let index = matches.iter().position(|it| it.board == board).ok_or(StageRefusal::UnknownMatch)?;
+        let outcome = match winner {
+            None => Outcome { verdict: morpion_rules::tournament::Verdict::Neither, reason: Reason::Ruling },
+            Some(user) => {
+                let player = self.tournament.player(user).ok_or(StageRefusal::NotInTheMatch)?;
+                Outcome::won(matches[index].side_of(player).ok_or(StageRefusal::NotInTheMatch)?, Reason::Ruling)
+            }
+        };
+        self.tournament.rounds[number].matches[index].outcome = Some(outcome);
+        let games = &mut self.rounds[number].games[index];
+        games.rulings.push(Ruling {
+            actor: receipt.actor.clone(),
+            reason: receipt.reason.clone().unwrap_or_default(),
+            at,
+        });
+        for it in self.tournament.reseat() {
+            let games = self.new_games(&it);
+            if let Some((pairings, round)) = self.tournament.rounds.last_mut().zip(self.rounds.last_mut())
+                && let Some(index) = pairings.matches.iter().position(|other| other.board == it.board)
+            {
+                pairings.matches[index] = it;
+                round.games[index] = games;
+            }
+        }
+        self.index();
+        self.changed = true;
+        Ok(())
+    }
+
+    /// Withdraws a player; a match of theirs that is not decided is the opponent's.
+    ///
+    /// # Errors
+    /// [`StageRefusal::UnknownPlayer`].
+    pub fn withdraw(&mut self, user: UserId) -> Result<(), StageRefusal> {
+        let player = self.tournament.player(user).ok_or(StageRefusal::UnknownPlayer)?;
+        self.tournament.entrants[player as usize].withdrawn = true;
+        self.changed = true;
+        let last = self.tournament.rounds.last();
+        let Some((index, it)) = last.and_then(|round| {
+            round.matches.iter().enumerate().find(|(_, it)| it.outcome.is_none() && it.side_of(player).is_some())
+        }) else {
+            return Ok(());
+        };
+        let present = it.players.map(|other| other.is_some_and(|other| !self.tournament.entrant(other).withdrawn));
+        if let Some(outcome) = Outcome::of_absence(present, Reason::Withdrawn) {
+            self.decide(index, outcome);
+        }
+        Ok(())
+    }
+
+    /// Lets a withdrawn player play from the next round on.
+    ///
+    /// # Errors
+    /// [`StageRefusal::UnknownPlayer`].
+    pub fn reinstate(&mut self, user: UserId) -> Result<(), StageRefusal> {
+        let player = self.tournament.player(user).ok_or(StageRefusal::UnknownPlayer)?;
+        self.tournament.entrants[player as usize].withdrawn = false;
+        self.changed = true;
+        Ok(())
+    }
+
+    /// No further round begins, or one begins at this time at the earliest.
+    pub fn pause(&mut self, paused: bool, not_before: Millis) {
+        let under_way = self.is_under_way();
+        if let Some(round) = self.rounds.last_mut().filter(|_| self.paused && !paused && !under_way) {
+            round.starts_at = round.starts_at.max(not_before);
+        }
+        self.paused = paused;
+        self.changed = true;
+    }
+
+    /// All rounds, also planned ones.
+    pub fn views(&self) -> Vec<RoundView> {
+        let paired = self.rounds.iter().map(Some).chain(std::iter::repeat(None));
+        let rounds = self.tournament.plan().into_iter().zip(paired).map(|(pairings, round)| RoundView {
+            starts_at: round.map(|round| round.starts_at),
+            matches: pairings
+                .matches
+                .into_iter()
+                .enumerate()
+                .map(|(index, pairing)| {
+                    let games = round.and_then(|round| round.games.get(index)).map(|it| shown(&pairing, it));
+                    MatchView { pairing, games: games.unwrap_or_default() }
+                })
+                .collect(),
+        });
+        rounds.collect()
+    }
+
+    /// What the completed games and the director's decisions say otherwise, in words.
+    pub fn differences(&self, games: &[Game]) -> Vec<String> {
+        let stored: HashMap<GameId, &Game> = games.iter().map(|game| (game.id(), game)).collect();
+        let mut differences = vec![];
+        let mut replayed = Tournament { rounds: vec![], ..self.tournament.clone() };
+        for (number, (pairings, round)) in (1..).zip(self.tournament.rounds.iter().zip(&self.rounds)) {
+            replayed.entrants = self.tournament.entrants[..round.entrants].to_vec();
+            for (player, entrant) in (0..).zip(&mut replayed.entrants) {
+                entrant.withdrawn = round.withdrawn.contains(&player);
+            }
+            let seats = |round: &StageRound| round.matches.iter().map(|it| it.players).collect::<Vec<_>>();
+            match replayed.pair_next() {
+                Ok(Some(paired)) if seats(&paired) == seats(pairings) => {}
+                // A result before was corrected after it had been paired.
+                _ if self.has_ruling_before(number) => {}
+                _ => differences.push(format!("Round {number}: the results before say other pairings.")),
+            }
+            for (it, games) in pairings.matches.iter().zip(&round.games) {
+                let is_game = |over: &&GameOver| over.result.is_some();
+                for over in games.over.iter().filter(is_game) {
+                    let game = stored.get(&over.id).zip(self.players(it));
+                    let winner = game.and_then(|(game, players)| winner_of(game, players[0]));
+                    if winner != over.result.as_ref().and_then(|result| result.winner) {
+                        differences.push(format!("Round {number}, board {}: a game says another winner.", it.board));
+                    }
+                }
+                let said = match encounter::next(self.tournament.match_games, self.board, &played(games)) {
+                    Next::Decided(outcome) => Some(outcome),
+                    Next::Game { .. } => None,
+                };
+                let is_of_games = it.outcome.is_some_and(|outcome| outcome.reason == Reason::Played);
+                if is_of_games && games.rulings.is_empty() && said.is_some() && it.outcome != said {
+                    differences.push(format!("Round {number}, board {}: the games say another winner.", it.board));
+                }
+            }
+            replayed.rounds.push(pairings.clone());
+        }
+        differences
+    }
+
+    fn has_ruling_before(&self, number: usize) -> bool {
+        self.rounds.iter().take(number - 1).any(|round| round.games.iter().any(|games| !games.rulings.is_empty()))
+    }
+
+    /// Every decision of a director: round, board, and what it says.
+    pub fn rulings(&self) -> impl Iterator<Item = (u32, u32, &Ruling)> {
+        (1..).zip(self.tournament.rounds.iter().zip(&self.rounds)).flat_map(|(number, (pairings, round))| {
+            pairings
+                .matches
+                .iter()
+                .zip(&round.games)
+                .flat_map(move |(it, games)| games.rulings.iter().map(move |ruling| (number, it.board, ruling)))
+        })
+    }
+}
+
+fn played(games: &MatchGames) -> Vec<PlayedGame> {
+    games.over.iter().filter_map(|over| over.result.clone()).collect()
+}
+
+/// The side that won, where `first` has the first.
+fn winner_of(game: &Game, first: UserId) -> Option<Side> {
+    let winner = game.outcome().filter(|_| game.status() == Status::Completed)?.winner?;
+    Some(if game.player(winner)?.user == first { Side::First } else { Side::Second })
+}
+
+/// What a game that is over says of its match; `board` is the one that it began on.
+fn over(game: &Game, first: UserId, board: BoardSize) -> GameOver {
+    let outcome = game.outcome();
+    let reason = outcome.and_then(|outcome| outcome.reason);
+    let nobody_came =
+        reason == Some(EndReason::Void) && game.started_at().is_none() && outcome.is_some_and(|it| it.note.is_empty());
+    let used = |side: Side| {
+        let mark = Mark::BOTH
+            .into_iter()
+            .find(|mark| game.player(*mark).is_some_and(|player| (player.user == first) == (side == Side::First)));
+        mark.zip(outcome).map_or(0, |(mark, outcome)| game.time_used(mark, outcome.at))
+    };
+    let boards = BoardSize::ALL.into_iter().filter(|size| (board..=game.board().size()).contains(size)).collect();
+    let result = (game.status() == Status::Completed).then(|| PlayedGame {
+        winner: winner_of(game, first),
+        boards,
+        used: Side::BOTH.map(used),
+    });
+    GameOver { id: game.id(), result, no_show: reason == Some(EndReason::NoShow) || nobody_came }
+}
+
+/// The games of a match that were opened and not void.
+fn shown(pairing: &Match, games: &MatchGames) -> Vec<(GameId, Option<Player>)> {
+    let over = games.over.iter().filter_map(|over| {
+        let winner = over.result.as_ref()?.winner;
+        Some((over.id, winner.and_then(|side| pairing.players[side.index()])))
+    });
+    let open = games.ids.get(games.over.len()).filter(|_| pairing.begun && pairing.outcome.is_none());
+    over.chain(open.map(|id| (*id, None))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use morpion_rules::{
+        Command, EventId,
+        game::{Entrant as Seat, EventSetup, Player as Seated, Tiebreak},
+    };
+
+    use super::*;
+
+    const NOW: Millis = Millis(1_000);
+
+    fn user(number: u128) -> UserId {
+        UserId(Uuid::from_u128(number))
+    }
+
+    /// The first round of two players who play two games.
+    fn stage() -> Stage {
+        let stages = Stages { format: Format::RoundRobin { double: false }, match_games: 2, board: BoardSize::MIN };
+        let stage = Stage::begin(stages, vec![(user(1), 1_600), (user(2), 1_500)], Side::First);
+        let mut stage = stage.with_next_round(NOW).unwrap().unwrap();
+        stage.opened(0);
+        stage
+    }
+
+    fn due(stage: &Stage) -> DueGame {
+        stage.due_games(NOW, |_, _| false)[0]
+    }
+
+    /// The game that is due, to which nobody has come yet.
+    fn waiting(stage: &Stage) -> Game {
+        let DueGame { id, players, board, .. } = due(stage);
+        let entrants = players.map(|user| Seat {
+            player: Seated { user, username: user.to_string() },
+            tiebreak: Tiebreak { losses: 0, joined_event_at: NOW },
+        });
+        let event = EventId(Uuid::from_u128(9));
+        let (starter, no_show) = (Mark::X, MATCH_NO_SHOW);
+        let setup = EventSetup { id, event, entrants, level: 1, size: board, starter, seed: 1, no_show, rated: false };
+        Game::event(setup, NOW).unwrap()
+    }
+
+    /// The game that is due, ended by a command after both have come.
+    fn ended(stage: &Stage, command: &Command) -> Game {
+        let mut game = waiting(stage);
+        for number in [1, 2] {
+            game.apply(&Command::Join { user: user(number) }, NOW).unwrap();
+        }
+        game.apply(command, NOW).unwrap();
+        game
+    }
+
+    #[test]
+    fn a_game_that_ends_while_a_change_is_stored_is_not_lost() {
+        let mut in_memory = stage();
+        let mut stored = in_memory.clone();
+        stored.pause(true, NOW);
+        let first = ended(&in_memory, &Command::Forfeit { user: user(2) });
+        assert!(in_memory.game_over(&first) && !in_memory.game_over(&first), "it counts once");
+        stored.learn_from(&in_memory);
+        assert!(stored.is_paused());
+        assert_ne!(due(&stored).id, first.id());
+        assert_eq!(due(&stored), due(&in_memory));
+        // The one that decides the match.
+        let second = ended(&in_memory, &Command::Forfeit { user: user(2) });
+        in_memory.game_over(&second);
+        stored.learn_from(&in_memory);
+        assert!(stored.is_decided());
+        assert_eq!(stored.winners(|_| false), [user(1)]);
+    }
+
+    #[test]
+    fn a_tournament_comes_back_from_its_text_and_its_games() {
+        let mut before = stage();
+        let text = before.encode(1).unwrap();
+        let first = ended(&before, &Command::Forfeit { user: user(1) });
+        before.game_over(&first);
+        let text = TournamentText { state: text.0, rounds: text.1.into_iter().map(|(_, round)| round).collect() };
+        let mut after = Stage::decode(&text).unwrap();
+        assert_eq!(after.games_of_last_round().len(), 3);
+        after.game_over(&first);
+        assert_eq!(due(&after), due(&before), "what was stored before the game is completed by it");
+        assert!(Stage::decode(&TournamentText { state: "{}".to_owned(), rounds: vec![] }).is_err());
+    }
+
+    #[test]
+    fn a_void_game_is_played_again_and_a_later_no_show_loses_that_game_alone() {
+        let mut stage = stage();
+        for _ in 0..5 {
+            if stage.lacks_games() {
+                stage.reserve_games();
+            }
+            let void = ended(&stage, &Command::Void);
+            assert!(stage.game_over(&void));
+            assert!(!stage.is_decided());
+        }
+        stage.reserve_games();
+        stage.game_over(&ended(&stage, &Command::Forfeit { user: user(2) }));
+        stage.reserve_games();
+        let mut game = waiting(&stage);
+        game.apply(&Command::Join { user: user(2) }, NOW).unwrap();
+        game.apply(&Command::Tick, NOW + MATCH_NO_SHOW).unwrap();
+        assert_eq!(game.outcome().and_then(|outcome| outcome.reason), Some(EndReason::NoShow));
+        stage.game_over(&game);
+        assert!(!stage.is_decided(), "one all: a third game decides");
+    }
+}

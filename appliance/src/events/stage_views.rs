@@ -1,0 +1,132 @@
+//! Stage rounds and their table, as callers may see them.
+
+use chrono::{DateTime, Utc};
+use morpion_rules::{
+    EventId, Millis, UserId,
+    tournament::{Player, Standing},
+};
+
+use super::{
+    Events,
+    error::EventError,
+    runtime::EventRuntime,
+    stage::{MatchView, Stage},
+    state::State,
+};
+use crate::{
+    caller::Caller,
+    clock::utc,
+    people::{PublicProfile, Width},
+};
+
+/// The entrants of a tournament, by their numbers there.
+#[derive(Debug, Clone, Default)]
+pub struct EntrantsView(Vec<(UserId, PublicProfile)>);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RoundProgress {
+    Planned,
+    Playing,
+    Ended,
+}
+
+/// A stage round.
+#[derive(Debug, Clone)]
+pub struct StageRoundView {
+    pub progress: RoundProgress,
+    /// In calendar time; `None` for one that is not paired yet.
+    pub starts_at: Option<DateTime<Utc>>,
+    pub matches: Vec<MatchView>,
+}
+
+/// The stage rounds of an event, the first first.
+#[derive(Debug, Clone, Default)]
+pub struct RoundsView {
+    pub rounds: Vec<StageRoundView>,
+    pub entrants: EntrantsView,
+    pub expected_rounds: u32,
+}
+
+/// The table of an event in stage rounds.
+#[derive(Debug, Clone, Default)]
+pub struct TableView {
+    pub rows: Vec<Standing>,
+    pub entrants: EntrantsView,
+}
+
+impl EntrantsView {
+    fn of(state: &State, stage: &Stage) -> Self {
+        let shown = |user: UserId| match state.participants.get(&user) {
+            Some(participant) => state.shown(user, participant, Width::Row),
+            None => state.people.shown(user, &user.to_string(), Width::Row),
+        };
+        Self(stage.tournament().entrants.iter().map(|entrant| (entrant.user, shown(entrant.user))).collect())
+    }
+
+    pub fn user(&self, player: Player) -> UserId {
+        self.0[player as usize].0
+    }
+
+    pub fn shown(&self, player: Player) -> PublicProfile {
+        self.0[player as usize].1.clone()
+    }
+}
+
+fn progress(starts_at: Option<Millis>, matches: &[MatchView], now: Millis) -> RoundProgress {
+    match starts_at {
+        Some(_) if matches.iter().all(|it| it.pairing.outcome.is_some()) => RoundProgress::Ended,
+        Some(at) if at <= now => RoundProgress::Playing,
+        _ => RoundProgress::Planned,
+    }
+}
+
+impl Events {
+    /// The stage rounds of an event, with the matches of one user alone where one is named; empty before the start.
+    ///
+    /// # Errors
+    /// [`CommonError::NotFound`](crate::error::CommonError::NotFound).
+    pub async fn rounds(&self, caller: &Caller, id: EventId, user: Option<UserId>) -> Result<RoundsView, EventError> {
+        let runtime = self.visible_to(caller, id).await?;
+        self.load_entrants(&runtime).await?;
+        let (now, calendar) = (self.now(), self.registry.clock.to_calendar());
+        let state = runtime.state.lock();
+        let Some(stage) = &state.stage else { return Ok(RoundsView::default()) };
+        let entrants = EntrantsView::of(&state, stage);
+        let is_asked = |it: &MatchView| {
+            user.is_none_or(|user| it.pairing.players.iter().flatten().any(|player| entrants.user(*player) == user))
+        };
+        let rounds = stage.views().into_iter().map(|mut round| {
+            let progress = progress(round.starts_at, &round.matches, now);
+            round.matches.retain(is_asked);
+            let starts_at = round.starts_at.map(|at| utc(at + calendar));
+            StageRoundView { progress, starts_at, matches: round.matches }
+        });
+        let rounds = rounds.collect();
+        Ok(RoundsView { rounds, entrants, expected_rounds: stage.tournament().expected_rounds() })
+    }
+
+    /// The table of an event in stage rounds, or the row of one user; empty before the start.
+    ///
+    /// # Errors
+    /// [`CommonError::NotFound`](crate::error::CommonError::NotFound).
+    pub async fn table(&self, caller: &Caller, id: EventId, user: Option<UserId>) -> Result<TableView, EventError> {
+        let runtime = self.visible_to(caller, id).await?;
+        self.load_entrants(&runtime).await?;
+        let state = runtime.state.lock();
+        let Some(stage) = &state.stage else { return Ok(TableView::default()) };
+        let entrants = EntrantsView::of(&state, stage);
+        let mut rows = stage.standings();
+        rows.retain(|row| user.is_none_or(|user| entrants.user(row.player) == user));
+        Ok(TableView { rows, entrants })
+    }
+
+    /// Their names and pictures.
+    async fn load_entrants(&self, runtime: &EventRuntime) -> Result<(), EventError> {
+        let users: Vec<UserId> = {
+            let state = runtime.state.lock();
+            let entrants = state.stage.iter().flat_map(|stage| &stage.tournament().entrants);
+            entrants.map(|entrant| entrant.user).collect()
+        };
+        Ok(self.people().load(users).await?)
+    }
+}
