@@ -15,6 +15,7 @@ pub enum Action {
     NewEvent,
     EditEvent,
     Transition(EventTransition),
+    Direct(DirectorAct),
     Verify(Uuid),
     Watch(Uuid),
     Replay(Uuid),
@@ -72,6 +73,7 @@ impl Action {
             Self::NewEvent
                 | Self::EditEvent
                 | Self::Transition(_)
+                | Self::Direct(_)
                 | Self::Adjudicate { .. }
                 | Self::RevokeSession { .. }
                 | Self::SetAdmin { .. }
@@ -173,6 +175,23 @@ impl EventTransition {
     }
 }
 
+/// What a director does in an event that goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DirectorAct {
+    /// Of a match of the event that is looked at; both are counted from 1.
+    SetResult {
+        round: u32,
+        board: u32,
+    },
+    /// A player of the event that is looked at.
+    Withdraw(Uuid),
+    Reinstate(Uuid),
+    Pause,
+    Resume,
+    /// Moves the end.
+    Extend,
+}
+
 /// An update that changes nothing yet.
 pub fn no_update(event_id: Uuid) -> UpdateEvent {
     UpdateEvent {
@@ -186,5 +205,11 @@ pub fn no_update(event_id: Uuid) -> UpdateEvent {
         end_time: None,
         max_losses: None,
         rated_on_one_network: None,
+        format: None,
+        rounds: None,
+        board_size: None,
+        match_games: None,
+        third_place: None,
+        double_rounds: None,
     }
 }

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod commands;
+mod events;
 mod moderation;
 
 use std::{ffi::OsString, path::PathBuf};
@@ -10,9 +11,9 @@ use morpion_shell::command_error::EXIT_CODES;
 
 use crate::config::Flags;
 pub use commands::{
-    Audit, Backups, Billing, CreateEvent, EditEvent, Events, Games, LogChoice, Logs, Page, Players, TheAccount,
-    TheEvent, TheGame, Tokens, Users,
+    Audit, Backups, Billing, Games, LogChoice, Logs, Page, Players, TheAccount, TheEvent, TheGame, Tokens, Users,
 };
+pub use events::{CreateEvent, EditEvent, Events, TheFormat, ThePlayer};
 pub use moderation::{Reports, UserModeration};
 
 /// Monitors and manages a Morpion server from the terminal: events, live games, logs, accounts,
@@ -80,7 +81,7 @@ impl Args {
 pub enum Subcommand {
     /// Show the server's health
     Overview,
-    /// Events: list, show, create, edit, publish, start, end, verify
+    /// Events: list, show, create, edit, publish, start, end, verify, rounds, results
     #[command(subcommand)]
     Events(Events),
     /// Games: list live ones, show, watch, replay, adjudicate

@@ -9,8 +9,9 @@ use morpion_openapi::{
     },
     cluster::Cluster,
     event::{
-        CancelEvent, CreateEvent, DeleteEvent, EndEvent, GetEventById, GetLeaderboard, ListEvents, ListSignupsForEvent,
-        StartEvent, UpdateEvent, VerifyEvent,
+        CancelEvent, CreateEvent, DeleteEvent, EndEvent, ExtendEvent, GetEventById, GetLeaderboard, GetRounds,
+        GetStandings, ListEvents, ListSignupsForEvent, PauseEvent, ReinstatePlayer, ResumeEvent, SetResult, StartEvent,
+        UpdateEvent, VerifyEvent, WithdrawPlayer,
     },
     game::{GetGame, GetGamesByEvent, GetGamesByUser, GetReplay},
     logger::{ClearLogs, GetLogStats, GetLogs},
@@ -51,10 +52,11 @@ macro_rules! for_each_call {
     ($macro:ident) => {
         $macro! {
             AdjudicateGame, CancelEvent, ClearLogs, CloseReport, Cluster, CreateBackup, CreateEvent, DeleteEvent, DeleteUser, EndEvent,
-            GetEventById, GetGame, GetGamesByEvent, GetGamesByUser, GetLeaderboard, GetLogStats, GetLogs, GetReplay,
-            GrantPro, History, LiftSuspension, ListAudit, ListBackups, ListBillingEvents, ListEvents, ListLiveGames, ListReports,
-            ListSessions, ListSignupsForEvent, ListSubscriptions, ListSuspended, ListUsers, Overview, QuickMatchQueue, RemovePicture,
-            RenameUser, RevokePro, RevokeSessionAction, SetAdmin, StartEvent, SuspendUser, UpdateEvent, VerifyBackup, VerifyEvent,
+            ExtendEvent, GetEventById, GetGame, GetGamesByEvent, GetGamesByUser, GetLeaderboard, GetLogStats, GetLogs, GetReplay,
+            GetRounds, GetStandings, GrantPro, History, LiftSuspension, ListAudit, ListBackups, ListBillingEvents, ListEvents,
+            ListLiveGames, ListReports, ListSessions, ListSignupsForEvent, ListSubscriptions, ListSuspended, ListUsers, Overview,
+            PauseEvent, QuickMatchQueue, ReinstatePlayer, RemovePicture, RenameUser, ResumeEvent, RevokePro, RevokeSessionAction,
+            SetAdmin, SetResult, StartEvent, SuspendUser, UpdateEvent, VerifyBackup, VerifyEvent, WithdrawPlayer,
         }
     };
 }
@@ -74,6 +76,9 @@ impl Call {
             Self::RenameUser(call) => RenameUser { reason, ..call }.into(),
             Self::RemovePicture(call) => RemovePicture { reason, ..call }.into(),
             Self::DeleteUser(call) => DeleteUser { reason, ..call }.into(),
+            Self::SetResult(call) => SetResult { reason, ..call }.into(),
+            Self::WithdrawPlayer(call) => WithdrawPlayer { reason, ..call }.into(),
+            Self::ReinstatePlayer(call) => ReinstatePlayer { reason, ..call }.into(),
             call => call,
         }
     }

@@ -9,6 +9,7 @@ mod logs;
 mod players;
 mod print;
 mod reports;
+mod stages;
 mod users;
 
 use std::process::ExitCode;

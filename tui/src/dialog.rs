@@ -1,6 +1,7 @@
 //! Dialogs, which cover the screen and receive the keys: menus, confirmations, forms, lines to type.
 
 pub mod confirm;
+mod event_field;
 pub mod event_form;
 pub mod menu;
 pub mod palette;

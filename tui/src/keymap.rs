@@ -47,6 +47,16 @@ pub enum KeyAction {
     Edit,
     NextGame,
     PreviousGame,
+    NextRound,
+    PreviousRound,
+    /// Sets the result of a match.
+    Decide,
+    /// Withdraws a player, or lets them play again.
+    Withdraw,
+    /// Pauses an event, or lets it go on.
+    Pause,
+    /// Moves the end of an event.
+    Extend,
     Replay,
     Play,
     /// The menu of levels.
@@ -64,6 +74,13 @@ pub enum KeyAction {
     Hour,
     /// The backups, or now.
     Backups,
+}
+
+impl KeyAction {
+    /// Whether it changes something on the server.
+    pub fn is_write(self) -> bool {
+        matches!(self, Self::New | Self::Edit | Self::Decide | Self::Withdraw | Self::Pause | Self::Extend)
+    }
 }
 
 /// The keys of one place, with its title in the help.

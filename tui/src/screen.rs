@@ -201,7 +201,7 @@ fn draw_footer(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
     let here = &layers[..layers.len() - 1];
     for binding in here.iter().flat_map(|keys| keys.hints()) {
         // In read-only mode there is nothing to make.
-        let is_write = app.context.options.is_read_only && matches!(binding.action, KeyAction::New | KeyAction::Edit);
+        let is_write = app.context.options.is_read_only && binding.action.is_write();
         let needed = width(binding);
         if needed > room || is_write {
             continue;

@@ -8,4 +8,5 @@ pub mod notice;
 mod pen;
 pub mod result;
 pub mod spark;
+pub mod stage;
 pub mod text;

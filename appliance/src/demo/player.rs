@@ -1,10 +1,12 @@
-//! A simulated player: joins an event or quick match, looks for an opponent, plays, and looks for the next one.
+//! A simulated player: joins an event or quick match, looks for an opponent, plays, and looks for the next one. In an event in
+//! stage rounds the server finds the opponents.
 
 use std::{net::IpAddr, time::Duration};
 
 use anyhow::Context;
 use futures_util::{SinkExt, StreamExt};
 use morpion_openapi::{
+    event::EventState,
     game::{GameState, GameStatus},
     realtime::{ClientFrame, FindMatch, JoinEventRoom, JoinGame, MakeMove, QuickMatchJoin, ServerFrame},
 };
@@ -33,6 +35,8 @@ const RECONNECT: Duration = Duration::from_secs(1);
 pub enum Pace {
     /// A few moves a second.
     Sprint,
+    /// As somebody who knows the game, so that a round is over soon.
+    Brisk,
     /// As a person who thinks about it.
     Leisurely,
 }
@@ -41,6 +45,7 @@ impl Pace {
     fn thinking(self) -> Duration {
         let milliseconds = match self {
             Self::Sprint => 40..120,
+            Self::Brisk => 400..1_600,
             Self::Leisurely => 900..3_500,
         };
         Duration::from_millis(rand::rng().random_range(milliseconds))
@@ -49,6 +54,7 @@ impl Pace {
     fn resting(self) -> Duration {
         match self {
             Self::Sprint => Duration::from_millis(50),
+            Self::Brisk => Duration::from_secs(3),
             // The web app's countdown to the next match.
             Self::Leisurely => Duration::from_secs(7),
         }
@@ -60,8 +66,20 @@ type Socket = WebSocketStream<TcpStream>;
 /// Where a player looks for opponents.
 #[derive(Debug, Clone)]
 pub enum Place {
+    /// An arena.
     Event(Uuid),
+    /// An event in stage rounds.
+    Rounds(Uuid),
     QuickMatch(QuickMatchJoin),
+}
+
+impl Place {
+    fn event(&self) -> Option<Uuid> {
+        match self {
+            Self::Event(event) | Self::Rounds(event) => Some(*event),
+            Self::QuickMatch(_) => None,
+        }
+    }
 }
 
 #[derive(Clone)]
@@ -81,6 +99,10 @@ impl SimulatedPlayer {
     /// `number` is the player's among all, at most 200.
     pub fn new(browser: Browser, number: u8) -> Self {
         Self { browser, address: IpAddr::from([127, 0, 0, 10 + number]) }
+    }
+
+    pub fn browser(&self) -> &Browser {
+        &self.browser
     }
 
     /// Plays in an event until it ends, or in quick match for ever.
@@ -152,6 +174,13 @@ impl SimulatedPlayer {
             ServerFrame::GameEnd(end) if Some(end.game_id) == *game => {
                 self.rest(socket, place, pace, game).await?;
             }
+            ServerFrame::EventStateChanged(changed)
+                if game.is_none()
+                    && place.event() == Some(changed.event_id)
+                    && matches!(changed.event_state, EventState::Ended | EventState::Cancelled) =>
+            {
+                return Ok(Step::Finished);
+            }
             ServerFrame::Error(refused)
                 if game.is_none() && matches!(refused.error_code.as_str(), "event-ended" | "event-cancelled") =>
             {
@@ -208,7 +237,7 @@ fn is_over(state: &GameState) -> bool {
     matches!(state.status, GameStatus::Completed | GameStatus::Cancelled)
 }
 
-/// Joins the game, if there is one; otherwise the queue, for an event that of its room.
+/// Joins the game, if there is one; otherwise the room of the event, and the queue where there is one.
 async fn join(socket: &mut Socket, place: &Place, game: Option<Uuid>) -> anyhow::Result<()> {
     match game {
         Some(game_id) => {
@@ -219,6 +248,9 @@ async fn join(socket: &mut Socket, place: &Place, game: Option<Uuid>) -> anyhow:
             Place::Event(event) => {
                 send(socket, &ClientFrame::JoinEventRoom(JoinEventRoom { event_id: *event, user_id: None })).await?;
                 send(socket, &ClientFrame::FindMatch(FindMatch { event_id: *event, user_id: None })).await
+            }
+            Place::Rounds(event) => {
+                send(socket, &ClientFrame::JoinEventRoom(JoinEventRoom { event_id: *event, user_id: None })).await
             }
             Place::QuickMatch(wish) => send(socket, &ClientFrame::QuickMatchJoin(wish.clone())).await,
         },

@@ -1,11 +1,7 @@
 //! The commands for scripts, and what they take.
 
 use clap_complete::engine::ArgValueCompleter;
-use morpion_openapi::{
-    admin::TokenScope,
-    event::{EventState, EventType},
-    logger::LogLevel,
-};
+use morpion_openapi::{admin::TokenScope, logger::LogLevel};
 use morpion_shell::token;
 
 use super::UserModeration;
@@ -43,14 +39,6 @@ pub struct TheAccount {
     pub account: String,
 }
 
-fn event_state(word: &str) -> Result<EventState, String> {
-    one_of(EventState::ALL, word)
-}
-
-fn event_type(word: &str) -> Result<EventType, String> {
-    one_of(EventType::ALL, word)
-}
-
 fn log_level(word: &str) -> Result<LogLevel, String> {
     one_of(LogLevel::ALL, word)
 }
@@ -59,112 +47,6 @@ pub(super) fn one_of<T: Copy + ToString>(all: &[T], word: &str) -> Result<T, Str
     let words: Vec<_> = all.iter().map(ToString::to_string).collect();
     let at = words.iter().position(|known| known == word);
     at.map(|at| all[at]).ok_or_else(|| format!("one of {} is wanted", words.join(", ")))
-}
-
-#[derive(Debug, Clone, clap::Subcommand)]
-pub enum Events {
-    /// List events
-    List {
-        /// drafted, published, started, ended or cancelled; may be given more than once
-        #[arg(long, value_parser = event_state)]
-        state: Vec<EventState>,
-        /// A text in title or description
-        #[arg(long)]
-        text: Option<String>,
-        #[command(flatten)]
-        page: Page,
-    },
-    /// Show one event
-    Show(TheEvent),
-    /// Create a draft
-    Create(CreateEvent),
-    /// Edit a draft or a published event; omitted fields stay
-    Edit(EditEvent),
-    /// Publish a draft: players see it and can register
-    Publish(TheEvent),
-    /// Start a published event
-    Start(TheEvent),
-    /// End a live event and determine its winners
-    End(TheEvent),
-    /// Cancel a published or live event; it cannot be undone
-    Cancel(TheEvent),
-    /// Delete a draft
-    Delete(TheEvent),
-    /// Recompute the standings from the games and compare
-    Verify(TheEvent),
-    /// List sign-ups
-    Signups {
-        #[command(flatten)]
-        event: TheEvent,
-        #[command(flatten)]
-        page: Page,
-    },
-    /// The leaderboard
-    Leaderboard {
-        #[command(flatten)]
-        event: TheEvent,
-        #[command(flatten)]
-        page: Page,
-    },
-    /// Its games
-    Games {
-        #[command(flatten)]
-        event: TheEvent,
-        #[command(flatten)]
-        page: Page,
-    },
-}
-
-#[derive(Debug, Clone, clap::Args)]
-pub struct CreateEvent {
-    #[arg(long)]
-    pub title: String,
-    #[arg(long)]
-    pub description: Option<String>,
-    #[arg(long)]
-    pub prize: Option<String>,
-    /// open or closed [default: open]
-    #[arg(long, value_name = "TYPE", value_parser = event_type)]
-    pub r#type: Option<EventType>,
-    /// UTC: 2026-11-21 20:00, 20:00, +2h
-    #[arg(long, allow_hyphen_values = true)]
-    pub start: Option<String>,
-    /// UTC: 2026-11-21 22:00, 22:00, +4h
-    #[arg(long, allow_hyphen_values = true)]
-    pub end: Option<String>,
-    /// Losses that eliminate a player; 0 for never [default: 3]
-    #[arg(long)]
-    pub max_losses: Option<u32>,
-    /// Rate games between players on one network: you say that they are different people
-    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "YES")]
-    pub rated_on_one_network: Option<bool>,
-}
-
-#[derive(Debug, Clone, clap::Args)]
-pub struct EditEvent {
-    #[command(flatten)]
-    pub event: TheEvent,
-    #[arg(long)]
-    pub title: Option<String>,
-    #[arg(long)]
-    pub description: Option<String>,
-    #[arg(long)]
-    pub prize: Option<String>,
-    /// open or closed
-    #[arg(long, value_name = "TYPE", value_parser = event_type)]
-    pub r#type: Option<EventType>,
-    /// UTC: 2026-11-21 20:00, 20:00, +2h
-    #[arg(long, allow_hyphen_values = true)]
-    pub start: Option<String>,
-    /// UTC: 2026-11-21 22:00, 22:00, +4h
-    #[arg(long, allow_hyphen_values = true)]
-    pub end: Option<String>,
-    /// Losses that eliminate a player; 0 for never
-    #[arg(long)]
-    pub max_losses: Option<u32>,
-    /// Rate games between players on one network: you say that they are different people
-    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "YES")]
-    pub rated_on_one_network: Option<bool>,
 }
 
 #[derive(Debug, Clone, clap::Subcommand)]

@@ -6,8 +6,8 @@ use morpion_openapi::{
     PageRequest,
     admin::IdOf,
     event::{
-        CreateEvent, Event, EventFilter, EventState, EventStates, GetEventById, GetLeaderboard, ListEvents,
-        ListSignupsForEvent, UpdateEvent, VerifyEvent,
+        CreateEvent, Event, EventFilter, EventFormat, EventState, EventStates, ExtendEvent, GetEventById,
+        GetLeaderboard, ListEvents, ListSignupsForEvent, PauseEvent, ResumeEvent, UpdateEvent, VerifyEvent,
     },
     game::GetGamesByEvent,
 };
@@ -21,7 +21,11 @@ use crate::{
     calls::Reply,
     script::{Outcome, Script},
     time,
-    widgets::{name::Named, text::count},
+    widgets::{
+        name::Named,
+        stage::{format_with_options, match_with_options},
+        text::count,
+    },
 };
 use morpion_shell::command_error::{CommandError, FailureKind};
 
@@ -102,6 +106,26 @@ impl Script {
                 let answer = self.api.ask(&GetGamesByEvent { event_id, user_id: None, page, limit }).await?;
                 self.list(&answer.games, Some(&answer.pagination), games::table)
             }
+            Events::Rounds(TheEvent { event }) => self.rounds(event).await,
+            Events::Standings(TheEvent { event }) => self.standings(event).await,
+            Events::SetResult { event, round, board, winner, reason } => {
+                self.set_result(&event.event, (*round, *board), winner.as_deref(), reason).await
+            }
+            Events::Withdraw(player) => self.set_withdrawn(player, true).await,
+            Events::Reinstate(player) => self.set_withdrawn(player, false).await,
+            Events::Pause(TheEvent { event }) => {
+                let event_id = self.event(event).await?;
+                self.show(PauseEvent { event_id }, |answer| facts(&answer.event)).await
+            }
+            Events::Resume(TheEvent { event }) => {
+                let event_id = self.event(event).await?;
+                self.show(ResumeEvent { event_id }, |answer| facts(&answer.event)).await
+            }
+            Events::Extend { event, end } => {
+                let end_time = time::parse(end, time::now()).map_err(super::invalid)?;
+                let event_id = self.event(&event.event).await?;
+                self.show(ExtendEvent { event_id, end_time }, |answer| facts(&answer.event)).await
+            }
         }
     }
 
@@ -141,6 +165,12 @@ impl Script {
             end_time: moment_of(event.end.as_deref())?,
             max_losses: event.max_losses,
             rated_on_one_network: event.rated_on_one_network,
+            format: event.format.format,
+            rounds: event.format.rounds.filter(|rounds| *rounds > 0),
+            board_size: event.format.board,
+            match_games: event.format.match_games,
+            third_place: event.format.third_place,
+            double_rounds: event.format.double,
         };
         self.show(call, |answer| facts(&answer.event)).await
     }
@@ -155,6 +185,12 @@ impl Script {
             end_time: moment_of(event.end.as_deref())?,
             max_losses: event.max_losses,
             rated_on_one_network: event.rated_on_one_network,
+            format: event.format.format,
+            rounds: event.format.rounds,
+            board_size: event.format.board,
+            match_games: event.format.match_games,
+            third_place: event.format.third_place,
+            double_rounds: event.format.double,
             ..no_update(self.event(&event.event.event).await?)
         };
         self.show(call, |answer| facts(&answer.event)).await
@@ -186,12 +222,13 @@ fn moment_of(typed: Option<&str>) -> Result<Option<morpion_openapi::Timestamp>, 
 }
 
 fn table(events: &[Event]) -> String {
-    let mut table = TextTable::new(&["ID", "STATE", "STARTS", "ENDS", "PLAYERS", "TITLE"]);
+    let mut table = TextTable::new(&["ID", "STATE", "FORMAT", "STARTS", "ENDS", "PLAYERS", "TITLE"]);
     let moment = |at: Option<morpion_openapi::Timestamp>| at.map(|at| at.to_string()).unwrap_or_default();
     for event in events {
         table.row(&[
             &event.event_id.to_string(),
             event.event_state.as_str(),
+            event.format.as_str(),
             &moment(event.start_time),
             &moment(event.end_time),
             &event.signup_count.to_string(),
@@ -201,7 +238,7 @@ fn table(events: &[Event]) -> String {
     table.text()
 }
 
-fn facts(event: &Event) -> String {
+pub(super) fn facts(event: &Event) -> String {
     let moment = |at: Option<morpion_openapi::Timestamp>| at.map(|at| at.to_string()).unwrap_or_default();
     let mut table = TextTable::facts();
     table.fact("id", &event.event_id.to_string());
@@ -211,12 +248,23 @@ fn facts(event: &Event) -> String {
     table.fact("starts", &moment(event.start_time));
     table.fact("ends", &moment(event.end_time));
     table.fact("players", &event.signup_count.to_string());
-    table.fact("max losses", &event.max_losses.to_string());
+    table.fact("format", &format_with_options(event));
+    match match_with_options(event, "x") {
+        Some(text) => table.fact("match", &text),
+        None => table.fact("max losses", &event.max_losses.to_string()),
+    }
+    if event.paused == Some(true) {
+        table.fact("paused", "yes");
+    }
     table.fact("one network", if event.rated_on_one_network { "rated" } else { "not rated" });
     table.fact("prize", event.prize.as_deref().unwrap_or_default());
     table.fact("description", &event.description);
     for (at, winner) in event.winners.iter().enumerate() {
-        let text = format!("{} (level {}, {})", winner.name().whole(), winner.level, count(winner.wins.into(), "win"));
+        let wins = count(winner.wins.into(), "win");
+        let text = match event.format {
+            EventFormat::Arena => format!("{} (level {}, {wins})", winner.name().whole(), winner.level),
+            _ => winner.name().whole(),
+        };
         table.fact(&format!("winner {}", at + 1), &text);
     }
     table.text()

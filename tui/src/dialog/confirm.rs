@@ -4,9 +4,13 @@ use chrono::Duration;
 use crossterm::event::{KeyCode, KeyEvent};
 use morpion_openapi::Timestamp;
 use morpion_shell::command_error::CommandError;
+use uuid::Uuid;
 
 use super::text_input::TextInput;
-use crate::{calls::Call, time::duration};
+use crate::{
+    calls::Call,
+    time::{self, duration},
+};
 
 /// Characters of a reason or a note, at most.
 const LONGEST_TEXT: usize = 500;
@@ -48,6 +52,10 @@ pub enum ConfirmField {
     Again,
     /// Of a closed report.
     Note,
+    /// Of a match: one of those that can be chosen.
+    Winner,
+    /// When an event is to end.
+    End,
 }
 
 impl ConfirmField {
@@ -60,13 +68,27 @@ impl ConfirmField {
             Self::DisplayName => "Display name",
             Self::Again => "The username, to confirm",
             Self::Note => "Note for admins (may be empty)",
+            Self::Winner => "Who wins (Space changes it)",
+            Self::End => "New end (UTC)",
         }
     }
 
+    /// Whether it is chosen instead of typed.
+    pub fn is_choice(self) -> bool {
+        matches!(self, Self::Length | Self::Winner)
+    }
+
     fn first_text(self) -> &'static str {
-        if self == Self::Length { LENGTHS[USUAL_LENGTH].0 } else { "" }
+        match self {
+            Self::Length => LENGTHS[USUAL_LENGTH].0,
+            Self::Winner => UNCHOSEN,
+            _ => "",
+        }
     }
 }
+
+/// What a choice shows while none is made.
+const UNCHOSEN: &str = "not chosen yet";
 
 /// An action that waits for the operator's yes, or was done.
 #[derive(Debug)]
@@ -83,6 +105,9 @@ pub struct ConfirmDialog {
     pub done: String,
     /// What has to be typed for [`ConfirmField::Again`].
     again: String,
+    /// Who can be chosen for [`ConfirmField::Winner`], and which of them is.
+    winners: Vec<(String, Option<Uuid>)>,
+    winner: Option<usize>,
 }
 
 impl ConfirmDialog {
@@ -97,6 +122,8 @@ impl ConfirmDialog {
             is_sent: false,
             done: done.into(),
             again: String::new(),
+            winners: vec![],
+            winner: None,
         }
     }
 
@@ -114,6 +141,18 @@ impl ConfirmDialog {
     pub fn again(mut self, username: impl Into<String>) -> Self {
         self.again = username.into();
         self.field(ConfirmField::Again)
+    }
+
+    /// Asks which of these wins, by their names.
+    pub fn winner(mut self, winners: Vec<(String, Option<Uuid>)>) -> Self {
+        self.winners = winners;
+        self.field(ConfirmField::Winner)
+    }
+
+    /// Asks when an event is to end; so far it is this.
+    pub fn end(mut self, present: impl Into<String>) -> Self {
+        self.fields.push((ConfirmField::End, TextInput::new(present)));
+        self
     }
 
     /// What was typed for something.
@@ -154,9 +193,9 @@ impl ConfirmDialog {
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down if self.focus + 1 < self.fields.len() => self.focus += 1,
             KeyCode::BackTab | KeyCode::Up => self.focus = self.focus.saturating_sub(1),
             KeyCode::Enter if !self.fields.is_empty() => return self.send(now),
-            KeyCode::Char(' ') | KeyCode::Right if self.has_focus(ConfirmField::Length) => self.turn_length(1),
-            KeyCode::Left if self.has_focus(ConfirmField::Length) => self.turn_length(LENGTHS.len() - 1),
-            _ if self.has_focus(ConfirmField::Length) => {}
+            KeyCode::Char(' ') | KeyCode::Right if self.is_choosing() => self.turn(true),
+            KeyCode::Left if self.is_choosing() => self.turn(false),
+            _ if self.is_choosing() => {}
             _ => {
                 let focus = self.focus;
                 if let Some((_, input)) = self.fields.get_mut(focus) {
@@ -170,7 +209,7 @@ impl ConfirmDialog {
 
     /// Pastes a line; false if nothing is typed there.
     pub fn paste(&mut self, line: &str) -> bool {
-        if self.is_sent || self.has_focus(ConfirmField::Length) {
+        if self.is_sent || self.is_choosing() {
             return false;
         }
         let Some((_, input)) = self.fields.get_mut(self.focus) else { return false };
@@ -179,15 +218,33 @@ impl ConfirmDialog {
         true
     }
 
-    fn has_focus(&self, wanted: ConfirmField) -> bool {
-        self.fields.get(self.focus).is_some_and(|(field, _)| *field == wanted)
+    /// Whether the field in focus is chosen instead of typed.
+    fn is_choosing(&self) -> bool {
+        self.fields.get(self.focus).is_some_and(|(field, _)| field.is_choice())
     }
 
-    /// Chooses the length so many places on; after the last one comes the first.
-    fn turn_length(&mut self, by: usize) {
-        let Some((_, input)) = self.fields.get_mut(self.focus) else { return };
-        let at = LENGTHS.iter().position(|(text, _)| *text == input.text()).unwrap_or(USUAL_LENGTH);
-        input.set(LENGTHS[(at + by) % LENGTHS.len()].0);
+    /// Chooses the next one, or the one before; after the last one comes the first.
+    fn turn(&mut self, forward: bool) {
+        let Some((field, input)) = self.fields.get_mut(self.focus) else { return };
+        let is_winner = *field == ConfirmField::Winner;
+        let (at, count) = if is_winner {
+            (self.winner, self.winners.len())
+        } else {
+            (LENGTHS.iter().position(|(text, _)| *text == input.text()), LENGTHS.len())
+        };
+        let next = match (at, forward) {
+            (Some(at), true) => (at + 1) % count.max(1),
+            (Some(0) | None, false) => count.saturating_sub(1),
+            (Some(at), false) => at - 1,
+            (None, true) => 0,
+        };
+        let text =
+            if is_winner { self.winners.get(next).map(|(name, _)| name.as_str()) } else { Some(LENGTHS[next].0) };
+        if let Some(text) = text {
+            input.set(text);
+            self.winner = is_winner.then_some(next).or(self.winner);
+            self.error = None;
+        }
     }
 
     fn send(&mut self, now: i64) -> ConfirmOutcome {
@@ -208,6 +265,7 @@ impl ConfirmDialog {
         let length = text.chars().count();
         let given = Some(text.to_owned()).filter(|text| !text.is_empty());
         let days = |days: Duration| Timestamp::from_millis(now + days.num_milliseconds());
+        let winner = self.winner.and_then(|at| self.winners.get(at)).map(|(_, user_id)| *user_id);
         let until = match field {
             ConfirmField::Reason if length == 0 || length > LONGEST_TEXT => {
                 return Err(format!("A reason of 1 to {LONGEST_TEXT} characters is needed."));
@@ -220,6 +278,8 @@ impl ConfirmDialog {
                 let typed = duration(&format!("{text}d"));
                 Some(days(typed.ok_or("Please enter a number of days, at most 3660, or leave it empty.")?))
             }
+            ConfirmField::Winner if winner.is_none() => return Err("Please choose who wins.".to_owned()),
+            ConfirmField::End => Some(time::parse(text, now)?),
             ConfirmField::Length => {
                 LENGTHS.iter().find(|(name, _)| *name == text).and_then(|(_, of)| *of).map(Duration::days).map(days)
             }
@@ -233,6 +293,8 @@ impl ConfirmDialog {
                 (ConfirmField::Username, Call::RenameUser(call)) => call.username.clone_from(&given),
                 (ConfirmField::DisplayName, Call::RenameUser(call)) => call.display_name.clone_from(&given),
                 (ConfirmField::Note, Call::CloseReport(call)) => text.clone_into(&mut call.note),
+                (ConfirmField::Winner, Call::SetResult(call)) => call.winner_user_id = winner.flatten(),
+                (ConfirmField::End, Call::ExtendEvent(call)) => call.end_time = until.unwrap_or(call.end_time),
                 _ => {}
             }
         }

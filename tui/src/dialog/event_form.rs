@@ -5,95 +5,32 @@ use std::collections::BTreeMap;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use morpion_openapi::{
     Timestamp,
-    event::{CreateEvent, Event, EventType, UpdateEvent},
+    event::{CreateEvent, Event, EventFormat, EventType, UpdateEvent},
 };
 
 use morpion_shell::command_error::CommandError;
 
-use super::text_input::TextInput;
-use crate::{actions::no_update, calls::Call, time};
+pub use super::event_field::Field;
+use super::{
+    event_field::{NO, YES},
+    text_input::TextInput,
+};
+use crate::{
+    actions::no_update,
+    calls::Call,
+    time,
+    widgets::stage::{format_name, format_sentence},
+};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field {
-    Title,
-    Description,
-    Prize,
-    Type,
-    Start,
-    End,
-    MaxLosses,
-    OneNetwork,
-}
-
-const YES: &str = "yes";
-const NO: &str = "no";
-
-impl Field {
-    pub const ALL: [Self; 8] = [
-        Self::Title,
-        Self::Description,
-        Self::Prize,
-        Self::Type,
-        Self::Start,
-        Self::End,
-        Self::MaxLosses,
-        Self::OneNetwork,
-    ];
-
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Title => "Title",
-            Self::Description => "Description",
-            Self::Prize => "Prize",
-            Self::Type => "Type",
-            Self::Start => "Starts (UTC)",
-            Self::End => "Ends (UTC)",
-            Self::MaxLosses => "Losses until out",
-            Self::OneNetwork => "Rate one network",
-        }
-    }
-
-    /// As the server calls it.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Title => "title",
-            Self::Description => "description",
-            Self::Prize => "prize",
-            Self::Type => "eventType",
-            Self::Start => "startTime",
-            Self::End => "endTime",
-            Self::MaxLosses => "maxLosses",
-            Self::OneNetwork => "ratedOnOneNetwork",
-        }
-    }
-
-    /// What can be chosen, where nothing is typed.
-    pub fn choices(self) -> Option<[&'static str; 2]> {
-        match self {
-            Self::Type => Some([EventType::Open.as_str(), EventType::Closed.as_str()]),
-            Self::OneNetwork => Some([NO, YES]),
-            _ => None,
-        }
-    }
-
-    pub fn hint(self) -> &'static str {
-        match self {
-            Self::Type => "Space changes it: open lets anybody join while it is live",
-            Self::Start | Self::End => "2026-11-21 20:00, 20:00, +2h, +1d",
-            Self::MaxLosses => "0 never eliminates, 1 is a knockout",
-            Self::OneNetwork => {
-                "Space changes it: yes if you know that players who share a network are different people"
-            }
-            Self::Title | Self::Description | Self::Prize => "",
-        }
-    }
-}
+/// Stage rounds of a Swiss, at most.
+const MOST_ROUNDS: u32 = 32;
 
 #[derive(Debug)]
 pub struct EventForm {
     /// The edited event; `None` for a new one.
     pub event: Option<Event>,
     inputs: [TextInput; Field::ALL.len()],
+    /// An index of [`EventForm::fields`].
     pub focus: usize,
     pub errors: BTreeMap<&'static str, String>,
     /// The server's error about the whole form.
@@ -126,8 +63,24 @@ impl EventForm {
         self.errors.get(field.name()).map(String::as_str)
     }
 
+    /// Those that are shown: of the chosen format.
+    pub fn fields(&self) -> Vec<Field> {
+        let format = self.format();
+        Field::ALL.into_iter().filter(|field| field.suits(format)).collect()
+    }
+
+    /// The one in focus.
     pub fn field(&self) -> Field {
-        Field::ALL[self.focus]
+        self.fields().get(self.focus).copied().unwrap_or(Field::Title)
+    }
+
+    fn format(&self) -> EventFormat {
+        let chosen = self.input(Field::Format).text();
+        EventFormat::ALL.iter().copied().find(|format| format_name(*format) == chosen).unwrap_or(EventFormat::Arena)
+    }
+
+    pub fn hint(&self, field: Field) -> &'static str {
+        if field == Field::Format { format_sentence(self.format()) } else { field.hint() }
     }
 
     pub fn has_changes(&self) -> bool {
@@ -137,7 +90,7 @@ impl EventForm {
 
     /// Handles a key; returns what is to be sent.
     pub fn key(&mut self, key: KeyEvent, now: i64) -> Option<Call> {
-        let last = Field::ALL.len() - 1;
+        let last = self.fields().len() - 1;
         let field = self.field();
         self.is_leaving = false;
         match key.code {
@@ -145,17 +98,22 @@ impl EventForm {
             KeyCode::Enter if self.focus == last => return self.submit(now),
             KeyCode::Enter | KeyCode::Tab | KeyCode::Down => self.focus = (self.focus + 1).min(last),
             KeyCode::BackTab | KeyCode::Up => self.focus = self.focus.saturating_sub(1),
-            KeyCode::Char(' ') | KeyCode::Left | KeyCode::Right if field.choices().is_some() => {
-                let [first, second] = field.choices().unwrap_or_default();
-                let other = if self.input(field).text() == first { second } else { first };
-                self.inputs[field as usize].set(other);
-            }
+            KeyCode::Char(' ') | KeyCode::Right if field.choices().is_some() => self.turn(field, true),
+            KeyCode::Left if field.choices().is_some() => self.turn(field, false),
             _ if field.choices().is_none() => {
                 self.inputs[field as usize].key(key);
             }
             _ => {}
         }
         None
+    }
+
+    /// Chooses the next one, or the one before; after the last one comes the first.
+    fn turn(&mut self, field: Field, forward: bool) {
+        let (choices, input) = (field.choices().unwrap_or_default(), &mut self.inputs[field as usize]);
+        let at = choices.iter().position(|choice| *choice == input.text()).unwrap_or(0);
+        let by = if forward { 1 } else { choices.len() - 1 };
+        input.set(choices[(at + by) % choices.len()]);
     }
 
     /// Pastes a line; false if nothing is typed there.
@@ -184,15 +142,41 @@ impl EventForm {
         self.errors.clear();
         self.refusal = None;
         let (start_time, end_time) = (self.moment(Field::Start, now), self.moment(Field::End, now));
+        let format = self.format();
         let max_losses = self.input(Field::MaxLosses).text().trim().parse();
-        if max_losses.is_err() {
+        if max_losses.is_err() && Field::MaxLosses.suits(format) {
             self.errors.insert(Field::MaxLosses.name(), "Please enter a number: 0, 1, 2, …".to_owned());
+        }
+        let rounds = match self.input(Field::Rounds).text().trim() {
+            "" => Some(0),
+            typed => typed.parse().ok().filter(|rounds| (1..=MOST_ROUNDS).contains(rounds)),
+        };
+        if rounds.is_none() && Field::Rounds.suits(format) {
+            let why = format!("Please enter a number from 1 to {MOST_ROUNDS}, or leave it empty.");
+            self.errors.insert(Field::Rounds.name(), why);
         }
         let text = |field| self.input(field).text().trim().to_owned();
         let some = |field| Some(text(field)).filter(|text| !text.is_empty());
+        let is_yes = |field| text(field) == YES;
+        let first_digit = |field| text(field).chars().next().and_then(|digit| digit.to_digit(10));
         let event_type =
             Some(if text(Field::Type) == EventType::Closed.as_str() { EventType::Closed } else { EventType::Open });
-        let one_network = text(Field::OneNetwork) == YES;
+        // Only what was changed, so that two people who edit different fields do not undo each other's work; and only what the
+        // format has. Another format is sent with all that it has.
+        let changed = |field: Field| match &self.event {
+            None => field.suits(format),
+            Some(event) => {
+                let is_new = format != event.format && !field.is_common();
+                field.suits(format) && (is_new || text(field) != written(event, field))
+            }
+        };
+        let max_losses = max_losses.ok().filter(|_| changed(Field::MaxLosses));
+        let rounds = rounds.filter(|_| changed(Field::Rounds));
+        let board_size = first_digit(Field::Board).filter(|_| changed(Field::Board));
+        let match_games = first_digit(Field::MatchGames).filter(|_| changed(Field::MatchGames));
+        let third_place = changed(Field::ThirdPlace).then(|| is_yes(Field::ThirdPlace));
+        let double_rounds = changed(Field::Twice).then(|| is_yes(Field::Twice));
+        let rated_on_one_network = changed(Field::OneNetwork).then(|| is_yes(Field::OneNetwork));
         let call: Call = match &self.event {
             None => CreateEvent {
                 title: text(Field::Title),
@@ -202,34 +186,49 @@ impl EventForm {
                 event_state: None,
                 start_time,
                 end_time,
-                max_losses: max_losses.clone().ok(),
-                rated_on_one_network: Some(one_network),
+                max_losses,
+                rated_on_one_network,
+                format: Some(format).filter(|format| *format != EventFormat::Arena),
+                rounds: rounds.filter(|rounds| *rounds > 0),
+                board_size,
+                match_games,
+                third_place,
+                double_rounds,
             }
             .into(),
-            // Only what was changed, so that two people who edit different fields do not undo
-            // each other's work.
             Some(event) => {
-                let changed = |field| (text(field) != written(event, field)).then(|| text(field));
+                let changed_text = |field| changed(field).then(|| text(field));
                 UpdateEvent {
-                    title: changed(Field::Title),
-                    description: changed(Field::Description),
-                    prize: changed(Field::Prize),
-                    event_type: event_type.filter(|new| *new != event.event_type),
-                    start_time: start_time.filter(|_| changed(Field::Start).is_some()),
-                    end_time: end_time.filter(|_| changed(Field::End).is_some()),
-                    max_losses: max_losses.clone().ok().filter(|new| *new != event.max_losses),
-                    rated_on_one_network: Some(one_network).filter(|new| *new != event.rated_on_one_network),
+                    title: changed_text(Field::Title),
+                    description: changed_text(Field::Description),
+                    prize: changed_text(Field::Prize),
+                    event_type: event_type.filter(|_| changed(Field::Type)),
+                    start_time: start_time.filter(|_| changed(Field::Start)),
+                    end_time: end_time.filter(|_| changed(Field::End)),
+                    max_losses,
+                    rated_on_one_network,
+                    format: Some(format).filter(|format| *format != event.format),
+                    rounds,
+                    board_size,
+                    match_games,
+                    third_place,
+                    double_rounds,
                     ..no_update(event.event_id)
                 }
                 .into()
             }
         };
         if !self.errors.is_empty() {
-            self.focus = Field::ALL.iter().position(|field| self.error(*field).is_some()).unwrap_or(0);
+            self.focus = self.first_error().unwrap_or(0);
             return None;
         }
         self.sent = Some(call.clone());
         Some(call)
+    }
+
+    /// The place of the first field with an error.
+    fn first_error(&self) -> Option<usize> {
+        self.fields().iter().position(|field| self.error(*field).is_some())
     }
 
     /// The server did not take it.
@@ -240,7 +239,7 @@ impl EventForm {
                 self.errors.insert(field.name(), why.clone());
             }
         }
-        if let Some(at) = Field::ALL.iter().position(|field| self.error(*field).is_some()) {
+        if let Some(at) = self.first_error() {
             self.focus = at;
         }
         self.refusal = Some(refusal.text);
@@ -249,23 +248,37 @@ impl EventForm {
 
 fn default(field: Field) -> String {
     match field {
-        Field::Type => EventType::Open.to_string(),
-        // The server's default: `docs/behaviour/events.md#fields`.
-        Field::MaxLosses => "3".to_owned(),
-        Field::OneNetwork => NO.to_owned(),
-        _ => String::new(),
+        Field::Type => EventType::Open.as_str(),
+        Field::Format => format_name(EventFormat::Arena),
+        // The server's defaults: `docs/behaviour/events.md#fields`.
+        Field::MaxLosses => "3",
+        Field::Board => "3x3",
+        Field::MatchGames => "2",
+        Field::ThirdPlace | Field::Twice | Field::OneNetwork => NO,
+        _ => "",
     }
+    .to_owned()
 }
 
+/// What a field has for an event; the default where its format does not have it.
 fn written(event: &Event, field: Field) -> String {
-    match field {
-        Field::Title => event.title.clone(),
-        Field::Description => event.description.clone(),
-        Field::Prize => event.prize.clone().unwrap_or_default(),
-        Field::Type => event.event_type.to_string(),
-        Field::Start => event.start_time.map(time::minute).unwrap_or_default(),
-        Field::End => event.end_time.map(time::minute).unwrap_or_default(),
-        Field::MaxLosses => event.max_losses.to_string(),
-        Field::OneNetwork => if event.rated_on_one_network { YES } else { NO }.to_owned(),
-    }
+    let yes = |is: bool| if is { YES } else { NO }.to_owned();
+    let known = match field {
+        Field::Title => Some(event.title.clone()),
+        Field::Description => Some(event.description.clone()),
+        Field::Prize => event.prize.clone(),
+        Field::Type => Some(event.event_type.to_string()),
+        Field::Start => event.start_time.map(time::minute),
+        Field::End => event.end_time.map(time::minute),
+        Field::Format => Some(format_name(event.format).to_owned()),
+        // Only an arena counts losses.
+        Field::MaxLosses => (event.format == EventFormat::Arena).then(|| event.max_losses.to_string()),
+        Field::Board => event.board_size.map(|size| format!("{size}x{size}")),
+        Field::MatchGames => event.match_games.map(|games| games.to_string()),
+        Field::Rounds => event.rounds.map(|rounds| rounds.to_string()),
+        Field::ThirdPlace => event.third_place.map(yes),
+        Field::Twice => event.double_rounds.map(yes),
+        Field::OneNetwork => Some(yes(event.rated_on_one_network)),
+    };
+    known.unwrap_or_else(|| default(field))
 }

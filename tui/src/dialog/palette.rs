@@ -21,6 +21,8 @@ pub enum Argument {
     Server,
     Event,
     User,
+    /// Of the event that is looked at.
+    Player,
     Game,
     State,
     ReportState,

@@ -48,7 +48,7 @@ pub fn draw(
         Dialog::Confirm(confirm) => {
             // A question that is too long for the title is shown in the dialog.
             let is_cut = text::width(&Line::raw(confirm.title.as_str())) > inner;
-            let lines = confirm_lines(confirm, is_cut, inner, theme);
+            let lines = confirm_lines(confirm, is_cut, context.server_now(), inner, theme);
             boxed(frame, area, width, if is_cut { "" } else { &confirm.title }, lines, theme);
         }
         Dialog::EventForm(form) => {
@@ -158,7 +158,17 @@ fn typed(input: &TextInput, is_focused: bool, width: usize, theme: &Theme) -> Ve
     vec![Span::raw(before), Span::styled(under, theme.selected), Span::raw(behind)]
 }
 
-fn confirm_lines(confirm: &ConfirmDialog, has_question: bool, width: usize, theme: &Theme) -> Lines {
+/// What is chosen; with the focus between the signs of the keys that change it.
+fn chosen(text: &str, is_focused: bool, width: usize, theme: &Theme) -> Vec<Span<'static>> {
+    let sign = |sign: &str| Span::styled(sign.to_owned(), theme.accent);
+    let text = fit(text, width.saturating_sub(4 * usize::from(is_focused)), theme.glyphs.ellipsis);
+    match is_focused {
+        true => vec![sign(theme.glyphs.before), Span::styled(text, theme.strong), sign(theme.glyphs.after)],
+        false => vec![Span::raw(text)],
+    }
+}
+
+fn confirm_lines(confirm: &ConfirmDialog, has_question: bool, now: i64, width: usize, theme: &Theme) -> Lines {
     let mut lines = vec![Line::raw("")];
     if has_question {
         let style = theme.accent.patch(theme.strong);
@@ -177,9 +187,17 @@ fn confirm_lines(confirm: &ConfirmDialog, has_question: bool, width: usize, them
             focus = lines.len();
         }
         let mut spans = vec![Span::raw("  ")];
-        let has_cursor = is_focused && *field != ConfirmField::Length;
-        spans.extend(typed(input, has_cursor, width.saturating_sub(2), theme));
-        lines.extend([Line::from(spans), Line::raw("")]);
+        if field.is_choice() {
+            spans.extend(chosen(input.text(), is_focused, width.saturating_sub(2), theme));
+        } else {
+            spans.extend(typed(input, is_focused, width.saturating_sub(2), theme));
+        }
+        lines.push(Line::from(spans));
+        let moment = time::parse(input.text(), now).ok().filter(|_| *field == ConfirmField::End).map(time::minute);
+        if let Some(moment) = moment.filter(|moment| moment != input.text().trim()) {
+            lines.push(Line::styled(format!("  {moment} UTC"), theme.soft));
+        }
+        lines.push(Line::raw(""));
     }
     if let Some(error) = &confirm.error {
         focus = lines.len();
@@ -225,17 +243,23 @@ fn confirm_lines(confirm: &ConfirmDialog, has_question: bool, width: usize, them
 fn form_lines(form: &EventForm, context: &Context, width: usize, theme: &Theme) -> Lines {
     let mut lines = vec![Line::raw("")];
     let mut focus = 0;
-    for (at, field) in Field::ALL.into_iter().enumerate() {
+    for (at, field) in form.fields().into_iter().enumerate() {
         let is_focused = at == form.focus;
         let label =
             Span::styled(format!("{:<LABEL$}", field.label()), if is_focused { theme.accent } else { theme.soft });
+        let (input, room) = (form.input(field), width.saturating_sub(LABEL));
         let mut spans = vec![label];
-        spans.extend(typed(
-            form.input(field),
-            is_focused && field.choices().is_none(),
-            width.saturating_sub(LABEL),
-            theme,
-        ));
+        match field.choices() {
+            Some(_) => {
+                let text = if field == Field::Board {
+                    input.text().replace('x', theme.glyphs.by)
+                } else {
+                    input.text().to_owned()
+                };
+                spans.extend(chosen(&text, is_focused, room, theme));
+            }
+            None => spans.extend(typed(input, is_focused, room, theme)),
+        }
         if is_focused {
             focus = lines.len();
         }
@@ -246,14 +270,21 @@ fn form_lines(form: &EventForm, context: &Context, width: usize, theme: &Theme) 
                 let read = time::parse(form.input(field).text(), context.server_now());
                 read.ok().map(|moment| Span::styled(format!("{} UTC", time::minute(moment)), theme.soft))
             }
-            (None, field) if is_focused && !field.hint().is_empty() => Some(Span::styled(field.hint(), theme.soft)),
+            (None, field) if is_focused && !form.hint(field).is_empty() => {
+                Some(Span::styled(form.hint(field).to_owned(), theme.soft))
+            }
             _ => None,
         };
         if let Some(note) = note {
             // Where there is little room a note may begin under the label.
-            let room = width.saturating_sub(LABEL);
-            let indent = if note.width() > room { width.saturating_sub(note.width()).min(LABEL) } else { LABEL };
-            for part in wrapped(&note.content, width - indent) {
+            let lines_in = |room: usize| wrapped(&note.content, room).len();
+            let needs_room = note.width() > room && lines_in(room) > lines_in(width);
+            let indent = if needs_room { width.saturating_sub(note.width()).min(LABEL) } else { LABEL };
+            let parts = wrapped(&note.content, width - indent);
+            if is_focused {
+                focus += parts.len() / 2;
+            }
+            for part in parts {
                 lines.push(Line::from(vec![Span::raw(" ".repeat(indent)), Span::styled(part, note.style)]));
             }
         }

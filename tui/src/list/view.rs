@@ -108,6 +108,16 @@ impl Cell {
         Self { whole, short: Some(short) }
     }
 
+    /// A text, and what stands for it where it has no room.
+    pub fn or_short(whole: Line<'static>, short: Line<'static>, theme: &Theme) -> Self {
+        let ellipsis = theme.glyphs.ellipsis;
+        let needed = text::width(&short);
+        Self {
+            whole,
+            short: Some(Short { needed, within: Box::new(move |room| fit_line(short.clone(), room, ellipsis)) }),
+        }
+    }
+
     /// What it needs to be seen whole, and what to be seen uncut.
     fn needed(&self) -> (usize, usize) {
         let whole = text::width(&self.whole);
@@ -268,15 +278,25 @@ fn put(frame: &mut Frame, line: Line<'static>, place: Option<Rect>, column: &Col
     frame.render_widget(Paragraph::new(line).alignment(alignment), place);
 }
 
-/// The line above a table: the filter, else `text`; and a failure.
+/// The line above a table: the filter, `text`, and a failure.
 pub fn summary(list: &dyn List, text: String, fetch: &Fetch, theme: &Theme) -> Line<'static> {
+    summary_of(list, [Span::styled(text, theme.soft)], fetch, theme)
+}
+
+/// As [`summary`], with a text in several styles.
+pub fn summary_of(
+    list: &dyn List,
+    text: impl IntoIterator<Item = Span<'static>>,
+    fetch: &Fetch,
+    theme: &Theme,
+) -> Line<'static> {
     let mut spans = vec![Span::raw(" ")];
     if list.is_typing() || !list.filter().is_empty() {
         let cursor = if list.is_typing() { "_" } else { "" };
         spans.push(Span::styled(format!("/{}{cursor}", list.filter()), theme.accent));
         spans.push(Span::raw("   "));
     }
-    spans.push(Span::styled(text, theme.soft));
+    spans.extend(text);
     if let Some(refusal) = fetch.failure.as_ref().filter(|_| fetch.is_loaded) {
         spans.push(Span::styled(format!("   {refusal}"), theme.warning));
     }

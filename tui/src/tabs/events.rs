@@ -1,14 +1,17 @@
 //! Events: the table, one event in full, and what can be done with them.
 
 mod detail;
+mod director;
+mod keys;
+mod rounds;
+mod rounds_view;
 mod rows;
 mod state;
 mod transitions;
 pub mod view;
 
-use crossterm::event::KeyCode;
 use morpion_openapi::{
-    event::{EventState, GetLeaderboard, ListSignupsForEvent, VerifyEvent},
+    event::{EventState, GetLeaderboard, GetRounds, GetStandings, ListSignupsForEvent, VerifyEvent},
     game::Game,
     realtime::ServerFrame,
 };
@@ -30,33 +33,15 @@ use crate::{
         palette::{Argument, PaletteCommand, command},
     },
     hit_testing::ClickTargets,
-    keymap::{KeyAction, Keys, bind, char, key},
+    keymap::{KeyAction, Keys},
     list::List,
     theme::Theme,
 };
+use keys::{DETAIL_KEYS, KEYS, ROUNDS_KEYS, STANDINGS_KEYS};
+pub use rounds::{MatchRow, Rounds};
 pub use rows::{Participant, state_name};
 pub use state::{Detail, Events, Section};
 use transitions::can_be_edited;
-
-#[rustfmt::skip] // One row a line.
-const KEYS: Keys = Keys { title: "Events", has_list: true, bindings: &[
-    bind(&[key(KeyCode::Enter)], KeyAction::Open, "open the chosen event", "open"),
-    bind(&[char('a')], KeyAction::Menu, "publish, start, end, cancel, delete", "act"),
-    bind(&[char(' ')], KeyAction::Mark, "mark for acting on many at once", "mark"),
-    bind(&[char('*')], KeyAction::MarkAll, "mark all that are shown, or none", ""),
-    bind(&[char('f')], KeyAction::State, "show another state", "state"),
-    bind(&[char('n')], KeyAction::New, "make a new event", "new"),
-    bind(&[char('e')], KeyAction::Edit, "edit the chosen event", ""),
-]};
-
-#[rustfmt::skip] // One row a line.
-const DETAIL_KEYS: Keys = Keys { title: "Event", has_list: true, bindings: &[
-    bind(&[key(KeyCode::Enter)], KeyAction::Open, "open the chosen player or game", "open"),
-    bind(&[char('a')], KeyAction::Menu, "publish, start, end, cancel, verify", "act"),
-    bind(&[char('e')], KeyAction::Edit, "edit the event", "edit"),
-    bind(&[key(KeyCode::Right), char('l')], KeyAction::Right, "to the games", "games"),
-    bind(&[key(KeyCode::Left), char('h')], KeyAction::Left, "to the participants", ""),
-]};
 
 #[rustfmt::skip] // One row a line.
 const COMMANDS: &[PaletteCommand] = &[
@@ -70,6 +55,13 @@ const COMMANDS: &[PaletteCommand] = &[
     command("cancel", Argument::None, "cancel the event, or the marked ones"),
     command("delete", Argument::None, "delete the draft, or the marked ones"),
     command("verify", Argument::None, "compute the standings again from the games"),
+    command("round", Argument::Text, "a round of the event, by its number"),
+    command("set-result", Argument::Text, "set the result of a match, by its board"),
+    command("withdraw", Argument::Player, "withdraw a player from the event"),
+    command("reinstate", Argument::Player, "let a withdrawn player play again"),
+    command("pause", Argument::None, "no further round of the event begins"),
+    command("resume", Argument::None, "the next round of the event may begin"),
+    command("extend", Argument::None, "move the end of the event"),
 ];
 
 const POLL_MS: i64 = 5_000;
@@ -105,7 +97,18 @@ impl Events {
             self.detail = self.table.chosen().cloned().map(Detail::new);
             return vec![Request::Poll];
         };
-        let request = match detail.section {
+        let request = match detail.section() {
+            Section::Rounds => {
+                let chosen = detail.rounds.matches.chosen();
+                chosen.map(|row| match row.pairing.games.last() {
+                    Some(game) => Request::Perform(Action::Watch(game.game_id)),
+                    None => Request::warn("No game of this match was opened."),
+                })
+            }
+            Section::Participants if detail.has_rounds() => {
+                let chosen = detail.standings.chosen();
+                chosen.map(|player| Request::Perform(Action::OpenUser(player.username.clone())))
+            }
             Section::Participants => {
                 let chosen = detail.participants.chosen();
                 chosen.map(|player| Request::Perform(Action::OpenUser(player.username.clone())))
@@ -122,11 +125,18 @@ impl Tab for Events {
     }
 
     fn keys(&self) -> &'static Keys {
-        if self.detail.is_some() { &DETAIL_KEYS } else { &KEYS }
+        match &self.detail {
+            None => &KEYS,
+            Some(detail) => match detail.section() {
+                Section::Rounds => &ROUNDS_KEYS,
+                Section::Participants if detail.has_rounds() => &STANDINGS_KEYS,
+                Section::Participants | Section::Games => &DETAIL_KEYS,
+            },
+        }
     }
 
     fn modes(&self) -> &'static [&'static Keys] {
-        &[&KEYS, &DETAIL_KEYS]
+        &[&KEYS, &DETAIL_KEYS, &ROUNDS_KEYS, &STANDINGS_KEYS]
     }
 
     fn commands(&self) -> &'static [PaletteCommand] {
@@ -151,10 +161,19 @@ impl Tab for Events {
             "end" => Action::Transition(EventTransition::End),
             "cancel" => Action::Transition(EventTransition::Cancel),
             "delete" => Action::Transition(EventTransition::Delete),
-            _ => {
+            "verify" => {
                 let target = self.targets().first().map(|event| event.event_id);
                 Action::Verify(target.ok_or("No event is chosen.")?)
             }
+            "round" => {
+                let number = line.required("a round")?.parse().map_err(|_| "A round is a number: 1, 2, …")?;
+                let detail =
+                    self.detail.as_mut().filter(|detail| detail.has_rounds()).ok_or("No event with rounds is open.")?;
+                detail.rounds.show(number)?;
+                detail.show_section(Section::Rounds);
+                return Ok(vec![Request::ShowTab(TabId::Events)]);
+            }
+            _ => Action::Direct(self.act_of_line(line)?),
         };
         Ok(vec![Request::Perform(action)])
     }
@@ -162,6 +181,10 @@ impl Tab for Events {
     fn suggestions(&self, argument: Argument) -> Vec<String> {
         match argument {
             Argument::Event => self.table.rows().iter().map(|event| event.title.clone()).collect(),
+            Argument::Player => {
+                let players = self.detail.iter().flat_map(|detail| detail.standings.rows());
+                players.map(|player| player.username.clone()).collect()
+            }
             Argument::State => EventState::ALL.iter().map(ToString::to_string).collect(),
             _ => vec![],
         }
@@ -170,7 +193,9 @@ impl Tab for Events {
     fn list(&self) -> Option<&dyn List> {
         Some(match &self.detail {
             None => &self.table,
-            Some(detail) => match detail.section {
+            Some(detail) => match detail.section() {
+                Section::Rounds => &detail.rounds.matches,
+                Section::Participants if detail.has_rounds() => &detail.standings,
                 Section::Participants => &detail.participants,
                 Section::Games => &detail.games,
             },
@@ -180,7 +205,9 @@ impl Tab for Events {
     fn list_mut(&mut self) -> Option<&mut dyn List> {
         Some(match &mut self.detail {
             None => &mut self.table,
-            Some(detail) => match detail.section {
+            Some(detail) => match detail.section() {
+                Section::Rounds => &mut detail.rounds.matches,
+                Section::Participants if detail.has_rounds() => &mut detail.standings,
                 Section::Participants => &mut detail.participants,
                 Section::Games => &mut detail.games,
             },
@@ -190,11 +217,21 @@ impl Tab for Events {
     fn key(&mut self, action: KeyAction, _context: &Context) -> Vec<Request> {
         match action {
             KeyAction::Left | KeyAction::Right => {
-                let section = if action == KeyAction::Right { Section::Games } else { Section::Participants };
                 if let Some(detail) = &mut self.detail {
-                    detail.section = section;
+                    detail.turn_section(action == KeyAction::Right);
                 }
                 return vec![Request::Poll];
+            }
+            KeyAction::NextRound | KeyAction::PreviousRound => {
+                if let Some(detail) = &mut self.detail {
+                    detail.rounds.turn(action == KeyAction::NextRound);
+                }
+            }
+            KeyAction::Decide | KeyAction::Withdraw | KeyAction::Pause | KeyAction::Extend => {
+                return vec![match self.act_of_key(action) {
+                    Ok(act) => Request::Perform(Action::Direct(act)),
+                    Err(why) => Request::warn(why),
+                }];
             }
             KeyAction::Open => return self.open_chosen(),
             KeyAction::Mark => self.table.mark(),
@@ -233,6 +270,7 @@ impl Tab for Events {
             Action::NewEvent => vec![Request::OpenDialog(Dialog::EventForm(Box::new(EventForm::new(None))))],
             Action::EditEvent => vec![self.edit()],
             Action::Transition(transition) => vec![self.confirm_transition(transition)],
+            Action::Direct(act) => vec![self.direct(act).unwrap_or_else(Request::warn)],
             Action::Verify(event_id) => {
                 // The result is shown with the event.
                 if self.detail.is_none() {
@@ -263,20 +301,37 @@ impl Tab for Events {
         self.fetch.expire();
         if let Some(detail) = &mut self.detail {
             detail.fetch.expire();
-            detail.participants_fetch.expire();
+            detail.expire_people();
             detail.games_fetch.expire();
         }
     }
 
     fn frame(&mut self, frame: Box<ServerFrame>, _context: &Context) -> Result<Vec<Request>, Box<ServerFrame>> {
-        match &*frame {
-            ServerFrame::EventStateChanged(_) | ServerFrame::EventConcluded(_) => self.fetch.expire(),
+        let changed = match &*frame {
+            ServerFrame::EventConcluded(_) => {
+                self.fetch.expire();
+                None
+            }
+            ServerFrame::EventStateChanged(changed) => {
+                self.fetch.expire();
+                if let Some(detail) = self.detail_of(changed.event_id) {
+                    detail.fetch.expire();
+                }
+                None
+            }
             ServerFrame::RefreshLeaderboard(refresh) => {
                 if let Some(detail) = self.detail_of(refresh.event_id) {
                     detail.participants_fetch.expire();
                 }
+                None
             }
+            ServerFrame::RoundPaired(paired) => Some(paired.event_id),
+            ServerFrame::RoundEnded(ended) => Some(ended.event_id),
+            ServerFrame::StandingsChanged(changed) => Some(changed.event_id),
             _ => return Err(frame),
+        };
+        if let Some(detail) = changed.and_then(|event_id| self.detail_of(event_id)) {
+            detail.expire_rounds();
         }
         Ok(vec![Request::Poll])
     }
@@ -297,6 +352,12 @@ impl Tab for Events {
             (_, Reply::StartEvent(answer)) => self.put(answer.event.clone()),
             (_, Reply::EndEvent(answer)) => self.put(answer.event.clone()),
             (_, Reply::CancelEvent(answer)) => self.put(answer.event.clone()),
+            (_, Reply::SetResult(answer)) => self.put(answer.event.clone()),
+            (_, Reply::WithdrawPlayer(answer)) => self.put(answer.event.clone()),
+            (_, Reply::ReinstatePlayer(answer)) => self.put(answer.event.clone()),
+            (_, Reply::PauseEvent(answer)) => self.put(answer.event.clone()),
+            (_, Reply::ResumeEvent(answer)) => self.put(answer.event.clone()),
+            (_, Reply::ExtendEvent(answer)) => self.put(answer.event.clone()),
             (Call::DeleteEvent(call), Reply::DeleteEvent(_)) => self.removed(call.event_id),
             _ => self.detail_replied(call, reply, context.now),
         }
@@ -310,6 +371,12 @@ impl Tab for Events {
             Call::GetLeaderboard(GetLeaderboard { event_id, .. })
             | Call::ListSignupsForEvent(ListSignupsForEvent { event_id, .. }) => {
                 self.detail_of(*event_id).map(|detail| &mut detail.participants_fetch)
+            }
+            Call::GetRounds(GetRounds { event_id, .. }) => {
+                self.detail_of(*event_id).map(|detail| &mut detail.rounds.fetch)
+            }
+            Call::GetStandings(GetStandings { event_id, .. }) => {
+                self.detail_of(*event_id).map(|detail| &mut detail.standings_fetch)
             }
             Call::GetGamesByEvent(call) => {
                 let id = call.event_id.parse().unwrap_or_default();

@@ -4,7 +4,7 @@
 use morpion_openapi::{
     account::User,
     admin::UserSubscription,
-    event::{Player, Signup, Winner},
+    event::{Player, Signup, StagePlayer, StageStanding, Winner},
     game::{GamePlayer, GamePlayerRef, ReplayPlayer},
     moderation::ReportEvidence,
     player_page::{PlayedAgainst, PlayerProfile},
@@ -49,6 +49,8 @@ named!(
     ReplayPlayer,
     ReportEvidence,
     Signup,
+    StagePlayer,
+    StageStanding,
     User,
     UserProfile,
     UserSubscription,

@@ -119,11 +119,12 @@ pub fn shares(room: usize, needed: &[usize]) -> Vec<usize> {
     shares
 }
 
-/// `1 event`, `3 events`, `1 204 entries`.
+/// `1 event`, `3 events`, `1 204 entries`, `4 matches`.
 pub fn count(of: u64, noun: &str) -> String {
     let noun = match (of, noun.strip_suffix('y')) {
         (1, _) => noun.to_owned(),
         (_, Some(stem)) => format!("{stem}ies"),
+        (_, None) if noun.ends_with("ch") || noun.ends_with('s') => format!("{noun}es"),
         (_, None) => format!("{noun}s"),
     };
     format!("{} {noun}", number(of))
@@ -220,6 +221,8 @@ mod tests {
     fn counts_have_singular_and_plural() {
         assert_eq!([0, 1, 2_000].map(|of| count(of, "account")), ["0 accounts", "1 account", "2 000 accounts"]);
         assert_eq!([1, 2].map(|of| count(of, "entry")), ["1 entry", "2 entries"]);
+        assert_eq!([1, 2].map(|of| count(of, "match")), ["1 match", "2 matches"]);
+        assert_eq!([1, 2].map(|of| count(of, "loss")), ["1 loss", "2 losses"]);
     }
 
     #[test]

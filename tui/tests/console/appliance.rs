@@ -124,16 +124,19 @@ async fn an_event_is_created_published_started_and_ended() {
     .await;
 }
 
+/// Runs a command of the program with a console's command line: its exit code, and what it printed.
+fn run(line: &str, more: &[&str]) -> (Option<i32>, String, String) {
+    let words: Vec<_> = line.split(' ').collect();
+    let output = Command::new(words[0]).args(&words[1..]).args(more).output().expect("it runs");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
 #[tokio::test]
 async fn a_player_is_shown_by_the_real_server() {
     off_the_async_thread(|| {
         let (_appliance, line) = Appliance::start_with_players();
-        let words: Vec<_> = line.split(' ').collect();
-        let run = |more: &[&str]| {
-            let output = Command::new(words[0]).args(&words[1..]).args(more).output().expect("it runs");
-            let text = |bytes| String::from_utf8(bytes).expect("text");
-            (output.status.code(), text(output.stdout), text(output.stderr))
-        };
+        let run = |more: &[&str]| run(&line, more);
         let begin = Instant::now();
         // The event that is over after some seconds.
         let shown = loop {
@@ -157,6 +160,59 @@ async fn a_player_is_shown_by_the_real_server() {
         );
         assert_eq!(page["games"].as_array().map(Vec::len), Some(1));
         assert_eq!(run(&["players", "show", "nobody_at_all"]).0, Some(5));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn rounds_are_shown_and_directed_on_the_real_server() {
+    off_the_async_thread(|| {
+        let (_appliance, line) = Appliance::start_with_players();
+        let run = |more: &[&str]| run(&line, more);
+        let until = |arguments: &[&str], what: &str, is_there: &dyn Fn(&str) -> bool| {
+            let begin = Instant::now();
+            loop {
+                let (_, out, error) = run(arguments);
+                if is_there(&out) {
+                    break out;
+                }
+                assert!(begin.elapsed() < PATIENCE, "no {what}: {out}{error}");
+                std::thread::sleep(Duration::from_millis(300));
+            }
+        };
+        let swiss = "Club Swiss #1";
+        let out = until(&["events", "rounds", swiss, "--json"], "round", &|out| out.contains("playing"));
+        let first: serde_json::Value = serde_json::from_str(out.lines().next().expect("a round")).expect("a round");
+        let name = first["pairings"][0]["players"][1]["username"].as_str().expect("a player").to_owned();
+        let (code, _, error) = run(&["events", "set-result", swiss, "1", "1", &name, "--reason", "Both saw it"]);
+        assert_eq!(code, Some(0), "{error}");
+        let (_, out, _) = run(&["events", "rounds", swiss]);
+        assert!(out.contains(&format!("{name} won, by decision")), "{out}");
+        assert!(run(&["events", "pause", swiss]).1.contains("paused       yes"));
+        assert!(!run(&["events", "resume", swiss]).1.contains("paused"));
+        assert_eq!(run(&["events", "withdraw", swiss, &name, "--reason", "Had to leave"]).0, Some(0));
+        let (_, out, _) = run(&["events", "standings", swiss]);
+        assert_eq!(out.matches("withdrawn").count(), 1, "{out}");
+        assert_eq!(run(&["events", "reinstate", swiss, &name, "--reason", "Is back"]).0, Some(0));
+        assert_eq!(run(&["events", "extend", swiss, "+3h"]).0, Some(0));
+
+        let breakfast = "Breakfast round robin";
+        until(&["events", "show", breakfast], "winners", &|out| out.contains("winner 1"));
+        let screen = Screen::open(100, 30);
+        screen.run(&line);
+        screen.wait_for("Connections");
+        screen.step(&["2"]);
+        screen.wait_for(breakfast);
+        screen.step(&[":"]);
+        screen.write(&format!("event {breakfast}"));
+        screen.press(&["Enter"]);
+        screen.wait_for("Round 3 of 3   all matches are decided");
+        screen.press(&["p"]);
+        screen.wait_for("Round 2 of 3");
+        screen.press(&["Right"]);
+        screen.wait_for("4 players");
+        screen.press(&["q"]);
+        screen.expect_restored();
     })
     .await;
 }

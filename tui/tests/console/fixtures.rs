@@ -303,6 +303,13 @@ pub fn event(number: u32, event_state: EventState) -> morpion_openapi::event::Ev
         games_in_play: 0,
         decided_by: None,
         announcements: vec![],
+        format: morpion_openapi::event::EventFormat::Arena,
+        rounds: None,
+        board_size: None,
+        match_games: None,
+        third_place: None,
+        double_rounds: None,
+        paused: None,
     }
 }
 

@@ -15,9 +15,10 @@ use morpion_openapi::{
     },
     cluster::Cluster,
     event::{
-        CreateEvent, EventAnswer, EventState, EventsAnswer, GetEventById, GetLeaderboard, ListEvents,
-        ListSignupsForEvent, Player, PlayersAnswer, Signup, SignupStatus, SignupsAnswer, StartEvent, UpdateEvent,
-        VerifyEvent, VerifyEventAnswer,
+        CreateEvent, EventAnswer, EventFormat, EventState, EventsAnswer, ExtendEvent, GetEventById, GetLeaderboard,
+        GetRounds, GetStandings, ListEvents, ListSignupsForEvent, PauseEvent, Player, PlayersAnswer, ReinstatePlayer,
+        ResumeEvent, SetResult, Signup, SignupStatus, SignupsAnswer, StartEvent, UpdateEvent, VerifyEvent,
+        VerifyEventAnswer, WithdrawPlayer,
     },
     game::{
         CancelReason, GameAnswer, GameState, GamesAnswer, GetGame, GetGamesByEvent, GetGamesByUser, GetReplay,
@@ -122,7 +123,14 @@ fn logs() -> LogsAnswer {
 fn event_answer() -> EventAnswer {
     let mut ended = event(1, EventState::Ended);
     ended.winners = events()[2].winners.clone();
+    // Its rounds and standings are looked at, too.
+    ended.format = EventFormat::Swiss;
     poisoned(&EventAnswer { event: ended })
+}
+
+/// Of an event in its second round.
+fn stage_event() -> morpion_openapi::event::Event {
+    poisoned(&crate::stages::stage_event(EventFormat::Swiss, EventState::Started))
 }
 
 fn players() -> PlayersAnswer {
@@ -235,9 +243,22 @@ async fn hostile_server() -> Server {
     server.answer(Cluster::NAME, &poisoned(&crate::cluster::unwell()));
     server.answer(CreateBackup::NAME, &Acknowledgement {});
     server.answer(VerifyBackup::NAME, &Acknowledgement {});
-    for name in [GetEventById::NAME, CreateEvent::NAME, UpdateEvent::NAME, StartEvent::NAME] {
+    for name in [
+        GetEventById::NAME,
+        CreateEvent::NAME,
+        UpdateEvent::NAME,
+        StartEvent::NAME,
+        SetResult::NAME,
+        WithdrawPlayer::NAME,
+        ReinstatePlayer::NAME,
+        PauseEvent::NAME,
+        ResumeEvent::NAME,
+        ExtendEvent::NAME,
+    ] {
         server.answer(name, &event_answer());
     }
+    server.answer(GetRounds::NAME, &poisoned(&crate::stages::swiss_rounds()));
+    server.answer(GetStandings::NAME, &poisoned(&crate::stages::swiss_standings()));
     server.answer(ListEvents::NAME, &poisoned(&EventsAnswer { events: events(), pagination: page_of(5) }));
     let differences = vec!["text".to_owned()];
     let verified =
@@ -301,6 +322,15 @@ async fn no_command_prints_hostile_texts_raw() {
         &["events", "signups", &event],
         &["events", "leaderboard", &event],
         &["events", "games", &event],
+        &["events", "rounds", &event],
+        &["events", "standings", &event],
+        &["events", "set-result", &event, "1", "1", "--reason", "r"],
+        &["events", "set-result", &event, "1", "1", HOSTILE, "--reason", "r"],
+        &["events", "withdraw", &event, &user, "--reason", "r"],
+        &["events", "reinstate", &event, &user, "--reason", "r"],
+        &["events", "pause", &event],
+        &["events", "resume", &event],
+        &["events", "extend", &event, "+1h"],
         &["games", "list"],
         &["games", "show", &game],
         &["games", "replay", &game],
@@ -464,9 +494,31 @@ fn consoles() -> Vec<(&'static str, Console)> {
 
     let poisoned_events = || vec![event_answer().event];
     consoles.push(("events", with_events(WIDE, poisoned_events())));
-    let mut console = with_events(WIDE, poisoned_events());
+    let mut arena = poisoned_events();
+    arena[0].format = EventFormat::Arena;
+    let mut console = with_events(WIDE, arena);
     console.press("Enter");
     consoles.push(("an event", with_leaderboard(console)));
+    for (what, keys) in [
+        ("rounds", "n"),
+        ("the menu of a match", "a"),
+        ("a result", "d Space"),
+        ("standings", "Right"),
+        ("the menu of a player", "Right a"),
+        ("a withdrawal", "Right w"),
+        ("a pause", "Space"),
+        ("another end", "x"),
+    ] {
+        let mut console = with_events(WIDE, vec![stage_event()]);
+        console.press("Enter");
+        let event_id = console.app.tabs.events.detail.as_ref().expect("an event").event.event_id;
+        let rounds = Reply::GetRounds(poisoned(&crate::stages::swiss_rounds()));
+        console.reply(GetRounds { event_id, user_id: None }, rounds);
+        let standings = Reply::GetStandings(poisoned(&crate::stages::swiss_standings()));
+        console.reply(GetStandings { event_id, user_id: None }, standings);
+        console.press(keys);
+        consoles.push((what, console));
+    }
     for (what, keys) in [("an event's menu", "a"), ("a confirmation", "a s"), ("an event's form", "e")] {
         let mut published = poisoned_events();
         published[0].event_state = EventState::Published;

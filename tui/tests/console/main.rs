@@ -14,6 +14,8 @@ mod players;
 mod screens;
 mod script;
 mod server;
+mod stage_commands;
+mod stages;
 mod tmux;
 mod update;
 mod waiting;

@@ -444,7 +444,7 @@ fn menus_offer_only_what_is_possible() {
     for (state, possible) in [
         (EventState::Drafted, vec!["publish", "delete", "modify: title, times, prize"]),
         (EventState::Published, vec!["start", "cancel", "modify: title, times, prize"]),
-        (EventState::Started, vec!["end", "cancel", "verify the standings from the games"]),
+        (EventState::Started, vec!["end", "cancel", "extend: move its end", "verify the standings from the games"]),
         (EventState::Ended, vec!["verify the standings from the games"]),
         (EventState::Cancelled, vec![]),
     ] {

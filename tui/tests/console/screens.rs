@@ -19,6 +19,7 @@ use morpion_openapi::{
 };
 use morpion_tui::{
     calls::Reply,
+    dialog::Dialog,
     event::{Effect, NetEvent},
     net::command_error::{CommandError, FailureKind},
     screen,
@@ -46,7 +47,7 @@ pub fn buffer(console: &Console, palette: Palette, ascii: bool) -> Buffer {
     terminal.backend().buffer().clone()
 }
 
-fn text(buffer: &Buffer) -> String {
+pub fn text(buffer: &Buffer) -> String {
     let area = buffer.area;
     let line = |y| {
         let mut line = String::new();
@@ -306,12 +307,17 @@ fn the_smallest_terminal() {
 #[test]
 fn a_dialog_shows_its_keys_and_the_input() {
     for height in LEAST.1..30 {
-        let mut console = with_events((LEAST.0, height), events());
-        console.press("n");
-        for field in morpion_tui::dialog::event_form::Field::ALL {
-            let shown = screen(&console);
-            assert!(shown.contains(field.label()) && shown.contains("Esc"), "{shown}");
-            console.press("Down");
+        for format in 0..4 {
+            let mut console = with_events((LEAST.0, height), events());
+            console.press("n Down Down Down Down Down Down");
+            (0..format).for_each(|_| drop(console.press("Right")));
+            console.press("Up Up Up Up Up Up");
+            let Some(Dialog::EventForm(form)) = &console.app.dialog else { panic!("a form") };
+            for field in form.fields() {
+                let shown = screen(&console);
+                assert!(shown.contains(field.label()) && shown.contains("Esc"), "{shown}");
+                console.press("Down");
+            }
         }
         let mut console = with_events((LEAST.0, height), (1..=12).map(|at| event(at, EventState::Published)).collect());
         console.press("* a c");
@@ -953,6 +959,7 @@ fn all_screens() -> Vec<Console> {
             with_events(size, events()),
             event_detail(size),
             event_games(size),
+            crate::stages::swiss(size),
             crate::logs::console(size, log_entries(60)),
             with_users(size, users()),
             user_detail(size),

@@ -2,7 +2,7 @@
 
 use morpion_openapi::{
     PageRequest,
-    event::{GetEventById, GetLeaderboard, ListSignupsForEvent},
+    event::{GetEventById, GetLeaderboard, GetRounds, GetStandings, ListSignupsForEvent},
     game::GetGamesByEvent,
 };
 use uuid::Uuid;
@@ -11,6 +11,8 @@ use super::{Detail, Events, POLL_MS, Section};
 use crate::calls::{Call, Reply};
 
 const DETAIL_POLL_MS: i64 = 3_000;
+/// Of standings that are not looked at.
+const STANDINGS_POLL_MS: i64 = 15_000;
 const LIMIT: Option<u32> = Some(PageRequest::MAX_LIMIT);
 
 impl Events {
@@ -24,7 +26,17 @@ impl Events {
         if detail.fetch.is_due(POLL_MS, now) {
             calls.push(GetEventById { event_id }.into());
         }
-        match detail.section {
+        let (section, has_rounds) = (detail.section(), detail.has_rounds());
+        if section == Section::Rounds && detail.rounds.fetch.is_due(DETAIL_POLL_MS, now) {
+            calls.push(GetRounds { event_id, user_id: None }.into());
+        }
+        // Beside the rounds they say who is withdrawn.
+        let every = if section == Section::Participants { DETAIL_POLL_MS } else { STANDINGS_POLL_MS };
+        if has_rounds && section != Section::Games && detail.standings_fetch.is_due(every, now) {
+            calls.push(GetStandings { event_id, user_id: None }.into());
+        }
+        match section {
+            Section::Participants if has_rounds => {}
             Section::Participants if detail.participants_fetch.is_due(DETAIL_POLL_MS, now) => {
                 calls.push(if detail.has_standings() {
                     GetLeaderboard { event_id, page: Some(1), limit: LIMIT }.into()
@@ -46,7 +58,7 @@ impl Events {
             (_, Reply::GetEventById(answer)) => {
                 if let Some(detail) = self.detail_of(answer.event.event_id) {
                     if detail.event.event_state != answer.event.event_state {
-                        detail.participants_fetch.expire();
+                        detail.expire_people();
                     }
                     detail.event = answer.event.clone();
                     detail.fetch.succeeded(now);
@@ -55,6 +67,17 @@ impl Events {
             (Call::VerifyEvent(call), Reply::VerifyEvent(answer)) => {
                 if let Some(detail) = self.detail_of(call.event_id) {
                     detail.verified = Some(Ok(answer.clone()));
+                }
+            }
+            (Call::GetRounds(call), Reply::GetRounds(answer)) => {
+                if let Some(detail) = self.detail_of(call.event_id) {
+                    detail.rounds.take(detail.event.format, answer, now);
+                }
+            }
+            (Call::GetStandings(call), Reply::GetStandings(answer)) => {
+                if let Some(detail) = self.detail_of(call.event_id) {
+                    detail.standings.set(answer.standings.clone());
+                    detail.standings_fetch.succeeded(now);
                 }
             }
             (Call::GetLeaderboard(call), Reply::GetLeaderboard(answer)) => {

@@ -10,7 +10,10 @@ use uuid::Uuid;
 
 use crate::{
     list::Row,
-    widgets::name::{Name, Named},
+    widgets::{
+        name::{Name, Named},
+        stage::format_name,
+    },
 };
 
 impl Row for Event {
@@ -22,8 +25,9 @@ impl Row for Event {
     }
 
     fn words(&self) -> String {
-        format!("{} {} {} {} {}", self.event_id, self.title, self.description, self.event_state, self.event_type)
-            .to_lowercase()
+        let Self { event_id, title, description, event_state, event_type, .. } = self;
+        let format = format_name(self.format);
+        format!("{event_id} {title} {description} {event_state} {event_type} {format}").to_lowercase()
     }
 
     fn compare(&self, other: &Self, sort: usize) -> Ordering {

@@ -2,13 +2,13 @@
 
 use morpion_openapi::{
     PageRequest,
-    event::{Event, EventFilter, EventState, EventStates, ListEvents, VerifyEventAnswer},
+    event::{Event, EventFilter, EventFormat, EventState, EventStates, ListEvents, StageStanding, VerifyEventAnswer},
     game::Game,
 };
 use morpion_shell::command_error::CommandError;
 use uuid::Uuid;
 
-use super::Participant;
+use super::{Participant, rounds::Rounds};
 use crate::{calls::Call, fetch::Fetch, list::DataTable};
 
 /// Pages of events that are fetched: a thousand events, more than anybody goes through.
@@ -16,6 +16,8 @@ const MAX_PAGES: u32 = 10;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Section {
+    /// Of an event that is played in them.
+    Rounds,
     #[default]
     Participants,
     Games,
@@ -26,9 +28,13 @@ pub enum Section {
 pub struct Detail {
     pub event: Event,
     pub fetch: Fetch,
-    pub section: Section,
+    section: Section,
     pub participants: DataTable<Participant>,
     pub participants_fetch: Fetch,
+    pub rounds: Rounds,
+    /// Of an event that is played in stage rounds.
+    pub standings: DataTable<StageStanding>,
+    pub standings_fetch: Fetch,
     pub games: DataTable<Game>,
     pub games_fetch: Fetch,
     pub verified: Option<Result<VerifyEventAnswer, CommandError>>,
@@ -37,20 +43,64 @@ pub struct Detail {
 impl Detail {
     pub fn new(event: Event) -> Self {
         Self {
-            event,
             fetch: Fetch::default(),
-            section: Section::default(),
+            // Where there are any.
+            section: Section::Rounds,
             participants: DataTable::default(),
             participants_fetch: Fetch::default(),
+            rounds: Rounds::new(event.format),
+            standings: DataTable::default(),
+            standings_fetch: Fetch::default(),
             games: DataTable::default(),
             games_fetch: Fetch::default(),
             verified: None,
+            event,
         }
+    }
+
+    /// What can be looked at, from left to right.
+    pub fn sections(&self) -> &'static [Section] {
+        const ALL: &[Section] = &[Section::Rounds, Section::Participants, Section::Games];
+        if self.has_rounds() { ALL } else { &ALL[1..] }
+    }
+
+    /// What is looked at.
+    pub fn section(&self) -> Section {
+        let is_there = self.sections().contains(&self.section);
+        if is_there { self.section } else { Section::default() }
+    }
+
+    pub fn show_section(&mut self, section: Section) {
+        self.section = section;
+    }
+
+    /// Looks at what is beside it, if there is anything.
+    pub fn turn_section(&mut self, forward: bool) {
+        let sections = self.sections();
+        let at = sections.iter().position(|section| *section == self.section()).unwrap_or(0);
+        let next = if forward { at + 1 } else { at.saturating_sub(1) };
+        self.section = sections[next.min(sections.len() - 1)];
+    }
+
+    /// What is known of it, but for its games, is out of date.
+    pub fn expire_people(&mut self) {
+        self.participants_fetch.expire();
+        self.expire_rounds();
+    }
+
+    pub fn expire_rounds(&mut self) {
+        self.rounds.fetch.expire();
+        self.standings_fetch.expire();
     }
 
     /// Whether there are standings yet.
     pub fn has_standings(&self) -> bool {
         matches!(self.event.event_state, EventState::Started | EventState::Ended)
+    }
+
+    /// Whether there are stage rounds, or will be soon.
+    pub fn has_rounds(&self) -> bool {
+        self.has_standings() && self.event.format != EventFormat::Arena
     }
 }
 
@@ -131,7 +181,7 @@ impl Events {
             && detail.event.event_id == event.event_id
         {
             detail.event = event.clone();
-            detail.participants_fetch.expire();
+            detail.expire_people();
         }
         let before = self.table.rows().len() as u64;
         if self.state.is_none_or(|state| state == event.event_state) {

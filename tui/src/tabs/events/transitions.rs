@@ -3,7 +3,7 @@
 use morpion_openapi::event::{Event, EventState};
 use morpion_shell::escape;
 
-use super::{Events, Request, state_name};
+use super::{Events, Request, director, state_name};
 use crate::{
     actions::{Action, EventTransition},
     dialog::{
@@ -28,13 +28,15 @@ impl Events {
         // What is possible for at least one of them; it is done with those for which it is.
         let is_possible =
             |transition: &EventTransition| targets.iter().any(|event| transition.suits(event.event_state));
-        let mut items: Vec<_> = EventTransition::ALL
+        let mut items = if is_one { self.chosen_items() } else { vec![] };
+        let transitions = EventTransition::ALL
             .into_iter()
             .zip(['p', 's', 'e', 'c', 'd'])
             .filter(|(transition, _)| is_possible(transition))
-            .map(|(transition, key)| MenuItem::new(key, transition.verb(), Action::Transition(transition)))
-            .collect();
+            .map(|(transition, key)| MenuItem::new(key, transition.verb(), Action::Transition(transition)));
+        items.extend(transitions);
         if is_one {
+            items.extend(director::event_items(first));
             let state = first.event_state;
             if can_be_edited(state) {
                 items.push(MenuItem::new('m', "modify: title, times, prize", Action::EditEvent));

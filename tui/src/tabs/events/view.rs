@@ -1,7 +1,7 @@
 //! The table of events, and one event in full.
 
 use morpion_openapi::{
-    event::{Event, EventState, SignupStatus, Winner},
+    event::{Event, EventFormat, EventState, SignupStatus, Winner},
     game::{Game, GameStatus},
 };
 use morpion_shell::escape;
@@ -13,7 +13,7 @@ use ratatui::{
     widgets::{Paragraph, Wrap},
 };
 
-use super::{Detail, Events, Section, state_name};
+use super::{Detail, Events, Section, rounds_view, state_name};
 use crate::{
     context::Context,
     hit_testing::ClickTargets,
@@ -27,6 +27,7 @@ use crate::{
         block::{LOW, sections},
         name::Named,
         result::how,
+        stage::{format_name, format_with_options, match_with_options},
         text::{self, age, fit, fit_line, short_id, until},
     },
 };
@@ -71,29 +72,42 @@ pub fn draw(
     let columns = [
         Column::new("Title", 12).preferred(26).sort(1),
         Column::new("State", 9).sort(2),
+        Column::new("Format", 11).drop_order(4),
         Column::new("Type", 6).drop_order(7),
         Column::new("Starts (UTC)", 16).sort(0).drop_order(3),
         Column::new("", 10).drop_order(2),
-        Column::new("Ends (UTC)", 16).drop_order(5),
+        Column::new("Ends (UTC)", 16).drop_order(6),
         Column::new("Players", 8).sort(3).right().drop_order(1),
-        Column::new("Out after", 9).right().drop_order(6),
-        Column::new("Id", 8).drop_order(4),
+        Column::new("Id", 8).drop_order(5),
     ];
     list::draw(frame, body, &events.table, &columns, theme, targets, |event| {
         let absent = || theme.glyphs.absent.to_owned();
-        let losses = if event.max_losses == 0 { "never".to_owned() } else { event.max_losses.to_string() };
         vec![
-            Line::raw(event.title.clone()),
-            Line::styled(state_name(event.event_state), state_style(event.event_state, theme)),
-            Line::styled(event.event_type.as_str(), theme.soft),
-            Line::raw(event.start_time.map_or_else(absent, minute)),
-            countdown(event, context, theme),
-            Line::raw(event.end_time.map_or_else(absent, minute)),
-            Line::raw(event.signup_count.to_string()),
-            Line::raw(losses),
-            Line::styled(short_id(event.event_id), theme.soft),
+            Line::raw(event.title.clone()).into(),
+            Line::styled(state_name(event.event_state), state_style(event.event_state, theme)).into(),
+            Cell::or_short(
+                Line::styled(in_short(event), theme.soft),
+                Line::styled(format_name(event.format), theme.soft),
+                theme,
+            ),
+            Line::styled(event.event_type.as_str(), theme.soft).into(),
+            Line::raw(event.start_time.map_or_else(absent, minute)).into(),
+            countdown(event, context, theme).into(),
+            Line::raw(event.end_time.map_or_else(absent, minute)).into(),
+            Line::raw(event.signup_count.to_string()).into(),
+            Line::styled(short_id(event.event_id), theme.soft).into(),
         ]
     });
+}
+
+/// How it is played, in a few words.
+fn in_short(event: &Event) -> String {
+    match event.format {
+        EventFormat::Arena if event.max_losses > 0 => {
+            format!("{}, {}", format_name(event.format), text::count(event.max_losses.into(), "loss"))
+        }
+        _ => format_with_options(event),
+    }
 }
 
 fn state_style(state: EventState, theme: &Theme) -> Style {
@@ -149,12 +163,20 @@ fn draw_detail(
     frame.render_widget(Paragraph::new(head), top);
     let words = Rect { x: words.x + 1, width: words.width.saturating_sub(2), ..words };
     frame.render_widget(Paragraph::new(Line::styled(description, theme.soft)).wrap(Wrap { trim: true }), words);
-    let titles = [
-        (Section::Participants, if detail.has_standings() { "Standings" } else { "Registered" }),
-        (Section::Games, "Games"),
-    ];
-    frame.render_widget(sections(&titles, detail.section, theme), titles_line);
-    match detail.section {
+    let section = detail.section();
+    let title = |section: &Section| match section {
+        Section::Rounds => "Rounds",
+        Section::Participants if detail.has_standings() => "Standings",
+        Section::Participants => "Registered",
+        Section::Games => "Games",
+    };
+    let titles: Vec<_> = detail.sections().iter().map(|section| (*section, title(section))).collect();
+    frame.render_widget(sections(&titles, section, theme), titles_line);
+    match section {
+        Section::Rounds => rounds_view::rounds(frame, (line, body), context, detail, theme, targets),
+        Section::Participants if detail.has_rounds() => {
+            rounds_view::standings(frame, (line, body), context, detail, theme, targets);
+        }
         Section::Participants => participants(frame, line, body, context, detail, theme, targets),
         Section::Games => {
             let shown = detail.games.shown().len();
@@ -187,6 +209,9 @@ fn head(context: &Context, detail: &Detail, width: u16, is_low: bool, theme: &Th
         Span::raw("   "),
     ];
     title.extend(countdown(event, context, theme).spans);
+    if event.paused == Some(true) {
+        title.extend([Span::raw("   "), Span::styled("paused", theme.warning)]);
+    }
     let absent = || theme.glyphs.absent.to_owned();
     let fact =
         |name: &str, value: String| [Span::styled(format!(" {name} "), theme.soft), Span::raw(value), Span::raw("  ")];
@@ -195,21 +220,26 @@ fn head(context: &Context, detail: &Detail, width: u16, is_low: bool, theme: &Th
         fact("ends", event.end_time.map_or_else(absent, minute)),
         [Span::styled("UTC", theme.soft), Span::raw(""), Span::raw("")],
     ];
-    let losses = if event.max_losses == 0 { "never".to_owned() } else { format!("{} losses", event.max_losses) };
-    let mut facts = vec![
-        fact("type", event.event_type.to_string()),
-        fact("out after", losses),
-        fact("registered", event.signup_count.to_string()),
-        fact("id", short_id(event.event_id)),
-    ];
+    let mut lines = vec![Line::from(title), Line::from(times.into_iter().flatten().collect::<Vec<_>>())];
+    let mut facts = vec![fact("format", format_with_options(event))];
+    if let Some(text) = match_with_options(event, theme.glyphs.by) {
+        facts.push(fact("match", text));
+        lines.extend(in_lines(std::mem::take(&mut facts), width.into()));
+    }
+    facts.push(fact("type", event.event_type.to_string()));
+    if event.format == EventFormat::Arena {
+        let losses = match event.max_losses {
+            0 => "never".to_owned(),
+            losses => text::count(losses.into(), "loss"),
+        };
+        facts.push(fact("out after", losses));
+    }
+    facts.push(fact("registered", event.signup_count.to_string()));
+    facts.push(fact("id", short_id(event.event_id)));
     if event.rated_on_one_network {
         facts.push(fact("one network", "rated".to_owned()));
     }
-    let mut lines = vec![
-        Line::from(title),
-        Line::from(times.into_iter().flatten().collect::<Vec<_>>()),
-        Line::from(facts.into_iter().flatten().collect::<Vec<_>>()),
-    ];
+    lines.extend(in_lines(facts, width.into()));
     if is_low {
         lines.truncate(1);
     }
@@ -219,6 +249,9 @@ fn head(context: &Context, detail: &Detail, width: u16, is_low: bool, theme: &Th
     if !event.winners.is_empty() {
         let winners = |called: fn(&Winner) -> String| {
             let names = event.winners.iter().zip(1..).map(|(winner, place)| {
+                if event.format != EventFormat::Arena {
+                    return format!("{place}. {}", called(winner));
+                }
                 let wins = text::count(winner.wins.into(), "win");
                 format!("{place}. {} (level {}, {wins})", called(winner), winner.level)
             });
@@ -252,6 +285,19 @@ fn head(context: &Context, detail: &Detail, width: u16, is_low: bool, theme: &Th
     }
     if let Some(refusal) = &detail.fetch.failure {
         lines.push(Line::styled(format!(" {refusal}"), theme.warning));
+    }
+    lines
+}
+
+/// Facts beside each other, in as many lines as they need.
+fn in_lines(facts: Vec<[Span<'static>; 3]>, width: usize) -> Vec<Line<'static>> {
+    let mut lines: Vec<Line<'static>> = vec![];
+    for fact in facts {
+        let needed = fact[0].width() + fact[1].width();
+        match lines.last_mut() {
+            Some(line) if line.width() + needed <= width => line.extend(fact),
+            _ => lines.push(fact.to_vec().into()),
+        }
     }
     lines
 }

@@ -1,0 +1,199 @@
+//! The commands for events.
+
+use clap_complete::engine::ArgValueCompleter;
+use morpion_openapi::event::{EventFormat, EventState, EventType};
+
+use super::commands::{Page, TheEvent, one_of};
+use crate::complete;
+
+#[derive(Debug, Clone, clap::Subcommand)]
+pub enum Events {
+    /// List events
+    List {
+        /// drafted, published, started, ended or cancelled; may be given more than once
+        #[arg(long, value_parser = event_state)]
+        state: Vec<EventState>,
+        /// A text in title or description
+        #[arg(long)]
+        text: Option<String>,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// Show one event
+    Show(TheEvent),
+    /// Create a draft
+    Create(CreateEvent),
+    /// Edit a draft or a published event; omitted fields stay
+    Edit(EditEvent),
+    /// Publish a draft: players see it and can register
+    Publish(TheEvent),
+    /// Start a published event
+    Start(TheEvent),
+    /// End a live event and determine its winners
+    End(TheEvent),
+    /// Cancel a published or live event; it cannot be undone
+    Cancel(TheEvent),
+    /// Delete a draft
+    Delete(TheEvent),
+    /// Recompute the standings from the games and compare
+    Verify(TheEvent),
+    /// List sign-ups
+    Signups {
+        #[command(flatten)]
+        event: TheEvent,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// The leaderboard of an arena
+    Leaderboard {
+        #[command(flatten)]
+        event: TheEvent,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// Its games
+    Games {
+        #[command(flatten)]
+        event: TheEvent,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// The rounds of a knockout, Swiss or round robin, with their matches
+    Rounds(TheEvent),
+    /// The standings of a knockout, Swiss or round robin, with the tie-breaks
+    Standings(TheEvent),
+    /// Set the result of a match, also against its games; without a winner both lose it
+    SetResult {
+        #[command(flatten)]
+        event: TheEvent,
+        /// Counted from 1
+        round: u32,
+        /// Counted from 1
+        board: u32,
+        /// One of its players: a username or an id
+        #[arg(add = ArgValueCompleter::new(complete::accounts))]
+        winner: Option<String>,
+        /// For the audit trail
+        #[arg(long)]
+        reason: String,
+    },
+    /// Withdraw a player: the opponent wins a match of theirs that is not decided
+    Withdraw(ThePlayer),
+    /// Let a withdrawn player play from the next round on
+    Reinstate(ThePlayer),
+    /// Pause an event: no further round begins
+    Pause(TheEvent),
+    /// Let the next round of a paused event begin
+    Resume(TheEvent),
+    /// Move the end of a published or live event
+    Extend {
+        #[command(flatten)]
+        event: TheEvent,
+        /// UTC: 2026-11-21 22:00, 22:00, +30m
+        end: String,
+    },
+}
+
+/// A player of an event, and why something is done.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ThePlayer {
+    #[command(flatten)]
+    pub event: TheEvent,
+    /// Its username, its id, or a prefix of it
+    #[arg(add = ArgValueCompleter::new(complete::accounts))]
+    pub player: String,
+    /// For the audit trail
+    #[arg(long)]
+    pub reason: String,
+}
+
+/// How an event is played. What a format does not have is left out.
+#[derive(Debug, Clone, clap::Args)]
+pub struct TheFormat {
+    /// arena, knockout, swiss or roundRobin [default: arena]
+    #[arg(long, value_parser = event_format)]
+    pub format: Option<EventFormat>,
+    /// Rounds of a Swiss; 0: by the number of players
+    #[arg(long)]
+    pub rounds: Option<u32>,
+    /// The board on which the matches of rounds begin: 3 to 6 [default: 3]
+    #[arg(long, value_name = "SIZE")]
+    pub board: Option<u32>,
+    /// Games of a match: 1 or 2 [default: 2]
+    #[arg(long, value_name = "GAMES")]
+    pub match_games: Option<u32>,
+    /// In a knockout, have those who lost the semi-finals play for the third place
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "YES")]
+    pub third_place: Option<bool>,
+    /// In a round robin, have everybody meet everybody twice
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "YES")]
+    pub double: Option<bool>,
+}
+
+fn event_state(word: &str) -> Result<EventState, String> {
+    one_of(EventState::ALL, word)
+}
+
+fn event_type(word: &str) -> Result<EventType, String> {
+    one_of(EventType::ALL, word)
+}
+
+fn event_format(word: &str) -> Result<EventFormat, String> {
+    one_of(EventFormat::ALL, word)
+}
+
+#[derive(Debug, Clone, clap::Args)]
+pub struct CreateEvent {
+    #[arg(long)]
+    pub title: String,
+    #[arg(long)]
+    pub description: Option<String>,
+    #[arg(long)]
+    pub prize: Option<String>,
+    /// open or closed [default: open]
+    #[arg(long, value_name = "TYPE", value_parser = event_type)]
+    pub r#type: Option<EventType>,
+    /// UTC: 2026-11-21 20:00, 20:00, +2h
+    #[arg(long, allow_hyphen_values = true)]
+    pub start: Option<String>,
+    /// UTC: 2026-11-21 22:00, 22:00, +4h
+    #[arg(long, allow_hyphen_values = true)]
+    pub end: Option<String>,
+    /// Losses that eliminate a player of an arena; 0 for never [default: 3]
+    #[arg(long)]
+    pub max_losses: Option<u32>,
+    /// Rate games between players on one network: you say that they are different people
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "YES")]
+    pub rated_on_one_network: Option<bool>,
+    #[command(flatten)]
+    pub format: TheFormat,
+}
+
+#[derive(Debug, Clone, clap::Args)]
+pub struct EditEvent {
+    #[command(flatten)]
+    pub event: TheEvent,
+    #[arg(long)]
+    pub title: Option<String>,
+    #[arg(long)]
+    pub description: Option<String>,
+    #[arg(long)]
+    pub prize: Option<String>,
+    /// open or closed
+    #[arg(long, value_name = "TYPE", value_parser = event_type)]
+    pub r#type: Option<EventType>,
+    /// UTC: 2026-11-21 20:00, 20:00, +2h
+    #[arg(long, allow_hyphen_values = true)]
+    pub start: Option<String>,
+    /// UTC: 2026-11-21 22:00, 22:00, +4h
+    #[arg(long, allow_hyphen_values = true)]
+    pub end: Option<String>,
+    /// Losses that eliminate a player of an arena; 0 for never
+    #[arg(long)]
+    pub max_losses: Option<u32>,
+    /// Rate games between players on one network: you say that they are different people
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "YES")]
+    pub rated_on_one_network: Option<bool>,
+    #[command(flatten)]
+    pub format: TheFormat,
+}
