@@ -77,6 +77,8 @@ export const SCREENS: readonly ScreenSpec[] = [
   visitor('/app/puzzle/:day?', 'A past puzzle', '/app/puzzle/2026-01-01'),
   visitor('/replay/moves/:notation', 'Only move', '/replay/moves/3X0184762'),
   visitor('/replay/:shareToken', 'Replay', ({ share }) => `/replay/${share}`),
+  visitor('/screen/:eventId', 'Open House', ({ live }) => `/screen/${live}`),
+  visitor('/screen/:eventId', 'Chalk Cup', ({ upcoming }) => `/screen/${upcoming}`),
   visitor('*', "We can't seem to find the page you're looking for", '/nowhere'),
   ada('/app/home', /^Welcome, /),
   ada('/app/accountSetup', 'Set up your account'),

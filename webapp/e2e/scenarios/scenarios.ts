@@ -377,6 +377,104 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: 'the fields of events in rounds',
+    run: async (client) => {
+      await client.signIn(ADMIN);
+      for (const plan of [
+        { format: 'arena', rounds: 5, matchGames: 1, thirdPlace: true, doubleRounds: true },
+        { format: 'knockout' },
+        {
+          format: 'knockout',
+          thirdPlace: true,
+          doubleRounds: true,
+          boardSize: 6,
+          matchGames: 1,
+          rounds: 5,
+          maxLosses: 2,
+        },
+        { format: 'swiss' },
+        { format: 'swiss', rounds: 0 },
+        { format: 'swiss', rounds: 32, boardSize: 4 },
+        { format: 'swiss', rounds: 33 },
+        { format: 'roundRobin', doubleRounds: true },
+        { format: 'roundRobin', boardSize: 2 },
+        { format: 'roundRobin', boardSize: 7 },
+        { format: 'knockout', matchGames: 0 },
+        { format: 'knockout', matchGames: 3 },
+      ]) {
+        await client.write('event', 'create_event', { title: 'Plan', ...plan });
+      }
+      const eventId = await published(client, { format: 'swiss', rounds: 7 });
+      for (const change of [
+        { rounds: 9 },
+        { rounds: 40 },
+        { rounds: 0 },
+        { boardSize: 5, matchGames: 1 },
+        { boardSize: 9 },
+        { matchGames: 9 },
+        { format: 'knockout' },
+        { thirdPlace: true },
+        { format: 'roundRobin' },
+        { format: 'arena' },
+        { format: 'roundRobin', doubleRounds: true },
+      ]) {
+        await client.write('event', 'update_event', { eventId, ...change });
+      }
+      await client.write('event', 'duplicate_event', { eventId });
+      await client.read('event', 'get_event_by_id', { eventId });
+    },
+  },
+  {
+    name: 'an event in rounds, and one that is none, before the start: who sees what, and what a director may do',
+    run: async (client) => {
+      const player = client.someone('seeded');
+      const userId = await pro(client, player);
+      const reason = 'It was seen.';
+      const actsOn = async (eventId: string) => {
+        for (const [action, payload] of [
+          ['set_result', { round: 1, board: 1, winnerUserId: userId, reason }],
+          ['set_result', { round: 1, board: 1, reason: ' ' }],
+          ['withdraw_player', { userId, reason }],
+          ['withdraw_player', { userId, reason: '' }],
+          ['reinstate_player', { userId, reason }],
+          ['pause_event', {}],
+          ['resume_event', {}],
+          ['extend_event', { endTime: '2099-01-01T12:00:00Z' }],
+          ['extend_event', { endTime: PLAN.startTime }],
+          ['extend_event', { endTime: '2020-01-01T12:00:00Z' }],
+        ] as const) {
+          await client.write('event', action, { eventId, ...payload });
+        }
+      };
+      const readsOf = async (eventId: string) => {
+        await client.read('event', 'get_rounds', { eventId });
+        await client.read('event', 'get_rounds', { eventId, userId });
+        await client.read('event', 'get_standings', { eventId });
+        await client.read('event', 'get_standings', { eventId, userId });
+      };
+      await client.signIn(ADMIN);
+      const events = [await draft(client, { format: 'knockout' }), await live(client), await cancelled(client)];
+      for (const format of ['knockout', 'swiss', 'roundRobin']) events.push(await published(client, { format }));
+      for (const eventId of [...events, NOBODY, 'no-id']) {
+        await readsOf(eventId);
+        await actsOn(eventId);
+      }
+      await client.signIn(player);
+      for (const eventId of events.slice(3)) {
+        await client.write('eventSignUp', 'sign_up', { eventId });
+        await actsOn(eventId);
+        await client.write('event', 'join_event', { eventId });
+      }
+      await client.connect();
+      for (const eventId of events.filter((_, at) => at === 0 || at > 2)) {
+        client.send('findMatch', { eventId });
+        await client.frame('error');
+      }
+      await client.signOut();
+      for (const eventId of events) await readsOf(eventId);
+    },
+  },
+  {
     name: 'what the list of events shows, to whom',
     run: async (client) => {
       const title = client.someone('Listed');

@@ -160,6 +160,7 @@ export const api = createApi({
     'Events',
     'SignUps',
     'Standings',
+    'Rounds',
     'Ratings',
     'Audit',
     'Tokens',

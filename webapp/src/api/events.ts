@@ -9,9 +9,14 @@ export type Correction = Schemas['Correction'];
 export type Event = Schemas['Event'];
 export type EventState = Schemas['EventState'];
 export type EventType = Schemas['EventType'];
+export type EventFormat = Schemas['EventFormat'];
 export type EndReason = Schemas['EndReason'];
 export type Player = Schemas['Player'];
 export type Signup = Schemas['Signup'];
+export type StagePairing = Schemas['StagePairing'];
+export type StagePlayer = Schemas['StagePlayer'];
+export type StageRound = Schemas['StageRound'];
+export type StageStanding = Schemas['StageStanding'];
 
 /** The number of the next page, if there is one. */
 function nextPage({ pagination: { hasNextPage, currentPage } }: Schemas['SignupsAnswer']): number | undefined {
@@ -27,6 +32,13 @@ const peopleOf = (eventId: string) => [
   ...changesOf(eventId),
   { type: 'SignUps' as const, id: eventId },
   { type: 'Standings' as const, id: eventId },
+];
+
+/** What a director's act changes. */
+const stagesOf = (eventId: string) => [
+  ...peopleOf(eventId),
+  { type: 'Rounds' as const, id: eventId },
+  { type: 'Games' as const, id: eventId },
 ];
 
 const queriesApi = api.injectEndpoints({
@@ -68,6 +80,16 @@ const queriesApi = api.injectEndpoints({
       query: (payload) => read('player', 'check_player_for_event', payload),
       providesTags: (_answer, _error, { eventId }) => [{ type: 'Standings', id: eventId }],
     }),
+    /** The stage rounds of an event that is no arena, also planned ones; with a user, only their matches. */
+    getRounds: build.query<Schemas['RoundsAnswer'], Schemas['GetRounds']>({
+      query: (payload) => read('event', 'get_rounds', payload),
+      providesTags: (_answer, _error, { eventId }) => [{ type: 'Rounds', id: eventId }],
+    }),
+    /** The table of an event that is no arena; with a user, their row and how its tie-breaks came. */
+    getStandings: build.query<Schemas['StandingsAnswer'], Schemas['GetStandings']>({
+      query: (payload) => read('event', 'get_standings', payload),
+      providesTags: (_answer, _error, { eventId }) => [{ type: 'Rounds', id: eventId }],
+    }),
     gamesByEvent: build.query<Schemas['GamesAnswer'], Schemas['GetGamesByEvent']>({
       query: (payload) => read('game', 'get_games_by_event', payload),
       providesTags: (_answer, _error, { eventId }) => [{ type: 'Games', id: eventId }],
@@ -93,8 +115,48 @@ async function showChanged(_arg: unknown, { dispatch, queryFulfilled }: Started)
   if (answer !== null) dispatch(eventChanged(answer.data.event));
 }
 
-/** Events with their sign-ups, standings and games. */
-export const eventsApi = queriesApi.injectEndpoints({
+/** What a director of stage rounds does. */
+const directorsApi = queriesApi.injectEndpoints({
+  endpoints: (build) => ({
+    /** Decides a match, also against its games; without a winner both have lost. */
+    setResult: build.mutation<Schemas['EventAnswer'], Schemas['SetResult']>({
+      query: (payload) => write('event', 'set_result', payload),
+      onQueryStarted: showChanged,
+      invalidatesTags: (_answer, _error, { eventId }) => stagesOf(eventId),
+    }),
+    withdrawPlayer: build.mutation<Schemas['EventAnswer'], Schemas['WithdrawPlayer']>({
+      query: (payload) => write('event', 'withdraw_player', payload),
+      onQueryStarted: showChanged,
+      invalidatesTags: (_answer, _error, { eventId }) => stagesOf(eventId),
+    }),
+    /** Lets a player who was withdrawn play from the next stage round on. */
+    reinstatePlayer: build.mutation<Schemas['EventAnswer'], Schemas['ReinstatePlayer']>({
+      query: (payload) => write('event', 'reinstate_player', payload),
+      onQueryStarted: showChanged,
+      invalidatesTags: (_answer, _error, { eventId }) => stagesOf(eventId),
+    }),
+    /** Moves the end of an event that is published or live. */
+    extendEvent: build.mutation<Schemas['EventAnswer'], Schemas['ExtendEvent']>({
+      query: (payload) => write('event', 'extend_event', payload),
+      onQueryStarted: showChanged,
+      invalidatesTags: (_answer, _error, { eventId }) => changesOf(eventId),
+    }),
+    /** No further stage round begins. */
+    pauseEvent: build.mutation<Schemas['EventAnswer'], string>({
+      query: (eventId) => write('event', 'pause_event', { eventId }),
+      onQueryStarted: showChanged,
+      invalidatesTags: (_answer, _error, eventId) => stagesOf(eventId),
+    }),
+    resumeEvent: build.mutation<Schemas['EventAnswer'], string>({
+      query: (eventId) => write('event', 'resume_event', { eventId }),
+      onQueryStarted: showChanged,
+      invalidatesTags: (_answer, _error, eventId) => stagesOf(eventId),
+    }),
+  }),
+});
+
+/** Events with their sign-ups, standings, stage rounds and games. */
+export const eventsApi = directorsApi.injectEndpoints({
   endpoints: (build) => ({
     createEvent: build.mutation<Schemas['EventAnswer'], Schemas['CreateEvent']>({
       query: (payload) => write('event', 'create_event', payload),
@@ -149,7 +211,7 @@ export const eventsApi = queriesApi.injectEndpoints({
     }),
     removeParticipant: build.mutation<Schemas['PlayerAnswer'], Schemas['RemoveParticipant']>({
       query: (payload) => write('event', 'remove_participant', payload),
-      invalidatesTags: (_answer, _error, { eventId }) => peopleOf(eventId),
+      invalidatesTags: (_answer, _error, { eventId }) => stagesOf(eventId),
     }),
     /** Corrects a player's standing; the correction is recorded. */
     correctStanding: build.mutation<Schemas['PlayerAnswer'], Schemas['UpdatePlayer'] & { eventId: string }>({
@@ -187,6 +249,12 @@ export const {
   useDuplicateEventMutation,
   useAnnounceMutation,
   useRemoveParticipantMutation,
+  useSetResultMutation,
+  useWithdrawPlayerMutation,
+  useReinstatePlayerMutation,
+  useExtendEventMutation,
+  usePauseEventMutation,
+  useResumeEventMutation,
   useCorrectStandingMutation,
   useJoinEventMutation,
   useSignUpsInfiniteQuery,
@@ -196,6 +264,8 @@ export const {
   useRemoveSignUpMutation,
   useLeaderboardQuery,
   usePlayerForEventQuery,
+  useGetRoundsQuery,
+  useGetStandingsQuery,
   useGamesByEventQuery,
   useSpectatableGamesQuery,
 } = eventsApi;

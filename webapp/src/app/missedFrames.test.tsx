@@ -123,6 +123,9 @@ const WALKS: Record<Exclude<ServerEvent, 'ack'>, Walk | string> = {
   quickMatchEnded: 'A lost connection ends the search as well, and the page says so.',
   ratingChanged: 'The state of a finished game has its changes of ratings, which ratingResult.test.tsx compares.',
   refreshLeaderboard: 'Has no content: pages read standings again, as after every connection.',
+  roundPaired: 'Has no content: pages read the rounds again, as after every connection.',
+  roundEnded: 'Has no content: pages read the rounds again, as after every connection.',
+  standingsChanged: 'Has no content: pages read rounds and table again, as after every connection.',
   eventStateChanged: { path: eventPage, before: signedUp, change: ({ mock, event }) => mock.events.start(event) },
   eventAnnouncement: {
     path: eventPage,

@@ -61,6 +61,14 @@ describe('a visitor', () => {
     expect(at()).toBe(path);
   });
 
+  it('may open the big screen of an event, which has no navigation', async () => {
+    const { mock, at } = renderWithMockServer(`/screen/${GAME}`, { asVisitor: true });
+    expect(await screen.findByRole('heading', { name: 'Event not found.', level: 1 })).toBeInTheDocument();
+    expect(at()).toBe(`/screen/${GAME}`);
+    expect(screen.queryByRole('navigation')).not.toBeInTheDocument();
+    expect(mock.viewer).toBeUndefined();
+  });
+
   it.each(PROTECTED)('who opens %s is sent to the sign-in, and the path is stored', async (path) => {
     const { at, store } = renderWithMockServer(path, { asVisitor: true });
     await waitFor(() => expect(at()).toBe('/login'));

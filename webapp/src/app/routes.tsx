@@ -94,6 +94,7 @@ export const routes: RouteObject[] = [
             children: [
               { path: '/replay/moves/:notation', lazy: page(replay) },
               { path: '/replay/:shareToken', lazy: page(replay) },
+              { path: '/screen/:eventId', lazy: page(() => import('@/features/screen/ScreenPage')) },
               {
                 element: <RequireSignIn />,
                 children: [

@@ -77,6 +77,7 @@ beforeEach(() => {
     },
     start_event: going('start_event', 'started'),
     end_event: going('end_event', 'ended'),
+    extend_event: ({ endTime }) => refusals.extend_event?.() ?? changed({ endTime: String(endTime) }),
     cancel_event: going('cancel_event', 'cancelled'),
     delete_event: () => refusals.delete_event?.() ?? answer({}),
     verify_event: () => answer(verdict as never),
@@ -167,7 +168,7 @@ describe('the quick actions', () => {
   it.each([
     ['drafted', ['Publish Event', 'Edit Event', 'Duplicate Event', 'Delete Draft']],
     ['published', ['Start Event', 'Edit Event', 'Duplicate Event', 'Cancel Event']],
-    ['started', ['End Event', 'Duplicate Event', 'Cancel Event']],
+    ['started', ['End Event', 'Extend Event', 'Duplicate Event', 'Cancel Event']],
     ['ended', ['Reopen for Corrections', 'Duplicate Event']],
     ['cancelled', ['Duplicate Event']],
   ] as const)('of a %s event are %j', async (eventState, names) => {
@@ -280,6 +281,35 @@ describe('the quick actions', () => {
 });
 
 describe('the end of an event', () => {
+  async function extend() {
+    event = anEvent({ eventState: 'started' });
+    const { user } = await openEvent();
+    await user.click(screen.getByRole('button', { name: 'Extend Event' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Extend Event' }));
+    expect(dialog.getByRole('button', { name: 'Move the End' })).toBeDisabled();
+    await user.click(dialog.getByRole('button', { name: '+15 min' }));
+    await user.click(dialog.getByRole('button', { name: '+5 min' }));
+    await user.click(dialog.getByRole('button', { name: 'Move the End' }));
+    return dialog;
+  }
+
+  it('can be moved while it runs', async () => {
+    await extend();
+    expect(await screen.findByText(/^The event ends Jan/)).toBeInTheDocument();
+    expect(written()).toEqual([
+      { action: 'extend_event', payload: { eventId: 'e1', endTime: '2027-01-02T12:20:00Z' } },
+    ]);
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
+  it('is not moved where the server refuses it', async () => {
+    const text = 'End time must be in the future.';
+    refusals.extend_event = () => failure(422, { errorMessage: text, fieldErrors: { endTime: text } });
+    const dialog = await extend();
+    expect(await dialog.findByText(text)).toBeInTheDocument();
+    expect(dialog.getByLabelText('End time')).toBeInvalid();
+  });
+
   it.each([
     ['End Event', /^1 game is under way\. Their players have a minute to finish/],
     ['Cancel Event', /^1 game is under way\. Games under way become void/],

@@ -10,6 +10,7 @@ import { isMissing } from '@/shared/ui/Loaded';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import classes from './AdminEventPage.module.css';
 import { Announce } from './Announce';
+import { Desk } from './desk/Desk';
 import { EditEvent } from './EditEvent';
 import { EventDetails } from './EventDetails';
 import { Outcome } from './Outcome';
@@ -70,7 +71,7 @@ function EventScreen({ event }: { event: Event }) {
   const tab: Tab = params.get('tab') === 'participants' ? 'participants' : 'details';
   const showTab = (next: string | null) =>
     setParams(next === 'participants' ? { tab: 'participants' } : {}, { replace: true, preventScrollReset: true });
-  const { eventId, eventState, title, signupCount } = event;
+  const { eventId, eventState, title, signupCount, format } = event;
   const people = useSignUpsOf(eventId);
   const isPlayed = eventState === 'started' || eventState === 'ended';
   return (
@@ -87,12 +88,13 @@ function EventScreen({ event }: { event: Event }) {
         <Tabs.Panel value="details" className={classes.panel} keepMounted>
           <div className={classes.columns}>
             <div className={classes.column}>
+              {isPlayed && format !== 'arena' && <Desk event={event} people={people} />}
               {isEditing ? (
                 <EditEvent event={event} onDone={() => setEditing(false)} />
               ) : (
                 <EventDetails event={event} />
               )}
-              {isPlayed && <Standings event={event} />}
+              {isPlayed && format === 'arena' && <Standings event={event} />}
               {eventState !== 'drafted' && eventState !== 'cancelled' && <Announce event={event} />}
             </div>
             <div className={classes.column}>

@@ -90,6 +90,7 @@ describe('the list', () => {
     const card = (await screen.findByRole('link', { name: 'Live Cup' })).closest('li')!;
     expect(within(card).getByText('Live')).toBeInTheDocument();
     expect(within(card).getByText('Starts')).toBeInTheDocument();
+    expect(within(card).getByText('Format').nextElementSibling).toHaveTextContent('Arena');
     expect(within(card).getByText('Ends')).toBeInTheDocument();
     expect(within(card).getByText('12')).toBeInTheDocument();
     await user.click(within(card).getByRole('link'));
@@ -237,6 +238,44 @@ describe('creating an event', () => {
       eventState: 'drafted',
       maxLosses: 3,
     });
+  });
+
+  it('shows the fields of the format that is chosen, and sends them', async () => {
+    const { user, dialog } = await openDialog();
+    await user.type(dialog.getByLabelText(/Title/), 'Cup');
+    const format = within(dialog.getByRole('group', { name: 'Format' }));
+    expect(format.getByRole('radio', { name: /^Arena/ })).toBeChecked();
+    expect(dialog.getByLabelText('Losses until eliminated')).toBeInTheDocument();
+    expect(dialog.queryByRole('group', { name: 'Board' })).not.toBeInTheDocument();
+
+    await user.click(format.getByRole('radio', { name: /^Knockout/ }));
+    expect(dialog.queryByLabelText('Losses until eliminated')).not.toBeInTheDocument();
+    expect(dialog.getByLabelText('Play for the third place')).toBeInTheDocument();
+    expect(dialog.getByText(/^8 players play 3 rounds in about 13 minutes/)).toBeInTheDocument();
+
+    await user.click(format.getByRole('radio', { name: /^Round robin/ }));
+    expect(dialog.queryByLabelText('Play for the third place')).not.toBeInTheDocument();
+    expect(dialog.getByLabelText('Everybody meets everybody twice')).toBeInTheDocument();
+    expect(dialog.getByText('Anybody may register until it starts.')).toBeInTheDocument();
+
+    await user.click(format.getByRole('radio', { name: /^Swiss/ }));
+    expect(dialog.getByPlaceholderText('By the number of players')).toHaveValue('');
+    await user.type(dialog.getByLabelText('Rounds'), '5');
+    await user.click(dialog.getByRole('radio', { name: '4×4' }));
+    await user.click(dialog.getByRole('radio', { name: 'One' }));
+    await expectAccessible();
+    await user.click(dialog.getByRole('button', { name: 'Create Event' }));
+    await waitFor(() =>
+      expect(calls.find(({ action }) => action === 'create_event')?.payload).toEqual({
+        title: 'Cup',
+        eventType: 'open',
+        eventState: 'drafted',
+        format: 'swiss',
+        rounds: 5,
+        boardSize: 4,
+        matchGames: 1,
+      }),
+    );
   });
 
   it('sends the picked times in UTC and shows the zone they are picked in', async () => {

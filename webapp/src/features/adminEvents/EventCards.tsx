@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { Event } from '@/api/events';
 import { EventBadge } from '@/shared/events/EventBadge';
 import { dateTime, timeZone } from '@/shared/events/times';
+import { formatName } from '@/shared/stages/formats';
 import { EmptyList } from '@/shared/ui/EmptyList';
 import classes from './AdminEventsPage.module.css';
 
@@ -26,7 +27,7 @@ export function EventCards({ events, empty }: { events: Event[]; empty: string }
 }
 
 function EventCard({ event }: { event: Event }) {
-  const { eventId, title, eventState, description, startTime, endTime, prize, signupCount } = event;
+  const { eventId, title, eventState, description, format, startTime, endTime, prize, signupCount } = event;
   return (
     <li className={classes.card}>
       <div className={classes.head}>
@@ -37,6 +38,8 @@ function EventCard({ event }: { event: Event }) {
       </div>
       {description !== '' && <p className={classes.description}>{description}</p>}
       <dl className={classes.facts}>
+        <dt>Format</dt>
+        <dd>{formatName(format)}</dd>
         <dt>Starts</dt>
         <dd>{startTime === undefined ? 'Not set' : <time dateTime={startTime}>{dateTime(startTime)}</time>}</dd>
         <dt>Ends</dt>

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/events';
 import { dateTime, timeZone } from '@/shared/events/times';
+import { formatName } from '@/shared/stages/formats';
 import { Card } from '@/shared/ui/Card';
 import classes from './EventDetails.module.css';
 
 /** The details of an event, read-only. */
 export function EventDetails({ event }: { event: Event }) {
   const { description, prize, eventType, startTime, endTime, startedAt, endedAt } = event;
-  const { eventState, maxLosses, ratedOnOneNetwork, createdAt, updatedAt } = event;
+  const { eventState, ratedOnOneNetwork, createdAt, updatedAt } = event;
   return (
     <Card title="Event Details">
       {description !== '' && <p className={classes.description}>{description}</p>}
@@ -29,10 +30,8 @@ export function EventDetails({ event }: { event: Event }) {
           </Fact>
         )}
         <Fact name="Prize">{prize || 'None'}</Fact>
-        <Fact name="Type">
-          {eventType === 'open' ? 'Open: anybody may join while it is live' : 'Closed: only who registered'}
-        </Fact>
-        <Fact name="Elimination">{elimination(maxLosses)}</Fact>
+        <Fact name="Type">{eventType === 'open' ? openText(event) : 'Closed: only who registered'}</Fact>
+        <FormatFacts event={event} />
         <Fact name="One network">
           {ratedOnOneNetwork ? 'Games between its players are rated' : 'Games between its players are not rated'}
         </Fact>
@@ -45,6 +44,31 @@ export function EventDetails({ event }: { event: Event }) {
       </dl>
       <p className={classes.zone}>Times are in {timeZone()}.</p>
     </Card>
+  );
+}
+
+/** Brackets and tables are fixed at the start. */
+function openText({ format }: Event): string {
+  return format === 'knockout' || format === 'roundRobin'
+    ? 'Open: anybody may register until it starts'
+    : 'Open: anybody may join while it is live';
+}
+
+/** How it is played. */
+function FormatFacts({ event }: { event: Event }) {
+  const { format, maxLosses, rounds, boardSize, matchGames, thirdPlace, doubleRounds } = event;
+  return (
+    <>
+      <Fact name="Format">{formatName(format)}</Fact>
+      {format === 'arena' && <Fact name="Elimination">{elimination(maxLosses)}</Fact>}
+      {format === 'swiss' && <Fact name="Rounds">{rounds ?? 'By the number of players'}</Fact>}
+      {boardSize !== undefined && <Fact name="Board">{`${boardSize}×${boardSize}`}</Fact>}
+      {matchGames !== undefined && (
+        <Fact name="Match">{matchGames === 1 ? 'One game' : 'Two games, and a third at one all'}</Fact>
+      )}
+      {thirdPlace !== undefined && <Fact name="Third place">{thirdPlace ? 'Played for' : 'Not played for'}</Fact>}
+      {doubleRounds !== undefined && <Fact name="Everybody meets">{doubleRounds ? 'Twice' : 'Once'}</Fact>}
+    </>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Checkbox, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useId } from 'react';
 import type { EventType } from '@/api/events';
 import { DateTimeField } from './DateTimeField';
 import classes from './EventFieldset.module.css';
 import { DURATIONS, durationText, endAfter, type EventFields } from './eventForm';
+import { FormatFields } from './FormatFields';
 
 interface EventFieldsetProps {
   form: UseFormReturnType<EventFields>;
@@ -53,42 +54,33 @@ export function EventFieldset({ form, stored }: EventFieldsetProps) {
           </Button>
         ))}
       </div>
-      <div className={classes.pair}>
-        <div>
-          <span id={typeLabel} className={classes.label}>
-            Event type
-          </span>
-          <SegmentedControl
-            aria-labelledby={typeLabel}
-            fullWidth
-            value={form.values.eventType}
-            onChange={(value) => form.setFieldValue('eventType', value as EventType)}
-            data={[
-              { value: 'open', label: 'Open' },
-              { value: 'closed', label: 'Closed' },
-            ]}
-          />
-          <p className={classes.hint}>
-            {form.values.eventType === 'open'
-              ? 'Anybody may join while it is live.'
-              : 'Only who registered before the start may join.'}
-          </p>
-        </div>
-        <NumberInput
-          label="Losses until eliminated"
-          description="1 is a knockout, 0 never eliminates."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          min={0}
-          max={99}
-          allowDecimal={false}
-          allowNegative={false}
-          clampBehavior="strict"
-          {...input('maxLosses')}
+      <FormatFields form={form} />
+      <div>
+        <span id={typeLabel} className={classes.label}>
+          Event type
+        </span>
+        <SegmentedControl
+          aria-labelledby={typeLabel}
+          fullWidth
+          value={form.values.eventType}
+          onChange={(value) => form.setFieldValue('eventType', value as EventType)}
+          data={[
+            { value: 'open', label: 'Open' },
+            { value: 'closed', label: 'Closed' },
+          ]}
         />
+        <p className={classes.hint}>{admissionText(form.values)}</p>
       </div>
       <OneNetwork form={form} />
     </div>
   );
+}
+
+/** Who may still come once it is live; tables and brackets are fixed at the start. */
+function admissionText({ eventType, format }: EventFields): string {
+  if (eventType === 'closed') return 'Only who registered before the start may join.';
+  if (format === 'knockout' || format === 'roundRobin') return 'Anybody may register until it starts.';
+  return format === 'swiss' ? 'Anybody may join until its last round is paired.' : 'Anybody may join while it is live.';
 }
 
 /** The organiser's word that players on one network are different people. */

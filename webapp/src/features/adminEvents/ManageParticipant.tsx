@@ -1,4 +1,4 @@
-import { Button, Modal, NumberInput, TextInput } from '@mantine/core';
+import { Button, Modal, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Event, type Signup, useCorrectStandingMutation, useRemoveParticipantMutation } from '@/api/events';
 import { failureText } from '@/shared/account/failure';
@@ -7,6 +7,7 @@ import { nameOf } from '@/shared/people/personSummary';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import classes from './ManageParticipant.module.css';
+import { ReasonField } from './ReasonField';
 
 interface ManageParticipantProps {
   event: Event;
@@ -30,7 +31,7 @@ export function ManageParticipant({ event, signUp, onClose }: ManageParticipantP
 }
 
 function Manage({ event, signUp, onDone }: { event: Event; signUp: Signup; onDone: () => void }) {
-  const { eventState, concluded } = event;
+  const { eventState, concluded, format } = event;
   const isPlayed = eventState === 'started' || eventState === 'ended';
   if (concluded) {
     const text =
@@ -41,7 +42,12 @@ function Manage({ event, signUp, onDone }: { event: Event; signUp: Signup; onDon
   }
   return (
     <div className={classes.parts}>
-      {isPlayed && <CorrectStanding event={event} signUp={signUp} onDone={onDone} />}
+      {isPlayed &&
+        (format === 'arena' ? (
+          <CorrectStanding event={event} signUp={signUp} onDone={onDone} />
+        ) : (
+          <p className={classes.about}>Results of matches are corrected at the director’s desk.</p>
+        ))}
       {signUp.status === 'removed' ? (
         <p className={classes.about}>{nameOf(signUp)} was removed from the event.</p>
       ) : (
@@ -99,7 +105,7 @@ function CorrectStanding({ event: { eventId }, signUp, onDone }: PartProps) {
           />
         ))}
       </div>
-      <Reason value={reason} onChange={setReason} />
+      <ReasonField value={reason} onChange={setReason} />
       <Failure text={error === undefined ? null : failureText(error, 'Failed to correct the standing')} />
       <Button type="submit" disabled={changed.length === 0 || reason.trim() === ''} loading={isLoading}>
         Save Correction
@@ -133,7 +139,7 @@ function Remove({ event: { eventId, eventState }, signUp, onDone }: PartProps) {
           ? `A live game is lost, and ${name} cannot come back.`
           : `${name} cannot take part any more.`}
       </p>
-      <Reason value={reason} onChange={setReason} />
+      <ReasonField value={reason} onChange={setReason} />
       <Failure text={error === undefined ? null : failureText(error, 'Failed to remove the participant')} />
       <Button
         type="submit"
@@ -145,17 +151,5 @@ function Remove({ event: { eventId, eventState }, signUp, onDone }: PartProps) {
         Remove Participant
       </Button>
     </form>
-  );
-}
-
-function Reason({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  return (
-    <TextInput
-      label="Reason"
-      withAsterisk
-      maxLength={280}
-      value={value}
-      onChange={(change) => onChange(change.currentTarget.value)}
-    />
   );
 }

@@ -1,5 +1,6 @@
 import type { Event } from '@/api/events';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
+import { ExtendDialog } from './ExtendDialog';
 import { ReopenDialog } from './ReopenDialog';
 import type { Question, QuickActionsState } from './useQuickActions';
 
@@ -47,6 +48,7 @@ export function QuickActionQuestions({ event, actions }: { event: Event; actions
           The winners of <strong>{title}</strong> are taken from the standings as they are now, and everybody is told.
         </p>
       </ConfirmDialog>
+      <ExtendDialog event={event} opened={question === 'extend'} onClose={closeQuestion} />
       <ReopenDialog event={event} opened={question === 'reopen'} onClose={closeQuestion} />
     </>
   );

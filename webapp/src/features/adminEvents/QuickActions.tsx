@@ -53,6 +53,11 @@ function ActionButtons({ event, isEditing, onEdit, actions }: QuickActionsProps 
           End Event
         </Button>
       )}
+      {eventState === 'started' && (
+        <Button variant="default" onClick={() => ask('extend')}>
+          Extend Event
+        </Button>
+      )}
       {isReopened && <Button onClick={() => ask('conclude')}>Conclude Event</Button>}
       {isOpen && (
         <Button ref={editButton} variant="default" disabled={isEditing} onClick={onEdit}>

@@ -1,10 +1,11 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { type Event, useReopenEventMutation } from '@/api/events';
 import { failureText } from '@/shared/account/failure';
 import { Failure } from '@/shared/ui/Failure';
 import dialog from '@/shared/ui/dialog.module.css';
 import classes from './EventForm.module.css';
+import { ReasonField } from './ReasonField';
 
 interface ReopenDialogProps {
   event: Event;
@@ -38,14 +39,7 @@ export function ReopenDialog({ event: { eventId, title }, opened, onClose }: Reo
           The winners of <strong>{title}</strong> are taken back until you conclude it again. Nobody can play in it
           meanwhile.
         </p>
-        <TextInput
-          label="Reason"
-          withAsterisk
-          maxLength={280}
-          data-autofocus
-          value={reason}
-          onChange={(change) => setReason(change.currentTarget.value)}
-        />
+        <ReasonField value={reason} onChange={setReason} hasFocus />
         <Failure text={error === undefined ? null : failureText(error, 'Failed to reopen event')} />
         <div className={dialog.actions}>
           <Button variant="default" onClick={close}>

@@ -48,6 +48,57 @@ describe('a new event', () => {
   });
 });
 
+describe('a format', () => {
+  const draft = { ...NEW_EVENT, title: 'Cup' };
+  const sent = { title: 'Cup', eventType: 'open', eventState: 'drafted' };
+
+  it.each([
+    [
+      { format: 'knockout', thirdPlace: true, rounds: 5 },
+      { boardSize: 3, matchGames: 2, thirdPlace: true },
+    ],
+    [
+      { format: 'swiss', boardSize: 5, matchGames: 1 },
+      { boardSize: 5, matchGames: 1, rounds: 0 },
+    ],
+    [
+      { format: 'swiss', rounds: 7, doubleRounds: true },
+      { boardSize: 3, matchGames: 2, rounds: 7 },
+    ],
+    [
+      { format: 'roundRobin', maxLosses: 1 },
+      { boardSize: 3, matchGames: 2, doubleRounds: false },
+    ],
+  ] as const)('is sent with its own fields alone: %j', (fields, expected) => {
+    expect(newEvent({ ...draft, ...fields })).toEqual({ ...sent, format: fields.format, ...expected });
+  });
+
+  it('has the values of a stored event, and the defaults of what it does not have', () => {
+    const swiss = anEvent({ format: 'swiss', rounds: 5, boardSize: 4, matchGames: 1, maxLosses: 0 });
+    const fields = { format: 'swiss', rounds: 5, boardSize: 4, matchGames: 1, thirdPlace: false, maxLosses: 3 };
+    expect(fieldsOf(swiss)).toMatchObject(fields);
+    expect(fieldsOf(anEvent())).toMatchObject({ format: 'arena', rounds: '', boardSize: 3, matchGames: 2 });
+  });
+
+  it('is changed with the fields that it brings, and those of another one are left', () => {
+    const arena = fieldsOf(anEvent());
+    const knockout = { ...arena, format: 'knockout' as const };
+    expect(changesBetween(arena, knockout)).toEqual({
+      format: 'knockout',
+      boardSize: 3,
+      matchGames: 2,
+      thirdPlace: false,
+    });
+    expect(changesBetween(knockout, arena)).toEqual({ format: 'arena', maxLosses: 3 });
+    expect(changesBetween(knockout, { ...knockout, format: 'swiss' })).toEqual({ format: 'swiss', rounds: 0 });
+    expect(changesBetween(knockout, { ...knockout, thirdPlace: true, rounds: 4, maxLosses: 1 })).toEqual({
+      thirdPlace: true,
+    });
+    const swiss = { ...arena, format: 'swiss' as const, rounds: 5 };
+    expect(changesBetween(swiss, { ...swiss, rounds: '' })).toEqual({ rounds: 0 });
+  });
+});
+
 describe('publishing', () => {
   const ready = { title: 'Cup', startTime: '2026-12-01T10:00:00Z', endTime: '2026-12-01T12:00:00Z' };
 

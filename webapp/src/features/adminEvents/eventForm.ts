@@ -1,5 +1,5 @@
 import type { components } from '@/api/schema';
-import type { Event, EventType } from '@/api/events';
+import type { Event, EventFormat, EventType } from '@/api/events';
 import { visibleError } from '@/shared/visible';
 import { toUtc } from './localTime';
 
@@ -7,6 +7,11 @@ type Schemas = components['schemas'];
 
 /** The default number of losses that eliminate a player (0: never). */
 export const DEFAULT_MAX_LOSSES = 3;
+export const MAX_SWISS_ROUNDS = 32;
+/** Sizes of the board on which matches begin. */
+export const BOARD_SIZES = [3, 4, 5, 6];
+const DEFAULT_BOARD_SIZE = 3;
+const DEFAULT_MATCH_GAMES = 2;
 
 /** The values of the form; times are instants in UTC, as the API has them: a local time may come twice, or never. */
 export interface EventFields {
@@ -16,7 +21,18 @@ export interface EventFields {
   eventType: EventType;
   startTime: string | null;
   endTime: string | null;
+  format: EventFormat;
+  /** Of an arena alone. */
   maxLosses: number;
+  /** Of a Swiss; empty: by the number of players. */
+  rounds: number | '';
+  /** Of all formats but the arena, as `matchGames`. */
+  boardSize: number;
+  matchGames: number;
+  /** Of a knockout. */
+  thirdPlace: boolean;
+  /** Of a round robin. */
+  doubleRounds: boolean;
   /** Players on one network are different people, the organiser says. */
   ratedOnOneNetwork: boolean;
 }
@@ -28,12 +44,19 @@ export const NEW_EVENT: EventFields = {
   eventType: 'open',
   startTime: null,
   endTime: null,
+  format: 'arena',
   maxLosses: DEFAULT_MAX_LOSSES,
+  rounds: '',
+  boardSize: DEFAULT_BOARD_SIZE,
+  matchGames: DEFAULT_MATCH_GAMES,
+  thirdPlace: false,
+  doubleRounds: false,
   ratedOnOneNetwork: false,
 };
 
 export function fieldsOf(event: Event): EventFields {
   const { title, description, prize, eventType, startTime, endTime, maxLosses, ratedOnOneNetwork } = event;
+  const { format, rounds, boardSize, matchGames, thirdPlace, doubleRounds } = event;
   return {
     title,
     description,
@@ -41,14 +64,35 @@ export function fieldsOf(event: Event): EventFields {
     eventType,
     startTime: startTime ?? null,
     endTime: endTime ?? null,
-    maxLosses,
+    format,
+    // Only an arena counts losses.
+    maxLosses: format === 'arena' ? maxLosses : DEFAULT_MAX_LOSSES,
+    rounds: rounds ?? '',
+    boardSize: boardSize ?? DEFAULT_BOARD_SIZE,
+    matchGames: matchGames ?? DEFAULT_MATCH_GAMES,
+    thirdPlace: thirdPlace ?? false,
+    doubleRounds: doubleRounds ?? false,
     ratedOnOneNetwork,
   };
 }
 
+type FormatFields = Pick<
+  Schemas['UpdateEvent'],
+  'maxLosses' | 'rounds' | 'boardSize' | 'matchGames' | 'thirdPlace' | 'doubleRounds'
+>;
+
+/** The fields that the chosen format has; 0 rounds are as many as follow from the players. */
+function formatFields(fields: EventFields): FormatFields {
+  const { format, maxLosses, rounds, boardSize, matchGames, thirdPlace, doubleRounds } = fields;
+  if (format === 'arena') return { maxLosses };
+  const match = { boardSize, matchGames };
+  if (format === 'knockout') return { ...match, thirdPlace };
+  return format === 'swiss' ? { ...match, rounds: rounds === '' ? 0 : rounds } : { ...match, doubleRounds };
+}
+
 /** Trimmed texts and UTC times; empty fields are left out. */
 export function newEvent(fields: EventFields): Schemas['CreateEvent'] {
-  const { eventType, startTime, endTime, maxLosses, ratedOnOneNetwork } = fields;
+  const { eventType, startTime, endTime, format, ratedOnOneNetwork } = fields;
   const description = fields.description.trim();
   const prize = fields.prize.trim();
   return {
@@ -59,7 +103,8 @@ export function newEvent(fields: EventFields): Schemas['CreateEvent'] {
     eventState: 'drafted',
     ...(startTime === null ? {} : { startTime }),
     ...(endTime === null ? {} : { endTime }),
-    maxLosses,
+    ...(format === 'arena' ? {} : { format }),
+    ...formatFields(fields),
     ...(ratedOnOneNetwork ? { ratedOnOneNetwork } : {}),
   };
 }
@@ -75,7 +120,10 @@ export function changesBetween(before: EventFields, after: EventFields): Omit<Sc
     if (at !== null && at !== before[time]) changes[time] = at;
   }
   if (after.eventType !== before.eventType) changes.eventType = after.eventType;
-  if (after.maxLosses !== before.maxLosses) changes.maxLosses = after.maxLosses;
+  if (after.format !== before.format) changes.format = after.format;
+  const [was, is] = [formatFields(before), formatFields(after)];
+  const changed = Object.entries(is).filter(([field, value]) => value !== was[field as keyof FormatFields]);
+  Object.assign(changes, Object.fromEntries(changed));
   if (after.ratedOnOneNetwork !== before.ratedOnOneNetwork) changes.ratedOnOneNetwork = after.ratedOnOneNetwork;
   return changes;
 }

@@ -15,7 +15,7 @@ export function useAdminEventUpdates(eventId: string): void {
   const connection = useRealtime();
   const isConnected = useAppSelector(selectConnectionStatus) === 'connected';
   const refresh = useRefreshEvent(eventId);
-  const refreshStandings = useThrottledCallback(() => refresh('Events', 'Standings'), REFRESH_MS);
+  const refreshStandings = useThrottledCallback(() => refresh('Events', 'Standings', 'Rounds'), REFRESH_MS);
   const refreshSignUps = useThrottledCallback(() => refresh('SignUps'), REFRESH_SIGN_UPS_MS);
   const refreshGames = useThrottledCallback(() => refresh('Games'), REFRESH_MS);
 

@@ -17,7 +17,7 @@ import { toast } from '@/shared/ui/toast';
 import { publishErrors } from './eventForm';
 
 /** What is asked before it is done. */
-export type Question = 'end' | 'cancel' | 'delete' | 'reopen' | 'conclude';
+export type Question = 'end' | 'extend' | 'cancel' | 'delete' | 'reopen' | 'conclude';
 
 export type QuickActionsState = ReturnType<typeof useQuickActions>;
 

@@ -5,6 +5,7 @@ import { callSound } from '@/shared/board/sound';
 import { SoundSwitch } from '@/shared/board/SoundSwitch';
 import { Announcements } from '@/shared/events/Announcements';
 import { Logo } from '@/shared/illustrations';
+import { NextMatchOf } from '@/shared/stages/NextMatchOf';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { BackIcon } from '@/shared/ui/icons';
 import { ThemeSwitch } from '@/shared/ui/ThemeSwitch';
@@ -13,13 +14,14 @@ import { type EventRoom as Room, INIT_FAILED } from './eventRoom';
 import { NextMatch } from './NextMatch';
 import { RoomFailure } from './RoomFailure';
 import { RoomStatus, StillThere } from './RoomStatus';
+import { StageStanding } from './StageStanding';
 import { Standing } from './Standing';
 import { type EventRoomPageState, useEventRoomPage } from './useEventRoomPage';
 
 /** The waiting room of an event: docs/behaviour/webapp.md#event-room. */
 export function EventRoom({ eventId, userId }: { eventId: string; userId: string }) {
   const page = useEventRoomPage(eventId, userId);
-  const { event, player, room, back, isClosed, enter, goBack, leaving } = page;
+  const { event, stage, player, room, back, isClosed, enter, goBack, leaving } = page;
   const { phase, stillThere } = room;
   if (event.error !== undefined && event.data === undefined) {
     const isGone = isApiError(event.error) && event.error.status === 404;
@@ -29,10 +31,11 @@ export function EventRoom({ eventId, userId }: { eventId: string; userId: string
   if (isClosed) return <Navigate to={back} replace />;
   if (phase === 'error') return <RoomFailure text={room.error ?? ''} back={back} onRetry={enter} />;
 
-  const asked = phase === 'ready' ? stillThere : null;
+  const asked = phase === 'ready' && stage === null ? stillThere : null;
+  const title = phase === 'ready' && stage !== null ? 'Your match' : TITLES[phase];
   return (
     <main className={classes.page}>
-      <title>{`${asked === null ? TITLES[phase] : 'Still there?'} · Morpion`}</title>
+      <title>{`${asked === null ? title : 'Still there?'} · Morpion`}</title>
       <div className={classes.top}>
         <ActionIcon onClick={goBack} aria-label="Back to the event">
           <BackIcon />
@@ -44,10 +47,18 @@ export function EventRoom({ eventId, userId }: { eventId: string; userId: string
         </span>
       </div>
       <div className={classes.columns}>
-        <Matchmaking page={page} asked={asked} />
+        {stage !== null && phase === 'ready' ? (
+          <NextMatchOf event={stage} userId={userId} className={classes.room} />
+        ) : (
+          <Matchmaking page={page} asked={asked} />
+        )}
         {event.data !== undefined && player !== null && (
           <div className={classes.aside}>
-            <Standing event={event.data} player={player} />
+            {stage === null ? (
+              <Standing event={event.data} player={player} />
+            ) : (
+              <StageStanding event={stage} userId={userId} />
+            )}
             <Announcements event={event.data} />
           </div>
         )}
@@ -74,15 +85,17 @@ interface MatchmakingProps {
 
 /** What the room is doing, and the buttons to search for an opponent. */
 function Matchmaking({ page, asked }: MatchmakingProps) {
-  const { room, isSearching, isNextMatch, find, cancelSearch, stay } = page;
-  const { phase, notice } = room;
+  const { event, stage, room, isSearching, isNextMatch, find, cancelSearch, stay } = page;
+  const { notice } = room;
+  // How the event is played decides what the room offers.
+  const phase = room.phase === 'ready' && event.data === undefined ? 'connecting' : room.phase;
   return (
     <section className={classes.room} aria-live="polite">
       <Logo className={`${classes.logo ?? ''} ${isSearching || phase === 'connecting' ? (classes.busy ?? '') : ''}`} />
-      {isNextMatch ? (
+      {isNextMatch && phase === 'ready' ? (
         <NextMatch onContinue={find} onCancel={stay} />
       ) : asked === null ? (
-        <RoomStatus room={room} />
+        <RoomStatus room={room} phase={phase} isStage={stage !== null} />
       ) : (
         <StillThere asked={asked} />
       )}

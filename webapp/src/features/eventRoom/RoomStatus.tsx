@@ -1,12 +1,19 @@
-import { roughly, timeLeft, useNow } from '@/shared/events/countdown';
+import { minutesLeft, roughly, useNow } from '@/shared/events/countdown';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
 import classes from './EventRoom.module.css';
 import type { EventRoom as Room, StillThere as Asked } from './eventRoom';
 
+interface RoomStatusProps {
+  room: Room;
+  phase: Room['phase'];
+  /** Nobody has a level in the event. */
+  isStage: boolean;
+}
+
 /** What the room is doing, in its current phase. */
-export function RoomStatus({ room }: { room: Room }) {
-  switch (room.phase) {
+export function RoomStatus({ room, phase, isStage }: RoomStatusProps) {
+  switch (phase) {
     case 'ready':
       return (
         <>
@@ -24,7 +31,7 @@ export function RoomStatus({ room }: { room: Room }) {
           <p>
             {room.opponent === null
               ? 'Taking you back to it…'
-              : `Level ${room.opponent.level}. The board is being set up…`}
+              : `${isStage ? '' : `Level ${room.opponent.level}. `}The board is being set up…`}
           </p>
         </>
       );
@@ -58,12 +65,6 @@ export function StillThere({ asked: { reason, strikes, maxStrikes } }: { asked: 
       </p>
     </>
   );
-}
-
-/** `4:59`. */
-function minutesLeft(ms: number): string {
-  const { minutes, seconds } = timeLeft(ms);
-  return `${minutes}:${String(seconds).padStart(2, '0')}`;
 }
 
 /** Why and how long a player waits. */

@@ -59,7 +59,7 @@ function outAfter(maxLosses: number, losses: number): string {
   return left === 1 ? 'The next loss ends the event for you.' : `${left} more losses end the event for you.`;
 }
 
-function Figure({ name, value }: { name: string; value: string }) {
+export function Figure({ name, value }: { name: string; value: string }) {
   return (
     <div>
       <dt>{name}</dt>

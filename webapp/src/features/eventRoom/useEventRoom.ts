@@ -19,8 +19,11 @@ const OVER = { ended: 'The event has ended.', cancelled: 'The event was cancelle
 /** Failures that a retry may resolve; other refusals are final, and the event's page shows what to do. */
 const PASSING = ['timeout', 'overloaded', 'internal', 'unavailable', 'too-many-requests'];
 
-/** Joins the event's room, rejoins after reconnections, searches on request, and leaves on unmount. */
-export function useEventRoom(eventId: string, userId: string) {
+/**
+ * Joins the event's room, rejoins after reconnections, searches on request, and leaves on unmount. Where `isStage` nobody
+ * searches: the server opens the games.
+ */
+export function useEventRoom(eventId: string, userId: string, isStage = false) {
   const connection = useRealtime();
   const isConnected = useAppSelector(selectConnectionStatus) === 'connected';
   const [room, dispatch] = useReducer(eventRoomReducer, initialEventRoom);
@@ -46,7 +49,8 @@ export function useEventRoom(eventId: string, userId: string) {
   // The found game was cancelled: the search continues, or the server names the remaining game.
   const found = room.phase === 'gameReady' ? room.redirect?.path : undefined;
   useRealtimeEvent('opponentDisconnected', ({ gameId, userId: who }) => {
-    if (who === userId || found !== `/app/game/${gameId}`) return;
+    // A game of a match stays, and its page shows who is away.
+    if (isStage || who === userId || found !== `/app/game/${gameId}`) return;
     dispatch({ type: 'opponentLeft', now: Date.now() });
     isWantedRef.current = true;
     enter();

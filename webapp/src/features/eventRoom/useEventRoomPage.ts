@@ -4,6 +4,7 @@ import { useEventQuery, usePlayerForEventQuery } from '@/api/events';
 import { eventPath, postGameRedirect } from '@/shared/events/postGameRedirect';
 import { useEventUpdates } from '@/shared/events/useEventUpdates';
 import { log } from '@/shared/log';
+import { isStageEvent } from '@/shared/stages/formats';
 import { useUnloadWarning } from '@/shared/ui/useUnloadWarning';
 import { useEventRoom } from './useEventRoom';
 import { ifKnown } from '@/shared/ui/Loaded';
@@ -20,7 +21,8 @@ export function useEventRoomPage(eventId: string, userId: string) {
   const event = useEventQuery(eventId, FRESH);
   const standing = usePlayerForEventQuery({ eventId, userId }, FRESH);
   useEventUpdates(eventId);
-  const { room, enter, search, cancel } = useEventRoom(eventId, userId);
+  const stage = event.data !== undefined && isStageEvent(event.data) ? event.data : null;
+  const { room, enter, search, cancel } = useEventRoom(eventId, userId, stage !== null);
   const [isComingBack, setComingBack] = useState(query.get('fromGame') === 'true');
   const { phase, redirect, stillThere } = room;
   const player = ifKnown(standing)?.player ?? room.player;
@@ -69,6 +71,8 @@ export function useEventRoomPage(eventId: string, userId: string) {
     postGameRedirect({ eventId, event: event.data, isEliminated: standing.data?.isEliminated ?? false }).to === 'event';
   return {
     event,
+    /** The event, if it is played in stage rounds. */
+    stage,
     player,
     room,
     back,

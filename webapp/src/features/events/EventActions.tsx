@@ -1,11 +1,16 @@
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
+import { Link } from 'react-router';
 import type { Event } from '@/api/events';
-import { CalendarIcon, LinkIcon } from '@/shared/ui/icons';
+import { screenPath } from '@/shared/events/postGameRedirect';
+import { selectUser } from '@/shared/session/sessionSlice';
+import { useAppSelector } from '@/shared/storeHooks';
+import { CalendarIcon, EyeIcon, LinkIcon } from '@/shared/ui/icons';
 import classes from './EventActions.module.css';
 
-/** Adds an event to the calendar or shares it. */
+/** Adds an event to the calendar or shares it; whoever runs it opens the big screen of the hall. */
 export function EventActions({ event: { eventId, title, eventState, startTime } }: { event: Event }) {
+  const isAdmin = useAppSelector(selectUser)?.isAdmin ?? false;
   const { copy, copied } = useClipboard({ timeout: 2_000 });
   const link = `${window.location.origin}/app/events/view/${eventId}`;
   const isAhead = (eventState === 'published' || eventState === 'started') && startTime !== undefined;
@@ -33,6 +38,11 @@ export function EventActions({ event: { eventId, title, eventState, startTime } 
       <Button variant="subtle" leftSection={<LinkIcon />} onClick={share}>
         {copied ? 'Link copied' : 'Share'}
       </Button>
+      {isAdmin && (
+        <Button component={Link} to={screenPath(eventId)} variant="subtle" leftSection={<EyeIcon />}>
+          Big screen
+        </Button>
+      )}
     </div>
   );
 }

@@ -8,8 +8,10 @@ import { eventTimesOf } from '@/shared/events/eventTimes';
 import { dateTime } from '@/shared/events/times';
 import { nameOf } from '@/shared/people/personSummary';
 import { selectUser } from '@/shared/session/sessionSlice';
+import { formatName, isStageEvent } from '@/shared/stages/formats';
 import { eventPath, gamePath } from '@/shared/events/postGameRedirect';
 import classes from './EventCard.module.css';
+import { Fact } from './FormatFacts';
 import { useAppSelector } from '@/shared/storeHooks';
 
 /** Labels of states in the list; other states are shown by name. */
@@ -43,6 +45,7 @@ export function EventCard({ event, ownGame, isSignedUp = false }: EventCardProps
         {eventTimesOf(event).map(({ name, at }) => (
           <Fact key={name} name={name} value={dateTime(at)} />
         ))}
+        {isStageEvent(event) && <Fact name="Format" value={formatName(event.format)} />}
         {prize && <Fact name="Prize" value={prize} />}
         {eventState === 'ended' && !concluded && <Fact name="Winner" value="To be decided" />}
         {eventState === 'ended' && concluded && (
@@ -61,14 +64,5 @@ export function EventCard({ event, ownGame, isSignedUp = false }: EventCardProps
         </Button>
       )}
     </article>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </>
   );
 }

@@ -4,9 +4,13 @@ import { LiveGames } from '@/shared/events/LiveGames';
 import { eventTimesOf, eventTimeText } from '@/shared/events/eventTimes';
 import { timeZone } from '@/shared/events/times';
 import { selectUser } from '@/shared/session/sessionSlice';
+import { formatSentence, isStageEvent } from '@/shared/stages/formats';
+import { NextMatchOf } from '@/shared/stages/NextMatchOf';
+import { useOwnMatch } from '@/shared/stages/useOwnMatch';
 import { Card } from '@/shared/ui/Card';
 import { Countdown } from './Countdown';
 import classes from './EventInfo.module.css';
+import { Fact, FormatFacts } from './FormatFacts';
 import { WhoComes } from './WhoComes';
 import { EventPanel } from './EventPanel';
 import { EventActions } from './EventActions';
@@ -22,8 +26,10 @@ interface EventInfoProps {
 /** The description, times and actions of an event. */
 export function EventInfo({ event, notice }: EventInfoProps) {
   const user = useAppSelector(selectUser);
-  const { eventState, concluded, description, startTime, endTime, prize, eventType, maxLosses, signupCount } = event;
+  const { eventState, concluded, description, startTime, endTime, prize, eventType, signupCount } = event;
   const { gamesInPlay } = event;
+  const isStage = isStageEvent(event);
+  const own = useOwnMatch(event, user?.userId ?? null);
   return (
     <div className={classes.columns}>
       <div className={classes.column}>
@@ -31,6 +37,7 @@ export function EventInfo({ event, notice }: EventInfoProps) {
         {eventState === 'ended' && concluded && <Winners event={event} userId={user?.userId ?? null} />}
         <Card title="About">
           {description && <p className={classes.description}>{description}</p>}
+          {isStage && <p>{formatSentence(event.format)}</p>}
           <dl className={classes.facts}>
             {eventTimesOf(event).map((time) => (
               <Fact key={time.name} name={time.name} value={eventTimeText(time)} />
@@ -39,13 +46,17 @@ export function EventInfo({ event, notice }: EventInfoProps) {
             {prize && <Fact name="Prize" value={prize} />}
             <Fact name="Open to" value={eventType === 'open' ? 'everybody' : 'registered players'} />
             <Fact name="Players" value={String(signupCount)} />
-            <Fact name="Out after" value={losses(maxLosses)} />
+            <FormatFacts event={event} />
             {event.ratedOnOneNetwork && <Fact name="Rated" value="also between players on one network" />}
           </dl>
         </Card>
         {signupCount > 0 && user !== null && <WhoComes event={event} />}
       </div>
       <div className={classes.column}>
+        {/* A game under way is in the panel below. */}
+        {isStage && user !== null && own !== null && own.kind !== 'playing' && (
+          <NextMatchOf event={event} userId={user.userId} className={classes.panel} />
+        )}
         <section className={classes.panel} aria-label="Taking part">
           {eventState === 'published' && startTime !== undefined && (
             <Countdown until={startTime} label="Starts in" over="Starting…" overdue="The planned start has passed." />
@@ -58,25 +69,11 @@ export function EventInfo({ event, notice }: EventInfoProps) {
               {notice}
             </p>
           )}
-          <EventPanel event={event} user={user} />
+          <EventPanel event={event} user={user} isOut={own?.kind === 'out' || own?.kind === 'withdrawn'} />
           <EventActions event={event} />
         </section>
-        {(eventState === 'started' || gamesInPlay > 0) && <LiveGames eventId={event.eventId} />}
+        {(eventState === 'started' || gamesInPlay > 0) && <LiveGames eventId={event.eventId} hasLevels={!isStage} />}
       </div>
     </div>
-  );
-}
-
-function losses(maxLosses: number): string {
-  if (maxLosses === 0) return 'nobody is eliminated';
-  return maxLosses === 1 ? '1 loss' : `${maxLosses} losses`;
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </>
   );
 }

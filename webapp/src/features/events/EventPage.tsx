@@ -9,6 +9,8 @@ import { Leaderboard } from '@/shared/events/Leaderboard';
 import { useEventUpdates } from '@/shared/events/useEventUpdates';
 import { LostDrawing } from '@/shared/illustrations';
 import { selectUser } from '@/shared/session/sessionSlice';
+import { isStageEvent } from '@/shared/stages/formats';
+import { StageView } from '@/shared/stages/StageView';
 import { useVisit } from '@/shared/session/useVisit';
 import buttons from '@/shared/ui/buttons.module.css';
 import { isMissing } from '@/shared/ui/Loaded';
@@ -49,7 +51,10 @@ export default function EventPage() {
 
   if (isLoading || isUninitialized) return <p role="status">Loading event...</p>;
   if (event === undefined) return <NoEvent error={error} onRetry={() => void refetch()} />;
-  const isRanked = event.eventState === 'started' || event.eventState === 'ended';
+  const isStage = isStageEvent(event);
+  const hasStarted = event.eventState === 'started' || event.eventState === 'ended';
+  // What was played before an event was cancelled stays.
+  const isRanked = hasStarted || (isStage && event.eventState === 'cancelled' && event.startedAt !== undefined);
   return (
     <article className={classes.page}>
       <PageHeading title={event.title} back={BACK} />
@@ -59,14 +64,14 @@ export default function EventPage() {
       <Tabs key={eventId} defaultValue="info" keepMounted={false}>
         <Tabs.List className={classes.tabs ?? ''}>
           <Tabs.Tab value="info">Event Info</Tabs.Tab>
-          {isRanked && <Tabs.Tab value="leaderboard">Leaderboard</Tabs.Tab>}
+          {isRanked && <Tabs.Tab value="leaderboard">{isStage ? 'Matches' : 'Leaderboard'}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="info">
           <EventInfo event={event} notice={notice} />
         </Tabs.Panel>
         {isRanked && (
           <Tabs.Panel value="leaderboard">
-            <Leaderboard event={event} />
+            {isStage ? <StageView event={event} /> : <Leaderboard event={event} />}
           </Tabs.Panel>
         )}
       </Tabs>

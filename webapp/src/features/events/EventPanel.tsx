@@ -9,6 +9,7 @@ import { Deciding, DECIDING } from '@/shared/events/Deciding';
 import { gamePath } from '@/shared/events/postGameRedirect';
 import { nameOf } from '@/shared/people/personSummary';
 import { FreeEvents } from '@/shared/plan/FreeEvents';
+import { isStageEvent } from '@/shared/stages/formats';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './EventPanel.module.css';
 import type { EventPanelState } from './eventPanelState';
@@ -22,18 +23,19 @@ interface EventPanelProps {
   event: Event;
   /** Null for a visitor. */
   user: User | null;
+  /** They lost a knockout, or were withdrawn: what stands beside the panel says so. */
+  isOut?: boolean;
 }
 
 /** Registers for or joins the event, or says why neither is possible. */
-export function EventPanel({ event, user }: EventPanelProps) {
-  const { isLoading, state, takenOut, action, ownGame, failure, retry, isUnknown, signIn, upgrade } = useEventPanel(
-    event,
-    user,
-  );
+export function EventPanel({ event, user, isOut = false }: EventPanelProps) {
+  const panel = useEventPanel(event, user, isOut);
+  const { isLoading, state, takenOut, action, ownGame, failure, retry, isUnknown, signIn, upgrade } = panel;
   if (isLoading) return <p className={classes.text}>One moment…</p>;
   if (user?.isTempUser && (state === 'register' || state === 'join')) return <AccountNeeded />;
   // Whether the user is registered is not known: nothing is offered that may be wrong.
   if (isUnknown && failure !== null) return <LoadFailure text={failure} onRetry={retry} />;
+  if (state === 'out') return null;
   const { title, text, button } = WORDS[state];
   return (
     <div className={classes.panel} data-state={state}>
@@ -84,7 +86,7 @@ interface Words {
   button?: string;
 }
 
-const WORDS: Record<EventPanelState, Words> = {
+const WORDS: Record<Exclude<EventPanelState, 'out'>, Words> = {
   notReady: { text: 'This event is still being prepared.', button: 'Not Ready' },
   register: { text: 'Registration is open until the event starts.', button: 'Register Now' },
   unregister: {
@@ -92,7 +94,14 @@ const WORDS: Record<EventPanelState, Words> = {
     text: 'Come back when it starts. This page updates by itself.',
     button: 'Unregister',
   },
-  join: { title: 'It is live!', text: 'You will be paired with somebody near your level.', button: 'Join Tournament' },
+  join: {
+    title: 'It is live!',
+    text: (event) =>
+      isStageEvent(event)
+        ? 'Join to play: your games open by themselves.'
+        : 'You will be paired with somebody near your level.',
+    button: 'Join Tournament',
+  },
   closed: { title: 'Tournament Closed', text: 'Only players who registered before it started can join.' },
   playing: {
     title: 'Your game is on!',
@@ -101,7 +110,10 @@ const WORDS: Record<EventPanelState, Words> = {
   },
   eliminated: {
     title: "You've Been Eliminated",
-    text: ({ maxLosses }) => `${maxLosses === 1 ? 'One loss was' : `${maxLosses} losses were`} enough. Well played!`,
+    text: (event) =>
+      isStageEvent(event)
+        ? 'Well played! You can watch the others to the end.'
+        : `${event.maxLosses === 1 ? 'One loss was' : `${event.maxLosses} losses were`} enough. Well played!`,
   },
   removed: { title: 'You are no longer in this event', text: 'The organisers removed you from this event.' },
   checking: {

@@ -1,11 +1,15 @@
 import type { Event } from '@/api/events';
 import { CupDrawing } from '@/shared/illustrations';
 import { PersonLink } from '@/shared/people/PersonLink';
+import { isStageEvent } from '@/shared/stages/formats';
 import { Card } from '@/shared/ui/Card';
 import classes from './Winners.module.css';
 
 /** The winners of a concluded event: the first three with at least one win. */
-export function Winners({ event: { winners }, userId }: { event: Event; userId: string | null }) {
+export function Winners({ event, userId }: { event: Event; userId: string | null }) {
+  const { winners } = event;
+  // Only an arena has levels.
+  const level = (winner: Event['winners'][number]) => (isStageEvent(event) ? '' : `Level ${winner.level}, `);
   return (
     <Card title="Winners">
       <CupDrawing className={classes.drawing} />
@@ -18,7 +22,7 @@ export function Winners({ event: { winners }, userId }: { event: Event; userId: 
               <strong>
                 <PersonLink person={winner} />
               </strong>
-              <span>{`Level ${winner.level}, ${winner.wins} ${winner.wins === 1 ? 'win' : 'wins'}`}</span>
+              <span>{`${level(winner)}${winner.wins} ${winner.wins === 1 ? 'win' : 'wins'}`}</span>
             </li>
           ))}
         </ol>

@@ -6,6 +6,7 @@ const winner = (userId: string) => ({ userId, username: userId, displayName: use
 
 const STATES: EventState[] = ['drafted', 'published', 'started', 'ended', 'cancelled'];
 const TYPES: EventType[] = ['open', 'closed'];
+const OPEN = { eventType: 'open' } as const;
 
 describe('the state', () => {
   it.each<[EventState, EventType, boolean, boolean, EventPanelState]>([
@@ -35,14 +36,14 @@ describe('the state', () => {
     ['cancelled', true, true, 'cancelled'],
   ])('%s, concluded %s, in a game %s: %s', (eventState, concluded, isPlaying, expected) => {
     const decidedBy = '2026-01-01T12:01:00Z';
-    const event = { eventState, eventType: 'open' as const, winners: [], concluded, decidedBy };
+    const event = { ...OPEN, eventState, winners: [], concluded, decidedBy };
     expect(
       eventPanelState(event, { userId: 'a', isSignedUp: true, isEliminated: false, isRemoved: false, isPlaying }),
     ).toBe(expected);
   });
 
   it('of an event that is not concluded names no winner, even if winners are stored', () => {
-    const event = { eventState: 'ended', eventType: 'open', winners: [winner('a')], concluded: false } as const;
+    const event = { ...OPEN, eventState: 'ended', winners: [winner('a')], concluded: false } as const;
     const person = { userId: 'a', isSignedUp: true, isEliminated: false, isRemoved: false, isPlaying: false };
     expect(eventPanelState({ ...event, winners: [...event.winners] }, person)).toBe('checking');
   });
@@ -54,16 +55,40 @@ describe('the state', () => {
     [null, 'ended'],
   ])('of an ended event, for %s: %s', (userId, expected) => {
     const winners = [winner('a'), winner('b')];
-    const event = { eventState: 'ended', eventType: 'open', winners, concluded: true } as const;
+    const event = { ...OPEN, eventState: 'ended', winners, concluded: true } as const;
     expect(
       eventPanelState(event, { userId, isSignedUp: true, isEliminated: false, isRemoved: false, isPlaying: false }),
     ).toBe(expected);
   });
 
   it.each<EventState>(['published', 'started'])('of a removed player is ‘removed’ (%s)', (eventState) => {
-    const event = { eventState, eventType: 'open' as const, winners: [], concluded: false };
+    const event = { ...OPEN, eventState, winners: [], concluded: false };
     const person = { userId: 'a', isSignedUp: true, isEliminated: true, isRemoved: true, isPlaying: false };
     expect(eventPanelState(event, person)).toBe('removed');
+  });
+
+  it.each<[boolean, boolean, EventPanelState]>([
+    [false, false, 'join'],
+    [true, false, 'closed'],
+    [true, true, 'join'],
+  ])('of an open event whose pairings are fixed (%s), signed up %s: %s', (isFixed, isSignedUp, expected) => {
+    const event = { ...OPEN, isFixed, eventState: 'started' as const, winners: [], concluded: false };
+    const person = { userId: 'a', isSignedUp, isEliminated: false, isRemoved: false, isPlaying: false };
+    expect(eventPanelState(event, person)).toBe(expected);
+  });
+
+  it('of who has no more matches offers nothing, but leads back to a game under way', () => {
+    const event = {
+      ...OPEN,
+      format: 'knockout' as const,
+      eventState: 'started' as const,
+      winners: [],
+      concluded: false,
+    };
+    const person = { userId: 'a', isSignedUp: true, isEliminated: false, isRemoved: false, isOut: true };
+    expect(eventPanelState(event, { ...person, isPlaying: false })).toBe('out');
+    expect(eventPanelState(event, { ...person, isPlaying: true })).toBe('playing');
+    expect(eventPanelState(event, { ...person, isRemoved: true, isPlaying: false })).toBe('removed');
   });
 
   it('never lets an eliminated player join, or anybody unregister after the start', () => {

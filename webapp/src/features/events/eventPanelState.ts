@@ -10,6 +10,7 @@ export type EventPanelState =
   | 'playing'
   | 'eliminated'
   | 'removed'
+  | 'out'
   | 'deciding'
   | 'checking'
   | 'won'
@@ -23,15 +24,20 @@ interface Person {
   isEliminated: boolean;
   /** An admin removed them. */
   isRemoved: boolean;
+  /** They have no more matches in an event in stage rounds. */
+  isOut?: boolean;
   /** They are in a running game of the event. */
   isPlaying: boolean;
 }
 
-type Facts = Pick<Event, 'eventState' | 'eventType' | 'concluded' | 'decidedBy' | 'winners'>;
+type Facts = Pick<Event, 'eventState' | 'eventType' | 'concluded' | 'decidedBy' | 'winners'> & {
+  /** Who meets whom is fixed: nobody can come any more. */
+  isFixed?: boolean;
+};
 
 export function eventPanelState(
-  { eventState, eventType, concluded, decidedBy, winners }: Facts,
-  { userId, isSignedUp, isEliminated, isRemoved, isPlaying }: Person,
+  { eventState, eventType, isFixed = false, concluded, decidedBy, winners }: Facts,
+  { userId, isSignedUp, isEliminated, isRemoved, isOut = false, isPlaying }: Person,
 ): EventPanelState {
   switch (eventState) {
     case 'drafted':
@@ -42,8 +48,9 @@ export function eventPanelState(
     case 'started':
       if (isPlaying) return 'playing';
       if (isRemoved) return 'removed';
+      if (isOut) return 'out';
       if (isEliminated) return 'eliminated';
-      return isSignedUp || eventType === 'open' ? 'join' : 'closed';
+      return isSignedUp || (eventType === 'open' && !isFixed) ? 'join' : 'closed';
     case 'ended': {
       if (!concluded && isPlaying) return 'playing';
       // Without a deadline the admins have reopened the event.

@@ -12,22 +12,31 @@ import {
 } from '@/api/events';
 import { useOwnGameIn } from '@/shared/events/useOwnGames';
 import { roomPath } from '@/shared/events/postGameRedirect';
+import { useIsFixed } from '@/shared/stages/useIsFixed';
 import { urlIntended } from '@/shared/session/sessionSlice';
 import { useAppDispatch } from '@/shared/storeHooks';
 import { type EventPanelState, eventPanelState } from './eventPanelState';
 import { FREE_PLAN_LIMIT } from './UpgradeDialog';
 
-/** State and actions of an event's panel: what is shown of it is in EventPanel.tsx. The user is null for a visitor. */
-export function useEventPanel(event: Event, user: User | null) {
-  const { eventId } = event;
+/** What the server knows of the user in the event; nothing of a visitor. */
+function usePart({ eventId, eventState }: Event, user: User | null) {
   const userId = user?.userId ?? '';
+  const isAhead = eventState === 'published' || eventState === 'started';
   const status = useSignUpStatusQuery({ eventId, userId }, { skip: user === null });
-  const isAhead = event.eventState === 'published' || event.eventState === 'started';
   const player = usePlayerForEventQuery(
     { eventId, userId },
     { skip: user === null || !isAhead, refetchOnMountOrArgChange: true },
   );
+  return { status, player };
+}
+
+/** State and actions of an event's panel: what is shown of it is in EventPanel.tsx. The user is null for a visitor. */
+export function useEventPanel(event: Event, user: User | null, isOut: boolean) {
+  const { eventId } = event;
+  const userId = user?.userId ?? '';
+  const { status, player } = usePart(event, user);
   const ownGame = useOwnGameIn(eventId);
+  const isFixed = useIsFixed(event);
   // The one of the two that failed.
   const read = status.error === undefined ? player : status;
   const [failure, setFailure] = useState<string | null>(null);
@@ -70,13 +79,17 @@ export function useEventPanel(event: Event, user: User | null) {
     unregister: { act: unregister, isBusy: removing.isLoading },
     join: { act: join, isBusy: joining.isLoading },
   };
-  const state = eventPanelState(event, {
-    userId: user?.userId ?? null,
-    isSignedUp: status.data?.isSignedUp ?? false,
-    isEliminated: player.data?.isEliminated ?? false,
-    isRemoved: player.data?.player?.isRemoved ?? false,
-    isPlaying: ownGame !== undefined,
-  });
+  const state = eventPanelState(
+    { ...event, isFixed },
+    {
+      userId: user?.userId ?? null,
+      isSignedUp: status.data?.isSignedUp ?? false,
+      isEliminated: player.data?.isEliminated ?? false,
+      isRemoved: player.data?.player?.isRemoved ?? false,
+      isOut,
+      isPlaying: ownGame !== undefined,
+    },
+  );
   return {
     isLoading: user !== null && (status.isLoading || player.isLoading),
     state,

@@ -1,4 +1,4 @@
-import { OVERDUE_MS, roughly, useNow } from './countdown';
+import { minutesLeft, OVERDUE_MS, roughly, useNow } from './countdown';
 import classes from './EndsIn.module.css';
 
 /** Below this the seconds are shown as well. */
@@ -17,11 +17,5 @@ export function EndsIn({ at }: { at: string }) {
 function text(left: number): string {
   if (left <= -OVERDUE_MS) return 'The planned end has passed.';
   if (left <= 0) return 'Ending…';
-  return `Ends in ${left < EXACT_MS ? exactly(left) : roughly(left)}`;
-}
-
-/** `9:59`. */
-function exactly(ms: number): string {
-  const seconds = Math.ceil(ms / 1_000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return `Ends in ${left < EXACT_MS ? minutesLeft(left) : roughly(left)}`;
 }

@@ -17,8 +17,14 @@ const POLL_MS = 8_000;
 /** The most games shown. */
 const SHOWN = 8;
 
+interface LiveGamesProps {
+  eventId: string;
+  /** Whether games of the event have levels: those of an arena do. */
+  hasLevels?: boolean;
+}
+
 /** The running games of the event to watch; the user's own can be resumed. */
-export function LiveGames({ eventId }: { eventId: string }) {
+export function LiveGames({ eventId, hasLevels = true }: LiveGamesProps) {
   const answer = useSpectatableGamesQuery(eventId, {
     pollingInterval: POLL_MS,
     skipPollingIfUnfocused: true,
@@ -56,7 +62,11 @@ export function LiveGames({ eventId }: { eventId: string }) {
                             ))}
                           </strong>
                           <small>
-                            {`${boardSize}×${boardSize} · level ${level}${drawCount > 0 ? ` · round ${drawCount + 1}` : ''}`}
+                            {[
+                              `${boardSize}×${boardSize}`,
+                              ...(hasLevels ? [`level ${level}`] : []),
+                              ...(drawCount > 0 ? [`round ${drawCount + 1}`] : []),
+                            ].join(' · ')}
                           </small>
                         </span>
                         {isOwn(game) ? (

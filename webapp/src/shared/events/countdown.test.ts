@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { roughly, timeLeft } from './countdown';
+import { minutesLeft, roughly, timeLeft } from './countdown';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -26,5 +26,14 @@ describe('the time that is left', () => {
     [0, '0 s'],
   ])('%i ms are roughly %s', (ms, text) => {
     expect(roughly(ms)).toBe(text);
+  });
+
+  it.each([
+    [4 * MINUTE + 59 * SECOND, '4:59'],
+    [9_001, '0:10'],
+    [75 * MINUTE, '75:00'],
+    [-SECOND, '0:00'],
+  ])('%i ms are %s on a clock', (ms, text) => {
+    expect(minutesLeft(ms)).toBe(text);
   });
 });

@@ -44,3 +44,9 @@ export function roughly(ms: number): string {
   if (hours > 0) return `${hours} h ${minutes} min`;
   return minutes > 0 ? `${minutes} min` : `${seconds} s`;
 }
+
+/** The time left as on a clock: `4:59`. */
+export function minutesLeft(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / SECOND));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -21,6 +21,8 @@ export interface PostGameRedirect {
 const ABSENT: readonly (EndReason | undefined)[] = ['noShow', 'timeout', 'disconnect'];
 
 export const eventPath = (eventId: string) => `/app/events/view/${eventId}`;
+/** For the projector of a hall. */
+export const screenPath = (eventId: string) => `/screen/${eventId}`;
 export const roomPath = (eventId: string) => `/app/game/event/${eventId}`;
 export const gamePath = (gameId: string) => `/app/game/${gameId}`;
 

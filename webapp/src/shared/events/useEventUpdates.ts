@@ -6,7 +6,7 @@ import { useAppDispatch } from '../storeHooks';
 /** Standings of a busy event change many times a second; more updates than this cannot be read, in milliseconds. */
 export const REFRESH_MS = 1_000;
 
-type EventTag = 'Events' | 'SignUps' | 'Standings' | 'Games';
+type EventTag = 'Events' | 'SignUps' | 'Standings' | 'Rounds' | 'Games';
 
 /** Keeps the lists of events up to date; what changed while the connection was down is loaded again. */
 export function useEventListUpdates(): void {
@@ -27,7 +27,7 @@ export function useRefreshEvent(eventId: string): (...tags: EventTag[]) => void 
 /** Keeps one event up to date while it is on screen. `onResult` refreshes what depends on results, as often as it suits. */
 export function useEventChanges(eventId: string, onResult: () => void): void {
   const refresh = useRefreshEvent(eventId);
-  const refreshAll = () => refresh('Events', 'SignUps', 'Standings', 'Games');
+  const refreshAll = () => refresh('Events', 'SignUps', 'Standings', 'Rounds', 'Games');
   useRealtimeEvent('eventStateChanged', (change) => {
     if (change.eventId === eventId) refreshAll();
   });
@@ -41,9 +41,13 @@ export function useEventChanges(eventId: string, onResult: () => void): void {
   useRealtimeEvent('eventAnnouncement', (announcement) => {
     if (announcement.eventId === eventId) refresh('Events');
   });
-  useRealtimeEvent('refreshLeaderboard', (change) => {
+  const hearResult = (change: { eventId: string }) => {
     if (change.eventId === eventId) onResult();
-  });
+  };
+  useRealtimeEvent('refreshLeaderboard', hearResult);
+  useRealtimeEvent('roundPaired', hearResult);
+  useRealtimeEvent('roundEnded', hearResult);
+  useRealtimeEvent('standingsChanged', hearResult);
   // Events that happened while the connection was down were missed.
   useRealtimeEvent('authenticated', refreshAll);
 }
@@ -53,6 +57,6 @@ export function useEventUpdates(eventId: string): void {
   const refresh = useRefreshEvent(eventId);
   useEventChanges(
     eventId,
-    useThrottledCallback(() => refresh('SignUps', 'Standings', 'Games'), REFRESH_MS),
+    useThrottledCallback(() => refresh('SignUps', 'Standings', 'Rounds', 'Games'), REFRESH_MS),
   );
 }

@@ -1,8 +1,10 @@
 /** The editable fields of an event and the rules for them: docs/behaviour/events.md#fields. */
 
 import type { components } from '@/api/schema';
+import { type BoardSize, isBoardSize } from '@/shared/rules';
 import { visibleError } from '@/shared/visible';
 import { invalid } from './refusal';
+import type { StageSettings } from './stages';
 
 type Schemas = components['schemas'];
 
@@ -15,6 +17,12 @@ export interface EventDetails {
   endTime?: string;
   maxLosses?: number;
   ratedOnOneNetwork?: boolean;
+  format?: Schemas['EventFormat'];
+  rounds?: number;
+  boardSize?: number;
+  matchGames?: number;
+  thirdPlace?: boolean;
+  doubleRounds?: boolean;
 }
 
 export const DEFAULT_MAX_LOSSES = 3;
@@ -25,17 +33,11 @@ const COPY = ' (copy)';
 const DESCRIPTION_MAX = 4_000;
 const PRIZE_MAX = 200;
 
+const MAX_SWISS_ROUNDS = 32;
+
 /** The details as texts, for comparison. */
-export function texts({
-  title,
-  description,
-  prize,
-  eventType,
-  startTime,
-  endTime,
-  maxLosses,
-  ratedOnOneNetwork,
-}: EventDetails): Record<string, string> {
+export function texts(details: EventDetails): Record<string, string> {
+  const { title, description, prize, eventType, startTime, endTime, maxLosses, ratedOnOneNetwork } = details;
   const time = (text: string | undefined) => String(text === undefined ? '' : Date.parse(text));
   return {
     title,
@@ -46,7 +48,43 @@ export function texts({
     endTime: time(endTime),
     maxLosses: String(maxLosses ?? DEFAULT_MAX_LOSSES),
     ratedOnOneNetwork: String(ratedOnOneNetwork ?? false),
+    stages: JSON.stringify(stagesOf(details) ?? 'arena'),
   };
+}
+
+/** What an event is played in where it is no arena. */
+export function stagesOf(details: EventDetails): StageSettings | undefined {
+  const { format = 'arena', rounds = 0, matchGames = 2, thirdPlace = false, doubleRounds = false } = details;
+  if (format === 'arena') return undefined;
+  return {
+    format,
+    rounds: format === 'swiss' ? rounds : 0,
+    boardSize: (details.boardSize ?? 3) as BoardSize,
+    matchGames,
+    thirdPlace: format === 'knockout' && thirdPlace,
+    doubleRounds: format === 'roundRobin' && doubleRounds,
+  };
+}
+
+/** The fields of an event's format, as they are stored. */
+function staged(details: EventDetails): EventDetails {
+  const { format: _format, rounds: _rounds, boardSize: _size, matchGames: _games, ...others } = details;
+  const { thirdPlace: _third, doubleRounds: _double, ...rest } = others;
+  const stages = stagesOf(details);
+  if (stages === undefined) return rest;
+  if (stages.matchGames < 1 || stages.matchGames > 2) {
+    throw invalid('matchGames', 'A match has one or two games.', 'match-games');
+  }
+  if (stages.rounds > MAX_SWISS_ROUNDS) throw invalid('rounds', 'A Swiss has 1 to 32 rounds.', 'rounds');
+  // Only an arena counts losses.
+  return { ...rest, maxLosses: 0, ...stages };
+}
+
+/** Refuses a size that no board has. */
+export function mustBeBoard(size: number | undefined): void {
+  if (size !== undefined && !isBoardSize(size)) {
+    throw invalid('boardSize', 'The board has 3 to 6 rows.', 'board-size');
+  }
 }
 
 /** The details without spaces around texts and with alike line ends; refuses missing or long texts and far times. */
@@ -77,7 +115,7 @@ export function checked(details: EventDetails): EventDetails {
       throw invalid(field, `${name} time must be before the year 10000.`, code);
     }
   }
-  return { ...details, title, description, prize };
+  return staged({ ...details, title, description, prize });
 }
 
 /** What a published event must have: docs/behaviour/events.md#fields. */

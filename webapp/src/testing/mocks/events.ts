@@ -5,6 +5,7 @@ import type { components } from '@/api/schema';
 import { folded } from '@/shared/visible';
 import { seat } from './mockGame';
 import { acting } from './games';
+import { mustBeBoard } from './eventDetails';
 import type { ActionRoutes, Routes } from './http';
 import { paged } from './paging';
 import type { playerPages } from './playerPages';
@@ -12,6 +13,7 @@ import { adminsOnly, invalid, notFound } from './refusal';
 import type { MockEvent } from './mockEvent';
 import type { User } from './mockAccounts';
 import type { MockServer } from './mockServer';
+import type { Stage } from './stages';
 
 type Schemas = components['schemas'];
 
@@ -34,13 +36,22 @@ export const events: ActionRoutes<'event'> = {
     const vouched = event.vouch === undefined ? {} : { vouched: event.vouch };
     return { ...vouched, agrees: true, games, players: event.participants.seats.length, differences: [], corrections };
   },
+  get_rounds: ({ events }, { eventId, userId }) => {
+    const { stage } = events.event(eventId);
+    return { rounds: stage?.rounds(userId) ?? [], expectedRounds: stage?.expectedRounds ?? 0 };
+  },
+  get_standings: ({ events }, { eventId, userId }) => ({
+    standings: events.event(eventId).stage?.standings(userId) ?? [],
+  }),
   create_event: (mock, { eventState = 'drafted', ...plan }) => {
     admin(mock);
     if (eventState !== 'drafted') throw invalid('eventState', 'A new event is a draft; publish it afterwards.');
+    mustBeBoard(plan.boardSize);
     return { event: vouched(mock, mock.events.add(plan)).view() };
   },
   update_event: (mock, { eventId, eventState, ...changes }) => {
     const event = managed(mock, eventId);
+    mustBeBoard(changes.boardSize);
     mock.events.update(event, changes, eventState);
     return { event: vouched(mock, event).view() };
   },
@@ -91,9 +102,48 @@ export const events: ActionRoutes<'event'> = {
     mustHaveReason(reason);
     event.correct(userId, { isRemoved: true }, receipt(mock, 'removal', reason));
     mock.events.showOut(event, userId);
+    mock.events.withdrawRemoved(event, userId);
     return { player: event.participants.player(userId) };
   },
+  set_result: (mock, { eventId, round, board, winnerUserId, reason }) =>
+    directed(mock, eventId, reason, (stage) => stage.rule(round, board, winnerUserId)),
+  withdraw_player: (mock, { eventId, userId, reason }) =>
+    directed(mock, eventId, reason, (stage) => stage.withdraw(userId)),
+  reinstate_player: (mock, { eventId, userId, reason }) =>
+    directed(mock, eventId, reason, (stage, event) => {
+      event.participants.mustNotBeRemoved(userId);
+      stage.reinstate(userId);
+    }),
+  extend_event: (mock, { eventId, endTime }) => {
+    const event = managed(mock, eventId);
+    mock.events.extend(event, endTime);
+    return { event: event.view() };
+  },
+  pause_event: (mock, { eventId }) => {
+    const event = managed(mock, eventId);
+    mock.events.pause(event, true);
+    return { event: event.view() };
+  },
+  resume_event: (mock, { eventId }) => {
+    const event = managed(mock, eventId);
+    mock.events.pause(event, false);
+    return { event: event.view() };
+  },
 };
+
+/** A director's act in a tournament, with a reason. */
+function directed(
+  mock: MockServer,
+  eventId: string,
+  reason: string,
+  act: (stage: Stage, event: MockEvent) => void,
+): { event: Schemas['Event'] } {
+  admin(mock);
+  mustHaveReason(reason);
+  const event = mock.events.event(eventId);
+  mock.events.direct(event, (stage) => act(stage, event));
+  return { event: event.view() };
+}
 
 export const signups: ActionRoutes<'eventSignUp'> = {
   list_signups_for_event: (mock, { eventId, ...page }) => {

@@ -8,6 +8,7 @@ import {
   DEFAULT_MAX_LOSSES,
   type EventDetails,
   publishable,
+  stagesOf,
   texts,
   titleToPublish,
   wireTime,
@@ -15,6 +16,7 @@ import {
 import { type MockGame, type Seat, seat } from './mockGame';
 import { Participants, type PresenceQuestion } from './participants';
 import { conflict, invalid } from './refusal';
+import { MAX_ROUND_ROBIN, Stage, type StageSettings } from './stages';
 
 type Schemas = components['schemas'];
 type State = Schemas['EventState'];
@@ -56,6 +58,8 @@ export class MockEvent {
   readonly corrections: Schemas['Correction'][] = [];
   /** Who said that players on one network are different people. */
   vouch: Schemas['Vouch'] | undefined;
+  /** The tournament of an event that is no arena, once it has begun. */
+  stage: Stage | undefined;
   state: State = 'drafted';
 
   constructor(details: EventDetails, gamesInPlay: (eventId: string) => number) {
@@ -87,6 +91,11 @@ export class MockEvent {
 
   get isRatedOnOneNetwork(): boolean {
     return this.#details.ratedOnOneNetwork ?? false;
+  }
+
+  /** Undefined for an arena. */
+  get stages(): StageSettings | undefined {
+    return stagesOf(this.#details);
   }
 
   get #maxLosses(): number {
@@ -121,9 +130,7 @@ export class MockEvent {
 
   edit(changes: Partial<EventDetails>): void {
     const details = { ...this.#details, ...changes };
-    if (this.state !== 'drafted' && this.state !== 'published') {
-      throw conflict('cannot-edit', 'Only a draft or a published event can be edited.');
-    }
+    if (this.state !== 'drafted' && this.state !== 'published') throw cannotEdit();
     if (this.state === 'published') publishable(details);
     this.#details = checked(details);
     this.#touch();
@@ -147,12 +154,51 @@ export class MockEvent {
     }
     this.#isConcluded = true;
     this.#isReopened = false;
-    this.#winners = this.participants
-      .leaderboard()
-      .filter(({ wins, isRemoved }) => wins > 0 && isRemoved !== true)
-      .slice(0, WINNERS)
-      .map((player) => ({ ...seat(player), level: player.level, wins: player.wins }));
+    this.stage?.decideAll();
+    this.#winners = this.#ranked().map((player) => ({ ...seat(player), level: player.level, wins: player.wins }));
     this.#touch();
+  }
+
+  /** Who is among the winners as it stands. */
+  #ranked(): Schemas['Player'][] {
+    const isIn = ({ isRemoved }: Schemas['Player']) => isRemoved !== true;
+    if (this.stage === undefined) {
+      const players = this.participants.leaderboard().filter(isIn);
+      return players.filter(({ wins }) => wins > 0).slice(0, WINNERS);
+    }
+    const first = this.stage.standings().filter(({ rank, points }) => rank <= WINNERS && points > 0);
+    return first.map(({ userId }) => this.participants.player(userId)).filter(isIn);
+  }
+
+  /** Moves the end of an event that is published or live. */
+  extend(endTime: string): void {
+    if (this.state !== 'published' && this.state !== 'started') throw cannotEdit();
+    const details = checked({ ...this.#details, endTime });
+    publishable(details);
+    this.#details = details;
+    this.#touch();
+  }
+
+  /** Begins the tournament with those who are in; `strength` orders the seeds. */
+  beginRounds(strength: (userId: string) => number): Stage | undefined {
+    const seats = this.participants.seats.filter(({ userId }) => this.participants.isIn(userId));
+    if (this.stages === undefined || seats.length < 2) return undefined;
+    const entrants = seats.toSorted((a, b) => strength(b.userId) - strength(a.userId));
+    this.stage = new Stage(this.stages, entrants);
+    return this.stage;
+  }
+
+  /** The tournament, for a director's act. */
+  directed(): Stage {
+    if (this.stages !== undefined) this.mustBeCorrectable();
+    if (this.stage === undefined) throw conflict('no-rounds', 'This event has no stage rounds.');
+    return this.stage;
+  }
+
+  mustBeUnderWay(): void {
+    if (this.state === 'drafted') throw notReady();
+    if (this.state === 'published') throw notStarted();
+    this.#mustNotBeOver();
   }
 
   /** Opens a concluded event for corrections. */
@@ -191,6 +237,7 @@ export class MockEvent {
   signUp(seat: Seat): Schemas['Signup'] {
     this.#mustTakeRegistrations();
     this.participants.mustNotBeRemoved(seat.userId);
+    this.#mustHaveRoom(seat.userId);
     this.participants.add(seat);
     return this.participants.signupOf(seat.userId);
   }
@@ -203,12 +250,11 @@ export class MockEvent {
 
   /** Throws unless this user may join; everybody may join an open event. */
   mustAdmit(userId: string): void {
-    if (this.state === 'drafted') throw notReady();
-    if (this.state === 'published') throw conflict('event-not-started', 'This event has not started yet.');
-    this.#mustNotBeOver();
+    this.mustBeUnderWay();
     if (!this.participants.has(userId) && this.isClosed) throw conflict('tournament-closed', 'Tournament Closed');
     this.participants.mustNotBeRemoved(userId);
     if (this.participants.isEliminated(userId)) throw conflict('eliminated', "You've Been Eliminated");
+    this.#mustHaveRoom(userId);
   }
 
   /** Joins the live event. */
@@ -253,6 +299,21 @@ export class MockEvent {
     return isEliminated ? Math.max(given, maxLosses) : Math.min(given, maxLosses - 1);
   }
 
+  #format() {
+    const { stages } = this;
+    if (stages === undefined) return { format: 'arena' as const };
+    const { format, rounds, boardSize, matchGames, thirdPlace, doubleRounds } = stages;
+    return {
+      format,
+      ...(rounds > 0 ? { rounds } : {}),
+      boardSize,
+      matchGames,
+      ...(format === 'knockout' ? { thirdPlace } : {}),
+      ...(format === 'roundRobin' ? { doubleRounds } : {}),
+      ...(this.stage?.isPaused === true ? { paused: true } : {}),
+    };
+  }
+
   view(): Schemas['Event'] {
     const { title, description = '', eventType = 'open' } = this.#details;
     const { prize, startTime, endTime } = this.#details;
@@ -268,6 +329,7 @@ export class MockEvent {
       ...(endTime === undefined ? {} : { endTime: wireTime(endTime) }),
       maxLosses: this.#maxLosses,
       ratedOnOneNetwork: this.isRatedOnOneNetwork,
+      ...this.#format(),
       createdAt: this.createdAt,
       updatedAt: this.#updatedAt,
       winners: this.#winners,
@@ -280,6 +342,14 @@ export class MockEvent {
       ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }),
       ...(this.decidedAt === undefined ? {} : { decidedBy: new Date(this.decidedAt).toISOString() }),
     };
+  }
+
+  /** A round robin takes few players, and a tournament that has begun only a Swiss's newcomers. */
+  #mustHaveRoom(userId: string): void {
+    if (this.stages === undefined || this.participants.has(userId)) return;
+    const isFull = this.stages.format === 'roundRobin' && this.participants.count >= MAX_ROUND_ROBIN;
+    if (isFull) throw conflict('event-full', 'This event is full.');
+    if (this.stage?.takesNewcomers === false) throw conflict('tournament-closed', 'Tournament Closed');
   }
 
   #mustTakeRegistrations(): void {
@@ -300,4 +370,6 @@ export class MockEvent {
   }
 }
 
+const cannotEdit = () => conflict('cannot-edit', 'Only a draft or a published event can be edited.');
+const notStarted = () => conflict('event-not-started', 'This event has not started yet.');
 const notReady = () => conflict('event-not-ready', 'This event is not ready yet.');

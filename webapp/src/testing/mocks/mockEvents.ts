@@ -2,14 +2,16 @@
 
 import type { components } from '@/api/schema';
 import { type BoardSize } from '@/shared/rules';
-import { type MockGame, type Seat, seat } from './mockGame';
+import { MockGame, type Seat, seat } from './mockGame';
 import { conflict, notFound, Refusal } from './refusal';
 import type { EventDetails } from './eventDetails';
 import { END_GRACE_MS, MockEvent } from './mockEvent';
 import { AWAY_TWICE, MAX_STRIKES } from './participants';
 import type { User } from './mockAccounts';
 import type { Ratings } from './ratings';
+import { playOut } from './playedGames';
 import type { Rooms, Send } from './rooms';
+import type { Stage } from './stages';
 
 type Schemas = components['schemas'];
 
@@ -17,6 +19,8 @@ type Schemas = components['schemas'];
 export const FREE_EVENTS = 3;
 /** Simulated games of a live event at a time. */
 const GAMES_AT_ONCE = 2;
+/** The same in an event with stage rounds. */
+const MATCHES_AT_ONCE = 1;
 /** The order of states in lists. */
 const STATES = ['started', 'published', 'drafted', 'ended', 'cancelled'];
 
@@ -31,6 +35,8 @@ interface Host {
   readonly sendToPeople: Rooms['sendToPeople'];
   readonly ratings: Ratings;
   readonly sharesAddress: boolean;
+  /** Between two stage rounds, and before the first. */
+  readonly roundPauseMs: number;
   gamesOf(eventId: string): MockGame[];
   createEventGame(eventId: string, seats: Seat[], level: number, boardSize: BoardSize): MockGame;
   declareVoid(game: MockGame): void;
@@ -47,6 +53,8 @@ export class MockEvents {
   readonly #lastOpponent = new Map<string, string>();
   /** The events whose rooms the signed-in user has joined. */
   readonly #rooms = new Set<string>();
+  /** Games of sample events that somebody has looked at. */
+  readonly #sampleGames = new Map<string, MockGame>();
   #searchMs = 0;
 
   constructor(host: Host) {
@@ -127,6 +135,54 @@ export class MockEvents {
     if (event.participants.has(this.#host.viewer?.userId ?? '')) {
       this.#host.send('eventReminder', { eventId, title: event.view().title, minutes: 0 });
     }
+    this.#followRounds(event);
+  }
+
+  /** Moves the end of an event. */
+  extend(event: MockEvent, endTime: string): void {
+    const { eventState, endTime: before } = event.view();
+    event.extend(endTime);
+    if (before === event.view().endTime) return;
+    this.#sendState(event);
+    if (eventState === 'published') this.#sendNews(event, 'moved');
+  }
+
+  /** A director's act: rounds and standings follow from it. */
+  direct(event: MockEvent, act: (stage: Stage) => void): void {
+    act(event.directed());
+    this.#sendStandings(event);
+    this.#followRounds(event);
+  }
+
+  /** A director stops the next round from beginning, or lets it begin. */
+  pause(event: MockEvent, isPaused: boolean): void {
+    this.direct(event, (stage) => {
+      event.mustBeUnderWay();
+      stage.pause(isPaused, Date.now() + this.#host.roundPauseMs);
+    });
+    this.#sendState(event);
+  }
+
+  /** A player of a tournament that is withdrawn from it, as whoever is removed. */
+  withdrawRemoved(event: MockEvent, userId: string): void {
+    if (event.stage?.has(userId) === true) this.direct(event, (stage) => stage.withdraw(userId));
+  }
+
+  /** A game of a tournament that was played before the mock server began; it is played out when somebody looks at it. */
+  sampleGame(gameId: string): MockGame | undefined {
+    const known = this.#sampleGames.get(gameId);
+    if (known !== undefined) return known;
+    for (const { eventId, stage, startsAt } of this.#events) {
+      const found = stage?.gameOf(gameId);
+      if (stage === undefined || found === undefined) continue;
+      const event = { eventId, level: 1, turnMs: 0 };
+      const game = new MockGame(gameId, found.seats, stage.settings.boardSize, 'X', event);
+      playOut(game, (turn) => turn.userId === found.winner);
+      game.backdate(startsAt);
+      this.#sampleGames.set(gameId, game);
+      return game;
+    }
+    return undefined;
   }
 
   /** Edits or publishes: pages hear of what everybody sees, and those who signed up that it is at another time. */
@@ -216,6 +272,13 @@ export class MockEvents {
     const loser = winner && game.opponentOf(winner.userId);
     if (event === undefined || winner === undefined || loser === undefined) return () => this.settle();
     game.tournamentResult = event.participants.record(winner, loser);
+    if (event.stage !== undefined) {
+      event.stage.gameOver(game.gameId, winner.userId, game.reason === 'noShow');
+      return () => {
+        this.#sendStandings(event);
+        this.settle();
+      };
+    }
     this.#lastOpponent.set(winner.userId, loser.userId).set(loser.userId, winner.userId);
     return () => {
       for (const person of [winner, loser]) this.#after(event, game, person);
@@ -260,6 +323,7 @@ export class MockEvents {
     this.#host.send('eventJoined', { eventId, ...entered });
     const game = this.#gameAnywhere(person.userId);
     if (game !== undefined) this.#redirect(game);
+    else if (event.stages !== undefined) this.#openOwnMatch(event);
     else if (this.#waiting.has(eventId)) this.#host.send('matchmakingStarted', this.#queue(event));
     return entered;
   }
@@ -267,6 +331,10 @@ export class MockEvents {
   /** Puts the user in the queue; an opponent is found after `afterMs`. */
   findMatch(event: MockEvent, person: User, afterMs: number): void {
     const { eventId } = event;
+    this.#hideDraft(event);
+    if (event.stages !== undefined) {
+      throw conflict('no-queue', 'Rounds are paired for you in this event. Your game opens by itself.');
+    }
     this.#searchMs = afterMs;
     if (!this.#rooms.has(eventId)) this.enterRoom(event, person);
     const game = this.#gameAnywhere(person.userId);
@@ -326,6 +394,7 @@ export class MockEvents {
     for (const event of this.#events) {
       if (event.state === 'published' && event.startsAt <= now) this.start(event);
       if (event.state === 'started' && event.endsAt <= now) this.end(event);
+      this.#followRounds(event);
       if (event.decidedAt === undefined) continue;
       if (event.decidedAt <= now) {
         for (const game of this.#live(event)) {
@@ -343,6 +412,10 @@ export class MockEvents {
     this.settle();
     for (const event of this.#events) {
       if (event.state !== 'started') continue;
+      if (event.stages !== undefined) {
+        this.#playMatches(event);
+        continue;
+      }
       const free = this.#free(event);
       for (let games = this.#live(event).length; games < GAMES_AT_ONCE; games += 1) {
         const first = free.splice(Math.floor(Math.random() * free.length), 1)[0];
@@ -352,6 +425,72 @@ export class MockEvents {
         this.#play(event, [first, second]);
       }
     }
+  }
+
+  /** Begins the tournament of a live event, pairs its next round, and ends it after the last. */
+  #followRounds(event: MockEvent): void {
+    if (event.state !== 'started' || event.stages === undefined) return;
+    const { eventId, participants } = event;
+    const strength = (userId: string) => this.#host.ratings.of(userId)?.value ?? 0;
+    const stage = event.stage ?? event.beginRounds(strength);
+    if (stage === undefined) return;
+    const superseded = stage.superseded();
+    for (const game of this.#live(event)) if (superseded.includes(game.gameId)) this.#void(stage, game);
+    while (stage.isDecided) {
+      stage.enter(participants.seats.filter(({ userId }) => participants.isIn(userId)));
+      const ended = stage.number;
+      const isPaired = stage.pairNext(Date.now() + this.#host.roundPauseMs);
+      if (ended > 0) this.#host.send('roundEnded', { eventId, round: ended });
+      if (!isPaired) return this.end(event);
+      this.#host.send('roundPaired', { eventId, round: stage.number });
+      this.#sendStandings(event);
+      setTimeout(() => this.#openOwnMatch(event), this.#host.roundPauseMs);
+    }
+    this.#openOwnMatch(event);
+  }
+
+  #void(stage: Stage, game: MockGame): void {
+    stage.gameOver(game.gameId, undefined);
+    this.#host.declareVoid(game);
+  }
+
+  /** Opens the game of the signed-in user's match, if they are in the room. */
+  #openOwnMatch(event: MockEvent): void {
+    const self = this.#host.viewer?.userId;
+    if (self === undefined || !this.#rooms.has(event.eventId) || event.state !== 'started') return;
+    for (const { seats, open } of this.#dueGames(event)) {
+      const opponent = seats.find(({ userId }) => userId !== self);
+      if (opponent === undefined || seats.every(({ userId }) => userId !== self)) continue;
+      this.#tellFound(event, open().gameId, opponent);
+    }
+  }
+
+  /** Simulates the matches of other players, one after the other. */
+  #playMatches(event: MockEvent): void {
+    const self = this.#host.viewer?.userId;
+    const isOthers = (seats: Seat[]) => seats.every(({ userId }) => userId !== self);
+    const running = this.#live(event).filter((game) => isOthers(game.seats)).length;
+    const due = this.#dueGames(event).filter(({ seats }) => isOthers(seats));
+    for (const { open } of due.slice(0, Math.max(MATCHES_AT_ONCE - running, 0))) open();
+  }
+
+  /** Games of the last round that can be opened: a void one makes room for another. */
+  #dueGames(event: MockEvent): { seats: Seat[]; open: () => MockGame }[] {
+    const { stage, eventId } = event;
+    if (stage === undefined) return [];
+    for (const { status, gameId } of this.#host.gamesOf(eventId)) {
+      if (status === 'cancelled') stage.gameOver(gameId, undefined);
+    }
+    return stage.due(Date.now()).map(({ match, seats }) => ({
+      seats,
+      open: () => {
+        for (const each of seats) event.join(each);
+        const game = this.#host.createEventGame(eventId, seats, 1, stage.settings.boardSize);
+        match.games.push({ gameId: game.gameId, winner: undefined });
+        this.#sendStandings(event);
+        return game;
+      },
+    }));
   }
 
   #pair(event: MockEvent, person: Seat, againInMs: number): void {
@@ -366,7 +505,11 @@ export class MockEvents {
       return;
     }
     this.#waiting.delete(eventId);
-    const { gameId } = this.#play(event, [person, opponent]);
+    this.#tellFound(event, this.#play(event, [person, opponent]).gameId, opponent);
+  }
+
+  #tellFound(event: MockEvent, gameId: string, opponent: Seat): void {
+    const { eventId } = event;
     this.#host.send('playerFound', {
       eventId,
       gameId,
@@ -440,6 +583,10 @@ export class MockEvents {
 
   #sendWinners(event: MockEvent): void {
     this.#host.send('eventConcluded', { eventId: event.eventId, winners: event.view().winners });
+  }
+
+  #sendStandings({ eventId }: MockEvent): void {
+    this.#host.send('standingsChanged', { eventId });
   }
 
   #sendState({ eventId, state }: MockEvent): void {

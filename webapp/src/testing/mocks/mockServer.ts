@@ -9,7 +9,7 @@ import { MockAccounts, type User } from './mockAccounts';
 import { LiveNow } from './liveNow';
 import { LogBook } from './logbook';
 import { type KeptEvidence, seedEngineUse } from './engineUse';
-import { earlierGames } from './playerPages';
+import { earlierGames } from './playedGames';
 import { Moderation, seedReports } from './moderation';
 import { MockNotifications } from './notifications';
 import { choose, stumble } from './opponent';
@@ -17,6 +17,7 @@ import { admitReaction, answerTo, type Reaction } from './reactions';
 import { conflict, invalid, notFound, tooMany } from './refusal';
 import { Rooms, type Send } from './rooms';
 import { seedEvents } from './seed';
+import { seedStages } from './seedStages';
 import { AccountState } from './accountSettings';
 import { SecondFactors } from './secondFactor';
 
@@ -42,6 +43,8 @@ interface Options {
     log?: number;
     search?: number;
     noShow?: number;
+    /** Between two stage rounds of an event. */
+    roundPause?: number;
   };
   /** Simulated people watch the games of others. */
   crowd?: boolean;
@@ -53,6 +56,8 @@ const INVITES_AT_ONCE = 20;
 const INVITE_MS = 60_000 / INVITES_AT_ONCE;
 /** Games that may follow one. */
 const MOST_OFFERS = 16;
+/** Between two stage rounds: shorter than the server's, whose players need time to come. */
+const ROUND_PAUSE_MS = 8_000;
 /** Both players of an event game must have joined it within this time. */
 const NO_SHOW_MS = 20_000;
 
@@ -124,7 +129,10 @@ export class MockServer extends MockAccounts {
     this.events = this.#openEvents();
     const seats = this.accounts.map(seat);
     const [demo, ...others] = seats;
-    if (demo !== undefined) seedEvents(this.events, demo, others);
+    if (demo !== undefined) {
+      seedStages(this.events, demo, others);
+      seedEvents(this.events, demo, others);
+    }
     let earlier: MockGame[] | undefined;
     this.#earlier = () => (earlier ??= earlierGames(seats));
     this.addUser('mallory', DEMO_SUSPENDED.email, DEMO_SUSPENDED.password);
@@ -152,6 +160,7 @@ export class MockServer extends MockAccounts {
       send: this.rooms.send,
       ratings: this.ratings,
       sharesAddress: this.#sharesAddress,
+      roundPauseMs: this.#pace.roundPause ?? ROUND_PAUSE_MS,
       gamesOf: (eventId) => this.gamesOf(eventId),
       createEventGame: (eventId, seats, level, size) => {
         const game = this.#add(crypto.randomUUID(), seats, size, 'X', { eventId, level, turnMs: this.#pace.turn });
@@ -215,13 +224,16 @@ export class MockServer extends MockAccounts {
   }
 
   game(gameId: string): MockGame {
-    const game = this.#games.get(gameId) ?? this.#earlier().find((each) => each.gameId === gameId);
+    const game =
+      this.#games.get(gameId) ??
+      this.events.sampleGame(gameId) ??
+      this.#earlier().find((each) => each.gameId === gameId);
     if (game === undefined) throw notFound('Game');
     return game;
   }
 
   hasGame(gameId: string): boolean {
-    return this.#games.has(gameId);
+    return this.#games.has(gameId) || this.events.sampleGame(gameId) !== undefined;
   }
 
   games(userId: string): MockGame[] {

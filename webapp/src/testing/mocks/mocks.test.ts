@@ -111,6 +111,8 @@ function someEvents() {
     full: event('Midnight Masters'),
     concluded,
     reopened,
+    knockout: event('Town Hall Knockout'),
+    swiss: event('Lamplight Swiss'),
   };
 }
 
@@ -203,7 +205,17 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'event get_event_by_id': ({ live }) => ({ eventId: live }),
   'event list_events': () => ({ filter: { text: 'e' }, page: 1, limit: 2 }),
   'event verify_event': ({ live }) => ({ eventId: live }),
-  'event create_event': () => ({ title: ' Spring Cup ', eventType: 'closed', eventState: 'drafted' }),
+  'event get_rounds': ({ knockout }) => ({ eventId: knockout }),
+  'event get_standings': ({ swiss, userId }) => ({ eventId: swiss, userId }),
+  'event create_event': () => ({
+    title: ' Spring Cup ',
+    eventType: 'closed',
+    eventState: 'drafted',
+    format: 'swiss',
+    rounds: 5,
+    boardSize: 4,
+    matchGames: 1,
+  }),
   'event update_event': ({ draft }) => ({ eventId: draft, prize: 'A pen', eventState: 'published' }),
   'event delete_event': ({ draft }) => ({ eventId: draft }),
   'event join_event': ({ live }) => ({ eventId: live }),
@@ -215,6 +227,18 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'event duplicate_event': ({ concluded }) => ({ eventId: concluded }),
   'event announce': ({ live }) => ({ eventId: live, message: 'Five more minutes.' }),
   'event remove_participant': ({ bob, live }) => ({ eventId: live, userId: bob.userId, reason: 'Two accounts.' }),
+  'event set_result': ({ knockout, userId }) => ({
+    eventId: knockout,
+    round: 2,
+    board: 1,
+    winnerUserId: userId,
+    reason: 'The other one left.',
+  }),
+  'event withdraw_player': ({ knockout, bob }) => ({ eventId: knockout, userId: bob.userId, reason: 'Had to go.' }),
+  'event reinstate_player': ({ knockout, bob }) => ({ eventId: knockout, userId: bob.userId, reason: 'Is back.' }),
+  'event extend_event': ({ live }) => ({ eventId: live, endTime: '2099-01-01T00:00:00Z' }),
+  'event pause_event': ({ knockout }) => ({ eventId: knockout }),
+  'event resume_event': ({ knockout }) => ({ eventId: knockout }),
   'eventSignUp list_signups_for_event': ({ live }) => ({ eventId: live, limit: 3 }),
   'eventSignUp list_signups_for_user': ({ userId }) => ({ userId }),
   'eventSignUp get_user_sign_up_status': ({ live, userId }) => ({ eventId: live, userId }),
@@ -390,11 +414,11 @@ function buyPro(userId: string): void {
 
 /** Actions for admins only. */
 const ADMINS_ONLY =
-  /^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate)_event$|^event (announce|remove_participant)$|^player (create_player|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
+  /^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate|extend|pause|resume)_event$|^event (announce|remove_participant|set_result|(withdraw|reinstate)_player)$|^player (create_player|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
 
 /** Actions for visitors. */
 const PUBLIC =
-  /^event (get_event_by_id|list_events)$|^game (get_games_by_event|spectatable_games)$|^player (get_profile|get_history|get_leaderboard)$|^logger (log|bulkLog)$|^subscription get_plans$/;
+  /^event (get_event_by_id|list_events|get_rounds|get_standings)$|^game (get_games_by_event|spectatable_games)$|^player (get_profile|get_history|get_leaderboard)$|^logger (log|bulkLog)$|^subscription get_plans$/;
 
 /** This action always refuses, since the opponent is always there. */
 const ALWAYS_REFUSED = /^game claim_win$/;

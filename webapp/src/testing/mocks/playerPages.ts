@@ -5,9 +5,8 @@ import { BOARD_SIZES, type BoardSize } from '@/shared/rules';
 import { acting } from './games';
 import type { ActionRoutes } from './http';
 import type { User } from './mockAccounts';
-import { MockGame, type Seat, seat } from './mockGame';
+import { type MockGame, type Seat, seat } from './mockGame';
 import type { MockServer } from './mockServer';
-import { choose } from './opponent';
 import { paged } from './paging';
 import { invalid, notFound, Refusal } from './refusal';
 
@@ -202,41 +201,6 @@ function placesOf({ events }: MockServer, userId: string): Schemas['EventPlace']
         ...(at === undefined ? {} : { at }),
       };
     });
-}
-
-/** Games that were finished before the mock server began: they are in histories and replays only. */
-export function earlierGames(seats: Seat[]): MockGame[] {
-  const [demo, ...others] = seats;
-  if (demo === undefined) return [];
-  return Array.from({ length: 28 }, (_, number) => {
-    const other = others[number % Math.min(others.length, 4)] ?? demo;
-    const pair = number % 2 === 0 ? [demo, other] : [other, demo];
-    const size = BOARD_SIZES[number % 7 === 3 ? 2 : Math.floor(number / 3) % 2] ?? 3;
-    const terms = [
-      { clock: 'turn15' as const, rated: true },
-      { clock: 'none' as const },
-      { clock: '1+2' as const, rated: false },
-    ][number % 3];
-    const game = new MockGame(crypto.randomUUID(), pair, size, number % 4 < 2 ? 'X' : 'O', undefined, terms);
-    for (const { userId } of pair) game.enter(userId);
-    playOut(game, number);
-    game.backdate(Date.now() - (number + 1) * 1.7 * DAY_MS);
-    return game;
-  });
-}
-
-/** One side plays well and the other takes the first free cell; on some boards both play well. */
-function playOut(game: MockGame, number: number): void {
-  const good = game.seats[number % 5 < 3 ? 0 : 1];
-  while (game.turn !== undefined) {
-    const { turn, position } = game;
-    const first = position.board.flatMap((cells, row) =>
-      cells.flatMap((cell, col) => (cell === '' ? [[row, col] as const] : [])),
-    )[0];
-    const place = turn === good || number % 6 === 5 ? choose(position) : first;
-    if (place === undefined) return;
-    game.move(turn.userId, ...place);
-  }
 }
 
 /** Ratings from before, so that mock mode has a list. */

@@ -15,6 +15,7 @@ export function anEvent(over: Partial<Event> = {}): Event {
     endTime: '2027-01-02T12:00:00Z',
     maxLosses: 3,
     ratedOnOneNetwork: false,
+    format: 'arena',
     createdAt: '2026-11-01T00:00:00Z',
     updatedAt: '2026-11-01T00:00:00Z',
     winners: [],

@@ -1,0 +1,39 @@
+import type { StageRound } from '@/api/events';
+import { minutesLeft, useNow } from '../events/countdown';
+import { isUnderWay, undecidedIn } from './match';
+import classes from './RoundState.module.css';
+
+interface RoundStateProps {
+  round: StageRound;
+  /** No further round begins until the event is resumed. */
+  isPaused: boolean;
+}
+
+/** How far a round is: when its games open, how many matches are left. */
+export function RoundState({ round, isPaused }: RoundStateProps) {
+  const now = useNow();
+  const left = round.startsAt === undefined ? 0 : Date.parse(round.startsAt) - now;
+  const isHeld = isPaused && round.state !== 'ended' && !isUnderWay(round);
+  return <p className={classes.state}>{!isHeld && left > 0 ? <Opens left={left} /> : stateText(round, isHeld)}</p>;
+}
+
+function Opens({ left }: { left: number }) {
+  const time = minutesLeft(left);
+  return (
+    <>
+      Games open in{' '}
+      <b role="timer" aria-label={`Games open in ${time}`}>
+        {time}
+      </b>
+    </>
+  );
+}
+
+function stateText(round: StageRound, isHeld: boolean): string {
+  const { state, startsAt, pairings } = round;
+  if (state === 'ended') return 'All matches are decided.';
+  if (isHeld) return 'The organisers have paused the event. This round begins when they resume it.';
+  if (startsAt === undefined) return 'Not paired yet.';
+  const decided = pairings.length - undecidedIn(round);
+  return `${decided} of ${pairings.length} ${pairings.length === 1 ? 'match' : 'matches'} decided.`;
+}

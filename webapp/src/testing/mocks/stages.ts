@@ -1,0 +1,436 @@
+/** A tournament in stage rounds: docs/behaviour/formats.md. Its Swiss pairs by points alone. */
+
+import type { components } from '@/api/schema';
+import type { BoardSize } from '@/shared/rules';
+import type { Seat } from './mockGame';
+import { invalid, notFound } from './refusal';
+import { inOrder, type Way, withTieBreaks } from './stageTable';
+
+type Schemas = components['schemas'];
+
+export interface StageSettings {
+  format: Exclude<Schemas['EventFormat'], 'arena'>;
+  /** Of a Swiss; 0: by the number of players. */
+  rounds: number;
+  boardSize: BoardSize;
+  matchGames: number;
+  thirdPlace: boolean;
+  doubleRounds: boolean;
+}
+
+interface Outcome {
+  /** Undefined where both lost. */
+  winner: string | undefined;
+  reason: Schemas['MatchReason'];
+}
+
+type Side = Seat | undefined;
+
+interface Match {
+  board: number;
+  players: readonly [Side, Side];
+  /** Those that were opened, in order; `winner` is undefined while one is played. */
+  games: { gameId: string; winner: string | undefined }[];
+  outcome: Outcome | undefined;
+}
+
+interface Round {
+  /** Unix milliseconds; undefined for a planned one. */
+  startsAt: number | undefined;
+  matches: Match[];
+}
+
+/** The most players that a round robin takes. */
+export const MAX_ROUND_ROBIN = 16;
+
+export class Stage {
+  readonly settings: StageSettings;
+  /** In the order of their seeds. */
+  readonly #entrants: Seat[];
+  readonly #withdrawn = new Set<string>();
+  readonly #rounds: Round[] = [];
+  readonly #swissRounds: number;
+  /** No further round begins. */
+  isPaused = false;
+
+  constructor(settings: StageSettings, entrants: Seat[]) {
+    this.settings = settings;
+    this.#entrants = entrants;
+    this.#swissRounds = settings.rounds || Math.ceil(Math.log2(Math.max(entrants.length, 1))) + 1;
+  }
+
+  /** How many rounds were paired. */
+  get number(): number {
+    return this.#rounds.length;
+  }
+
+  get isDecided(): boolean {
+    return this.#last.every(({ outcome }) => outcome !== undefined);
+  }
+
+  get expectedRounds(): number {
+    const { format, doubleRounds } = this.settings;
+    if (format === 'swiss') return this.#swissRounds;
+    if (format === 'knockout') return Math.ceil(Math.log2((this.#rounds[0]?.matches.length ?? 1) * 2));
+    return (tableSize(this.#field.length) - 1) * (doubleRounds ? 2 : 1);
+  }
+
+  has(userId: string): boolean {
+    return this.#entrants.some((each) => each.userId === userId);
+  }
+
+  /** A Swiss takes them until its last round is paired. */
+  get takesNewcomers(): boolean {
+    return this.settings.format === 'swiss' && this.number < this.#swissRounds;
+  }
+
+  /** Enters those who came late. */
+  enter(people: Seat[]): void {
+    if (!this.takesNewcomers) return;
+    this.#entrants.push(...people.filter(({ userId }) => !this.has(userId)));
+  }
+
+  /** Pairs the next round; false at the end. */
+  pairNext(startsAt: number): boolean {
+    const pairs = this.#nextPairs();
+    if (pairs.length === 0) return false;
+    this.#rounds.push({ startsAt, matches: pairs.map((players, at) => this.#match(at + 1, players)) });
+    return true;
+  }
+
+  /** The players of the games that are due, X first. */
+  due(now: number): { match: Match; seats: [Seat, Seat] }[] {
+    const round = this.#rounds.at(-1);
+    const isUnderWay = round?.matches.some(hasBegun) === true;
+    if (round?.startsAt === undefined || now < round.startsAt || (this.isPaused && !isUnderWay)) return [];
+    return round.matches.flatMap((match) => {
+      const [first, second] = match.players;
+      const isOpen = match.games.some(({ winner }) => winner === undefined);
+      if (match.outcome !== undefined || isOpen || first === undefined || second === undefined) return [];
+      return [{ match, seats: match.games.length % 2 === 0 ? [first, second] : [second, first] }];
+    });
+  }
+
+  /** No further round begins, or the next one does at this time at the earliest. */
+  pause(isPaused: boolean, notBefore: number): void {
+    const round = this.#rounds.at(-1);
+    if (this.isPaused && !isPaused && round?.startsAt !== undefined && !round.matches.some(hasBegun)) {
+      round.startsAt = Math.max(round.startsAt, notBefore);
+    }
+    this.isPaused = isPaused;
+  }
+
+  /** A game of the last round is over; without a winner it is void, and another one takes its place. */
+  gameOver(gameId: string, winner: string | undefined, isNoShow = false): void {
+    const match = this.#last.find(({ games }) => games.some((game) => game.gameId === gameId));
+    const game = match?.games.find((each) => each.gameId === gameId);
+    if (match === undefined || game === undefined || game.winner !== undefined) return;
+    if (winner === undefined) {
+      match.games.splice(match.games.indexOf(game), 1);
+      return;
+    }
+    game.winner = winner;
+    const isLostByAbsence = isNoShow && match.games.length === 1;
+    match.outcome ??= isLostByAbsence ? { winner, reason: 'absent' } : this.#outcomeOf(match);
+  }
+
+  /** A director decides a match. */
+  rule(round: number, board: number, winner: string | undefined): void {
+    const match = this.#rounds[round - 1]?.matches.find((each) => each.board === board);
+    if (match === undefined) throw notFound('Match');
+    if (winner !== undefined && !isIn(match, winner)) {
+      throw invalid('winnerUserId', 'That player is not in this match.');
+    }
+    match.outcome = { winner, reason: 'ruling' };
+    this.#reseat();
+  }
+
+  /** A match of theirs that is not decided is the opponent's. */
+  withdraw(userId: string): void {
+    this.#mustHave(userId);
+    this.#withdrawn.add(userId);
+    const match = this.#last.find((each) => each.outcome === undefined && isIn(each, userId));
+    if (match !== undefined) match.outcome = this.#absence(match.players, 'withdrawn');
+  }
+
+  reinstate(userId: string): void {
+    this.#mustHave(userId);
+    this.#withdrawn.delete(userId);
+  }
+
+  /** Decides what is left of the last round as it stands. */
+  decideAll(): void {
+    for (const match of this.#last) {
+      if (match.outcome !== undefined) continue;
+      const [first, second] = match.players.map((side) => winsOf(match, side));
+      const leader = match.players[(second ?? 0) > (first ?? 0) ? 1 : 0]?.userId;
+      const isPlayed = match.games.some(({ winner }) => winner !== undefined);
+      match.outcome = isPlayed ? { winner: leader, reason: 'played' } : { winner: undefined, reason: 'absent' };
+    }
+  }
+
+  /** Ids of games that are open although their match is decided. */
+  superseded(): string[] {
+    return this.#rounds.flatMap(({ matches }) =>
+      matches
+        .filter(({ outcome }) => outcome !== undefined)
+        .flatMap(({ games }) => games.filter(({ winner }) => winner === undefined).map(({ gameId }) => gameId)),
+    );
+  }
+
+  /** A game with its players, X first, and its winner. */
+  gameOf(gameId: string): { seats: Seat[]; winner: string | undefined } | undefined {
+    for (const { players, games } of this.#rounds.flatMap(({ matches }) => matches)) {
+      const at = games.findIndex((game) => game.gameId === gameId);
+      const seats = players.filter((side) => side !== undefined);
+      if (at >= 0) return { seats: at % 2 === 0 ? seats : seats.toReversed(), winner: games[at]?.winner };
+    }
+    return undefined;
+  }
+
+  /** Everything, or what somebody plays in. */
+  rounds(userId?: string): Schemas['StageRound'][] {
+    const now = Date.now();
+    return this.#plan().map(({ startsAt, matches }, at) => {
+      const isOver = startsAt !== undefined && matches.every(({ outcome }) => outcome !== undefined);
+      return {
+        round: at + 1,
+        state: isOver ? 'ended' : startsAt !== undefined && startsAt <= now ? 'playing' : 'planned',
+        ...(startsAt === undefined ? {} : { startsAt: new Date(startsAt).toISOString() }),
+        pairings: matches
+          .filter((match) => userId === undefined || isIn(match, userId))
+          .map((match) => this.#pairing(match)),
+      };
+    });
+  }
+
+  standings(userId?: string): Schemas['StageStanding'][] {
+    const people = this.#entrants.map((each) => this.#player(each));
+    const rows =
+      this.settings.format === 'knockout'
+        ? inOrder(people.map((player) => ({ player, key: [this.#reached(player.userId)] }))).map(
+            ({ player, rank }) => ({
+              ...player,
+              rank,
+              points: this.#matchesOf(player.userId).filter(isWonBy(player.userId)).length,
+            }),
+          )
+        : withTieBreaks(
+            people,
+            (id) => this.#ways(id),
+            (id) => this.#points(id),
+          );
+    return rows
+      .filter((row) => userId === undefined || row.userId === userId)
+      .map(({ terms, ...row }: Omit<Schemas['StageStanding'], 'withdrawn'>) => ({
+        ...row,
+        withdrawn: this.#withdrawn.has(row.userId),
+        ...(userId === undefined || terms === undefined ? {} : { terms }),
+      }));
+  }
+
+  get #last(): Match[] {
+    return this.#rounds.at(-1)?.matches ?? [];
+  }
+
+  get #active(): Seat[] {
+    return this.#entrants.filter(({ userId }) => !this.#withdrawn.has(userId));
+  }
+
+  /** Those of the first round of a round robin: who withdraws later stays in the tables. */
+  get #field(): Seat[] {
+    const [first] = this.#rounds;
+    return first === undefined
+      ? this.#active
+      : this.#entrants.filter(({ userId }) => first.matches.some((it) => isIn(it, userId)));
+  }
+
+  #mustHave(userId: string): void {
+    if (!this.has(userId)) throw notFound('Player');
+  }
+
+  #nextPairs(): (readonly [Side, Side])[] {
+    const isLast = this.number > 0 && this.number >= this.expectedRounds;
+    if (isLast || this.#active.length === 0 || this.#entrants.length < 2) return [];
+    const { format } = this.settings;
+    if (format === 'swiss') return this.#swissPairs();
+    if (format === 'roundRobin') return this.#tablePairs(this.number + 1);
+    return this.number === 0 ? bracketPairs(this.#active) : this.#pairsAfter(this.#last);
+  }
+
+  /** Winners of neighbouring matches meet. */
+  #pairsAfter(last: Match[]): (readonly [Side, Side])[] {
+    const winner = ({ players, outcome }: Match) => players.find((side) => side && side.userId === outcome?.winner);
+    const loser = (match: Match) => match.players.find((side) => winner(match) && side !== winner(match));
+    const pairs = last.flatMap((match, at): (readonly [Side, Side])[] => {
+      const next = last[at + 1];
+      return at % 2 === 0 && next !== undefined ? [[winner(match), winner(next)]] : [];
+    });
+    const [first, second] = last;
+    const mayLose = (match: Match) => match.outcome === undefined || loser(match) !== undefined;
+    const isSemiFinal = last.length === 2 && first !== undefined && second !== undefined;
+    if (this.settings.thirdPlace && isSemiFinal && mayLose(first) && mayLose(second)) {
+      pairs.push([loser(first), loser(second)]);
+    }
+    return pairs;
+  }
+
+  /** The Berger table, from round 1; in its second turn the seats are swapped. */
+  #tablePairs(number: number): (readonly [Side, Side])[] {
+    const field = this.#field;
+    const others = tableSize(field.length) - 1;
+    const row = (number - 1) % others;
+    const isSwapped = Math.floor((number - 1) / others) % 2 === 1;
+    const middle = (row * Math.ceil(others / 2)) % others;
+    const places: [number, number][] = [row % 2 === 0 ? [middle, others] : [others, middle]];
+    for (let step = 1; step <= (others - 1) / 2; step += 1) {
+      places.push([(middle + step) % others, (middle + others - step) % others]);
+    }
+    const pairs = places.map(([a, b]): [Side, Side] => (isSwapped ? [field[b], field[a]] : [field[a], field[b]]));
+    // A bye comes last and is the first side's.
+    const isBye = ([a, b]: [Side, Side]) => Number(a === undefined || b === undefined);
+    return pairs
+      .toSorted((one, other) => isBye(one) - isBye(other))
+      .map(([a, b]) => (a === undefined ? [b, a] : [a, b]));
+  }
+
+  /** Everybody meets somebody new with about as many points. */
+  #swissPairs(): (readonly [Side, Side])[] {
+    const field = this.#active.toSorted((a, b) => this.#points(b.userId) - this.#points(a.userId));
+    const hadBye = (userId: string) => this.#matchesOf(userId).some(({ outcome }) => outcome?.reason === 'bye');
+    const bye = field.length % 2 === 0 ? undefined : field.findLast(({ userId }) => !hadBye(userId));
+    const pairs = this.#newPairs(field.filter((each) => each !== bye)) ?? [];
+    return bye === undefined || pairs.length === 0 ? pairs : [...pairs, [bye, undefined]];
+  }
+
+  /** Undefined where somebody has met all others. */
+  #newPairs([first, ...others]: Seat[]): (readonly [Seat, Seat])[] | undefined {
+    if (first === undefined) return [];
+    const met = this.#matchesOf(first.userId);
+    for (const other of others.filter(({ userId }) => !met.some((match) => isIn(match, userId)))) {
+      const rest = this.#newPairs(others.filter((each) => each !== other));
+      if (rest !== undefined) return [[first, other], ...rest];
+    }
+    return undefined;
+  }
+
+  /** Decided at once if somebody is missing or has withdrawn. */
+  #match(board: number, players: readonly [Side, Side]): Match {
+    const isBye = players.includes(undefined);
+    const outcome = this.#absence(players, isBye ? 'bye' : 'withdrawn');
+    // Everybody has as many byes in a round robin: they give no points.
+    const isPointless = isBye && this.settings.format === 'roundRobin' && outcome !== undefined;
+    return { board, players, games: [], outcome: isPointless ? { ...outcome, winner: undefined } : outcome };
+  }
+
+  #absence(players: readonly [Side, Side], reason: Outcome['reason']): Outcome | undefined {
+    const present = players.filter((side) => side !== undefined && !this.#withdrawn.has(side.userId));
+    return present.length === 2 ? undefined : { winner: present[0]?.userId, reason };
+  }
+
+  /** What the games so far say; a third decides at one all. */
+  #outcomeOf(match: Match): Outcome | undefined {
+    const { matchGames } = this.settings;
+    const left = Math.max(matchGames - match.games.length, 0);
+    const [first = 0, second = 0] = match.players.map((side) => winsOf(match, side));
+    if (Math.abs(first - second) <= left) return undefined;
+    return { winner: match.players[first > second ? 0 : 1]?.userId, reason: 'played' };
+  }
+
+  /** Gives the last round of a knockout its right players after a correction, where they have not begun. */
+  #reseat(): void {
+    const [before, last] = [this.#rounds.at(-2), this.#rounds.at(-1)];
+    if (this.settings.format !== 'knockout' || before === undefined || last === undefined) return;
+    for (const [at, players] of this.#pairsAfter(before.matches).entries()) {
+      const match = last.matches[at];
+      const isSame = match?.players.every((side, index) => side === players[index]) === true;
+      if (match !== undefined && !isSame && !hasBegun(match)) last.matches[at] = this.#match(at + 1, players);
+    }
+  }
+
+  /** The rounds so far, then the planned ones, where they are known. */
+  #plan(): Round[] {
+    const { format } = this.settings;
+    const rounds = [...this.#rounds];
+    while (format !== 'swiss' && rounds.length < this.expectedRounds) {
+      const last = rounds.at(-1)?.matches ?? [];
+      const pairs = format === 'roundRobin' ? this.#tablePairs(rounds.length + 1) : this.#pairsAfter(last);
+      const matches = pairs.map((players, at): Match => ({ board: at + 1, players, games: [], outcome: undefined }));
+      rounds.push({ startsAt: undefined, matches });
+    }
+    return rounds;
+  }
+
+  #player(person: Seat): Schemas['StagePlayer'] {
+    return { ...person, seed: this.#entrants.findIndex(({ userId }) => userId === person.userId) + 1 };
+  }
+
+  #pairing({ board, players, games, outcome }: Match): Schemas['StagePairing'] {
+    return {
+      board,
+      players: players.flatMap((side) => (side === undefined ? [] : [this.#player(side)])),
+      bye: outcome?.reason === 'bye',
+      games: games.map(({ gameId, winner }) => ({ gameId, ...(winner === undefined ? {} : { winnerUserId: winner }) })),
+      ...(outcome?.winner === undefined ? {} : { winnerUserId: outcome.winner }),
+      ...(outcome === undefined ? {} : { reason: outcome.reason }),
+    };
+  }
+
+  #matchesOf(userId: string): Match[] {
+    return this.#rounds.flatMap(({ matches }) => matches.filter((match) => isIn(match, userId)));
+  }
+
+  #points(userId: string): number {
+    return this.#matchesOf(userId).filter(({ outcome }) => outcome?.winner === userId).length;
+  }
+
+  /** How far somebody came in a knockout. */
+  #reached(userId: string): number {
+    let reached = 0;
+    for (const [at, { matches }] of this.#rounds.entries()) {
+      const match = matches.find((each) => isIn(each, userId));
+      if (match === undefined) continue;
+      const won = match.outcome?.winner === userId;
+      const isForThird = at + 1 === this.expectedRounds && match.board === 2;
+      if (isForThird) reached += won ? 0.25 : 0;
+      else reached = at + 1 + (match.outcome === undefined ? 0.5 : Number(won));
+    }
+    return reached;
+  }
+
+  /** What somebody did in each round that is over for them. */
+  #ways(userId: string): Way[] {
+    return this.#rounds.flatMap(({ matches }, at): Way[] => {
+      const match = matches.find((each) => isIn(each, userId));
+      const round = at + 1;
+      if (match === undefined) return [{ round, opponent: undefined, won: false, isOwnChoice: true }];
+      const { outcome, players } = match;
+      if (outcome === undefined) return [];
+      const opponent = players.find((side) => side !== undefined && side.userId !== userId);
+      const isPlayed = outcome.reason === 'played' || outcome.reason === 'ruling';
+      const won = outcome.winner === userId;
+      const isOwnChoice = !won && (outcome.reason === 'absent' || outcome.reason === 'withdrawn');
+      return [{ round, opponent: isPlayed && opponent ? this.#player(opponent) : undefined, won, isOwnChoice }];
+    });
+  }
+}
+
+const isIn = ({ players }: Match, userId: string) => players.some((side) => side?.userId === userId);
+const hasBegun = ({ games }: Match) => games.length > 0;
+const isWonBy = (userId: string) => (match: Match) =>
+  match.outcome?.winner === userId && match.outcome.reason !== 'bye';
+const winsOf = ({ games }: Match, side: Side) => games.filter(({ winner }) => winner === side?.userId).length;
+
+/** With an odd number, who meets the last place of the table has a bye. */
+const tableSize = (players: number) => players + (players % 2);
+
+/** Seeds meet as late as they can, and the best get the byes. */
+function bracketPairs(field: Seat[]): (readonly [Side, Side])[] {
+  if (field.length < 2) return [];
+  let places = [0];
+  while (places.length < field.length) places = places.flatMap((seed) => [seed, places.length * 2 - 1 - seed]);
+  return places.flatMap((place, at): [Side, Side][] => {
+    const next = places[at + 1];
+    return at % 2 === 0 && next !== undefined ? [[field[place], field[next]]] : [];
+  });
+}
