@@ -210,9 +210,9 @@ class EventAdmin {
   }
 
   async #confirms(action: string): Promise<void> {
-    await this.#page.getByRole('button', { name: action }).click();
+    await this.#page.getByRole('button', { name: action, exact: true }).click();
     const dialog = this.#page.getByRole('dialog', { name: action });
-    await dialog.getByRole('button', { name: action }).click();
+    await dialog.getByRole('button', { name: action, exact: true }).click();
     await expect(dialog).toBeHidden();
   }
 }

@@ -131,10 +131,10 @@ test(
     let endedAt = 0;
     await test.step('the admin is told of the games before the end', async () => {
       const { page } = admin;
-      await page.getByRole('button', { name: 'End Event' }).click();
+      await page.getByRole('button', { name: 'End Event', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'End Event' });
       await expect(dialog.getByText('2 games are under way.')).toBeVisible();
-      await dialog.getByRole('button', { name: 'End Event' }).click();
+      await dialog.getByRole('button', { name: 'End Event', exact: true }).click();
       endedAt = Date.now();
       await expect(
         page.getByText(

@@ -202,8 +202,11 @@ test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ brow
   });
 
   await test.step('the admin ends it, and everybody sees the winners', async () => {
-    await admin.page.getByRole('button', { name: 'End Event' }).click();
-    await admin.page.getByRole('dialog', { name: 'End Event' }).getByRole('button', { name: 'End Event' }).click();
+    await admin.page.getByRole('button', { name: 'End Event', exact: true }).click();
+    await admin.page
+      .getByRole('dialog', { name: 'End Event' })
+      .getByRole('button', { name: 'End Event', exact: true })
+      .click();
     const id = new URL(admin.page.url()).pathname.split('/').at(-1) ?? '';
     await Promise.all(
       players.map(async (player) => {

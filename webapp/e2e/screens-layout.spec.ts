@@ -105,7 +105,7 @@ test('a dialog’s overlay reaches the edges of a scrolling page', async ({ app 
   const page = await openPath(app, 'admin', `/app/admin/events/${app.ids.live}`);
   for (const size of [PHONE, DESKTOP]) {
     await resize(page, { ...size, height: 500 });
-    await page.getByRole('button', { name: 'End Event' }).click();
+    await page.getByRole('button', { name: 'End Event', exact: true }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
     const edges = await page.evaluate(() => {
       const overlay = document.querySelector('[class*="Modal-overlay"]')?.getBoundingClientRect();

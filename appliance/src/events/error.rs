@@ -22,6 +22,8 @@ pub enum EventError {
     Over,
     #[error("This event is full.")]
     Full,
+    #[error("More players have signed up than this format takes.")]
+    TooManyForFormat,
     #[error("Guests cannot take part in events. Please register first.")]
     Guest,
     #[error("Please verify your email before you take part in events.")]

@@ -113,7 +113,12 @@ impl Events {
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
             .run_in_order(async move {
-                let commands = update_commands(&owned.state.lock().event, change)?;
+                let commands = {
+                    let state = owned.state.lock();
+                    let commands = update_commands(&state.event, change)?;
+                    check_field(&commands, state.taking_part())?;
+                    commands
+                };
                 let actor = audit.actor.clone();
                 events.change(&owned, &commands, &events.store().audited(audit), &actor).await
             })
@@ -378,6 +383,15 @@ fn update_commands(event: &Event, change: EventChange) -> Result<Vec<EventComman
         Some(state) if state == present => Ok(edit.into_iter().collect()),
         Some(_) => Err(EventError::UnlistedTransition),
     }
+}
+
+/// Whether the format after an edit takes those who have signed up.
+fn check_field(commands: &[EventCommand], players: usize) -> Result<(), EventError> {
+    let takes_all = |command: &EventCommand| match command {
+        EventCommand::Edit(details) => details.stages.is_none_or(|stages| players <= stages.format.max_entrants()),
+        _ => true,
+    };
+    if commands.iter().all(takes_all) { Ok(()) } else { Err(EventError::TooManyForFormat) }
 }
 
 fn blanks_the_title(edit: &EventCommand) -> bool {

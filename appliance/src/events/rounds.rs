@@ -73,7 +73,8 @@ impl Events {
             let next = {
                 let mut state = runtime.state.lock();
                 let now = self.now();
-                state.stage_awaited_since.get_or_insert(now);
+                let is_awaited = state.event.state() == EventState::Started && state.stage.is_none();
+                state.stage_awaited_since = is_awaited.then(|| state.stage_awaited_since.unwrap_or(now));
                 next(&state, now)
             };
             match next {

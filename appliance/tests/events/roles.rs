@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::fixture::{Fixture, details};
+use crate::fixture::{Fixture, details, in_seconds};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_admins_and_operators_manage_events() {
@@ -23,6 +23,12 @@ async fn only_admins_and_operators_manage_events() {
         ("event", "duplicate_event", json!({ "eventId": id })),
         ("event", "announce", json!({ "eventId": id, "message": "Hello" })),
         ("event", "remove_participant", json!({ "eventId": id, "userId": user_id, "reason": "Mine" })),
+        ("event", "set_result", json!({ "eventId": id, "round": 1, "board": 1, "reason": "Mine" })),
+        ("event", "withdraw_player", json!({ "eventId": id, "userId": user_id, "reason": "Mine" })),
+        ("event", "reinstate_player", json!({ "eventId": id, "userId": user_id, "reason": "Mine" })),
+        ("event", "extend_event", json!({ "eventId": id, "endTime": in_seconds(9_000) })),
+        ("event", "pause_event", json!({ "eventId": id })),
+        ("event", "resume_event", json!({ "eventId": id })),
         ("player", "create_player", json!({ "eventId": id, "userId": user_id })),
         ("player", "update_player", json!({ "eventId": id, "userId": user_id, "updates": { "level": 9 } })),
         ("player", "set_event", json!({ "eventId": id, "userId": user_id })),
@@ -66,6 +72,8 @@ async fn drafts_are_invisible_to_players() {
         ("eventSignUp", "get_signup_by_event_and_user", json!({ "eventId": id, "userId": me })),
         ("player", "getPlayersByEvent", json!({ "eventId": id })),
         ("player", "get_leaderboard", json!({ "eventId": id })),
+        ("event", "get_rounds", json!({ "eventId": id })),
+        ("event", "get_standings", json!({ "eventId": id })),
         ("player", "check_player_for_event", json!({ "eventId": id, "userId": me })),
         ("player", "get_player", json!({ "eventId": id, "userId": me })),
         ("game", "get_games_by_event", json!({ "eventId": id })),

@@ -401,3 +401,54 @@ async fn a_tournament_goes_on_after_a_restart() {
         .sum();
     assert_eq!(played, 4, "one game for each pairing");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_open_event_waits_for_a_second_player_and_a_closed_one_does_not() {
+    let fixture = fixture().await;
+    let mut people = people(&fixture.server, 2).await;
+    let event = fixture.published(stages("swiss", json!({ "rounds": 1 }))).await;
+    let closed = fixture.published(stages("knockout", json!({ "eventType": "closed" }))).await;
+    people[0].browser.write("eventSignUp", "sign_up", json!({ "eventId": event })).await.ok();
+    // However long it was published before.
+    fixture.clock.advance(600_000);
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    fixture.act("start_event", &event).await;
+    fixture.act("start_event", &closed).await;
+    let over = fixture.until(&closed, |event| event["concluded"] == true).await;
+    assert_eq!(over["winners"], json!([]));
+    people[0].enters(&event).await;
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    assert_eq!(fixture.event(&event).await["eventState"], "started");
+    people[1].enters(&event).await;
+    let over = play_all(&fixture, &event, &mut people).await;
+    assert_eq!(names(over["winners"].as_array().unwrap()), ["ada"]);
+    // Alone, it ends after five minutes.
+    let alone = fixture.started(stages("swiss", json!({}))).await;
+    people[0].enters(&alone).await;
+    fixture.clock.advance(301_000);
+    fixture.until(&alone, |event| event["concluded"] == true).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_format_takes_those_who_have_signed_up() {
+    let fixture = fixture().await;
+    let event = fixture.published(stages("swiss", json!({}))).await;
+    for number in 0..17 {
+        let (_, user) = fixture.server.registered(&format!("pupil{number}")).await;
+        let entry = json!({ "eventId": event, "userId": user["userId"] });
+        fixture.admin.write("player", "create_player", entry).await.ok();
+    }
+    let change = |format: &str| json!({ "eventId": event, "format": format });
+    fixture.admin.write("event", "update_event", change("roundRobin")).await.fails(409, "too-many-players");
+    fixture.admin.write("event", "update_event", change("knockout")).await.ok();
+    let full = fixture.published(stages("roundRobin", json!({}))).await;
+    let players = fixture.leaderboard(&event).await;
+    for (number, player) in players.iter().enumerate() {
+        let entry = json!({ "eventId": full, "userId": player["userId"] });
+        let entered = fixture.admin.write("player", "create_player", entry).await;
+        match number {
+            0..16 => drop(entered.ok()),
+            _ => drop(entered.fails(409, "event-full")),
+        }
+    }
+}

@@ -38,7 +38,9 @@ pub struct Fixture {
 impl Fixture {
     pub fn of(process: Process, folder: &Path) -> Self {
         let token = std::fs::read_to_string(folder.join("operator.token")).unwrap().trim().to_owned();
-        Self { process, token, client: reqwest::Client::builder().no_proxy().build().unwrap() }
+        // A process that was stopped closes what it kept open.
+        let client = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().unwrap();
+        Self { process, token, client }
     }
 
     fn address(&self, path: &str) -> String {
