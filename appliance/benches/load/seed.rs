@@ -215,7 +215,7 @@ pub fn loose_limits() -> String {
         "server.max_connections = 100000\nserver.max_connections_per_address = 100000\n\
          [limits]\ninvites_per_minute = 1000000\nsockets_per_minute = 1000000\nclient_logs_per_minute = 1000000\n\
          [realtime]\nmax_connections = 100000\nmax_connections_per_account = 10000\nframes_per_second = 1000000\n\
-         [play]\nmax_live_games_per_player = 10000\n[log]\nlevel = \"error\"\nkeep_records = {LOG_RECORDS}\nkeep_client_records = 1000000000\n"
+         [play]\nmax_live_games_per_player = 10000\nmax_waiting_invitations_per_address = 25000\n[log]\nlevel = \"error\"\nkeep_records = {LOG_RECORDS}\nkeep_client_records = 1000000000\n"
     )
 }
 
