@@ -191,6 +191,11 @@ impl Bot {
                     Some(true)
                 }
                 "event-ended" => Some(self.game.is_none()),
+                // The game is gone: back to the event, as a person would go.
+                _ if data["event"] == "joinGame" => {
+                    self.game = None;
+                    self.seek(socket, simulated).await.then_some(false)
+                }
                 _ => Some(false),
             },
             _ => Some(false),
