@@ -27,8 +27,8 @@ const POLL_EVERY: Duration = Duration::from_millis(250);
 /// The same for an event in which nothing happens by itself.
 const IDLE_POLL_EVERY: Duration = Duration::from_secs(3_600);
 
-/// How often waiting players get the state of the queue, a changed leaderboard is announced, and the queue is saved; in
-/// milliseconds.
+/// How often waiting players get the state of the queue, changed leaderboards and stage rounds are announced, and the queue
+/// is saved; in milliseconds.
 const REPORT_EVERY: i64 = 1_000;
 
 /// Players informed in one report; a longer queue is informed in slices.
@@ -87,7 +87,8 @@ fn time_until_next_step(state: &State, auto_transitions: bool, next_report: Mill
     };
     let is_started = state.event.state() == EventState::Started;
     let pairing = state.queue.next_wakeup().filter(|_| is_started);
-    let report = (!state.queue.is_empty() || state.pending.leaderboard).then_some(next_report);
+    let has_news = state.pending.leaderboard || state.pending.rounds;
+    let report = (!state.queue.is_empty() || has_news).then_some(next_report);
     let soonest = [schedule, pairing, report].into_iter().flatten().min();
     let soonest = soonest.map(|at| state.pending.not_before.map_or(at, |not_before| at.max(not_before)));
     match soonest {
@@ -159,6 +160,7 @@ impl Events {
         if now >= reports.next {
             reports.next = now + REPORT_EVERY;
             self.report(runtime, reports);
+            self.tell_changes(runtime);
             self.save_queue(runtime).await;
         }
     }

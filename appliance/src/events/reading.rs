@@ -6,6 +6,7 @@ use morpion_openapi::{Page, PageRequest};
 use morpion_rules::{
     EventId, UserId,
     event::{EventState, Phase},
+    standings::Standing,
 };
 use morpion_store::{EventFilter, EventRow, EventState as StoredState, User, WinnerRow};
 use uuid::Uuid;
@@ -15,7 +16,6 @@ use super::{
     error::EventError,
     results::AWAY_TWICE,
     runtime::EventRuntime,
-    stage::Stage,
     views::{EventView, PlaceView, PlayerCheck, PlayerView, SignupView},
 };
 use crate::{
@@ -160,7 +160,7 @@ impl Events {
             is_paused: self
                 .registry
                 .loaded(EventId(row.id))
-                .is_some_and(|runtime| runtime.state.lock().stage.as_ref().is_some_and(Stage::is_paused)),
+                .is_some_and(|runtime| runtime.state.lock().stage.as_ref().is_some_and(|stage| stage.is_paused())),
             decided_by: match event.phase() {
                 Phase::Ended { decide_at, concluded: false, .. } => {
                     Some(utc(decide_at + self.registry.clock.to_calendar()))
@@ -253,22 +253,26 @@ impl Events {
                 Err(EventError::Common(CommonError::NotFound(_))) => continue,
                 found => found?,
             };
-            let state = runtime.state.lock();
-            let Some(standing) = state.standing(user).copied() else { continue };
-            if !matches!(state.event.state(), EventState::Started | EventState::Ended) {
-                continue;
-            }
-            let has_played = standing.wins + standing.losses > 0;
-            let place = match &state.stage {
-                Some(stage) => stage.rank_of(user),
-                None => state.standings.rank_of(user),
+            let (mut place, stage) = {
+                let state = runtime.state.lock();
+                let Some(standing) = state.standing(user).copied() else { continue };
+                if !matches!(state.event.state(), EventState::Started | EventState::Ended) {
+                    continue;
+                }
+                let place = PlaceView {
+                    row: state.row(id),
+                    standing,
+                    place: state.standings.rank_of(user),
+                    players: state.standings.len(),
+                };
+                (place, state.stage.clone())
             };
-            places.push(PlaceView {
-                row: state.row(id),
-                standing,
-                place: place.filter(|_| has_played && !standing.removed),
-                players: state.standings.len(),
-            });
+            if let Some(stage) = stage {
+                place.place = stage.rank_of(user);
+            }
+            let Standing { wins, losses, removed, .. } = place.standing;
+            place.place = place.place.filter(|_| wins + losses > 0 && !removed);
+            places.push(place);
             if places.len() == PLACES {
                 break;
             }

@@ -32,7 +32,7 @@ impl EventGameListener for EventRegistry {
         }
         if let Some(runtime) = self.loaded(event) {
             let mut state = runtime.state.lock();
-            if let Some(stage) = state.stage.as_mut() {
+            if let Some(stage) = state.stage_mut() {
                 stage.game_resumed(game.id());
             }
             for (_, player) in game.players() {
@@ -58,7 +58,7 @@ impl EventGameListener for EventRegistry {
                 participant.last_opponent = opponent;
             }
         }
-        if let Some(stage) = state.stage.as_mut() {
+        if let Some(stage) = state.stage_mut() {
             stage.game_over(game);
         }
         let result = GameResult::of(game);

@@ -7,6 +7,7 @@ use morpion_openapi::realtime::{RoundEnded, RoundPaired, ServerFrame, StandingsC
 use morpion_rules::{
     EventId, Millis, UserId,
     event::{EventCommand, EventRefusal, EventState, EventType, UNPAIRED_LIMIT},
+    rating::Rating,
     tournament::Side,
 };
 use morpion_store::{AuditEntry, EventRow, Store};
@@ -23,9 +24,6 @@ use super::{
     state::State,
 };
 use crate::{background, connections::frame::encode, error::CommonError};
-
-/// The rating of an entrant who has none.
-const UNRATED: u32 = 1_500;
 
 /// What is to be done next for the rounds of an event.
 enum Next {
@@ -49,7 +47,7 @@ fn next(state: &State, now: Millis) -> Next {
         };
     };
     if stage.is_decided() {
-        let mut stage = stage.clone();
+        let mut stage = Stage::clone(stage);
         stage.update_entrants(&state.order, |user| state.is_removed(user));
         return Next::Pair(Box::new(stage));
     }
@@ -57,7 +55,7 @@ fn next(state: &State, now: Millis) -> Next {
     if removed.is_empty() && !stage.lacks_games() {
         return Next::Nothing;
     }
-    let mut stage = stage.clone();
+    let mut stage = Stage::clone(stage);
     stage.reserve_games();
     for user in removed {
         // An entrant, as it was found among them.
@@ -80,7 +78,7 @@ impl Events {
             match next {
                 Next::Begin => self.begin_rounds(runtime).await?,
                 Next::Pair(stage) => self.pair_round(runtime, *stage).await?,
-                Next::Save(stage) => self.save_stage(runtime, self.store(), *stage).await?,
+                Next::Save(stage) => self.save_stage(runtime, *stage).await?,
                 Next::End => {
                     self.change(runtime, &[EventCommand::End], self.store(), SERVER).await?;
                     return Ok(());
@@ -88,15 +86,17 @@ impl Events {
                 Next::Nothing => break,
             }
         }
-        self.open_due_games(runtime);
-        self.tell_changes(runtime);
-        Ok(())
+        match self.open_due_games(runtime) {
+            // Told only once it is stored: after a restart somebody may be there again.
+            Some(decided) => self.save_stage(runtime, decided).await,
+            None => Ok(()),
+        }
     }
 
     /// Stores a tournament that changed in its last two rounds, and then lets it stand.
-    async fn save_stage(&self, runtime: &EventRuntime, store: &Store, stage: Stage) -> Result<(), EventError> {
+    async fn save_stage(&self, runtime: &EventRuntime, stage: Stage) -> Result<(), EventError> {
         let from = stage.number().saturating_sub(1);
-        self.save_stage_from(runtime, store, stage, from).await
+        self.save_stage_from(runtime, self.store(), stage, from).await
     }
 
     async fn save_stage_from(
@@ -119,7 +119,7 @@ impl Events {
             state.order.iter().copied().filter(|user| !state.is_removed(*user)).collect()
         };
         self.people().load(users.iter().copied()).await?;
-        let rating = |user| self.people().rating(user).map_or(UNRATED, |rating| rating.value);
+        let rating = |user| self.people().rating(user).map_or(Rating::START.value as u32, |rating| rating.value);
         let entrants = users.into_iter().map(|user| (user, rating(user))).collect();
         let lot = if rand::random() { Side::First } else { Side::Second };
         let stage = {
@@ -145,13 +145,13 @@ impl Events {
         match paired.map_err(CommonError::internal)? {
             Some(next) => {
                 let round = next.number();
-                self.save_stage(runtime, self.store(), next).await?;
+                self.save_stage(runtime, next).await?;
                 self.tell_ended(runtime, ended);
                 let paired = RoundPaired { event_id: runtime.id.0, round };
                 self.registry.hub.broadcast(&encode(&ServerFrame::RoundPaired(paired).to_text()), |_| true);
             }
             None => {
-                self.save_stage(runtime, self.store(), stage).await?;
+                self.save_stage(runtime, stage).await?;
                 self.tell_ended(runtime, ended);
                 self.change(runtime, &[EventCommand::End], self.store(), SERVER).await?;
             }
@@ -166,54 +166,68 @@ impl Events {
         }
     }
 
-    /// Opens the games that are due. Whoever has not joined, or plays elsewhere, has a minute to come.
-    fn open_due_games(&self, runtime: &EventRuntime) {
+    /// Opens the games that are due. Whoever has not joined, or plays elsewhere, has a minute to come; returns the tournament
+    /// with the matches that are decided since they did not.
+    fn open_due_games(&self, runtime: &EventRuntime) -> Option<Stage> {
         let now = self.now();
-        let opened: Vec<_> = {
+        let (opened, decided, waiting) = {
             let mut state = runtime.state.lock();
-            let is_due = state.event.state() == EventState::Started;
-            let Some(mut stage) = state.stage.take() else { return };
-            let due = match is_due {
-                true => stage.due_games(now, |user, game| state.playing.get(&user) == Some(&game)),
-                false => vec![],
-            };
-            let mut opened = vec![];
-            for game in due {
+            let stage = state.stage.clone().filter(|_| state.event.state() == EventState::Started)?;
+            let (mut opened, mut decided, mut waiting) = (vec![], vec![], vec![]);
+            for game in stage.due_games(now, |user, game| state.playing.get(&user) == Some(&game)) {
                 let is_there = |user: UserId| self.is_there(runtime, &state, user);
-                if !game.players.iter().all(|user| is_there(*user)) {
-                    stage.note_absence(&game, is_there, now);
-                    continue;
-                }
-                if let Some(prepared) = self.prepare_match(runtime, &mut state, &game) {
-                    opened.push((game, prepared));
+                if game.players.iter().all(|user| is_there(*user)) {
+                    opened.extend(self.prepare_match(runtime, &mut state, &game).map(|prepared| (game, prepared)));
+                } else {
+                    decided.extend(stage.outcome_of_absence(&game, is_there, now).map(|outcome| (game.index, outcome)));
+                    waiting.extend(game.players);
                 }
             }
-            for (game, _) in &opened {
-                stage.opened(game.index);
+            drop(stage);
+            if !opened.is_empty()
+                && let Some(stage) = state.stage_mut()
+            {
+                opened.iter().for_each(|(game, _)| stage.opened(game.index));
             }
-            state.put_stage(stage);
-            opened
+            let with_decided = |stage: &Arc<Stage>| {
+                let mut stage = Stage::clone(stage);
+                decided.iter().for_each(|(index, outcome)| stage.decide(*index, *outcome));
+                stage
+            };
+            let decided = state.stage.as_ref().filter(|_| !decided.is_empty()).map(with_decided);
+            (opened, decided, waiting)
         };
+        self.stop_seeking_elsewhere(runtime, &waiting);
         for (game, (setup, notifications)) in opened {
             if let Err(error) = self.play.open_event_game(setup, notifications) {
                 tracing::warn!(event = %runtime.id, %error, "a game could not be opened; trying again");
                 self.undo_opening(runtime, &game);
             }
         }
+        decided
     }
 
-    /// Whether a player may be given a game: joined, and plays nowhere else. Waiting for an opponent elsewhere ends.
+    /// Whether a player may be given a game: joined, and neither plays nor waits elsewhere.
     fn is_there(&self, runtime: &EventRuntime, state: &State, user: UserId) -> bool {
         let has_joined = state.participants.get(&user).is_some_and(|participant| participant.joined_at.is_some());
-        match self.registry.activities.of(user) {
+        let is_free = match self.registry.activities.of(user) {
+            None => true,
+            Some(Activity::Seeking(event)) => event == runtime.id,
             Some(Activity::Playing { .. }) => false,
-            Some(Activity::Seeking(other)) if has_joined && other != runtime.id => {
-                if let Some(other) = self.registry.loaded(other) {
-                    self.stop_seeking(&other, user, ELSEWHERE);
-                }
-                true
+        };
+        has_joined && is_free
+    }
+
+    /// Takes players whose game is due out of the queue of another event. Called without a lock: it takes that event's.
+    fn stop_seeking_elsewhere(&self, runtime: &EventRuntime, users: &[UserId]) {
+        for user in users {
+            if let Some(Activity::Seeking(event)) = self.registry.activities.of(*user)
+                && event != runtime.id
+                && let Some(other) = self.registry.loaded(event)
+            {
+                self.stop_seeking(&other, *user, ELSEWHERE);
+                runtime.changed.notify_one();
             }
-            Some(Activity::Seeking(_)) | None => has_joined,
         }
     }
 
@@ -226,13 +240,9 @@ impl Events {
         state.pending.not_before = Some(self.now() + RETRY_AFTER);
     }
 
-    /// Says that rounds or standings are to be read again; at most once a step.
-    fn tell_changes(&self, runtime: &EventRuntime) {
-        let has_changed = {
-            let mut state = runtime.state.lock();
-            state.stage.as_mut().is_some_and(|stage| std::mem::take(&mut stage.changed))
-        };
-        if has_changed {
+    /// Says that rounds or standings are to be read again, on every connection; at most once a report.
+    pub(super) fn tell_changes(&self, runtime: &EventRuntime) {
+        if std::mem::take(&mut runtime.state.lock().pending.rounds) {
             let frame = ServerFrame::StandingsChanged(StandingsChanged { event_id: runtime.id.0 });
             self.registry.hub.broadcast(&encode(&frame.to_text()), |_| true);
         }
@@ -241,10 +251,10 @@ impl Events {
     /// Decides what is left of the last round, before the winners of an ended event are written.
     pub(super) async fn finish_rounds(&self, runtime: &EventRuntime) -> Result<(), EventError> {
         let undecided = runtime.state.lock().stage.clone().filter(|stage| !stage.is_decided());
-        if let Some(mut stage) = undecided {
+        if let Some(stage) = undecided {
+            let mut stage = Stage::clone(&stage);
             stage.decide_all();
-            self.save_stage(runtime, self.store(), stage).await?;
-            self.tell_changes(runtime);
+            self.save_stage(runtime, stage).await?;
         }
         Ok(())
     }
@@ -267,7 +277,7 @@ impl Events {
                         return Err(EventError::NoRounds);
                     }
                     state.event.check_correction()?;
-                    let mut stage = state.stage.clone().ok_or(EventError::NoRounds)?;
+                    let mut stage = state.stage.as_deref().cloned().ok_or(EventError::NoRounds)?;
                     let from = act(&events, &state, &mut stage)?;
                     (stage, from)
                 };

@@ -81,7 +81,7 @@ impl EventRuntime {
             away_since: HashMap::new(),
             playing: HashMap::new(),
             pending: Pending::default(),
-            stage,
+            stage: stage.map(Arc::new),
             stage_awaited_since: None,
             people,
         };

@@ -11,7 +11,7 @@ use morpion_rules::{
     standings::WINNERS,
     tournament::{
         ABSENCES, Entrant, Format, MATCH_NO_SHOW, Match, Outcome, PairingError, Player, Reason, Side, StageRound,
-        Standing, Tournament,
+        Standing, Tournament, Verdict,
         encounter::{self, Next, PlayedGame},
     },
 };
@@ -86,7 +86,7 @@ pub struct DueGame {
     /// X, then O. X starts.
     pub players: [UserId; 2],
     pub board: BoardSize,
-    /// As far as the match goes on: the index in its round.
+    /// Of its match in the last round.
     pub index: usize,
 }
 
@@ -125,8 +125,6 @@ pub struct Stage {
     rounds: Vec<Round>,
     /// The match of the last round that a game belongs to.
     by_game: HashMap<GameId, usize>,
-    /// What is read of it is another than was announced last.
-    pub changed: bool,
 }
 
 impl Stage {
@@ -143,7 +141,6 @@ impl Stage {
             paused: false,
             rounds: vec![],
             by_game: HashMap::new(),
-            changed: true,
         }
     }
 
@@ -159,7 +156,6 @@ impl Stage {
             paused,
             rounds: vec![],
             by_game: HashMap::new(),
-            changed: false,
         };
         for round in &text.rounds {
             let StoredRound { pairings, round } = serde_json::from_str(round)?;
@@ -173,7 +169,7 @@ impl Stage {
     /// What is stored of it, with the rounds from this one on, from 1.
     ///
     /// # Errors
-    /// None that is known: it is made of numbers and names.
+    /// It cannot be written as JSON.
     pub fn encode(&self, from: u32) -> Result<(String, Vec<(u32, String)>), serde_json::Error> {
         let Tournament { format, match_games, lot, entrants, rounds } = &self.tournament;
         let state = serde_json::to_string(&StoredStage {
@@ -221,10 +217,6 @@ impl Stage {
         first.map(|row| self.user(row.player)).filter(|user| !is_removed(*user)).collect()
     }
 
-    pub fn is_withdrawn(&self, user: UserId) -> bool {
-        self.tournament.player(user).is_some_and(|player| self.tournament.entrant(player).withdrawn)
-    }
-
     /// Games of the last round, whose ends may not be known here.
     pub fn games_of_last_round(&self) -> Vec<Uuid> {
         self.by_game.keys().map(|game| game.0).collect()
@@ -240,10 +232,10 @@ impl Stage {
         Some((self.tournament.rounds.last()?.matches.get(index)?, self.rounds.last()?.games.get(index)?))
     }
 
-    fn decide(&mut self, index: usize, outcome: Outcome) {
+    /// Decides a match of the last round.
+    pub fn decide(&mut self, index: usize, outcome: Outcome) {
         if let Some(it) = self.tournament.rounds.last_mut().and_then(|round| round.matches.get_mut(index)) {
             it.outcome = Some(outcome);
-            self.changed = true;
         }
     }
 
@@ -392,30 +384,20 @@ impl Stage {
     pub fn opened(&mut self, index: usize) {
         if let Some(it) = self.tournament.rounds.last_mut().and_then(|round| round.matches.get_mut(index)) {
             it.begun = true;
-            self.changed = true;
         }
     }
 
-    /// A game could not be opened because these are not there: after a minute its match is decided, if it is its first.
-    pub fn note_absence(&mut self, due: &DueGame, is_there: impl Fn(UserId) -> bool, now: Millis) {
-        let Some(round) = self.rounds.last() else { return };
-        let Some((it, games)) = self.last_match(due.index) else { return };
-        let Some(players) = self.players(it) else { return };
-        if now < round.starts_at + MATCH_NO_SHOW || it.outcome.is_some() {
-            return;
+    /// The outcome of a match whose game could not be opened because not all of its players are there; `None` until they have
+    /// had a minute. After its first game it is decided as it stands.
+    pub fn outcome_of_absence(&self, due: &DueGame, is_there: impl Fn(UserId) -> bool, now: Millis) -> Option<Outcome> {
+        let (it, games) = self.last_match(due.index)?;
+        if now < self.rounds.last()?.starts_at + MATCH_NO_SHOW {
+            return None;
         }
-        let outcome = match games.over.iter().any(|over| over.result.is_some()) {
+        match games.over.iter().any(|over| over.result.is_some()) {
             true => Some(encounter::decide(&played(games))),
-            false => Outcome::of_absence(players.map(is_there), Reason::Absent),
-        };
-        if let Some(outcome) = outcome {
-            self.decide(due.index, outcome);
+            false => Outcome::of_absence(self.players(it)?.map(is_there), Reason::Absent),
         }
-    }
-
-    /// When the games of the last round open, if that is still to come, in play time.
-    pub fn opens_at(&self) -> Option<Millis> {
-        self.rounds.last().filter(|_| !self.is_under_way()).map(|round| round.starts_at)
     }
 
     pub fn is_decided(&self) -> bool {
@@ -448,7 +430,6 @@ impl Stage {
         for user in signed_up.iter().filter(|user| !known.contains_key(user) && !is_removed(**user)) {
             let Some(joined_round) = self.tournament.entry_round() else { break };
             self.tournament.entrants.push(Entrant { user: *user, rating: 0, joined_round, withdrawn: false });
-            self.changed = true;
         }
         for player in self.tournament.players() {
             // Whoever was reinstated is absent anew from then on.
@@ -472,7 +453,6 @@ impl Stage {
         next.rounds.push(Round { starts_at, entrants: self.tournament.entrants.len(), withdrawn, games });
         next.tournament.rounds.push(pairings);
         next.index();
-        next.changed = true;
         Ok(Some(next))
     }
 
@@ -499,7 +479,7 @@ impl Stage {
         let matches = &self.tournament.rounds.get(number).ok_or(StageRefusal::UnknownMatch)?.matches;
         let index = matches.iter().position(|it| it.board == board).ok_or(StageRefusal::UnknownMatch)?;
         let outcome = match winner {
-            None => Outcome { verdict: morpion_rules::tournament::Verdict::Neither, reason: Reason::Ruling },
+            None => Outcome { verdict: Verdict::Neither, reason: Reason::Ruling },
             Some(user) => {
                 let player = self.tournament.player(user).ok_or(StageRefusal::NotInTheMatch)?;
                 Outcome::won(matches[index].side_of(player).ok_or(StageRefusal::NotInTheMatch)?, Reason::Ruling)
@@ -522,7 +502,6 @@ impl Stage {
             }
         }
         self.index();
-        self.changed = true;
         Ok(())
     }
 
@@ -533,7 +512,6 @@ impl Stage {
     pub fn withdraw(&mut self, user: UserId) -> Result<(), StageRefusal> {
         let player = self.tournament.player(user).ok_or(StageRefusal::UnknownPlayer)?;
         self.tournament.entrants[player as usize].withdrawn = true;
-        self.changed = true;
         let last = self.tournament.rounds.last();
         let Some((index, it)) = last.and_then(|round| {
             round.matches.iter().enumerate().find(|(_, it)| it.outcome.is_none() && it.side_of(player).is_some())
@@ -554,7 +532,6 @@ impl Stage {
     pub fn reinstate(&mut self, user: UserId) -> Result<(), StageRefusal> {
         let player = self.tournament.player(user).ok_or(StageRefusal::UnknownPlayer)?;
         self.tournament.entrants[player as usize].withdrawn = false;
-        self.changed = true;
         Ok(())
     }
 
@@ -565,7 +542,6 @@ impl Stage {
             round.starts_at = round.starts_at.max(not_before);
         }
         self.paused = paused;
-        self.changed = true;
     }
 
     /// All rounds, also planned ones.
@@ -628,17 +604,6 @@ impl Stage {
 
     fn has_ruling_before(&self, number: usize) -> bool {
         self.rounds.iter().take(number - 1).any(|round| round.games.iter().any(|games| !games.rulings.is_empty()))
-    }
-
-    /// Every decision of a director: round, board, and what it says.
-    pub fn rulings(&self) -> impl Iterator<Item = (u32, u32, &Ruling)> {
-        (1..).zip(self.tournament.rounds.iter().zip(&self.rounds)).flat_map(|(number, (pairings, round))| {
-            pairings
-                .matches
-                .iter()
-                .zip(&round.games)
-                .flat_map(move |(it, games)| games.rulings.iter().map(move |ruling| (number, it.board, ruling)))
-        })
     }
 }
 

@@ -1,5 +1,7 @@
 //! Stage rounds and their table, as callers may see them.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use morpion_rules::{
     EventId, Millis, UserId,
@@ -72,6 +74,14 @@ impl EntrantsView {
     }
 }
 
+/// The tournament as it is now, with its entrants. What is computed of it is computed without the lock, for which play waits.
+fn tournament(runtime: &EventRuntime) -> Option<(Arc<Stage>, EntrantsView)> {
+    let state = runtime.state.lock();
+    let stage = Arc::clone(state.stage.as_ref()?);
+    let entrants = EntrantsView::of(&state, &stage);
+    Some((stage, entrants))
+}
+
 fn progress(starts_at: Option<Millis>, matches: &[MatchView], now: Millis) -> RoundProgress {
     match starts_at {
         Some(_) if matches.iter().all(|it| it.pairing.outcome.is_some()) => RoundProgress::Ended,
@@ -89,9 +99,7 @@ impl Events {
         let runtime = self.visible_to(caller, id).await?;
         self.load_entrants(&runtime).await?;
         let (now, calendar) = (self.now(), self.registry.clock.to_calendar());
-        let state = runtime.state.lock();
-        let Some(stage) = &state.stage else { return Ok(RoundsView::default()) };
-        let entrants = EntrantsView::of(&state, stage);
+        let Some((stage, entrants)) = tournament(&runtime) else { return Ok(RoundsView::default()) };
         let is_asked = |it: &MatchView| {
             user.is_none_or(|user| it.pairing.players.iter().flatten().any(|player| entrants.user(*player) == user))
         };
@@ -112,9 +120,7 @@ impl Events {
     pub async fn table(&self, caller: &Caller, id: EventId, user: Option<UserId>) -> Result<TableView, EventError> {
         let runtime = self.visible_to(caller, id).await?;
         self.load_entrants(&runtime).await?;
-        let state = runtime.state.lock();
-        let Some(stage) = &state.stage else { return Ok(TableView::default()) };
-        let entrants = EntrantsView::of(&state, stage);
+        let Some((stage, entrants)) = tournament(&runtime) else { return Ok(TableView::default()) };
         let mut rows = stage.standings();
         rows.retain(|row| user.is_none_or(|user| entrants.user(row.player) == user));
         Ok(TableView { rows, entrants })

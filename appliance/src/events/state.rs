@@ -75,7 +75,7 @@ pub struct State {
     pub playing: HashMap<UserId, GameId>,
     pub pending: Pending,
     /// The tournament of an event in stage rounds, once it has begun.
-    pub stage: Option<Stage>,
+    pub stage: Option<Arc<Stage>>,
     /// Since when there have been too few players to begin it, or since the last start of the server.
     pub(super) stage_awaited_since: Option<Millis>,
     /// Since when nobody can be paired, if so.
@@ -90,6 +90,8 @@ pub struct State {
 pub struct Pending {
     /// A standing changed since the leaderboard was last announced.
     pub leaderboard: bool,
+    /// Stage rounds changed since that was last announced.
+    pub rounds: bool,
     /// The queue changed since it was saved last.
     pub queue: bool,
     /// When decisions about games were last sent to play.
@@ -125,7 +127,14 @@ impl State {
         if let Some(before) = &self.stage {
             stage.learn_from(before);
         }
-        self.stage = Some(stage);
+        self.stage = Some(Arc::new(stage));
+        self.pending.rounds = true;
+    }
+
+    /// The tournament, to be changed in place; readers keep what they have.
+    pub(super) fn stage_mut(&mut self) -> Option<&mut Stage> {
+        self.pending.rounds |= self.stage.is_some();
+        self.stage.as_mut().map(Arc::make_mut)
     }
 
     pub(super) fn is_removed(&self, user: UserId) -> bool {

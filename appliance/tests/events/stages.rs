@@ -452,3 +452,48 @@ async fn a_format_takes_those_who_have_signed_up() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_lost_by_absence_stays_so_after_a_restart() {
+    let folder = TempDir::new().unwrap();
+    let setup = || {
+        let on_disk = on_disk(&folder);
+        |config: &mut morpion_appliance::config::Config| {
+            on_disk(config);
+            config.events.round_pause = Duration::from_millis(50);
+        }
+    };
+    let fixture = Fixture::with(setup()).await;
+    let mut all = people(&fixture.server, 4).await;
+    let event = fixture.published(stages("roundRobin", json!({ "matchGames": 2 }))).await;
+    for person in &all {
+        person.browser.write("eventSignUp", "sign_up", json!({ "eventId": event })).await.ok();
+    }
+    fixture.act("start_event", &event).await;
+    for person in &mut all[..3] {
+        person.enters(&event).await;
+    }
+    let (game, ids) = next_game(&fixture, &event).await.unwrap();
+    let [a, b] = two(&mut all[..3], &ids);
+    started(a, b, &game).await;
+    // Their first game ends by time, and their second one opens: the round goes on.
+    fixture.clock.advance(60_500);
+    let absent = async |fixture: &Fixture| {
+        let first = rounds(fixture, &event).await[0].clone();
+        assert_eq!(first["state"], "playing", "{first}");
+        first["pairings"].as_array().unwrap().iter().any(|it| it["reason"] == "absent")
+    };
+    for _ in 0..200 {
+        if absent(&fixture).await {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    assert!(absent(&fixture).await);
+    let Fixture { server, clock, .. } = fixture;
+    server.stop().await;
+    let server = Server::with_clock(clock.clone(), setup()).await;
+    let admin = signed_in(&server, "the_admin").await.browser;
+    let fixture = Fixture { server, admin, clock };
+    assert!(absent(&fixture).await);
+}
