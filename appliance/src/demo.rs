@@ -328,24 +328,7 @@ impl<'a> Plan<'a> {
 
     async fn publish(self, admin: &Browser) -> anyhow::Result<Uuid> {
         let event_id = self.draft(admin).await?;
-        let publish = UpdateEvent {
-            event_id,
-            title: None,
-            description: None,
-            prize: None,
-            event_type: None,
-            event_state: Some(EventState::Published),
-            start_time: None,
-            end_time: None,
-            max_losses: None,
-            rated_on_one_network: None,
-            format: None,
-            rounds: None,
-            board_size: None,
-            match_games: None,
-            third_place: None,
-            double_rounds: None,
-        };
+        let publish = UpdateEvent { event_state: Some(EventState::Published), ..UpdateEvent::of(event_id) };
         admin.write(publish).await?;
         Ok(event_id)
     }

@@ -575,6 +575,30 @@ answer! {
     }
 }
 
+impl UpdateEvent {
+    /// An update that changes nothing yet.
+    pub fn of(event_id: Uuid) -> Self {
+        Self {
+            event_id,
+            title: None,
+            description: None,
+            prize: None,
+            event_type: None,
+            event_state: None,
+            start_time: None,
+            end_time: None,
+            max_losses: None,
+            rated_on_one_network: None,
+            format: None,
+            rounds: None,
+            board_size: None,
+            match_games: None,
+            third_place: None,
+            double_rounds: None,
+        }
+    }
+}
+
 impl Correction {
     /// One line for a terminal.
     pub fn in_words(&self) -> String {

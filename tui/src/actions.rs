@@ -166,7 +166,9 @@ impl EventTransition {
 
     pub fn call(self, event_id: Uuid) -> Call {
         match self {
-            Self::Publish => UpdateEvent { event_state: Some(EventState::Published), ..no_update(event_id) }.into(),
+            Self::Publish => {
+                UpdateEvent { event_state: Some(EventState::Published), ..UpdateEvent::of(event_id) }.into()
+            }
             Self::Start => StartEvent { event_id }.into(),
             Self::End => EndEvent { event_id }.into(),
             Self::Cancel => CancelEvent { event_id }.into(),
@@ -190,26 +192,4 @@ pub enum DirectorAct {
     Resume,
     /// Moves the end.
     Extend,
-}
-
-/// An update that changes nothing yet.
-pub fn no_update(event_id: Uuid) -> UpdateEvent {
-    UpdateEvent {
-        event_id,
-        title: None,
-        description: None,
-        prize: None,
-        event_type: None,
-        event_state: None,
-        start_time: None,
-        end_time: None,
-        max_losses: None,
-        rated_on_one_network: None,
-        format: None,
-        rounds: None,
-        board_size: None,
-        match_games: None,
-        third_place: None,
-        double_rounds: None,
-    }
 }

@@ -81,6 +81,19 @@ pub async fn operate(folder: &Path, address: SocketAddr, resource: &str, action:
     answer
 }
 
+/// The stored games and the standings of an event agree, the server's own command says; what it prints.
+pub fn verified(folder: &Path, address: SocketAddr, event: &str) -> String {
+    let verified = Command::new(env!("CARGO_BIN_EXE_morpion"))
+        .args(["event", "verify", event, "--listen", &address.to_string()])
+        .env("MORPION_DATA_DIR", folder)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&verified.stdout).into_owned() + &String::from_utf8_lossy(&verified.stderr);
+    assert!(verified.status.success(), "{text}");
+    text
+}
+
 /// A cell that wins at once, else any.
 fn choose(state: &Value, me: &str) -> Option<(u8, u8)> {
     let size = BoardSize::new(state["boardSize"].as_u64()? as u8)?;
@@ -275,14 +288,7 @@ async fn a_simulated_event_survives_being_killed_twice() {
     }
 
     // The server verifies that stored games and standings agree.
-    let verified = Command::new(env!("CARGO_BIN_EXE_morpion"))
-        .args(["event", "verify", &event, "--listen", &server.address.to_string()])
-        .env("MORPION_DATA_DIR", folder.path())
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let text = String::from_utf8_lossy(&verified.stdout).into_owned() + &String::from_utf8_lossy(&verified.stderr);
-    assert!(verified.status.success(), "{text}");
+    let text = verified(folder.path(), server.address, &event);
 
     // Every game has ended, and announced results are stored.
     let live = operate(folder.path(), server.address, "game", "spectatable_games", on_event.clone()).await;

@@ -5,7 +5,6 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    process::Command,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -19,7 +18,7 @@ use tokio::{sync::watch, time::timeout};
 use crate::{
     fixture::details,
     process::{Process, register},
-    simulation::{AT_ONCE, Bot, SimulatedEvent, all_games, operate, settings},
+    simulation::{AT_ONCE, Bot, SimulatedEvent, all_games, operate, settings, verified},
 };
 
 const PLAYERS: usize = 10;
@@ -85,14 +84,7 @@ async fn tournament(format: &str, most: usize, more: Value) {
         timeout(OVER_WITHIN, bot).await.expect("somebody is stuck").unwrap();
     }
 
-    let verified = Command::new(env!("CARGO_BIN_EXE_morpion"))
-        .args(["event", "verify", &event, "--listen", &server.address.to_string()])
-        .env("MORPION_DATA_DIR", folder.path())
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let text = String::from_utf8_lossy(&verified.stdout).into_owned() + &String::from_utf8_lossy(&verified.stderr);
-    assert!(verified.status.success(), "{text}");
+    verified(folder.path(), server.address, &event);
     let answer = operate(folder.path(), server.address, "event", "get_rounds", on_event.clone()).await;
     let rounds = answer["rounds"].as_array().unwrap();
     check_rounds(format, rounds);

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::{games, print::TextTable};
 use crate::{
-    actions::{EventTransition, no_update},
+    actions::EventTransition,
     args::{self, Events, TheEvent},
     calls::Reply,
     script::{Outcome, Script},
@@ -191,7 +191,7 @@ impl Script {
             match_games: event.format.match_games,
             third_place: event.format.third_place,
             double_rounds: event.format.double,
-            ..no_update(self.event(&event.event.event).await?)
+            ..UpdateEvent::of(self.event(&event.event.event).await?)
         };
         self.show(call, |answer| facts(&answer.event)).await
     }

@@ -16,7 +16,6 @@ use super::{
     text_input::TextInput,
 };
 use crate::{
-    actions::no_update,
     calls::Call,
     time,
     widgets::stage::{format_name, format_sentence},
@@ -213,7 +212,7 @@ impl EventForm {
                     match_games,
                     third_place,
                     double_rounds,
-                    ..no_update(event.event_id)
+                    ..UpdateEvent::of(event.event_id)
                 }
                 .into()
             }
