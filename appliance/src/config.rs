@@ -393,18 +393,19 @@ impl Config {
             || (self.listens_to_any_name() && host.is_some_and(|host| origin.authority() == host && is_own_ip(&origin)))
     }
 
-    /// Whether a `Host` header names this server, which prevents DNS rebinding. Loopback at the listen port always
-    /// does: console and shell use it.
+    /// Whether a `Host` header names this server, which prevents DNS rebinding. The address that it listens at, and
+    /// loopback at that port, always do: console and shell use them.
     pub fn allows_host(&self, host: &str) -> bool {
         // The usual value needs no parsing.
         if host == self.public_origin().authority() {
             return true;
         }
         let port = self.server.listen.port();
-        let loopback = Origin::new(self.tls.is_on(), IpAddr::from([127, 0, 0, 1]), port).with_loopback_names();
+        let mut own = Origin::new(self.tls.is_on(), IpAddr::from([127, 0, 0, 1]), port).with_loopback_names();
+        own.push(Origin::new(self.tls.is_on(), self.server.listen.ip(), port));
         let Ok(named) = format!("{}://{host}", self.public_origin().scheme()).parse::<Origin>() else { return false };
-        self.allowed_origins().iter().chain(&loopback).any(|origin| origin.authority() == named.authority())
-            || loopback.iter().any(|origin| origin.authority() == host)
+        self.allowed_origins().iter().chain(&own).any(|origin| origin.authority() == named.authority())
+            || own.iter().any(|origin| origin.authority() == host)
             || (self.listens_to_any_name() && is_own_ip(&named) && named.port() == port)
     }
 

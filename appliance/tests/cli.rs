@@ -12,8 +12,13 @@ use std::{
     time::{Duration, Instant},
 };
 
+#[path = "servers/free_address.rs"]
+mod free_address;
+
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::free_address::free_address;
 
 /// Generous: on an idle machine a start takes a fraction of a second.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -143,7 +148,7 @@ fn the_audit_trail_is_verified_and_exported_with_and_without_a_server() {
     assert_eq!(done(run(&listen, &["export", "--since", "2999-01-01"])), "");
     assert_eq!(run(&listen, &["export", "--since", "soon"]).status.code(), Some(2));
     drop(server);
-    let nowhere = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let nowhere = free_address().to_string();
     assert_eq!(done(run(&nowhere, &["verify"])), verified, "without a server");
 }
 
@@ -220,7 +225,7 @@ fn commands_of_a_cluster_need_one_and_a_node_is_not_changed_behind_its_back() {
         let line = refusal(&run(arguments), 2);
         assert!(line.contains("cluster: this server runs alone; with nats and name it is one of several"), "{line}");
     }
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let free = free_address().to_string();
     let text = format!("[server]\nlisten = '{free}'\n[cluster]\nnats = ['nats://ann:hunter2@{free}']\nname = 'a'\n");
     fs::write(folder.path().join("node.toml"), text).unwrap();
     for arguments in commands {
@@ -766,7 +771,7 @@ fn misuse_is_dealt_with_while_the_server_runs() {
 #[test]
 fn misuse_is_dealt_with_while_no_server_runs() {
     let folder = TempDir::new().unwrap();
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let free = free_address().to_string();
     moderate(folder.path(), &free);
 }
 
@@ -777,7 +782,7 @@ fn full_disk() -> fs::File {
 #[test]
 fn unwritable_output_is_an_error() {
     let folder = TempDir::new().unwrap();
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let free = free_address().to_string();
     let run = |arguments: &[&str], output: Stdio| {
         let mut command = morpion(folder.path());
         command.args(["--listen", &free]).args(arguments).stdout(output).stderr(Stdio::piped());
@@ -820,7 +825,7 @@ fn unwritable_output_is_an_error() {
 #[test]
 fn unwritable_output_does_not_prevent_serving() {
     let folder = TempDir::new().unwrap();
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let free = free_address();
     let mut command = morpion(folder.path());
     command.args(["serve", "--listen", &free.to_string()]).stdout(full_disk()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -876,7 +881,7 @@ fn completed(folder: &Path, words: &[&str]) -> Vec<String> {
 #[test]
 fn the_shell_completes_names_of_the_running_server() {
     let folder = TempDir::new().unwrap();
-    let nowhere = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let nowhere = free_address().to_string();
     assert!(completed(folder.path(), &["--listen", &nowhere, "event", "verify", "Fri"]).is_empty());
     assert!(!folder.path().join("data").exists(), "no server is started for it");
 
@@ -966,7 +971,7 @@ fn shells_accept_the_completion_scripts() {
 #[test]
 fn ready_says_whether_the_server_is() {
     let folder = TempDir::new().unwrap();
-    let nowhere = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let nowhere = free_address().to_string();
     let ask = |listen: &str| morpion(folder.path()).args(["ready", "--listen", listen]).output().unwrap();
     assert!(refusal(&ask(&nowhere), 3).contains("no server answers at"));
     assert!(!folder.path().join("data").exists(), "no server is started for it");
@@ -1077,7 +1082,7 @@ fn the_local_token_is_replaced_at_each_start() {
 fn a_server_at_another_address_is_suggested() {
     let folder = TempDir::new().unwrap();
     let _server = Server::start(folder.path(), &[]);
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let free = free_address().to_string();
     let output = morpion(folder.path()).args(["token", "list", "--listen", &free]).output().unwrap();
     let line = refusal(&output, 3);
     assert!(
@@ -1089,7 +1094,7 @@ fn a_server_at_another_address_is_suggested() {
 #[test]
 fn accounts_and_tokens_are_managed_while_no_server_runs() {
     let folder = TempDir::new().unwrap();
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let free = free_address();
     administrate(folder.path(), &free.to_string());
 }
 

@@ -17,6 +17,7 @@ test('a page whose script is gone is loaded anew, once', async ({ browser, appli
   const { page } = await newPerson(browser, { baseURL: appliance.url, serviceWorkers: 'block' });
   const loads = await serverIsNewer(page);
   await page.getByRole('link', { name: 'Watch' }).first().click();
+  await expect.poll(loads).toBe(1);
   await expect(page.getByRole('heading', { name: 'Live now' })).toBeVisible();
   await expect(page).toHaveURL(/\/app\/watch$/);
   expect(loads()).toBe(1);

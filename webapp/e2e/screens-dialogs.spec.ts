@@ -1,5 +1,5 @@
 import { expect } from './fixtures';
-import { pageOf, test, type Viewer, waitForQuietNetwork } from './screens';
+import { pageOf, test, type Viewer, quietNetwork } from './screens';
 import { DESKTOP } from './pageChecks';
 
 const DIALOGS: { viewer: Viewer; path: string; open: RegExp | string; dialog: RegExp | string }[] = [
@@ -16,11 +16,12 @@ for (const { viewer, path, open, dialog } of DIALOGS) {
   }) => {
     const page = pageOf(app, viewer);
     await page.setViewportSize(DESKTOP);
+    const quiet = quietNetwork(page);
     await page.goto(path);
     const opener = page.getByRole('main').getByRole('button', { name: open, exact: true });
     // A page that is still loading would render again and lose the focus.
     await opener.waitFor();
-    await waitForQuietNetwork(page);
+    await quiet();
     await opener.focus();
     await page.keyboard.press('Enter');
     const opened = page.getByRole('dialog', { name: dialog });

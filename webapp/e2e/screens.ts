@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { Appliance } from './appliance';
 import { call } from './calls';
 import { newPerson, type Person, playInTurn, test as base } from './fixtures';
@@ -147,6 +147,7 @@ export function pageOf(app: SeededApp, viewer: Viewer): Page {
 
 export async function openScreen(app: SeededApp, { viewer, path, heading }: ScreenSpec): Promise<Page> {
   const page = pageOf(app, viewer);
+  const quiet = quietNetwork(page);
   await page.goto(typeof path === 'string' ? path : path(app.ids));
   await page.getByRole('heading', { name: heading }).first().waitFor();
   // A prerendered page loads the app at the first key press; what it shows then is part of the screen.
@@ -154,21 +155,32 @@ export async function openScreen(app: SeededApp, { viewer, path, heading }: Scre
   await page.waitForFunction(() =>
     Object.keys(document.querySelector('#root *') ?? {}).some((key) => key.startsWith('__react')),
   );
-  await waitForQuietNetwork(page);
+  await quiet();
+  // A puzzle is created on the device.
+  await page.getByText('Setting up the board…').waitFor({ state: 'hidden' });
   return page;
 }
 
 /** Without a request for this long, in milliseconds, a page is considered loaded. */
 const QUIET_MS = 400;
 
-export async function waitForQuietNetwork(page: Page): Promise<void> {
+/** Notes the requests of a page from now on. The function that it returns waits until none is under way. */
+export function quietNetwork(page: Page): () => Promise<void> {
+  const underWay = new Set<Request>();
   let last = Date.now();
-  const note = () => {
+  const begun = (request: Request) => {
+    underWay.add(request);
     last = Date.now();
   };
-  page.on('request', note).on('requestfinished', note);
-  while (Date.now() - last < QUIET_MS) await page.waitForTimeout(QUIET_MS / 4);
-  page.off('request', note).off('requestfinished', note);
+  const ended = (request: Request) => {
+    underWay.delete(request);
+    last = Date.now();
+  };
+  page.on('request', begun).on('requestfinished', ended).on('requestfailed', ended);
+  return async () => {
+    while (underWay.size > 0 || Date.now() - last < QUIET_MS) await page.waitForTimeout(QUIET_MS / 4);
+    page.off('request', begun).off('requestfinished', ended).off('requestfailed', ended);
+  };
 }
 
 export const test = base.extend<object, { app: SeededApp }>({

@@ -13,6 +13,10 @@ use tokio::{
 };
 use uuid::Uuid;
 
+#[path = "../../tests/servers/free_address.rs"]
+mod free_address;
+
+use self::free_address::free_address;
 use super::{json_line, run_export};
 use crate::config::ExportTarget;
 
@@ -133,9 +137,7 @@ async fn a_syslog_server_gets_entries_by_udp() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_syslog_server_that_is_down_gets_entries_by_tcp_when_it_is_back() {
     let store = memory().await;
-    let gone = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = gone.local_addr().unwrap();
-    drop(gone);
+    let address = free_address();
     record(&store, 1).await;
     let _export = start(&store, &format!("syslog+tcp://{address}"));
     record(&store, 2).await;

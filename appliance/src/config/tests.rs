@@ -259,7 +259,7 @@ fn loopback_is_allowed_under_three_names() {
 
 #[test]
 fn a_public_url_decides_host_origin_and_security() {
-    let config = at("127.0.0.1:8080", "https://Play.Example.org");
+    let mut config = at("127.0.0.1:8080", "https://Play.Example.org");
     assert!(config.is_secure());
     assert_eq!(config.public_origin().to_string(), "https://play.example.org");
     assert!(config.allows_origin("https://play.example.org", None));
@@ -268,6 +268,10 @@ fn a_public_url_decides_host_origin_and_security() {
     assert!(config.allows_host("play.example.org"));
     assert!(config.allows_host("127.0.0.1:8080"), "the console on the same machine");
     assert!(!config.allows_host("other.example.org"));
+    assert!(!config.allows_host("192.168.1.5:8080"));
+    config.server.listen = "192.168.1.5:8080".parse().unwrap();
+    assert!(config.allows_host("192.168.1.5:8080"), "the shell on the same machine");
+    assert!(!config.allows_host("192.168.1.5:8081"));
 }
 
 #[test]

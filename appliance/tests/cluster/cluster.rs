@@ -15,11 +15,11 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::{
     client::{Answer, Caller, Http},
+    free_address::free_address,
     link::{Condition, Link},
     nats::{Listens, NatsServer},
     node::{Machine, Node},
     payments::Payments,
-    program::free_address,
     runs::number,
 };
 

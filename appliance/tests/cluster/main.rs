@@ -9,6 +9,8 @@ mod client;
 mod cluster;
 mod faults;
 mod following;
+#[path = "../servers/free_address.rs"]
+mod free_address;
 mod history;
 mod link;
 mod machine_clock;

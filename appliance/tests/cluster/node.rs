@@ -10,10 +10,7 @@ use std::{
 use parking_lot::Mutex;
 
 use crate::{
-    client::HOST,
-    machine_clock::MachineClock,
-    program::{Program, free_address},
-    small_disk::SmallDisk,
+    client::HOST, free_address::free_address, machine_clock::MachineClock, program::Program, small_disk::SmallDisk,
 };
 
 /// What its data are on, and what it goes by.

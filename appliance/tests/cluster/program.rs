@@ -2,14 +2,10 @@
 
 use std::{
     fs::File,
-    net::{Ipv4Addr, SocketAddr, TcpListener},
     path::Path,
     process::{Child, Command, ExitStatus, Stdio},
-    sync::Mutex,
     time::{Duration, Instant},
 };
-
-use rand::Rng;
 
 /// How long a program may take to end.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -52,21 +48,5 @@ impl Drop for Program {
     fn drop(&mut self) {
         self.0.kill().ok();
         self.0.wait().ok();
-    }
-}
-
-/// An address of this machine whose port is below those that the system gives away, so that it stays free while its
-/// program is down. This process keeps it: a file is locked, which the processes of other tests cannot lock.
-pub fn free_address() -> SocketAddr {
-    static KEPT: Mutex<Vec<File>> = Mutex::new(vec![]);
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ports");
-    std::fs::create_dir_all(&folder).unwrap();
-    loop {
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, rand::rng().random_range(12_000..32_000)));
-        let file = File::create(folder.join(address.port().to_string())).unwrap();
-        if file.try_lock().is_ok() && TcpListener::bind(address).is_ok() {
-            KEPT.lock().unwrap().push(file);
-            return address;
-        }
     }
 }

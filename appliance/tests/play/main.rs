@@ -5,6 +5,8 @@ mod crash;
 mod ended_credentials;
 mod exports;
 mod fair_time;
+#[path = "../servers/free_address.rs"]
+mod free_address;
 #[cfg(target_os = "linux")]
 mod full_disk;
 mod games;

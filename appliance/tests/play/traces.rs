@@ -19,6 +19,7 @@ use tempfile::TempDir;
 use tokio::{net::TcpListener, time::timeout};
 
 use crate::{
+    free_address::free_address,
     process::{Account, Process, register},
     socket::Socket,
 };
@@ -134,7 +135,7 @@ const REQUESTS: usize = 5_000;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_collector_that_is_gone_or_hangs_costs_nothing() {
-    let gone = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let gone = free_address();
     // It accepts and never answers.
     let hangs = TcpListener::bind("127.0.0.1:0").await.unwrap();
     for address in [gone, hangs.local_addr().unwrap()] {

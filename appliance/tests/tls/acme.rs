@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use crate::{
     acme_server::AcmeServer,
     certificates::connect,
+    free_address::free_address,
     server::{NAME, Server, until},
 };
 
@@ -96,7 +97,7 @@ async fn a_certificate_in_its_last_third_is_renewed_and_kept_while_the_server_is
 #[tokio::test(flavor = "multi_thread")]
 async fn names_that_lead_elsewhere_are_not_proven_and_the_log_is_told_why() {
     let (acme, folder) = (AcmeServer::start().await, Arc::new(TempDir::new().unwrap()));
-    let elsewhere = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let elsewhere = free_address();
     let server = Server::of(Arc::clone(&folder), |config| {
         by(&acme, config);
         acme.lead_names_to(elsewhere);

@@ -3,6 +3,8 @@
 mod acme;
 mod acme_server;
 mod certificates;
+#[path = "../servers/free_address.rs"]
+mod free_address;
 mod handshakes;
 mod program;
 mod proven;

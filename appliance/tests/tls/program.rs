@@ -14,6 +14,7 @@ use tempfile::TempDir;
 
 use crate::{
     certificates::{Authority, Issued, connect},
+    free_address::free_address,
     server::NAME,
 };
 
@@ -88,10 +89,6 @@ impl Drop for Serving {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-fn free_address() -> SocketAddr {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
 #[test]

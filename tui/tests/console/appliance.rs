@@ -8,7 +8,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::tmux::{Screen, off_the_async_thread};
+use crate::{
+    free_address::free_address,
+    tmux::{Screen, off_the_async_thread},
+};
 
 /// The server's start, on a busy machine too.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -59,12 +62,11 @@ impl Appliance {
             "THIS TEST NEEDS the server, and {} is not there: `cargo build --bins` at the root builds it",
             program.display()
         );
-        let port =
-            std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
+        let address = free_address();
         let mut command = Command::new(program);
-        command.args(["serve", "--listen", &format!("127.0.0.1:{port}")]).current_dir(folder.path());
+        command.args(["serve", "--listen", &address.to_string()]).current_dir(folder.path());
         let process = with(command.stdin(Stdio::null()).stderr(Stdio::null())).spawn().expect("it runs");
-        Self { process, folder, url: format!("http://127.0.0.1:{port}") }
+        Self { process, folder, url: format!("http://{address}") }
     }
 
     /// The console's command line.

@@ -5,6 +5,8 @@ mod appliance;
 mod backups;
 mod cluster;
 mod fixtures;
+#[path = "../../../appliance/tests/servers/free_address.rs"]
+mod free_address;
 mod hostile;
 mod logs;
 mod moderation;

@@ -14,6 +14,7 @@ use super::{LOG_EVERY, SLACK, Site, accounts_in, is_prefix, verification::Operat
 use crate::small_disk::{SmallDisk, may_mount};
 use crate::{
     crash::{invite, play_until},
+    free_address::free_address,
     process::{Process, register},
     set_clock::MachineClock,
 };
@@ -54,7 +55,7 @@ async fn a_place_that_hangs_holds_up_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_place_that_cannot_be_reached_is_told() {
-    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let closed = free_address();
     let site = Site { bucket: Some(format!("http://{closed}")), ..Site::new() };
     let server = site.start();
     let failure = until_failing(&site, &server, true).await;
