@@ -63,6 +63,7 @@ pub mod profile;
 pub mod proof;
 pub mod provider;
 pub mod provider_sign_in;
+pub mod readable_code;
 pub mod recovery;
 pub mod required_factor;
 pub mod second_factor;

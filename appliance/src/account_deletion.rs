@@ -78,6 +78,7 @@ impl App {
             let user = UserId(id);
             self.quick_match.remove_account(user);
             self.events.suspend_player(user, self.clock.wall()).await?;
+            self.events.cancel_hosted(user).await?;
             if self.play.end_games_of(user) {
                 self.store.finish_suspension(id).await?;
             } else {
@@ -170,6 +171,7 @@ impl App {
     /// Every part that stores something about the user cleans up here, and returns whether it is done.
     async fn clean_up_account(&self, user: UserId) -> Result<bool, ApiError> {
         self.quick_match.remove_account(user);
+        self.events.cancel_hosted(user).await?;
         self.events.forget_player(user).await?;
         let has_left = self.play.forget_player(user).await?;
         // Last: the payment provider may be down for long.

@@ -262,6 +262,8 @@ pub struct Events {
     pub separate_addresses: bool,
     pub require_verified_email: bool,
     pub max_players: usize,
+    pub members_may_host: bool,
+    pub private_events_rated: bool,
     /// Between two stage rounds, and before the first.
     #[serde(deserialize_with = "values::duration")]
     pub round_pause: Duration,

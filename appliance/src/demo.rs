@@ -321,6 +321,8 @@ impl<'a> Plan<'a> {
                 match_games: (format != EventFormat::Arena).then_some(self.match_games),
                 third_place: (format == EventFormat::Knockout).then_some(true),
                 double_rounds: None,
+                max_players: None,
+                is_private: None,
             })
             .await?;
         Ok(made.event.event_id)

@@ -14,6 +14,8 @@
 //! | [`rounds`] | pairs stage rounds, opens their games, and what directors do |
 //! | [`stage_views`] | stage rounds and their table, as callers may see them |
 //! | [`lifecycle`] | making, changing, publishing, starting, ending, cancelling |
+//! | [`hosting`] | private events, which members host |
+//! | [`audience`] | who may see one |
 //! | [`registration`] | signing up, joining, the free plan's limit |
 //! | [`corrections`] | what admins change in standings |
 //! | [`room`] | the event room and the queue, for connections |
@@ -29,10 +31,12 @@
 //! | [`error`] | what can go wrong |
 
 pub mod activities;
+pub mod audience;
 pub mod calendar;
 pub mod convert;
 pub mod corrections;
 pub mod error;
+pub mod hosting;
 pub mod lifecycle;
 pub mod owner;
 mod pairing;
@@ -58,6 +62,7 @@ use std::{
 
 use anyhow::Context;
 use chrono::{DateTime, Utc};
+use morpion_openapi::realtime::ServerFrame;
 use morpion_rules::{Command, EventId, GameId, Millis, Times, UserId, event::EventCommand, matchmaking::Addresses};
 use morpion_store::{EventRow, Store};
 use parking_lot::{Mutex, RwLock};
@@ -68,7 +73,7 @@ use uuid::Uuid;
 use crate::{
     clock::{Clock, millis},
     config::Config,
-    connections::hub::Hub,
+    connections::{frame::encode, hub::Hub},
     error::CommonError,
     people::People,
     play::{Play, event_games::stored_game},
@@ -98,6 +103,8 @@ pub struct EventOptions {
     pub require_verified_email: bool,
     /// Sign-ups of one event.
     pub max_players: usize,
+    pub members_may_host: bool,
+    pub private_events_rated: bool,
     /// Milliseconds between two stage rounds, and before the first.
     pub round_pause: i64,
     /// Events that a free account may join in a calendar month.
@@ -111,6 +118,8 @@ impl EventOptions {
             addresses: if config.events.separate_addresses { Addresses::Apart } else { Addresses::Together },
             require_verified_email: config.events.require_verified_email,
             max_players: config.events.max_players,
+            members_may_host: config.events.members_may_host,
+            private_events_rated: config.events.private_events_rated,
             round_pause: i64::try_from(config.events.round_pause.as_millis()).unwrap_or(i64::MAX),
             free_events_per_month: config.plans.free_events_per_month,
         }
@@ -126,6 +135,10 @@ pub struct EventRegistry {
     options: EventOptions,
     people: People,
     runtimes: RwLock<HashMap<EventId, Arc<EventRuntime>>>,
+    /// All private events, also those that are over.
+    private: RwLock<HashSet<EventId>>,
+    /// Held while a member's events are counted and one more is stored.
+    hosting: tokio::sync::Mutex<()>,
     activities: Activities,
     /// There is news to tell: [`Store::event_news`].
     news: watch::Sender<()>,
@@ -154,12 +167,15 @@ impl EventRegistry {
             options,
             people,
             runtimes: RwLock::default(),
+            private: RwLock::default(),
+            hosting: tokio::sync::Mutex::default(),
             activities: Activities::default(),
             news: watch::Sender::new(()),
             unowned: Mutex::default(),
         });
         let times = registry.clock.times();
         let now = times.steady;
+        *registry.private.write() = registry.store.private_events().await?.into_iter().map(EventId).collect();
         let stopped_at = stopped_at.map_or(now, |at| at.min(now));
         for row in registry.store.open_events().await? {
             let id = row.id;
@@ -220,6 +236,11 @@ impl EventRegistry {
             }
         }
         Ok(())
+    }
+
+    /// Sends a frame to every connection that may know of the event: any may show it.
+    fn broadcast(&self, runtime: &EventRuntime, frame: &ServerFrame) {
+        self.hub.broadcast(&encode(&frame.to_text()), |connection| runtime.admits(&connection.caller));
     }
 
     fn loaded(&self, id: EventId) -> Option<Arc<EventRuntime>> {

@@ -31,7 +31,7 @@ pub mod wire;
 use std::{sync::Arc, time::Duration};
 
 use morpion_openapi::realtime::TournamentResult;
-use morpion_rules::{Cell, Command, Game, GameId, Millis, Refusal, UserId};
+use morpion_rules::{Cell, Command, EventId, Game, GameId, Millis, Refusal, UserId};
 use morpion_store::{Journal, JournalOptions, Store};
 use parking_lot::{Mutex, RwLock};
 use tokio::{sync::Notify, time::interval};
@@ -67,6 +67,12 @@ const RESUME_TRIES: u32 = 100;
 pub trait EventGameListener: Send + Sync + std::fmt::Debug {
     /// A game is resumed after a restart.
     fn game_resumed(&self, game: &Game);
+
+    /// Whether an event is private, also one that is over.
+    fn is_private(&self, event: EventId) -> bool;
+
+    /// Whether the caller may see the games of a private event.
+    fn admits(&self, event: EventId, caller: &Caller) -> bool;
 
     /// A game is over and its end is on disk; returns the consequences for its event.
     fn game_over(&self, game: &Game) -> EventConsequences;
@@ -195,7 +201,7 @@ impl Play {
         let now = self.now();
         for (runtime, game) in recovered.live {
             self.shared.games.write().insert(&runtime, &game);
-            self.shared.live_now.resumed(&runtime, &game);
+            self.shared.live_now.resumed(&*self.shared.events, &runtime, &game);
             runtime.count(self.shared.live.count(&game));
             if game.is_event() {
                 self.shared.events.game_resumed(&game);
@@ -340,7 +346,7 @@ impl Play {
     ) -> Result<(), PlayError> {
         let runtime = self.any_runtime(id).await?;
         let game = runtime.committed().ok_or(CommonError::NotFound("game"))?;
-        if !games::may_see(caller, &game) {
+        if !self.may_see(caller, &game) {
             return Err(CommonError::NotFound("game").into());
         }
         if let Some(user) = caller.user_id().filter(|user| game.mark_of(*user).is_some()) {

@@ -132,7 +132,8 @@ impl Reminders {
             starts_at.is_some_and(|at| now < at && at - now <= before)
         };
         match kind {
-            ReminderKind::Letter => is_within(self.letters_before),
+            // What a member wrote is sent to nobody's mailbox.
+            ReminderKind::Letter => is_within(self.letters_before) && !self.events.is_private(event.id),
             ReminderKind::Soon => is_within(SOON),
             ReminderKind::Start => event.started_at.is_some_and(|at| now - at < START_TOLD_FOR),
         }

@@ -31,9 +31,10 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
             "extend_event",
             "pause_event",
             "resume_event",
+            "renew_join_code",
         ],
     ),
-    (TokenScope::Events, "eventSignUp", &["sign_up", "remove_signup"]),
+    (TokenScope::Events, "eventSignUp", &["sign_up", "sign_up_by_code", "remove_signup"]),
     (
         TokenScope::Events,
         "player",

@@ -61,6 +61,11 @@ words! {
 }
 
 words! {
+    /// Why somebody may not host an event: members do not here, guests never do, or the email is not verified.
+    pub enum HostingRefusal { Off = "off", Guest = "guest", EmailNotVerified = "emailNotVerified" }
+}
+
+words! {
     pub enum SignupStatus {
         Registered = "registered",
         Active = "active",
@@ -100,6 +105,8 @@ request! {
         pub text: Option<String>,
         /// Only those that the caller is signed up for and that are not over; none for visitors.
         pub signed_up: Option<bool>,
+        /// Only those that the caller hosts, in every state.
+        pub hosted: Option<bool>,
     }
 
     pub struct ListEvents {
@@ -119,6 +126,9 @@ request! {
 
     /// The table of an event that is no arena. With a user, their row alone, and how its tie-breaks came.
     pub struct GetStandings { pub event_id: Uuid, pub user_id: Option<Uuid> }
+
+    /// Whether the caller may host private events, and how many they host.
+    pub struct GetHosting {}
 
     pub struct CreateEvent {
         /// Trimmed; required.
@@ -147,6 +157,11 @@ request! {
         pub third_place: Option<bool>,
         /// In a round robin, everybody meets everybody twice. False if absent.
         pub double_rounds: Option<bool>,
+        /// Of every format: who signs up when as many have is refused.
+        pub max_players: Option<u32>,
+        /// Entered with a join code, and shown to nobody else. Always so for a member's event, which the member hosts; false if
+        /// absent for an admin's.
+        pub is_private: Option<bool>,
     }
 
     pub struct UpdateEvent {
@@ -169,7 +184,12 @@ request! {
         pub match_games: Option<u32>,
         pub third_place: Option<bool>,
         pub double_rounds: Option<bool>,
+        /// 0: as many as the server allows.
+        pub max_players: Option<u32>,
     }
+
+    /// Gives a private event another join code; the one before is not good any more.
+    pub struct RenewJoinCode { pub event_id: Uuid }
 
     pub struct DeleteEvent { pub event_id: Uuid }
 
@@ -245,6 +265,9 @@ request! {
     pub struct ResumeEvent { pub event_id: Uuid }
 
     pub struct SignUp { pub event_id: Uuid, pub user_id: Option<Uuid> }
+
+    /// Signs up for the private event with this join code, and joins it if it has started.
+    pub struct SignUpByCode { pub join_code: String }
 
     pub struct RemoveSignup { pub event_id: Uuid, pub user_id: Option<Uuid> }
 
@@ -362,7 +385,29 @@ answer! {
         pub double_rounds: Option<bool>,
         /// No further stage round begins until the event is resumed; absent otherwise.
         pub paused: Option<bool>,
+        /// Absent where the server's limit alone counts.
+        pub max_players: Option<u32>,
+        /// Who signed up, its host and admins see it, and nobody else.
+        pub is_private: bool,
+        /// Whose event it is; absent in an event of the admins.
+        pub host: Option<EventHost>,
+        /// With which a private event is entered; for its host and admins.
+        pub join_code: Option<String>,
     }
+
+    pub struct HostingAnswer {
+        /// Absent for somebody who may host.
+        pub refusal: Option<HostingRefusal>,
+        /// Events of the caller that are not over.
+        pub open: u32,
+        /// How many may be open at once.
+        pub limit: u32,
+        /// Players of such an event, at most.
+        pub max_players: u32,
+    }
+
+    /// A member who hosts an event.
+    pub struct EventHost { pub user_id: Uuid, pub username: String, pub display_name: String }
 
     /// A player of a match.
     pub struct StagePlayer {
@@ -595,6 +640,7 @@ impl UpdateEvent {
             match_games: None,
             third_place: None,
             double_rounds: None,
+            max_players: None,
         }
     }
 }
@@ -628,6 +674,7 @@ actions! {
         "verify_event": VerifyEvent => VerifyEventAnswer;
         "get_rounds": GetRounds => RoundsAnswer;
         "get_standings": GetStandings => StandingsAnswer;
+        "get_hosting": GetHosting => HostingAnswer;
     }
     /// Writes of `event`.
     writes EventWrite {
@@ -649,6 +696,7 @@ actions! {
         "extend_event": ExtendEvent => EventAnswer;
         "pause_event": PauseEvent => EventAnswer;
         "resume_event": ResumeEvent => EventAnswer;
+        "renew_join_code": RenewJoinCode => EventAnswer;
     }
 }
 
@@ -664,6 +712,7 @@ actions! {
     /// Writes of `eventSignUp`.
     writes SignUpWrite {
         "sign_up": SignUp => SignupAnswer;
+        "sign_up_by_code": SignUpByCode => SignupAnswer;
         "remove_signup": RemoveSignup => Acknowledgement;
     }
 }

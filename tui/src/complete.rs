@@ -22,7 +22,7 @@ use crate::{
 pub fn events(typed: &OsStr) -> Vec<CompletionCandidate> {
     offers(typed, async |script| {
         let event_state = Some(EventStates::Many(EventState::ALL.to_vec()));
-        let filter = Some(EventFilter { event_state, event_type: None, text: None, signed_up: None });
+        let filter = Some(EventFilter { event_state, event_type: None, text: None, signed_up: None, hosted: None });
         let answer = script.api.ask(&ListEvents { filter, page: Some(1), limit: LIMIT }).await?;
         let events = answer.events.into_iter();
         Ok(events.map(|event| Candidate { id: event.event_id.to_string(), name: event.title }).collect())

@@ -20,6 +20,7 @@ fn details() -> Details {
         max_losses: DEFAULT_MAX_LOSSES,
         rated_on_one_network: false,
         stages: None,
+        max_players: None,
     }
 }
 

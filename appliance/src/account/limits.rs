@@ -37,6 +37,7 @@ pub struct LimitsConfig {
     pub invitations_received_per_minute: NonZeroU32,
     pub uploads_per_hour: NonZeroU32,
     pub exports_per_hour: NonZeroU32,
+    pub join_codes_per_hour: NonZeroU32,
     pub searches_per_minute: NonZeroU32,
     pub player_pages_per_minute: NonZeroU32,
     pub client_logs_per_minute: NonZeroU32,
@@ -79,6 +80,8 @@ impl Default for LimitsConfig {
             invitations_received_per_minute: some(30),
             uploads_per_hour: some(30),
             exports_per_hour: some(2),
+            // A class that mistypes; 80 bits are not guessed.
+            join_codes_per_hour: some(60),
             // The search box asks once every 300 ms of typing.
             searches_per_minute: some(120),
             // Opening a page takes three calls, a filter of its games one.
@@ -102,6 +105,9 @@ impl Default for LimitsConfig {
     }
 }
 
+/// An address has the tries of so many accounts.
+const JOIN_CODES_OF_AN_ADDRESS: NonZeroU32 = NonZeroU32::new(5).expect("not zero");
+
 /// What is limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RateLimit {
@@ -117,6 +123,10 @@ pub enum RateLimit {
     Invited,
     Upload,
     Export,
+    /// Tries of join codes, of one account.
+    JoinCode,
+    /// The same, of one address.
+    JoinCodeOfAddress,
     Search,
     /// Calls for a player's page, history and head to head.
     PlayerPage,
@@ -201,6 +211,8 @@ pub struct Limits {
     invited: Limiter,
     uploads: Limiter,
     exports: Limiter,
+    join_codes: Limiter,
+    join_codes_of_addresses: Limiter,
     searches: Limiter,
     player_pages: Limiter,
     client_logs: Limiter,
@@ -228,6 +240,8 @@ impl Limits {
             invited: by_the_minute(config.invitations_received_per_minute),
             uploads: hourly(config.uploads_per_hour),
             exports: hourly(config.exports_per_hour),
+            join_codes: hourly(config.join_codes_per_hour),
+            join_codes_of_addresses: hourly(config.join_codes_per_hour.saturating_mul(JOIN_CODES_OF_AN_ADDRESS)),
             searches: by_the_minute(config.searches_per_minute),
             player_pages: by_the_minute(config.player_pages_per_minute),
             client_logs: by_the_minute(config.client_logs_per_minute),
@@ -289,6 +303,8 @@ impl Limits {
             RateLimit::Invited => &self.invited,
             RateLimit::Upload => &self.uploads,
             RateLimit::Export => &self.exports,
+            RateLimit::JoinCode => &self.join_codes,
+            RateLimit::JoinCodeOfAddress => &self.join_codes_of_addresses,
             RateLimit::Search => &self.searches,
             RateLimit::PlayerPage => &self.player_pages,
             RateLimit::ClientLog => &self.client_logs,

@@ -272,7 +272,7 @@ fn fold(name: &str) -> String {
 }
 
 /// Whether a word of the name is offensive, also one that is written letter by letter.
-fn is_offensive(name: &str) -> bool {
+pub fn is_offensive(name: &str) -> bool {
     let mut letters = String::new();
     for word in name.split(|character: char| character.is_whitespace() || "_.-".contains(character)) {
         match word.chars().count() {

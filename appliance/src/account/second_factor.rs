@@ -18,6 +18,7 @@ use super::{
     csrf::ServerSecret,
     error::AccountError,
     limits::RateLimit,
+    readable_code::{in_groups, new_code, typed_code},
     security_events::{Outcome, SecurityEvent, SecuritySubject},
 };
 use crate::{caller::Call, error::CommonError, mail::EmailTemplate};
@@ -27,12 +28,6 @@ pub(super) const SETUP_LIFE: TimeDelta = TimeDelta::minutes(10);
 
 /// Recovery codes of an account.
 const RECOVERY_CODES: usize = 10;
-
-/// Their letters: 5 bits each, without those that look alike.
-const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-
-/// Letters of a code, 80 bits, written in groups of four.
-const CODE_LETTERS: usize = 16;
 
 /// From here on the letter about a used code asks for new ones.
 const FEW_CODES: usize = 3;
@@ -201,7 +196,7 @@ impl Accounts {
 
     /// Whether it is one of the account's recovery codes. It is used up then, and the owner notified.
     pub(super) async fn use_recovery_code(&self, user: &User, code: &str) -> Result<bool, AccountError> {
-        let Some(code) = normalized(code) else { return Ok(false) };
+        let Some(code) = typed_code(code) else { return Ok(false) };
         let Some(left) = self.store.use_recovery_code(user.id, &self.recovery_code_hash(user.id, &code)).await? else {
             return Ok(false);
         };
@@ -211,14 +206,10 @@ impl Accounts {
 
     /// New codes as they are shown, and their hashes.
     pub(super) fn new_recovery_codes(&self, user_id: Uuid) -> (Vec<String>, Vec<String>) {
-        let mut rng = rand::rng();
         (0..RECOVERY_CODES)
             .map(|_| {
-                let code: String =
-                    (0..CODE_LETTERS).map(|_| char::from(ALPHABET[rng.random_range(0..ALPHABET.len())])).collect();
-                let hash = self.recovery_code_hash(user_id, &code);
-                let groups: Vec<&str> = (0..CODE_LETTERS).step_by(4).map(|at| &code[at..at + 4]).collect();
-                (groups.join("-"), hash)
+                let code = new_code();
+                (in_groups(&code), self.recovery_code_hash(user_id, &code))
             })
             .unzip()
     }
@@ -244,16 +235,6 @@ fn totp(secret: &[u8; 20], username: &str) -> Result<Totp, CommonError> {
 
 fn to_signed(step: u64) -> i64 {
     i64::try_from(step).unwrap_or(i64::MAX)
-}
-
-/// What was typed, without blanks and hyphens; `None` when it cannot be a code.
-fn normalized(typed: &str) -> Option<String> {
-    if typed.len() > 4 * CODE_LETTERS {
-        return None;
-    }
-    let code: String = typed.chars().filter(|letter| *letter != '-' && !letter.is_whitespace()).collect();
-    let code = code.to_ascii_lowercase();
-    (code.len() == CODE_LETTERS && code.bytes().all(|letter| ALPHABET.contains(&letter))).then_some(code)
 }
 
 fn cipher(secret: &ServerSecret) -> Aes256Gcm {
@@ -289,17 +270,6 @@ mod tests {
         assert_eq!(decrypt(&key, Uuid::new_v4(), &stored), None);
         for damaged in ["", "AAAA", "not base64", &stored[4..]] {
             assert_eq!(decrypt(&key, user, damaged), None);
-        }
-    }
-
-    #[test]
-    fn recovery_codes_are_read_as_people_type_them() {
-        let code = "abcdefghijkmnpqr".to_owned();
-        for typed in ["abcd-efgh-ijkm-npqr", " ABCD efgh\tijkmnpqr\n", "abcdefghijkmnpqr"] {
-            assert_eq!(normalized(typed), Some(code.clone()), "{typed}");
-        }
-        for typed in ["", "abcd", "abcd-efgh-ijkm-npq0", "abcd-efgh-ijkm-npqé", &"a".repeat(17), &"-".repeat(65)] {
-            assert_eq!(normalized(typed), None, "{typed}");
         }
     }
 }

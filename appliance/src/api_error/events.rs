@@ -28,6 +28,10 @@ impl From<EventError> for ApiError {
             EventError::NoRounds => (ErrorKind::Conflict, "no-rounds"),
             EventError::TooManyRooms => (ErrorKind::Conflict, "too-many-rooms"),
             EventError::Engaged => (ErrorKind::Conflict, "engaged"),
+            EventError::HostingOff => (ErrorKind::Forbidden, "hosting-off"),
+            EventError::EmailNotVerifiedToHost => (ErrorKind::Forbidden, "email-not-verified"),
+            EventError::TooManyHosted => (ErrorKind::Conflict, "too-many-hosted"),
+            EventError::JoinCode => (ErrorKind::NotFound, "join-code"),
         };
         Self::new(kind, code, text)
     }
@@ -61,6 +65,7 @@ fn field(refusal: EventRefusal) -> Option<&'static str> {
         | EventRefusal::EndTooFar => Some("endTime"),
         EventRefusal::MatchGames => Some("matchGames"),
         EventRefusal::Rounds => Some("rounds"),
+        EventRefusal::MaxPlayers => Some("maxPlayers"),
         _ => None,
     }
 }

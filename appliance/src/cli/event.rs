@@ -66,7 +66,13 @@ pub async fn run(command: EventCommand, config: Config, format: Format) -> anyho
 /// Events of every state; with a text, only those whose title or description contains it.
 pub(super) async fn events(api: &Api, text: Option<&str>) -> anyhow::Result<Vec<Candidate>> {
     let event_state = Some(EventStates::Many(EventState::ALL.to_vec()));
-    let filter = Some(EventFilter { event_state, event_type: None, text: text.map(str::to_owned), signed_up: None });
+    let filter = Some(EventFilter {
+        event_state,
+        event_type: None,
+        text: text.map(str::to_owned),
+        signed_up: None,
+        hosted: None,
+    });
     let call = ListEvents { filter, page: Some(1), limit: Some(PageRequest::MAX_LIMIT) };
     let answer: EventsAnswer = api.read_from("event", "list_events", call).await?;
     let events = answer.events.into_iter();

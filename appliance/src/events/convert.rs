@@ -41,6 +41,9 @@ pub fn empty_row(id: EventId, created_at: DateTime<Utc>) -> EventRow {
         end_time: None,
         max_losses: 0,
         stages: None,
+        max_players: None,
+        host: None,
+        join_code: None,
         vouch: None,
         started_at: None,
         since: None,
@@ -70,6 +73,7 @@ pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
         max_losses,
         rated_on_one_network: _,
         stages,
+        max_players,
     } = event.details();
     row.title.clone_from(title);
     row.description.clone_from(description);
@@ -79,6 +83,7 @@ pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
     row.end_time = end_time.map(utc);
     row.max_losses = i64::from(*max_losses);
     row.stages = stages.map(stored_stages);
+    row.max_players = max_players.map(i64::from);
     row.state = stored_state(event.state());
     let (since, until, concluded) = match event.phase() {
         Phase::Drafted | Phase::Published => (None, None, false),
@@ -124,6 +129,7 @@ pub fn event(row: &EventRow) -> Event {
         max_losses: count(row.max_losses),
         rated_on_one_network: row.vouch.is_some(),
         stages: row.stages.map(stages),
+        max_players: row.max_players.map(count),
     };
     Event::restore(details, phase, row.started_at.map(millis))
 }
@@ -199,6 +205,7 @@ mod tests {
             max_losses: 2,
             rated_on_one_network: false,
             stages: Some(Stages { format: Format::Swiss { rounds: 5 }, match_games: 2, board: BoardSize::MAX }),
+            max_players: Some(40),
         };
         for phase in [
             Phase::Drafted,

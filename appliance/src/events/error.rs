@@ -22,7 +22,7 @@ pub enum EventError {
     Over,
     #[error("This event is full.")]
     Full,
-    #[error("More players have signed up than this format takes.")]
+    #[error("More players have signed up than can take part.")]
     TooManyForFormat,
     #[error("Guests cannot take part in events. Please register first.")]
     Guest,
@@ -41,6 +41,15 @@ pub enum EventError {
     TooManyRooms,
     #[error("You are playing or looking for an opponent elsewhere.")]
     Engaged,
+    #[error("Members do not host events here. Ask the operator of this server.")]
+    HostingOff,
+    #[error("Please verify your email before you host an event.")]
+    EmailNotVerifiedToHost,
+    #[error("Two of your events are open already. End or cancel one first.")]
+    TooManyHosted,
+    /// Also of an event that is unknown, not published or over: nobody finds out which.
+    #[error("No event has this join code. Ask its host for the current one.")]
+    JoinCode,
     #[error(transparent)]
     Play(#[from] PlayError),
     #[error(transparent)]

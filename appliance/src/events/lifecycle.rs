@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use super::{Events, convert, error::EventError, runtime::EventRuntime, state::State, wire};
 use crate::{
+    account::readable_code::new_code,
     clock::{millis, utc},
     connections::frame::encode,
 };
@@ -36,6 +37,8 @@ pub struct EventChange {
     pub max_losses: Option<u32>,
     pub rated_on_one_network: Option<bool>,
     pub stages: StagesChange,
+    /// `Some(None)`: as many as the server allows.
+    pub max_players: Option<Option<u32>>,
     pub state: Option<EventState>,
 }
 
@@ -85,19 +88,30 @@ impl Events {
     /// [`EventError::Refused`].
     pub async fn create(&self, details: Details, audit: AuditEntry) -> Result<EventRow, EventError> {
         let event = Event::draft(details)?;
-        self.store_new(&event, audit).await
+        self.store_new(&event, None, audit).await
     }
 
-    /// Stores a draft; the entry of the audit trail gets its id and title.
-    async fn store_new(&self, event: &Event, mut audit: AuditEntry) -> Result<EventRow, EventError> {
+    /// Stores a draft, a private one for a host; the entry of the audit trail gets its id and title.
+    pub(super) async fn store_new(
+        &self,
+        event: &Event,
+        host: Option<UserId>,
+        mut audit: AuditEntry,
+    ) -> Result<EventRow, EventError> {
         let today = self.today();
         let mut row = convert::empty_row(EventId(Uuid::new_v4()), today);
         convert::fill(&mut row, event, millis(today));
         row.vouch = vouch(event, None, &audit.actor, today);
+        row.host = host.map(|host| host.0);
+        row.join_code = host.map(|_| new_code());
         audit.target = row.id.to_string();
         audit.detail["title"] = row.title.clone().into();
         if row.vouch.is_some() {
             audit.detail["ratedOnOneNetwork"] = true.into();
+        }
+        // Before it is there, so that nobody sees it as a public one.
+        if host.is_some() {
+            self.registry.private.write().insert(EventId(row.id));
         }
         self.store().audited(audit).create_event(&row).await?;
         Ok(row)
@@ -149,7 +163,7 @@ impl Events {
     pub async fn duplicate(&self, id: EventId, audit: AuditEntry) -> Result<EventRow, EventError> {
         let today = millis(self.today());
         let copy = self.runtime(id).await?.state.lock().event.duplicate(today);
-        self.store_new(&copy, audit).await
+        self.store_new(&copy, None, audit).await
     }
 
     /// Sends an announcement to the participants and stores it.
@@ -253,13 +267,13 @@ impl Events {
             }
         };
         if after != before || was_edited || commands.contains(&EventCommand::Reopen) {
-            self.broadcast_state(runtime.id, after);
+            self.broadcast_state(runtime, after);
         }
         if news.is_some() {
             self.registry.news.send_replace(());
         }
         if commands.contains(&EventCommand::Conclude) {
-            self.broadcast_winners(runtime.id, &row.winners);
+            self.broadcast_winners(runtime, &row.winners);
         }
         let message = if after == EventState::Cancelled { "Event Cancelled" } else { "This event has ended." };
         for user in waited {
@@ -303,17 +317,16 @@ impl Events {
     }
 
     /// Sent to every connection: lists, countdowns and rooms update themselves.
-    pub(super) fn broadcast_state(&self, id: EventId, state: EventState) {
-        let frame =
-            ServerFrame::EventStateChanged(EventStateChanged { event_id: id.0, event_state: wire::state(state) });
-        self.registry.hub.broadcast(&encode(&frame.to_text()), |_| true);
+    pub(super) fn broadcast_state(&self, runtime: &EventRuntime, state: EventState) {
+        let frame = EventStateChanged { event_id: runtime.id.0, event_state: wire::state(state) };
+        self.registry.broadcast(runtime, &ServerFrame::EventStateChanged(frame));
     }
 
     /// Sent to every connection, as a change of state is: anybody may have the page open.
-    fn broadcast_winners(&self, id: EventId, winners: &[WinnerRow]) {
+    fn broadcast_winners(&self, runtime: &EventRuntime, winners: &[WinnerRow]) {
         let winners = winners.iter().map(|row| wire::winner(row, self.winner(row))).collect();
-        let frame = ServerFrame::EventConcluded(EventConcluded { event_id: id.0, winners });
-        self.registry.hub.broadcast(&encode(&frame.to_text()), |_| true);
+        let frame = EventConcluded { event_id: runtime.id.0, winners };
+        self.registry.broadcast(runtime, &ServerFrame::EventConcluded(frame));
     }
 }
 
@@ -368,6 +381,7 @@ fn update_commands(event: &Event, change: EventChange) -> Result<Vec<EventComman
         max_losses: change.max_losses.unwrap_or(details.max_losses),
         rated_on_one_network: change.rated_on_one_network.unwrap_or(details.rated_on_one_network),
         stages: change.stages.applied_to(details.stages),
+        max_players: change.max_players.unwrap_or(details.max_players),
     };
     let edit = (edited != *details).then_some(EventCommand::Edit(edited));
     let present = event.state();
@@ -385,10 +399,13 @@ fn update_commands(event: &Event, change: EventChange) -> Result<Vec<EventComman
     }
 }
 
-/// Whether the format after an edit takes those who have signed up.
+/// Whether the event takes those who have signed up, after an edit.
 fn check_field(commands: &[EventCommand], players: usize) -> Result<(), EventError> {
     let takes_all = |command: &EventCommand| match command {
-        EventCommand::Edit(details) => details.stages.is_none_or(|stages| players <= stages.format.max_entrants()),
+        EventCommand::Edit(details) => {
+            let most = details.stages.map_or(usize::MAX, |stages| stages.format.max_entrants());
+            players <= most.min(details.max_players.map_or(usize::MAX, |most| most as usize))
+        }
         _ => true,
     };
     if commands.iter().all(takes_all) { Ok(()) } else { Err(EventError::TooManyForFormat) }

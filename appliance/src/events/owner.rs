@@ -19,7 +19,7 @@ use super::{
     runtime::{EventRuntime, Jobs},
     state::State,
 };
-use crate::{clock::utc, connections::frame::encode};
+use crate::clock::utc;
 
 /// The longest pause between two steps of an active event.
 const POLL_EVERY: Duration = Duration::from_millis(250);
@@ -251,7 +251,7 @@ impl Events {
     /// Sent to every connection, since any may show it; at most once a report, some 90 bytes each.
     fn broadcast_leaderboard(&self, runtime: &EventRuntime) {
         let frame = ServerFrame::RefreshLeaderboard(RefreshLeaderboard { event_id: runtime.id.0 });
-        self.registry.hub.broadcast(&encode(&frame.to_text()), |_| true);
+        self.registry.broadcast(runtime, &frame);
     }
 
     /// Saves the queue for a restart, if it changed.

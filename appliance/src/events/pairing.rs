@@ -109,7 +109,8 @@ impl Events {
             state.playing.insert(standing.user, id);
             self.registry.activities.play(standing.user, runtime.id, id);
         }
-        Some(Seated { entrants, rated: shared.is_none(), notifications })
+        let is_rated = shared.is_none() && (!runtime.is_private() || self.options().private_events_rated);
+        Some(Seated { entrants, rated: is_rated, notifications })
     }
 
     /// From here on both players are out of the queue and in the game.

@@ -8,7 +8,7 @@ use morpion_rules::{
     event::{EventState, Phase},
     standings::Standing,
 };
-use morpion_store::{EventFilter, EventRow, EventState as StoredState, User, WinnerRow};
+use morpion_store::{DELETED_NAME, EventFilter, EventRow, EventState as StoredState, SignupRow, User, WinnerRow};
 use uuid::Uuid;
 
 use super::{
@@ -37,24 +37,33 @@ const ORDER: [StoredState; 5] =
     [StoredState::Started, StoredState::Published, StoredState::Drafted, StoredState::Ended, StoredState::Cancelled];
 
 impl Events {
-    /// The event's runtime, for callers who may not see drafts.
+    /// The event in memory, for this caller: admins see all, hosts their own, and others no drafts and of private events those
+    /// that they have entered.
     ///
     /// # Errors
     /// [`CommonError::NotFound`].
-    pub(super) async fn visible(&self, id: EventId) -> Result<Arc<EventRuntime>, EventError> {
-        let runtime = self.runtime(id).await?;
-        if runtime.state.lock().event.state() == EventState::Drafted {
-            return Err(CommonError::NotFound("event").into());
-        }
-        Ok(runtime)
-    }
-
-    /// The event in memory, for this caller.
     pub(super) async fn visible_to(&self, caller: &Caller, id: EventId) -> Result<Arc<EventRuntime>, EventError> {
-        if caller.is_admin() { self.runtime(id).await } else { self.visible(id).await }
+        let runtime = self.runtime(id).await?;
+        let is_visible = runtime.admits(caller) && {
+            let state = runtime.state.lock();
+            caller.is_admin()
+                || state.event.state() != EventState::Drafted
+                || (state.host.is_some() && state.host == caller.user_id())
+        };
+        if is_visible { Ok(runtime) } else { Err(CommonError::NotFound("event").into()) }
     }
 
-    /// An event; drafts are for admins.
+    /// The event in memory, for somebody who takes part or wants to: no draft.
+    ///
+    /// # Errors
+    /// [`CommonError::NotFound`].
+    pub(super) async fn visible(&self, user: UserId, id: EventId) -> Result<Arc<EventRuntime>, EventError> {
+        let runtime = self.runtime(id).await?;
+        let is_draft = runtime.state.lock().event.state() == EventState::Drafted;
+        if is_draft || !runtime.admits_user(user) { Err(CommonError::NotFound("event").into()) } else { Ok(runtime) }
+    }
+
+    /// An event; drafts are for admins and hosts.
     ///
     /// # Errors
     /// [`CommonError::NotFound`].
@@ -77,6 +86,9 @@ impl Events {
     /// # Errors
     /// [`CommonError::NotFound`].
     pub(super) async fn row(&self, caller: &Caller, id: EventId) -> Result<EventRow, EventError> {
+        if self.is_private(id) {
+            return Ok(self.visible_to(caller, id).await?.state.lock().row(id));
+        }
         let row = match self.registry.loaded(id) {
             Some(runtime) => Some(runtime.state.lock().row(id)),
             None => self.store().event(id.0).await?,
@@ -85,8 +97,8 @@ impl Events {
         row.filter(is_visible).ok_or(CommonError::NotFound("event").into())
     }
 
-    /// Events in one of these states, live ones first; drafts are for admins, and cancelled ones are listed only when
-    /// asked for.
+    /// Events in one of these states, live ones first; drafts and private ones are for admins, and cancelled ones are listed
+    /// only when asked for.
     ///
     /// # Errors
     /// The store is unavailable.
@@ -102,6 +114,7 @@ impl Events {
             Some(asked) => states.retain(|state| asked.iter().any(|asked| convert::stored_state(*asked) == *state)),
             None => states.retain(|state| *state != StoredState::Cancelled),
         }
+        let filter = &EventFilter { with_private: caller.is_admin(), ..filter.clone() };
         if !caller.is_admin() {
             states.retain(|state| *state != StoredState::Drafted);
         }
@@ -145,7 +158,8 @@ impl Events {
     /// The store is unavailable.
     pub async fn shown(&self, rows: Vec<EventRow>) -> Result<Vec<EventView>, EventError> {
         let winners = rows.iter().flat_map(|row| &row.winners).map(|winner| UserId(winner.user_id));
-        self.people().load(winners).await?;
+        let hosts = rows.iter().filter_map(|row| row.host).map(UserId);
+        self.people().load(winners.chain(hosts)).await?;
         Ok(rows.into_iter().map(|row| self.view(row)).collect())
     }
 
@@ -167,6 +181,7 @@ impl Events {
                 }
                 _ => None,
             },
+            host: row.host.map(|host| self.people().shown(UserId(host), DELETED_NAME, Width::Row)),
             event,
             row,
         }
@@ -240,14 +255,15 @@ impl Events {
         Ok(Page { rows, total_count })
     }
 
-    /// The last events that a player took part in, the latest sign-up first, with the places as they are now.
+    /// The last public events that a player took part in, the latest sign-up first, with the places as they are now.
     ///
     /// # Errors
     /// The store is unavailable.
     pub async fn places_of(&self, user: UserId) -> Result<Vec<PlaceView>, EventError> {
         let (signups, _) = self.store().signups_of_user(user.0, 0, PLACES_SOUGHT).await?;
         let mut places = vec![];
-        for signup in signups.into_iter().filter(|signup| signup.joined_at.is_some()) {
+        let public = |signup: &SignupRow| signup.joined_at.is_some() && !self.is_private(EventId(signup.event_id));
+        for signup in signups.into_iter().filter(public) {
             let id = EventId(signup.event_id);
             let runtime = match self.runtime(id).await {
                 Err(EventError::Common(CommonError::NotFound(_))) => continue,

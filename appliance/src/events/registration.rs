@@ -50,9 +50,18 @@ impl Events {
     /// [`CommonError::NotFound`]; [`EventError::Guest`], [`EventError::EmailNotVerified`]; [`EventError::Refused`]
     /// unless the event is published; [`EventError::Full`].
     pub async fn sign_up(&self, identity: &Identity, id: EventId) -> Result<SignupView, EventError> {
-        let runtime = self.visible(id).await?;
+        let runtime = self.visible(identity.user_id, id).await?;
+        self.sign_up_to(&runtime, identity).await
+    }
+
+    /// As [`Events::sign_up`], also for who does not see the event.
+    pub(super) async fn sign_up_to(
+        &self,
+        runtime: &Arc<EventRuntime>,
+        identity: &Identity,
+    ) -> Result<SignupView, EventError> {
         let user = self.entrant(identity).await?;
-        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        let (events, owned, id) = (self.clone(), Arc::clone(runtime), runtime.id);
         runtime
             .run_in_order(async move {
                 {
@@ -93,7 +102,7 @@ impl Events {
     /// # Errors
     /// [`CommonError::NotFound`]; [`EventError::Refused`] once the event has started.
     pub async fn withdraw(&self, user: UserId, id: EventId) -> Result<(), EventError> {
-        let runtime = self.visible(id).await?;
+        let runtime = self.visible(user, id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
             .run_in_order(async move {
@@ -116,13 +125,22 @@ impl Events {
     /// As [`Events::sign_up`], where the event's state or the player's does not allow it; and
     /// [`EventError::PlanLimit`].
     pub async fn join(&self, identity: &Identity, id: EventId) -> Result<PlayerView, EventError> {
-        let runtime = self.visible(id).await?;
-        let user = identity.user_id;
-        if let Some(player) = has_joined(&runtime, user)? {
+        let runtime = self.visible(identity.user_id, id).await?;
+        self.join_in(&runtime, identity).await
+    }
+
+    /// As [`Events::join`], also for who does not see the event.
+    pub(super) async fn join_in(
+        &self,
+        runtime: &Arc<EventRuntime>,
+        identity: &Identity,
+    ) -> Result<PlayerView, EventError> {
+        let (user, id) = (identity.user_id, runtime.id);
+        if let Some(player) = has_joined(runtime, user)? {
             return Ok(player);
         }
         let account = self.entrant(identity).await?;
-        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        let (events, owned) = (self.clone(), Arc::clone(runtime));
         runtime
             .run_in_order(async move {
                 if let Some(player) = has_joined(&owned, user)? {
@@ -134,9 +152,10 @@ impl Events {
                 let today = events.today();
                 let free = !is_pro(&account, today);
                 let limit = MonthlyLimit { events: free.then_some(events.options().free_events_per_month) };
-                let month = month(today);
+                // What friends play among themselves counts for nobody's plan.
+                let month = (!owned.is_private()).then(|| month(today));
                 let row = SignupRow { joined_at: Some(today), ..events.new_signup(id, &account) };
-                events.store().join_event(&row, &month, limit).await.map_err(|error| match error {
+                events.store().join_event(&row, month.as_deref(), limit).await.map_err(|error| match error {
                     StoreError::LimitReached => EventError::PlanLimit,
                     error => error.into(),
                 })?;
@@ -298,7 +317,8 @@ impl Events {
     fn check_room(&self, runtime: &EventRuntime) -> Result<(), EventError> {
         let state = runtime.state.lock();
         let most = state.event.details().stages.map_or(usize::MAX, |stages| stages.format.max_entrants());
-        if state.taking_part() >= self.options().max_players.min(most) {
+        let planned = state.event.details().max_players.map_or(usize::MAX, |most| most as usize);
+        if state.taking_part() >= self.options().max_players.min(most).min(planned) {
             return Err(EventError::Full);
         }
         match &state.stage {
@@ -326,7 +346,7 @@ impl Events {
         }
     }
 
-    async fn account(&self, user: UserId) -> Result<User, EventError> {
+    pub(super) async fn account(&self, user: UserId) -> Result<User, EventError> {
         self.people().load([user]).await?;
         let account = self.store().user(user.0).await?.filter(|account| account.deleted_at.is_none());
         account.ok_or(CommonError::NotFound("user").into())

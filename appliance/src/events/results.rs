@@ -13,6 +13,7 @@ use morpion_rules::{
 use super::{EventRegistry, state::State};
 use crate::{
     account::limits::{ClientAddress, network},
+    caller::Caller,
     connections::frame::encode,
     play::{
         EventConsequences, EventGameListener,
@@ -40,6 +41,14 @@ impl EventGameListener for EventRegistry {
                 state.playing.insert(player.user, game.id());
             }
         }
+    }
+
+    fn is_private(&self, event: EventId) -> bool {
+        self.private.read().contains(&event)
+    }
+
+    fn admits(&self, event: EventId, caller: &Caller) -> bool {
+        caller.is_admin() || self.loaded(event).is_some_and(|runtime| runtime.admits(caller))
     }
 
     fn game_over(&self, game: &Game) -> EventConsequences {

@@ -169,7 +169,7 @@ impl Events {
         connection: &Arc<ConnectionHandle>,
     ) -> Result<(), EventError> {
         let user = identity.user_id;
-        let runtime = self.visible(id).await?;
+        let runtime = self.visible(user, id).await?;
         if runtime.state.lock().event.details().stages.is_some() {
             return Err(EventError::NoQueue);
         }

@@ -23,7 +23,7 @@ use super::{
     stage::{DueGame, Stage, StageRefusal},
     state::State,
 };
-use crate::{background, connections::frame::encode, error::CommonError};
+use crate::{background, error::CommonError};
 
 /// What is to be done next for the rounds of an event.
 enum Next {
@@ -148,7 +148,7 @@ impl Events {
                 self.save_stage(runtime, next).await?;
                 self.tell_ended(runtime, ended);
                 let paired = RoundPaired { event_id: runtime.id.0, round };
-                self.registry.hub.broadcast(&encode(&ServerFrame::RoundPaired(paired).to_text()), |_| true);
+                self.registry.broadcast(runtime, &ServerFrame::RoundPaired(paired));
             }
             None => {
                 self.save_stage(runtime, stage).await?;
@@ -162,7 +162,7 @@ impl Events {
     fn tell_ended(&self, runtime: &EventRuntime, round: u32) {
         if round > 0 {
             let ended = RoundEnded { event_id: runtime.id.0, round };
-            self.registry.hub.broadcast(&encode(&ServerFrame::RoundEnded(ended).to_text()), |_| true);
+            self.registry.broadcast(runtime, &ServerFrame::RoundEnded(ended));
         }
     }
 
@@ -244,7 +244,7 @@ impl Events {
     pub(super) fn tell_changes(&self, runtime: &EventRuntime) {
         if std::mem::take(&mut runtime.state.lock().pending.rounds) {
             let frame = ServerFrame::StandingsChanged(StandingsChanged { event_id: runtime.id.0 });
-            self.registry.hub.broadcast(&encode(&frame.to_text()), |_| true);
+            self.registry.broadcast(runtime, &frame);
         }
     }
 
@@ -287,7 +287,7 @@ impl Events {
                     state.pending.decided_at = None;
                     (state.row(id), state.event.state())
                 };
-                events.broadcast_state(id, event_state);
+                events.broadcast_state(&owned, event_state);
                 Ok(row)
             })
             .await

@@ -15,12 +15,13 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use uuid::Uuid;
 
 use super::{
+    audience::Audience,
     convert,
     error::EventError,
     stage::Stage,
     state::{Participant, Pending, State},
 };
-use crate::{error::CommonError, people::People};
+use crate::{caller::Caller, error::CommonError, people::People};
 
 /// Changes of one event that may be queued: each is a commit, so this is some seconds' worth.
 const JOBS: usize = 2_048;
@@ -35,6 +36,8 @@ pub type Jobs = mpsc::Receiver<Job>;
 #[derive(Debug)]
 pub struct EventRuntime {
     pub id: EventId,
+    /// Who may see it; `None`: everybody.
+    audience: Option<Arc<Audience>>,
     /// Held for a moment, never across an `.await`.
     pub state: Mutex<State>,
     jobs: mpsc::Sender<Job>,
@@ -52,6 +55,10 @@ impl EventRuntime {
         people: People,
     ) -> (Arc<Self>, Jobs) {
         let event = convert::event(&row);
+        let audience = row.host.map(|host| {
+            let users = signups.iter().map(|row| row.user_id).chain([host]);
+            Arc::new(Audience::of(users.map(UserId)))
+        });
         let rows = signups.iter().map(convert::standing);
         // Games counted in the rows are not replayed here: play reports only those that are not.
         let standings = Standings::restore(event.details().max_losses, rows, []);
@@ -65,6 +72,9 @@ impl EventRuntime {
             winners: row.winners,
             announcements: row.announcements,
             vouch: row.vouch,
+            host: row.host.map(UserId),
+            join_code: row.join_code,
+            audience: audience.clone(),
             unpaired_since: None,
             last_result: standings
                 .leaderboard()
@@ -86,7 +96,7 @@ impl EventRuntime {
             people,
         };
         let (jobs, receiver) = mpsc::channel(JOBS);
-        let runtime = Self { id: EventId(row.id), state: Mutex::new(state), jobs, changed: Arc::default() };
+        let runtime = Self { id: EventId(row.id), audience, state: Mutex::new(state), jobs, changed: Arc::default() };
         (Arc::new(runtime), receiver)
     }
 
@@ -111,6 +121,19 @@ impl EventRuntime {
         receiver.await.map_err(|_| stopping())?
     }
 
+    /// Whether the caller may know of this event; drafts are not looked at.
+    pub fn admits(&self, caller: &Caller) -> bool {
+        self.audience.as_ref().is_none_or(|audience| audience.has(caller))
+    }
+
+    pub fn admits_user(&self, user: UserId) -> bool {
+        self.audience.as_ref().is_none_or(|audience| audience.has_user(user))
+    }
+
+    pub fn is_private(&self) -> bool {
+        self.audience.is_some()
+    }
+
     /// Nothing more will happen in this event.
     pub fn is_closed(&self) -> bool {
         let state = self.state.lock();
@@ -129,7 +152,7 @@ pub mod tests {
     use morpion_store::{DatabaseUrl, OpenOptions, Store};
 
     use super::*;
-    use crate::{caller::Caller, connections::handle::ConnectionHandle};
+    use crate::connections::handle::ConnectionHandle;
 
     /// An event in this phase, with these players.
     pub async fn event(phase: morpion_rules::event::Phase, players: &[UserId]) -> (Arc<EventRuntime>, Jobs) {
@@ -143,6 +166,7 @@ pub mod tests {
             max_losses: 3,
             rated_on_one_network: false,
             stages: None,
+            max_players: None,
         };
         let mut row = convert::empty_row(EventId(Uuid::from_u128(1)), crate::clock::utc(Millis(0)));
         convert::fill(&mut row, &Event::restore(details, phase, None), Millis(0));

@@ -19,7 +19,7 @@ use morpion_rules::{
 use morpion_store::{AnnouncementRow, EventRow, SignupRow, VouchRow, WinnerRow};
 use uuid::Uuid;
 
-use super::{convert, stage::Stage};
+use super::{audience::Audience, convert, stage::Stage};
 use crate::{
     account::{limits::ClientAddress, played_from::PlayedFrom},
     clock::millis,
@@ -58,6 +58,11 @@ pub struct State {
     pub announcements: Vec<AnnouncementRow>,
     /// Who said that players on one network are different people.
     pub vouch: Option<VouchRow>,
+    /// Whose private event it is.
+    pub host: Option<UserId>,
+    pub join_code: Option<String>,
+    /// Who may see a private event.
+    pub(super) audience: Option<Arc<Audience>>,
     pub standings: Standings,
     /// How many have joined to play.
     pub(super) joined_count: usize,
@@ -181,6 +186,8 @@ impl State {
         row.winners.clone_from(&self.winners);
         row.announcements.clone_from(&self.announcements);
         row.vouch.clone_from(&self.vouch);
+        row.host = self.host.map(|host| host.0);
+        row.join_code.clone_from(&self.join_code);
         row.signup_count = self.taking_part() as i64;
         row.participant_count = self.joined_count as i64;
         row.version = self.version;
@@ -197,6 +204,7 @@ impl State {
         self.winners.clone_from(&row.winners);
         self.announcements.clone_from(&row.announcements);
         self.vouch.clone_from(&row.vouch);
+        self.join_code.clone_from(&row.join_code);
     }
 
     /// Sign-ups without removed players.
@@ -221,6 +229,9 @@ impl State {
     /// The sign-up is stored.
     pub fn signed_up(&mut self, row: &SignupRow) {
         let user = UserId(row.user_id);
+        if let Some(audience) = &self.audience {
+            audience.add(user);
+        }
         self.standings.sign_up(user, millis(row.created_at));
         let participant = Participant::of(row.clone());
         let has_joined = self.participants.get(&user).is_some_and(|known| known.joined_at.is_some());
@@ -243,6 +254,9 @@ impl State {
         // Registration closes when the event starts, so a withdrawn player has not played.
         if self.standings.withdraw(user).is_ok() {
             self.participants.remove(&user);
+            if let Some(audience) = self.audience.as_ref().filter(|_| self.host != Some(user)) {
+                audience.remove(user);
+            }
             self.order.retain(|other| *other != user);
             self.pending.leaderboard = true;
         }

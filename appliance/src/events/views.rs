@@ -24,8 +24,28 @@ pub struct EventView {
     pub games_in_play: usize,
     /// No further stage round begins.
     pub is_paused: bool,
+    /// Whose private event it is.
+    pub host: Option<PublicProfile>,
     /// When the last games of an ended event are decided, in calendar time.
     pub decided_by: Option<DateTime<Utc>>,
+}
+
+/// Whether somebody may host private events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hosting {
+    pub refusal: Option<HostingRefusal>,
+    /// Events that they host and that are not over.
+    pub open: usize,
+    pub limit: usize,
+    pub max_players: u32,
+}
+
+/// Why somebody may not host an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HostingRefusal {
+    Off,
+    Guest,
+    EmailNotVerified,
 }
 
 /// A player of an event.

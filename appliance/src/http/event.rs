@@ -6,9 +6,10 @@ use morpion_openapi::{
     Acknowledgement, PageRequest,
     event::{
         Announce, CancelEvent, ConcludeEvent, CreateEvent, DeleteEvent, DuplicateEvent, EndEvent, EventAnswer,
-        EventRead, EventState, EventWrite, EventsAnswer, ExtendEvent, GetEventById, GetRounds, GetStandings, JoinEvent,
-        JoinEventAnswer, ListEvents, PauseEvent, PlayerAnswer, ReinstatePlayer, RemoveParticipant, ReopenEvent,
-        ResumeEvent, SetResult, StartEvent, UpdateEvent, VerifyEvent, VerifyEventAnswer, WithdrawPlayer,
+        EventFilter, EventRead, EventState, EventWrite, EventsAnswer, ExtendEvent, GetEventById, GetHosting, GetRounds,
+        GetStandings, JoinEvent, JoinEventAnswer, ListEvents, PauseEvent, PlayerAnswer, ReinstatePlayer,
+        RemoveParticipant, RenewJoinCode, ReopenEvent, ResumeEvent, SetResult, StartEvent, UpdateEvent, VerifyEvent,
+        VerifyEventAnswer, WithdrawPlayer,
     },
 };
 use morpion_rules::{Millis, event::EventCommand};
@@ -21,7 +22,11 @@ use super::{
     convert::{events as convert, stages},
     resource::{Reply, Resource, reply},
 };
-use crate::{app::App, caller::Call, events::corrections::Receipt};
+use crate::{
+    app::App,
+    caller::{Call, Caller},
+    events::{corrections::Receipt, hosting},
+};
 
 /// The longest reason of a correction, in characters; it is stored in the receipt and the audit trail.
 const MAX_REASON: usize = 500;
@@ -58,6 +63,10 @@ impl Resource for EventResource {
                 let table = self.0.events.table(&call.caller, event_id.into(), user_id.map(Into::into)).await;
                 let answer = table.map(|table| stages::table(table, user_id.is_some()));
                 reply::<GetStandings>(answer.map_err(Into::into))
+            }
+            EventRead::GetHosting(_) => {
+                let hosting = self.0.events.hosting(&call.caller).await;
+                reply::<GetHosting>(hosting.map(convert::hosting).map_err(Into::into))
             }
         }
     }
@@ -103,6 +112,9 @@ impl Resource for EventResource {
             EventWrite::ResumeEvent(ResumeEvent { event_id }) => {
                 reply::<ResumeEvent>(self.set_paused(&call, "resume_event", event_id).await)
             }
+            EventWrite::RenewJoinCode(RenewJoinCode { event_id }) => {
+                reply::<RenewJoinCode>(self.renew_join_code(&call, event_id).await)
+            }
         }
     }
 
@@ -114,37 +126,55 @@ impl Resource for EventResource {
 impl EventResource {
     async fn get(&self, call: &Call, payload: GetEventById) -> Result<EventAnswer, ApiError> {
         let event = self.0.events.event(&call.caller, payload.event_id.into()).await?;
-        Ok(EventAnswer { event: convert::event(event) })
+        Ok(EventAnswer { event: convert::event(event, &call.caller) })
     }
 
     async fn list(&self, call: &Call, payload: ListEvents) -> Result<EventsAnswer, ApiError> {
         let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
-        let is_own = payload.filter.as_ref().is_some_and(|filter| filter.signed_up == Some(true));
+        let asks = |of: fn(&EventFilter) -> Option<bool>| payload.filter.as_ref().and_then(of) == Some(true);
+        let (is_hosted, is_own) = (asks(|filter| filter.hosted), asks(|filter| filter.signed_up));
         let (asked, filter) = payload.filter.map(convert::filter).unwrap_or_default();
         let found = match is_own {
+            _ if is_hosted => self.0.events.hosted(call.caller.user_id(), page).await?,
             true => self.0.events.own(call.caller.user_id(), asked.as_deref(), &filter, page).await?,
             false => self.0.events.list(&call.caller, asked.as_deref(), &filter, page).await?,
         };
-        let events = found.rows.into_iter().map(convert::event).collect();
+        let events = found.rows.into_iter().map(|view| convert::event(view, &call.caller)).collect();
         Ok(EventsAnswer { events, pagination: page.pagination(found.total_count) })
     }
 
     async fn verify(&self, call: &Call, payload: VerifyEvent) -> Result<VerifyEventAnswer, ApiError> {
-        call.caller.admin()?;
+        self.direct(call, payload.event_id).await?;
         Ok(convert::verification(self.0.events.verify(payload.event_id.into()).await?))
     }
 
     async fn create(&self, call: &Call, payload: CreateEvent) -> Result<EventAnswer, ApiError> {
-        call.caller.admin()?;
+        call.caller.signed_in()?;
+        let is_admin = call.caller.admin().is_ok();
+        let is_private = payload.is_private.unwrap_or(!is_admin);
+        if !is_private || matches!(call.caller, Caller::Operator(_)) {
+            call.caller.admin()?;
+        }
         if payload.event_state.is_some_and(|state| state != EventState::Drafted) {
             return Err(ApiError::invalid("eventState", "A new event is a draft; publish it afterwards."));
         }
         let entry = self.0.accounts.audit_entry(call, "create_event", "", Value::Null);
-        self.answer(self.0.events.create(convert::draft(payload)?, entry).await?).await
+        let details = convert::draft(payload)?;
+        let row = match (is_private, &call.caller) {
+            (false, _) => self.0.events.create(details, entry).await?,
+            (true, Caller::Operator(_)) => {
+                return Err(ApiError::invalid(
+                    "isPrivate",
+                    "A private event needs a host; an operator token is nobody.",
+                ));
+            }
+            (true, caller) => self.0.events.host(caller.user()?, details, entry).await?,
+        };
+        self.answer(call, row).await
     }
 
     async fn update(&self, call: &Call, payload: UpdateEvent) -> Result<EventAnswer, ApiError> {
-        call.caller.admin()?;
+        let is_host = self.direct(call, payload.event_id).await?;
         // The requested changes, without the id that the trail has anyway.
         let mut detail = serde_json::to_value(&payload).map_err(ApiError::internal)?;
         if let Some(fields) = detail.as_object_mut() {
@@ -152,11 +182,15 @@ impl EventResource {
         }
         let id = payload.event_id;
         let entry = self.0.accounts.audit_entry(call, "update_event", &id.to_string(), detail);
-        self.answer(self.0.events.update(id.into(), convert::change(payload)?, entry).await?).await
+        let change = convert::change(payload)?;
+        if is_host {
+            self.0.events.check_hosted_change(id.into(), &change).await?;
+        }
+        self.answer(call, self.0.events.update(id.into(), change, entry).await?).await
     }
 
     async fn delete(&self, call: &Call, payload: DeleteEvent) -> Result<Acknowledgement, ApiError> {
-        call.caller.admin()?;
+        self.direct(call, payload.event_id).await?;
         let entry = self.entry(call, "delete_event", payload.event_id).await?;
         self.0.events.delete(payload.event_id.into(), entry).await?;
         Ok(Acknowledgement {})
@@ -175,9 +209,13 @@ impl EventResource {
         id: Uuid,
         command: EventCommand,
     ) -> Result<EventAnswer, ApiError> {
-        call.caller.admin()?;
+        // The winners are final by themselves; to open them again is for admins.
+        match command {
+            EventCommand::Conclude | EventCommand::Reopen => call.caller.admin()?,
+            _ => drop(self.direct(call, id).await?),
+        }
         let entry = self.entry(call, action, id).await?;
-        self.answer(self.0.events.command(id.into(), command, entry).await?).await
+        self.answer(call, self.0.events.command(id.into(), command, entry).await?).await
     }
 
     async fn reopen(&self, call: &Call, payload: ReopenEvent) -> Result<EventAnswer, ApiError> {
@@ -185,26 +223,28 @@ impl EventResource {
         let reason = reason(&payload.reason)?;
         let mut entry = self.entry(call, "reopen_event", payload.event_id).await?;
         entry.detail["reason"] = reason.into();
-        self.answer(self.0.events.command(payload.event_id.into(), EventCommand::Reopen, entry).await?).await
+        self.answer(call, self.0.events.command(payload.event_id.into(), EventCommand::Reopen, entry).await?).await
     }
 
     async fn duplicate(&self, call: &Call, payload: DuplicateEvent) -> Result<EventAnswer, ApiError> {
         call.caller.admin()?;
         let of = payload.event_id;
         let entry = self.0.accounts.audit_entry(call, "duplicate_event", "", json!({ "of": of }));
-        self.answer(self.0.events.duplicate(of.into(), entry).await?).await
+        self.answer(call, self.0.events.duplicate(of.into(), entry).await?).await
     }
 
     async fn announce(&self, call: &Call, payload: Announce) -> Result<EventAnswer, ApiError> {
-        call.caller.admin()?;
+        if self.direct(call, payload.event_id).await? {
+            hosting::check_text("message", &payload.message)?;
+        }
         let (id, detail) = (payload.event_id, json!({ "message": payload.message.trim() }));
         let entry = self.0.accounts.audit_entry(call, "announce", &id.to_string(), detail);
-        self.answer(self.0.events.announce(id.into(), &payload.message, entry).await?).await
+        self.answer(call, self.0.events.announce(id.into(), &payload.message, entry).await?).await
     }
 
     async fn remove_participant(&self, call: &Call, payload: RemoveParticipant) -> Result<PlayerAnswer, ApiError> {
-        call.caller.admin()?;
         let RemoveParticipant { event_id, user_id, reason: why } = payload;
+        self.direct(call, event_id).await?;
         let why = reason(&why)?;
         let receipt = Receipt { actor: call.caller.audit_name(), reason: Some(why.clone()) };
         let detail = json!({ "reason": why });
@@ -214,7 +254,7 @@ impl EventResource {
     }
 
     async fn set_result(&self, call: &Call, payload: SetResult) -> Result<EventAnswer, ApiError> {
-        call.caller.admin()?;
+        self.direct(call, payload.event_id).await?;
         let SetResult { event_id, round, board, winner_user_id, reason: why } = payload;
         let why = reason(&why)?;
         let mut entry = self.entry(call, "set_result", event_id).await?;
@@ -224,7 +264,8 @@ impl EventResource {
         entry.detail["reason"] = why.clone().into();
         let receipt = Receipt { actor: call.caller.audit_name(), reason: Some(why) };
         let winner = winner_user_id.map(Into::into);
-        self.answer(self.0.events.set_result(event_id.into(), (round, board), winner, receipt, entry).await?).await
+        let row = self.0.events.set_result(event_id.into(), (round, board), winner, receipt, entry).await?;
+        self.answer(call, row).await
     }
 
     async fn set_withdrawn(
@@ -235,19 +276,30 @@ impl EventResource {
         user: Uuid,
         why: &str,
     ) -> Result<EventAnswer, ApiError> {
-        call.caller.admin()?;
+        self.direct(call, event).await?;
         let why = reason(why)?;
         let mut entry = self.entry(call, action, event).await?;
         entry.detail["userId"] = user.to_string().into();
         entry.detail["reason"] = why.into();
         let withdrawn = action == "withdraw_player";
-        self.answer(self.0.events.set_withdrawn(event.into(), user.into(), withdrawn, entry).await?).await
+        self.answer(call, self.0.events.set_withdrawn(event.into(), user.into(), withdrawn, entry).await?).await
     }
 
     async fn set_paused(&self, call: &Call, action: &'static str, event: Uuid) -> Result<EventAnswer, ApiError> {
-        call.caller.admin()?;
+        self.direct(call, event).await?;
         let entry = self.entry(call, action, event).await?;
-        self.answer(self.0.events.set_paused(event.into(), action == "pause_event", entry).await?).await
+        self.answer(call, self.0.events.set_paused(event.into(), action == "pause_event", entry).await?).await
+    }
+
+    async fn renew_join_code(&self, call: &Call, event: Uuid) -> Result<EventAnswer, ApiError> {
+        self.direct(call, event).await?;
+        let entry = self.entry(call, "renew_join_code", event).await?;
+        self.answer(call, self.0.events.renew_join_code(event.into(), entry).await?).await
+    }
+
+    /// Refuses whoever may not direct the event; returns whether its host does.
+    async fn direct(&self, call: &Call, event: Uuid) -> Result<bool, ApiError> {
+        Ok(self.0.events.check_director(&call.caller, event.into()).await?)
     }
 
     /// The entry of the audit trail for what is done to an event, with its title.
@@ -256,7 +308,7 @@ impl EventResource {
         Ok(self.0.accounts.audit_entry(call, action, &event.to_string(), detail))
     }
 
-    async fn answer(&self, row: EventRow) -> Result<EventAnswer, ApiError> {
-        Ok(EventAnswer { event: convert::event(self.0.events.shown(vec![row]).await?.remove(0)) })
+    async fn answer(&self, call: &Call, row: EventRow) -> Result<EventAnswer, ApiError> {
+        Ok(EventAnswer { event: convert::event(self.0.events.shown(vec![row]).await?.remove(0), &call.caller) })
     }
 }

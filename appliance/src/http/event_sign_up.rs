@@ -6,7 +6,7 @@ use morpion_openapi::{
     Acknowledgement, Page, PageRequest,
     event::{
         GetSignupByEventAndUser, GetUserSignUpStatus, ListSignupsForEvent, ListSignupsForUser, RemoveSignup, SignUp,
-        SignUpRead, SignUpStatusAnswer, SignUpWrite, SignupAnswer, SignupsAnswer,
+        SignUpByCode, SignUpRead, SignUpStatusAnswer, SignUpWrite, SignupAnswer, SignupsAnswer,
     },
 };
 
@@ -17,7 +17,12 @@ use super::{
     convert::events as convert,
     resource::{Reply, Resource, reply},
 };
-use crate::{app::App, caller::Call};
+use crate::{
+    account::limits::RateLimit,
+    app::App,
+    caller::{Call, Identity},
+    events::{error::EventError, views::SignupView},
+};
 
 /// Default number of sign-ups of a page.
 const DEFAULT_PAGE: u32 = 50;
@@ -45,6 +50,7 @@ impl Resource for EventSignUpResource {
     async fn write(&self, call: Call, action: SignUpWrite) -> Result<Reply, ApiError> {
         match action {
             SignUpWrite::SignUp(payload) => reply::<SignUp>(self.sign_up(&call, payload).await),
+            SignUpWrite::SignUpByCode(payload) => reply::<SignUpByCode>(self.sign_up_by_code(&call, payload).await),
             SignUpWrite::RemoveSignup(payload) => reply::<RemoveSignup>(self.remove(&call, payload).await),
         }
     }
@@ -90,12 +96,31 @@ impl EventSignUpResource {
 
     async fn sign_up(&self, call: &Call, payload: SignUp) -> Result<SignupAnswer, ApiError> {
         let identity = call.caller.acting(payload.user_id)?;
-        let event = payload.event_id.into();
-        let signup = self.0.events.sign_up(identity, event).await?;
+        let signup = self.0.events.sign_up(identity, payload.event_id.into()).await?;
+        Ok(self.signed_up(identity, signup))
+    }
+
+    /// What is wrong is counted; who knows the code is not kept out by others at the same address.
+    async fn sign_up_by_code(&self, call: &Call, payload: SignUpByCode) -> Result<SignupAnswer, ApiError> {
+        let identity = call.caller.acting(None)?;
+        match self.0.events.sign_up_by_code(identity, &payload.join_code).await {
+            Ok(signup) => Ok(self.signed_up(identity, signup)),
+            Err(EventError::JoinCode) => {
+                let limits = self.0.accounts.limits();
+                limits.check(RateLimit::JoinCode, identity.user_id)?;
+                limits.check(RateLimit::JoinCodeOfAddress, call.address)?;
+                Err(EventError::JoinCode.into())
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn signed_up(&self, identity: &Identity, signup: SignupView) -> SignupAnswer {
+        let event = signup.event_id;
         if let Some(entry) = self.0.events.calendar_entry(event, &self.0.config.public_origin()) {
             self.0.accounts.calendars().put(identity.user_id, entry);
         }
-        Ok(SignupAnswer { signup: convert::signup(signup) })
+        SignupAnswer { signup: convert::signup(signup) }
     }
 
     async fn remove(&self, call: &Call, payload: RemoveSignup) -> Result<Acknowledgement, ApiError> {

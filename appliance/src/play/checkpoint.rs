@@ -264,7 +264,8 @@ impl Play {
         let rows: Vec<_> = snapshots.iter().map(|(_, snapshot)| snapshot.checkpoint.row(last)).collect();
         self.queue_comparisons(snapshots.iter().map(|(_, snapshot)| &snapshot.checkpoint)).await?;
         let results: Vec<_> = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.result()).collect();
-        let played: Vec<_> = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.played()).collect();
+        let played = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.played());
+        let played: Vec<_> = played.map(|game| self.in_history(game)).collect();
         let rated = snapshots.iter().filter_map(|(_, snapshot)| snapshot.checkpoint.rated_end()).collect();
         let unplayed = snapshots.iter().filter(|(_, snapshot)| snapshot.checkpoint.is_unplayed());
         let unplayed: Vec<_> = unplayed.map(|(runtime, _)| runtime.id.0).collect();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use morpion_rules::{
-    BoardSize, Game, GameId, Mark, UserId,
+    BoardSize, EventId, Game, GameId, Mark, UserId,
     clock::TimeControl,
     game::{InviteSetup, Player},
 };
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{EventConsequences, EventGameListener, Meta, Play, PlayOptions, PlayTasks};
 use crate::{
-    caller::Identity,
+    caller::{Caller, Identity},
     clock::Clock,
     connections::hub::{Hub, SocketLimits},
     people::People,
@@ -25,6 +25,14 @@ struct NoEvents;
 
 impl EventGameListener for NoEvents {
     fn game_resumed(&self, _: &Game) {}
+
+    fn is_private(&self, _: EventId) -> bool {
+        false
+    }
+
+    fn admits(&self, _: EventId, _: &Caller) -> bool {
+        true
+    }
 
     fn game_over(&self, _: &Game) -> EventConsequences {
         EventConsequences::default()

@@ -12,7 +12,6 @@ use super::{
     Play, Reply,
     error::PlayError,
     invitations::link_secret,
-    live_now::is_public,
     rating,
     record::Checkpoint,
     runtime::GameRuntime,
@@ -20,16 +19,19 @@ use super::{
 };
 use crate::{caller::Caller, error::CommonError, people::Width};
 
-/// Whether the caller may see a game: players their own, everybody event games, everybody signed in rated ones too, admins all.
-pub(super) fn may_see(caller: &Caller, game: &Game) -> bool {
-    match caller {
-        Caller::Visitor => game.is_event(),
-        caller if caller.is_admin() => true,
-        caller => is_public(game) || caller.user_id().is_some_and(|user| game.mark_of(user).is_some()),
-    }
-}
-
 impl Play {
+    /// Whether the caller may see a game: players their own, everybody those of public events, everybody signed in rated ones too,
+    /// those who entered a private event its games, admins all.
+    pub(super) fn may_see(&self, caller: &Caller, game: &Game) -> bool {
+        if caller.is_admin() || caller.user_id().is_some_and(|user| game.mark_of(user).is_some()) {
+            return true;
+        }
+        match game.event_id().filter(|event| self.shared.events.is_private(*event)) {
+            Some(event) => self.shared.events.admits(event, caller),
+            None => game.is_event() || (game.is_rated() && !matches!(caller, Caller::Visitor)),
+        }
+    }
+
     /// Waits until a command is on disk.
     pub(super) async fn wait_until_stored(
         &self,
@@ -87,7 +89,7 @@ impl Play {
         let offer = if goes_on { self.offer_after(&view.game).await? } else { None };
         let offered = offer.and_then(|(_, offer)| offer.committed());
         // Whoever watched one game may not see the next.
-        let shown = offered.filter(|next| next.status() != Status::Cancelled && may_see(caller, next));
+        let shown = offered.filter(|next| next.status() != Status::Cancelled && self.may_see(caller, next));
         Ok((view, shown))
     }
 
@@ -101,7 +103,7 @@ impl Play {
 
     async fn visible(&self, caller: &Caller, id: GameId) -> Result<GameView, PlayError> {
         let runtime = self.any_runtime(id).await?;
-        let view = GameView::of(&runtime, self.now()).filter(|view| may_see(caller, &view.game));
+        let view = GameView::of(&runtime, self.now()).filter(|view| self.may_see(caller, &view.game));
         Ok(view.ok_or(CommonError::NotFound("game"))?)
     }
 

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use morpion_openapi::{Page, PageRequest};
-use morpion_rules::UserId;
+use morpion_rules::{EventId, UserId};
 use morpion_store::{
-    EarlierHistories, GameRow, MOST_ADOPTED, PlayedFilter, PlayedGame, PlayedRow, StoreError, VersusRow,
+    EarlierHistories, GameRow, MOST_ADOPTED, PlayedFilter, PlayedGame, PlayedKind, PlayedRow, StoreError, VersusRow,
 };
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -62,6 +62,12 @@ impl Play {
         }
     }
 
+    /// A game as histories list it: one of a private event is for its players alone, as one among friends.
+    pub(super) fn in_history(&self, game: PlayedGame) -> PlayedGame {
+        let is_private = game.event_id.is_some_and(|event| self.shared.events.is_private(EventId(event)));
+        if is_private { PlayedGame { kind: PlayedKind::Invite, event_id: None, ..game } } else { game }
+    }
+
     /// Takes over some of the rows after `after`; returns whether nothing is left to do.
     async fn adopt_some(&self, after: &mut Option<Uuid>, earlier: &mut EarlierHistories) -> Result<bool, StoreError> {
         let (rows, last) = self.store.finished_rows(*after, MOST_ADOPTED).await?;
@@ -71,7 +77,8 @@ impl Play {
         }
         let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
         if !ids.is_empty() {
-            self.store.adopt_finished_rows(&ids, played).await?;
+            let listed = |row: &GameRow| played(row).map(|game| self.in_history(game));
+            self.store.adopt_finished_rows(&ids, listed).await?;
         }
         *after = last;
         Ok(false)

@@ -16,7 +16,7 @@ use morpion_rules::{Game, GameId, Millis, Status};
 use parking_lot::{Mutex, RwLock};
 
 use self::wire::Followed;
-use super::{Play, runtime::GameRuntime, shared::Shared, view::GameView};
+use super::{EventGameListener, Play, runtime::GameRuntime, shared::Shared, view::GameView};
 use crate::{connections::handle::ConnectionHandle, people::People};
 
 /// Games that pages of the list reach: nobody looks for a game further down, and a refresh reads so many.
@@ -32,8 +32,11 @@ const LINGERS: i64 = 4_000;
 const MOST_LINGERING: usize = 24;
 
 /// Whether everybody signed in may watch a game.
-pub(super) fn is_public(game: &Game) -> bool {
-    game.is_event() || game.is_rated()
+fn is_public(events: &dyn EventGameListener, game: &Game) -> bool {
+    match game.event_id() {
+        Some(event) => !events.is_private(event),
+        None => game.is_rated(),
+    }
 }
 
 /// The place of a game: by the sum of its players' ratings when it began, then by how long it has been played.
@@ -96,24 +99,30 @@ impl Ranking {
 
 impl LiveNow {
     /// A game began, or is over, and that is on disk.
-    pub(super) fn changed(&self, runtime: &Arc<GameRuntime>, game: &Arc<Game>, now: Millis) {
-        if !is_public(game) {
+    pub(super) fn changed(
+        &self,
+        events: &dyn EventGameListener,
+        runtime: &Arc<GameRuntime>,
+        game: &Arc<Game>,
+        now: Millis,
+    ) {
+        // The first move and all that follow change nothing.
+        if (game.status() == Status::Active && !game.history().is_empty()) || !is_public(events, game) {
             return;
         }
         match game.status() {
-            // The first move and all that follow change nothing.
-            Status::Active if game.history().is_empty() => self.insert(runtime, game),
+            Status::Active => self.insert(runtime, game),
             Status::Completed | Status::Cancelled => {
                 let watchers = runtime.watched().map_or(0, |(_, watchers)| watchers);
                 self.ranking.lock().remove(runtime, game, watchers, now);
             }
-            Status::Active | Status::Waiting => {}
+            Status::Waiting => {}
         }
     }
 
     /// A game that goes on after a restart.
-    pub(super) fn resumed(&self, runtime: &GameRuntime, game: &Game) {
-        if is_public(game) && game.status() == Status::Active {
+    pub(super) fn resumed(&self, events: &dyn EventGameListener, runtime: &GameRuntime, game: &Game) {
+        if is_public(events, game) && game.status() == Status::Active {
             self.insert(runtime, game);
         }
     }

@@ -162,7 +162,7 @@ impl Shared {
                 ended.push(Arc::clone(&runtime));
                 self.has_ended.notify_one();
             }
-            self.live_now.changed(&runtime, &game, now);
+            self.live_now.changed(&*self.events, &runtime, &game, now);
             if let Some(announced) = move_under_way {
                 self.metrics.move_seconds.observe(announced.since.elapsed().as_secs_f64());
             }

@@ -51,7 +51,9 @@ impl Reminders {
     async fn send_news_page(&self, row: EventNewsRow, channel: NewsChannel) -> Result<(), CommonError> {
         let EventNewsRow { news, after } = row;
         let is_over = !is_worth_telling(&news, self.clock.wall());
-        if is_over || (channel == NewsChannel::Calendar && !self.calendars.are_offered()) {
+        // What a member wrote is sent to nobody's mailbox.
+        let is_mailed = channel == NewsChannel::Letter && self.events.is_private(news.event_id.into());
+        if is_over || is_mailed || (channel == NewsChannel::Calendar && !self.calendars.are_offered()) {
             self.store.tell_event_news(&news, channel, None).await?;
             return Ok(());
         }

@@ -11,6 +11,10 @@ use crate::user::folded;
 
 pub(crate) const OPEN_EVENTS: &str = "SELECT * FROM event WHERE open = true";
 
+pub(crate) const PRIVATE_EVENTS: &str = "SELECT VALUE eid FROM event WITH INDEX event_private WHERE private = true";
+pub(crate) const HOSTED_EVENTS: &str = "SELECT * FROM event WITH INDEX event_private \
+    WHERE private = true AND host = $host LIMIT $limit";
+
 /// The state of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, SurrealValue)]
 #[surreal(untagged, rename_all = "lowercase")]
@@ -66,6 +70,12 @@ pub struct EventRow {
     pub max_losses: i64,
     /// How it is played where it is no arena.
     pub stages: Option<StagesRow>,
+    /// Sign-ups; `None`: as many as the server allows.
+    pub max_players: Option<i64>,
+    /// Whose private event it is; `None` for a public one.
+    pub host: Option<Uuid>,
+    /// With which a private event is entered.
+    pub join_code: Option<String>,
     /// Who said that its players on one network are different people; `None` if nobody did.
     pub vouch: Option<VouchRow>,
     /// When it was started; `None` for one that was not, and for one that an older version started and ended.
@@ -148,6 +158,8 @@ pub struct EventFilter {
     pub event_type: Option<EventType>,
     /// In title or description, whatever its case.
     pub text: Option<String>,
+    /// Private events too.
+    pub with_private: bool,
 }
 
 /// A page of events and how many there are in all.
@@ -162,6 +174,7 @@ struct StoredEvent {
     #[surreal(flatten)]
     event: EventRow,
     open: bool,
+    private: bool,
     search: String,
 }
 
@@ -173,6 +186,7 @@ impl From<&EventRow> for StoredEvent {
                 EventState::Ended => !event.concluded,
                 EventState::Drafted | EventState::Cancelled => false,
             },
+            private: event.host.is_some(),
             search: searched(event),
             event: event.clone(),
         }
@@ -206,13 +220,17 @@ pub(crate) fn event_page_query(state: EventState, filter: &EventFilter) -> Strin
     if let Some(event_type) = filter.event_type {
         condition.push_str(&format!(" AND event_type = '{}'", event_type.word()));
     }
+    let index = if filter.with_private { "event_state" } else { "event_public" };
+    if !filter.with_private {
+        condition.push_str(" AND private = false");
+    }
     if filter.text.is_some() {
         // Earlier versions stored texts in lower case only.
         condition.push_str(" AND (string::contains(search, $text) OR string::contains(search, $lowercase))");
     }
     format!(
-        "SELECT * FROM event WITH INDEX event_state WHERE {condition} ORDER BY position LIMIT $most; \
-         SELECT VALUE total FROM (SELECT count() AS total FROM event WITH INDEX event_state WHERE {condition} GROUP ALL);"
+        "SELECT * FROM event WITH INDEX {index} WHERE {condition} ORDER BY position LIMIT $most; \
+         SELECT VALUE total FROM (SELECT count() AS total FROM event WITH INDEX {index} WHERE {condition} GROUP ALL);"
     )
 }
 
@@ -264,6 +282,18 @@ impl Store {
     /// All events with pending work: published, started, and ended without winners.
     pub async fn open_events(&self) -> Result<Vec<EventRow>> {
         let mut response = self.read(OPEN_EVENTS, vars! {}).await?;
+        rows(&mut response, 0)
+    }
+
+    /// The ids of all private events.
+    pub async fn private_events(&self) -> Result<Vec<Uuid>> {
+        let mut response = self.read(PRIVATE_EVENTS, vars! {}).await?;
+        rows(&mut response, 0)
+    }
+
+    /// The private events of a host, in no order; at most `limit`.
+    pub async fn hosted_events(&self, host: Uuid, limit: usize) -> Result<Vec<EventRow>> {
+        let mut response = self.read(HOSTED_EVENTS, vars! { host: host, limit: limit as i64 }).await?;
         rows(&mut response, 0)
     }
 

@@ -60,6 +60,7 @@ const MIGRATIONS: &[Migration] = migrations![
     23 "0023_event_news",
     24 "0024_password_links",
     25 "0025_stages",
+    26 "0026_private_events",
 ];
 
 /// From this migration on the journal's records are no rows.

@@ -37,8 +37,9 @@ async fn hot_queries_use_their_index() {
     };
     let seat = game_page_query("second_seat", id, GameStatus::Completed);
     let event = game_page_query("event_id", id, GameStatus::Completed);
-    let filter = EventFilter { event_type: None, text: None };
-    let events = event::event_page_query(EventState::Published, &filter);
+    let all = EventFilter { with_private: true, ..EventFilter::default() };
+    let events = event::event_page_query(EventState::Published, &all);
+    let listed = event::event_page_query(EventState::Published, &EventFilter::default());
     let signups = signup::signups_of_user_query(id);
     let ledger = billing::events_of_user_query(id);
     let player = player_page_query("first_seat", id, id, GameStatus::Completed);
@@ -57,6 +58,10 @@ async fn hot_queries_use_their_index() {
         (part(&player, 0), "index: game_first, access: ["),
         (part(&events, 0), "index: event_state, access: ["),
         (part(&events, 1), "IndexCountScan"),
+        (part(&listed, 0), "index: event_public, access: ["),
+        (part(&listed, 1), "IndexCountScan"),
+        (statement(event::PRIVATE_EVENTS), "index: event_private, access: ["),
+        (statement(event::HOSTED_EVENTS), "index: event_private, access: ["),
         (statement(event::OPEN_EVENTS), "index: event_open, access: = true"),
         (part(&signups, 0), "index: signup_user, access: ["),
         (part(&signups, 1), "IndexCountScan"),

@@ -202,11 +202,11 @@ impl Store {
     /// # Errors
     ///
     /// [`StoreError::LimitReached`](crate::StoreError::LimitReached).
-    pub async fn join_event(&self, signup: &SignupRow, month: &str, limit: MonthlyLimit) -> Result<()> {
+    pub async fn join_event(&self, signup: &SignupRow, month: Option<&str>, limit: MonthlyLimit) -> Result<()> {
         let query = "BEGIN; \
             LET $before = (SELECT VALUE joined_at FROM ONLY $id); \
-            LET $joined = (SELECT VALUE events FROM ONLY $month) ?? []; \
-            IF $before = NONE AND $event_id NOT IN $joined { \
+            LET $joined = IF $month = NONE { [] } ELSE { (SELECT VALUE events FROM ONLY $month) ?? [] }; \
+            IF $month != NONE AND $before = NONE AND $event_id NOT IN $joined { \
                 IF $limit != NONE AND array::len($joined) >= $limit { THROW 'morpion:plan-limit' }; \
                 UPSERT $month CONTENT { events: array::append($joined, $event_id) } RETURN NONE; }; \
             IF !record::exists($id) { \
@@ -220,7 +220,7 @@ impl Store {
             event: event_record(signup.event_id),
             event_id: signup.event_id,
             current: current_event_record(signup.user_id),
-            month: month_record(signup.user_id, month),
+            month: month.map(|month| month_record(signup.user_id, month)),
             limit: limit.events.map(i64::from),
             now: signup.joined_at.unwrap_or(signup.created_at),
             signup: StoredSignup::from(signup),

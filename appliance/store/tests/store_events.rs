@@ -22,6 +22,9 @@ fn event(title: &str, state: EventState, position: i64) -> EventRow {
         end_time: None,
         max_losses: 3,
         stages: None,
+        max_players: None,
+        host: None,
+        join_code: None,
         vouch: None,
         started_at: None,
         since: None,
@@ -108,7 +111,7 @@ async fn events_are_paged_by_state_and_position() {
     assert_eq!(page(none(), 12, 5).await, (vec![], 11));
     let text = EventFilter { text: Some("TED 2".to_owned()), ..none() };
     assert_eq!(page(text, 0, 10).await, (vec!["Started 2".to_owned()], 1));
-    let text = EventFilter { text: Some("über".to_owned()), event_type: Some(EventType::Closed) };
+    let text = EventFilter { text: Some("über".to_owned()), event_type: Some(EventType::Closed), ..none() };
     assert_eq!(page(text, 0, 10).await, (vec!["Other".to_owned()], 1));
     assert_eq!(store.events_page(&[], &none(), 0, 10).await.unwrap().total, 0);
 }
@@ -155,16 +158,48 @@ async fn sign_ups_of_a_month_are_counted_for_free_accounts() {
     }
     let joining = |cup: Uuid| SignupRow { joined_at: Some(at(7)), ..signup(cup, ann, 7) };
     for cup in &cups[..2] {
-        store.join_event(&joining(*cup), "2027-01", free).await.unwrap();
+        store.join_event(&joining(*cup), Some("2027-01"), free).await.unwrap();
     }
-    let refused = store.join_event(&joining(cups[2]), "2027-01", free).await.unwrap_err();
+    let refused = store.join_event(&joining(cups[2]), Some("2027-01"), free).await.unwrap_err();
     assert_eq!(refused, StoreError::LimitReached);
     assert_eq!(store.signups_of_event(cups[2]).await.unwrap(), [], "nothing was stored");
-    store.join_event(&joining(cups[0]), "2027-01", free).await.unwrap();
-    store.join_event(&joining(cups[2]), "2027-02", free).await.unwrap();
-    store.join_event(&joining(cups[0]), "2027-02", MonthlyLimit { events: Some(1) }).await.unwrap();
+    store.join_event(&joining(cups[0]), Some("2027-01"), free).await.unwrap();
+    store.join_event(&joining(cups[2]), Some("2027-02"), free).await.unwrap();
+    store.join_event(&joining(cups[0]), Some("2027-02"), MonthlyLimit { events: Some(1) }).await.unwrap();
     assert_eq!(stored(&store, cups[2], ann).await.joined_at, Some(at(7)));
     assert_eq!(store.event(cups[0]).await.unwrap().unwrap().signup_count, 1);
+    // One that does not count.
+    let bob = SignupRow { joined_at: Some(at(7)), ..signup(cups[0], Uuid::new_v4(), 7) };
+    store.join_event(&bob, None, MonthlyLimit { events: Some(0) }).await.unwrap();
+    assert_eq!(store.events_joined(bob.user_id, "2027-01").await.unwrap(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn private_events_are_listed_for_their_host_and_when_asked_for() {
+    let store = memory().await;
+    let host = Uuid::new_v4();
+    let public = event("Public", EventState::Published, 1);
+    let private = EventRow { host: Some(host), ..event("Private", EventState::Published, 2) };
+    let of_other = EventRow { host: Some(Uuid::new_v4()), ..event("Private, too", EventState::Drafted, 3) };
+    for row in [&public, &private, &of_other] {
+        store.create_event(row).await.unwrap();
+    }
+    let all = EventFilter { with_private: true, ..EventFilter::default() };
+    let listed = |filter| {
+        let store = store.clone();
+        async move {
+            let page = store.events_page(&[EventState::Published], &filter, 0, 10).await.unwrap();
+            (page.events.into_iter().map(|row| row.title).collect::<Vec<_>>(), page.total)
+        }
+    };
+    assert_eq!(listed(EventFilter::default()).await, (vec!["Public".to_owned()], 1));
+    assert_eq!(listed(all).await, (vec!["Public".to_owned(), "Private".to_owned()], 2));
+    assert_eq!(store.hosted_events(host, 10).await.unwrap(), std::slice::from_ref(&private));
+    let mut ids = store.private_events().await.unwrap();
+    ids.sort_unstable();
+    let mut expected = vec![private.id, of_other.id];
+    expected.sort_unstable();
+    assert_eq!(ids, expected);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,6 +3,7 @@
 mod corrections;
 mod ending;
 mod fixture;
+mod hosting;
 mod lifecycle;
 mod person;
 mod player_pages;

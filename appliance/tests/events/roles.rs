@@ -12,7 +12,12 @@ async fn only_admins_and_operators_manage_events() {
     let id = fixture.draft(details("Cup")).await;
     let user_id = user["userId"].clone();
     for (resource, action, payload) in [
-        ("event", "create_event", details("Mine")),
+        ("event", "create_event", {
+            let mut fields = details("Mine");
+            fields["isPrivate"] = json!(false);
+            fields
+        }),
+        ("event", "renew_join_code", json!({ "eventId": id })),
         ("event", "update_event", json!({ "eventId": id, "eventState": "published" })),
         ("event", "delete_event", json!({ "eventId": id })),
         ("event", "start_event", json!({ "eventId": id })),

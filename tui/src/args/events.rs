@@ -165,6 +165,9 @@ pub struct CreateEvent {
     /// Rate games between players on one network: you say that they are different people
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "YES")]
     pub rated_on_one_network: Option<bool>,
+    /// At most so many players; 0 for as many as the server allows
+    #[arg(long)]
+    pub max_players: Option<u32>,
     #[command(flatten)]
     pub format: TheFormat,
 }
@@ -194,6 +197,9 @@ pub struct EditEvent {
     /// Rate games between players on one network: you say that they are different people
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "YES")]
     pub rated_on_one_network: Option<bool>,
+    /// At most so many players; 0 for as many as the server allows
+    #[arg(long)]
+    pub max_players: Option<u32>,
     #[command(flatten)]
     pub format: TheFormat,
 }

@@ -40,6 +40,7 @@ impl Script {
                     event_type: None,
                     text: text.clone(),
                     signed_up: None,
+                    hosted: None,
                 });
                 let call = ListEvents { filter, page: Some(page.page), limit: Some(page.limit) };
                 let answer = self.api.ask(&call).await?;
@@ -133,8 +134,13 @@ impl Script {
     pub(super) async fn event(&self, wanted: &str) -> Result<Uuid, CommandError> {
         self.one_of(IdOf::Event, "event", wanted, async || {
             let event_state = Some(EventStates::Many(EventState::ALL.to_vec()));
-            let filter =
-                Some(EventFilter { event_state, event_type: None, text: Some(wanted.to_owned()), signed_up: None });
+            let filter = Some(EventFilter {
+                event_state,
+                event_type: None,
+                text: Some(wanted.to_owned()),
+                signed_up: None,
+                hosted: None,
+            });
             let call = ListEvents { filter, page: Some(1), limit: Some(PageRequest::MAX_LIMIT) };
             let events = self.api.ask(&call).await?.events.into_iter();
             Ok(events.map(|event| Candidate { id: event.event_id.to_string(), name: event.title }).collect())
@@ -171,6 +177,8 @@ impl Script {
             match_games: event.format.match_games,
             third_place: event.format.third_place,
             double_rounds: event.format.double,
+            max_players: event.max_players.filter(|most| *most > 0),
+            is_private: None,
         };
         self.show(call, |answer| facts(&answer.event)).await
     }
@@ -191,6 +199,7 @@ impl Script {
             match_games: event.format.match_games,
             third_place: event.format.third_place,
             double_rounds: event.format.double,
+            max_players: event.max_players,
             ..UpdateEvent::of(self.event(&event.event.event).await?)
         };
         self.show(call, |answer| facts(&answer.event)).await
@@ -248,6 +257,13 @@ pub(super) fn facts(event: &Event) -> String {
     table.fact("starts", &moment(event.start_time));
     table.fact("ends", &moment(event.end_time));
     table.fact("players", &event.signup_count.to_string());
+    if let Some(most) = event.max_players {
+        table.fact("at most", &most.to_string());
+    }
+    if let Some(host) = &event.host {
+        table.fact("private, host", &host.username);
+        table.fact("join code", event.join_code.as_deref().unwrap_or_default());
+    }
     table.fact("format", &format_with_options(event));
     match match_with_options(event, "x") {
         Some(text) => table.fact("match", &text),

@@ -193,6 +193,8 @@ impl EventForm {
                 match_games,
                 third_place,
                 double_rounds,
+                max_players: None,
+                is_private: None,
             }
             .into(),
             Some(event) => {

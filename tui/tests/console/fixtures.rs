@@ -310,6 +310,10 @@ pub fn event(number: u32, event_state: EventState) -> morpion_openapi::event::Ev
         third_place: None,
         double_rounds: None,
         paused: None,
+        max_players: None,
+        is_private: false,
+        host: None,
+        join_code: None,
     }
 }
 

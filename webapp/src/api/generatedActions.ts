@@ -72,6 +72,7 @@ export interface Actions {
     verify_event: { kind: 'read'; payload: Schemas['VerifyEvent']; answer: Schemas['VerifyEventAnswer'] };
     get_rounds: { kind: 'read'; payload: Schemas['GetRounds']; answer: Schemas['RoundsAnswer'] };
     get_standings: { kind: 'read'; payload: Schemas['GetStandings']; answer: Schemas['StandingsAnswer'] };
+    get_hosting: { kind: 'read'; payload: Schemas['GetHosting']; answer: Schemas['HostingAnswer'] };
     create_event: { kind: 'write'; payload: Schemas['CreateEvent']; answer: Schemas['EventAnswer'] };
     update_event: { kind: 'write'; payload: Schemas['UpdateEvent']; answer: Schemas['EventAnswer'] };
     delete_event: { kind: 'write'; payload: Schemas['DeleteEvent']; answer: Schemas['Acknowledgement'] };
@@ -90,6 +91,7 @@ export interface Actions {
     extend_event: { kind: 'write'; payload: Schemas['ExtendEvent']; answer: Schemas['EventAnswer'] };
     pause_event: { kind: 'write'; payload: Schemas['PauseEvent']; answer: Schemas['EventAnswer'] };
     resume_event: { kind: 'write'; payload: Schemas['ResumeEvent']; answer: Schemas['EventAnswer'] };
+    renew_join_code: { kind: 'write'; payload: Schemas['RenewJoinCode']; answer: Schemas['EventAnswer'] };
   };
   eventSignUp: {
     list_signups_for_event: { kind: 'read'; payload: Schemas['ListSignupsForEvent']; answer: Schemas['SignupsAnswer'] };
@@ -105,6 +107,7 @@ export interface Actions {
       answer: Schemas['SignupAnswer'];
     };
     sign_up: { kind: 'write'; payload: Schemas['SignUp']; answer: Schemas['SignupAnswer'] };
+    sign_up_by_code: { kind: 'write'; payload: Schemas['SignUpByCode']; answer: Schemas['SignupAnswer'] };
     remove_signup: { kind: 'write'; payload: Schemas['RemoveSignup']; answer: Schemas['Acknowledgement'] };
   };
   game: {

@@ -1923,6 +1923,11 @@ export interface components {
             /** @description Arena if absent. What follows is of the other formats. */
             format?: components["schemas"]["EventFormat"];
             /**
+             * @description Entered with a join code, and shown to nobody else. Always so for a member's event, which the member hosts; false if
+             *     absent for an admin's.
+             */
+            isPrivate?: boolean;
+            /**
              * Format: uint32
              * @description Games of a match: 1, or 2 with the seats swapped; 2 if absent. After one win each a third game decides.
              */
@@ -1932,6 +1937,11 @@ export interface components {
              * @description 0 never eliminates; 3 if absent.
              */
             maxLosses?: number;
+            /**
+             * Format: uint32
+             * @description Of every format: who signs up when as many have is refused.
+             */
+            maxPlayers?: number;
             prize?: string;
             /** @description Games between players on one network are rated: the organiser says that they are different people. False if absent. */
             ratedOnOneNetwork?: boolean;
@@ -2419,10 +2429,21 @@ export interface components {
              * @description Games that wait for their players or are played.
              */
             gamesInPlay: number;
+            /** @description Whose event it is; absent in an event of the admins. */
+            host?: components["schemas"]["EventHost"];
+            /** @description Who signed up, its host and admins see it, and nobody else. */
+            isPrivate: boolean;
+            /** @description With which a private event is entered; for its host and admins. */
+            joinCode?: string;
             /** Format: uint32 */
             matchGames?: number;
             /** Format: uint32 */
             maxLosses: number;
+            /**
+             * Format: uint32
+             * @description Absent where the server's limit alone counts.
+             */
+            maxPlayers?: number;
             /**
              * Format: uint32
              * @description How many have joined to play.
@@ -2487,6 +2508,8 @@ export interface components {
         EventFilter: {
             eventState?: components["schemas"]["EventStates"];
             eventType?: components["schemas"]["EventType"];
+            /** @description Only those that the caller hosts, in every state. */
+            hosted?: boolean;
             /** @description Only those that the caller is signed up for and that are not over; none for visitors. */
             signedUp?: boolean;
             /** @description In title or description. */
@@ -2499,6 +2522,16 @@ export interface components {
          * @enum {string}
          */
         EventFormat: "arena" | "knockout" | "swiss" | "roundRobin";
+        /**
+         * EventHost
+         * @description A member who hosts an event.
+         */
+        EventHost: {
+            displayName: string;
+            /** Format: uuid */
+            userId: string;
+            username: string;
+        };
         /** EventJoined */
         EventJoined: {
             /** @description What `stillThere` told of that loss; present with it. */
@@ -3120,6 +3153,11 @@ export interface components {
             /** Format: uuid */
             userId: string;
         };
+        /**
+         * GetHosting
+         * @description Whether the caller may host private events, and how many they host.
+         */
+        GetHosting: Record<string, never>;
         /** GetLeaderboard */
         GetLeaderboard: {
             /** Format: uuid */
@@ -3361,6 +3399,32 @@ export interface components {
             /** Format: uint64 */
             sockets: number;
         };
+        /** HostingAnswer */
+        HostingAnswer: {
+            /**
+             * Format: uint32
+             * @description How many may be open at once.
+             */
+            limit: number;
+            /**
+             * Format: uint32
+             * @description Players of such an event, at most.
+             */
+            maxPlayers: number;
+            /**
+             * Format: uint32
+             * @description Events of the caller that are not over.
+             */
+            open: number;
+            /** @description Absent for somebody who may host. */
+            refusal?: components["schemas"]["HostingRefusal"];
+            succeeded: boolean;
+        };
+        /**
+         * @description Why somebody may not host an event: members do not here, guests never do, or the email is not verified.
+         * @enum {string}
+         */
+        HostingRefusal: "off" | "guest" | "emailNotVerified";
         /**
          * @description What an id is of.
          * @enum {string}
@@ -5075,6 +5139,22 @@ export interface components {
             payload: components["schemas"]["RenameUser"];
         };
         /**
+         * RenewJoinCode
+         * @description Gives a private event another join code; the one before is not good any more.
+         */
+        RenewJoinCode: {
+            /** Format: uuid */
+            eventId: string;
+        };
+        RenewJoinCodeAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "renew_join_code";
+            payload: components["schemas"]["RenewJoinCode"];
+        };
+        /**
          * ReopenEvent
          * @description Opens a concluded event for corrections; nobody plays in it.
          */
@@ -5831,6 +5911,21 @@ export interface components {
             action: "sign_up";
             payload: components["schemas"]["SignUp"];
         };
+        /**
+         * SignUpByCode
+         * @description Signs up for the private event with this join code, and joins it if it has started.
+         */
+        SignUpByCode: {
+            joinCode: string;
+        };
+        SignUpByCodeAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "sign_up_by_code";
+            payload: components["schemas"]["SignUpByCode"];
+        };
         /** SignUpStatusAnswer */
         SignUpStatusAnswer: {
             isSignedUp: boolean;
@@ -6350,6 +6445,11 @@ export interface components {
             matchGames?: number;
             /** Format: uint32 */
             maxLosses?: number;
+            /**
+             * Format: uint32
+             * @description 0: as many as the server allows.
+             */
+            maxPlayers?: number;
             prize?: string;
             /** @description As of `create_event`, as all that follow. */
             ratedOnOneNetwork?: boolean;
@@ -8445,7 +8545,7 @@ export interface operations {
     readEvent: {
         parameters: {
             query: {
-                action: "get_event_by_id" | "list_events" | "verify_event" | "get_rounds" | "get_standings";
+                action: "get_event_by_id" | "list_events" | "verify_event" | "get_rounds" | "get_standings" | "get_hosting";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -8461,7 +8561,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["EventAnswer"] | components["schemas"]["EventsAnswer"] | components["schemas"]["RoundsAnswer"] | components["schemas"]["StandingsAnswer"] | components["schemas"]["VerifyEventAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["EventAnswer"] | components["schemas"]["EventsAnswer"] | components["schemas"]["HostingAnswer"] | components["schemas"]["RoundsAnswer"] | components["schemas"]["StandingsAnswer"] | components["schemas"]["VerifyEventAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -8484,7 +8584,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["CreateEventAction"] | components["schemas"]["UpdateEventAction"] | components["schemas"]["DeleteEventAction"] | components["schemas"]["JoinEventAction"] | components["schemas"]["StartEventAction"] | components["schemas"]["EndEventAction"] | components["schemas"]["CancelEventAction"] | components["schemas"]["ReopenEventAction"] | components["schemas"]["ConcludeEventAction"] | components["schemas"]["DuplicateEventAction"] | components["schemas"]["AnnounceAction"] | components["schemas"]["RemoveParticipantAction"] | components["schemas"]["SetResultAction"] | components["schemas"]["WithdrawPlayerAction"] | components["schemas"]["ReinstatePlayerAction"] | components["schemas"]["ExtendEventAction"] | components["schemas"]["PauseEventAction"] | components["schemas"]["ResumeEventAction"];
+                "application/json; charset=utf-8": components["schemas"]["CreateEventAction"] | components["schemas"]["UpdateEventAction"] | components["schemas"]["DeleteEventAction"] | components["schemas"]["JoinEventAction"] | components["schemas"]["StartEventAction"] | components["schemas"]["EndEventAction"] | components["schemas"]["CancelEventAction"] | components["schemas"]["ReopenEventAction"] | components["schemas"]["ConcludeEventAction"] | components["schemas"]["DuplicateEventAction"] | components["schemas"]["AnnounceAction"] | components["schemas"]["RemoveParticipantAction"] | components["schemas"]["SetResultAction"] | components["schemas"]["WithdrawPlayerAction"] | components["schemas"]["ReinstatePlayerAction"] | components["schemas"]["ExtendEventAction"] | components["schemas"]["PauseEventAction"] | components["schemas"]["ResumeEventAction"] | components["schemas"]["RenewJoinCodeAction"];
             };
         };
         responses: {
@@ -8550,7 +8650,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["SignUpAction"] | components["schemas"]["RemoveSignupAction"];
+                "application/json; charset=utf-8": components["schemas"]["SignUpAction"] | components["schemas"]["SignUpByCodeAction"] | components["schemas"]["RemoveSignupAction"];
             };
         };
         responses: {

@@ -70,6 +70,8 @@ pub struct Details {
     pub rated_on_one_network: bool,
     /// Stage rounds; `None` for an arena.
     pub stages: Option<Stages>,
+    /// Sign-ups; `None`: as many as fit.
+    pub max_players: Option<u32>,
 }
 
 impl Stages {
@@ -115,6 +117,9 @@ impl Details {
             return Err(EventRefusal::PrizeInvisible);
         }
         details.check_times()?;
+        if details.max_players.is_some_and(|most| most < 2) {
+            return Err(EventRefusal::MaxPlayers);
+        }
         details.stages.map_or(Ok(()), Stages::check)?;
         Ok(details)
     }

@@ -12,14 +12,15 @@ use morpion_store::{self as store, CorrectionKind, CountsRow};
 use super::stages;
 pub use crate::events::wire::player;
 use crate::{
-    account::administration::audit_name,
+    account::{administration::audit_name, readable_code::in_groups},
     api_error::{ApiError, ErrorKind},
+    caller::Caller,
     clock::utc,
     events::{
         convert::{count, stored_type},
         corrections::StandingChange,
         lifecycle::{EventChange, StagesChange},
-        views::{CorrectionView, EventView, PlayerCheck, RoomView, SignupView, Verification},
+        views::{CorrectionView, EventView, Hosting, HostingRefusal, PlayerCheck, RoomView, SignupView, Verification},
         wire::winner,
     },
     people::PublicProfile,
@@ -28,8 +29,10 @@ use crate::{
 /// Characters of a search that are looked at.
 const MAX_TEXT: usize = 100;
 
-pub fn event(view: EventView) -> wire::Event {
-    let EventView { row, event, winners, games_in_play, is_paused, decided_by } = view;
+/// The join code is for the host and admins.
+pub fn event(view: EventView, caller: &Caller) -> wire::Event {
+    let EventView { row, event, winners, games_in_play, is_paused, host, decided_by } = view;
+    let knows_code = caller.is_admin() || caller.user_id().is_some_and(|user| row.host == Some(user.0));
     let stages = event.details().stages;
     let format = stages.map(|stages| stages.format);
     wire::Event {
@@ -78,6 +81,14 @@ pub fn event(view: EventView) -> wire::Event {
             _ => None,
         },
         paused: is_paused.then_some(true),
+        max_players: event.details().max_players,
+        is_private: row.host.is_some(),
+        join_code: row.join_code.filter(|_| knows_code).map(|code| in_groups(&code).to_uppercase()),
+        host: row.host.zip(host).map(|(user_id, shown)| wire::EventHost {
+            user_id,
+            username: shown.username,
+            display_name: shown.display_name,
+        }),
     }
 }
 
@@ -112,6 +123,19 @@ pub fn player_check(check: PlayerCheck) -> wire::CheckPlayerAnswer {
         is_eliminated: check.player.as_ref().is_some_and(|player| player.is_eliminated),
         player: check.player.map(player),
         taken_out: check.taken_out.map(str::to_owned),
+    }
+}
+
+pub fn hosting(hosting: Hosting) -> wire::HostingAnswer {
+    wire::HostingAnswer {
+        refusal: hosting.refusal.map(|refusal| match refusal {
+            HostingRefusal::Off => wire::HostingRefusal::Off,
+            HostingRefusal::Guest => wire::HostingRefusal::Guest,
+            HostingRefusal::EmailNotVerified => wire::HostingRefusal::EmailNotVerified,
+        }),
+        open: hosting.open as u32,
+        limit: hosting.limit as u32,
+        max_players: hosting.max_players,
     }
 }
 
@@ -169,6 +193,7 @@ pub fn filter(asked: wire::EventFilter) -> (Option<Vec<EventState>>, store::Even
     let filter = store::EventFilter {
         event_type: asked.event_type.map(|kind| stored_type(event_type(kind))),
         text: text.map(|text| text.chars().take(MAX_TEXT).collect()),
+        with_private: true,
     };
     (states, filter)
 }
@@ -196,6 +221,7 @@ pub fn draft(request: wire::CreateEvent) -> Result<Details, ApiError> {
         max_losses: request.max_losses.unwrap_or(DEFAULT_MAX_LOSSES),
         rated_on_one_network: request.rated_on_one_network.unwrap_or_default(),
         stages: stages.applied_to(None),
+        max_players: request.max_players,
     })
 }
 
@@ -221,6 +247,7 @@ pub fn change(request: wire::UpdateEvent) -> Result<EventChange, ApiError> {
             third_place: request.third_place,
             double_rounds: request.double_rounds,
         },
+        max_players: request.max_players.map(|most| Some(most).filter(|most| *most > 0)),
         state: request.event_state.map(state),
     })
 }

@@ -125,6 +125,7 @@ impl Events {
             event_type: None,
             text: None,
             signed_up: None,
+            hosted: None,
         });
         ListEvents { filter, page: Some(page), limit: Some(PageRequest::MAX_LIMIT) }
     }

@@ -234,7 +234,11 @@ fn head(context: &Context, detail: &Detail, width: u16, is_low: bool, theme: &Th
         };
         facts.push(fact("out after", losses));
     }
-    facts.push(fact("registered", event.signup_count.to_string()));
+    let most = event.max_players.map(|most| format!(" of {most}")).unwrap_or_default();
+    facts.push(fact("registered", format!("{}{most}", event.signup_count)));
+    if let Some(host) = &event.host {
+        facts.push(fact("private, host", host.username.clone()));
+    }
     facts.push(fact("id", short_id(event.event_id)));
     if event.rated_on_one_network {
         facts.push(fact("one network", "rated".to_owned()));

@@ -1,0 +1,328 @@
+//! Private events, which any member may host: `docs/behaviour/events.md#private-events`.
+
+use std::sync::Arc;
+
+use morpion_openapi::{Page, PageRequest};
+use morpion_rules::{
+    EventId, UserId,
+    event::{Details, Event, EventCommand, EventState},
+};
+use morpion_store::{AuditEntry, EventRow, EventState as StoredState};
+use serde_json::json;
+
+use super::{
+    Events, SERVER,
+    error::EventError,
+    lifecycle::EventChange,
+    runtime::EventRuntime,
+    views::{EventView, Hosting, HostingRefusal, SignupView},
+};
+use crate::{
+    account::{
+        name_rules::is_offensive,
+        readable_code::{new_code, typed_code},
+    },
+    caller::{Caller, Identity},
+    error::CommonError,
+};
+
+/// Events of a member that are open at once.
+pub const MOST_HOSTED: usize = 2;
+
+/// Players of a member's event.
+pub const HOSTED_PLAYERS: u32 = 64;
+
+/// Events of one host that are looked at: more are a sign that somebody makes them by a program.
+const HOSTED_LISTED: usize = 500;
+
+const OFFENSIVE: &str = "This contains a word that is not allowed here.";
+
+const LINK: &str = "Links are not allowed in a private event. Leave a space after each full stop.";
+
+impl Events {
+    /// Whether somebody may host private events.
+    ///
+    /// # Errors
+    /// 401 for visitors and 403 for operator tokens; the store is unavailable.
+    pub async fn hosting(&self, caller: &Caller) -> Result<Hosting, EventError> {
+        let identity = caller.user()?;
+        let refusal = match self.check_host(identity).await {
+            Ok(()) => None,
+            Err(EventError::HostingOff) => Some(HostingRefusal::Off),
+            Err(EventError::EmailNotVerifiedToHost) => Some(HostingRefusal::EmailNotVerified),
+            Err(EventError::Guest) => Some(HostingRefusal::Guest),
+            Err(error) => return Err(error),
+        };
+        let open = self.open_hosted(identity.user_id).await?;
+        Ok(Hosting { refusal, open, limit: MOST_HOSTED, max_players: HOSTED_PLAYERS })
+    }
+
+    async fn check_host(&self, identity: &Identity) -> Result<(), EventError> {
+        if identity.is_temp {
+            return Err(EventError::Guest);
+        }
+        if identity.is_admin {
+            return Ok(());
+        }
+        if !self.options().members_may_host {
+            return Err(EventError::HostingOff);
+        }
+        let account = self.account(identity.user_id).await?;
+        if account.email_verified { Ok(()) } else { Err(EventError::EmailNotVerifiedToHost) }
+    }
+
+    /// Makes a draft of a private event, with whose admins' limits an admin is the host.
+    ///
+    /// # Errors
+    /// [`EventError::HostingOff`], [`EventError::EmailNotVerifiedToHost`], [`EventError::TooManyHosted`];
+    /// [`EventError::Refused`]; [`CommonError::Invalid`] for what members may not set.
+    pub async fn host(&self, identity: &Identity, details: Details, audit: AuditEntry) -> Result<EventRow, EventError> {
+        self.check_host(identity).await?;
+        let is_member = !identity.is_admin;
+        let details = match is_member {
+            true => hosted(Details { max_players: details.max_players.or(Some(HOSTED_PLAYERS)), ..details })?,
+            false => details,
+        };
+        let event = Event::draft(details)?;
+        // One at a time, so that what was counted is so when the next is stored.
+        let _alone = self.registry.hosting.lock().await;
+        if is_member && self.open_hosted(identity.user_id).await? >= MOST_HOSTED {
+            return Err(EventError::TooManyHosted);
+        }
+        self.store_new(&event, Some(identity.user_id), audit).await
+    }
+
+    /// Events of a host that are not over.
+    async fn open_hosted(&self, host: UserId) -> Result<usize, EventError> {
+        let rows = self.store().hosted_events(host.0, HOSTED_LISTED).await?;
+        let is_open =
+            |row: &&EventRow| matches!(row.state, StoredState::Drafted | StoredState::Published | StoredState::Started);
+        Ok(rows.iter().filter(is_open).count())
+    }
+
+    /// The events that somebody hosts, the newest first.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn hosted(&self, host: Option<UserId>, page: PageRequest) -> Result<Page<EventView>, EventError> {
+        let Some(host) = host else { return Ok(Page { rows: vec![], total_count: 0 }) };
+        let mut rows = self.store().hosted_events(host.0, HOSTED_LISTED).await?;
+        rows.sort_by_key(|row| std::cmp::Reverse(row.created_at));
+        let total_count = rows.len() as u64;
+        let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+        let of_memory = |row: EventRow| match self.registry.loaded(EventId(row.id)) {
+            Some(runtime) => runtime.state.lock().row(runtime.id),
+            None => row,
+        };
+        let rows = rows.into_iter().skip(offset).take(page.limit as usize).map(of_memory).collect();
+        Ok(Page { rows: self.shown(rows).await?, total_count })
+    }
+
+    /// Whether an event is private, also one that is over.
+    pub fn is_private(&self, id: EventId) -> bool {
+        self.registry.private.read().contains(&id)
+    }
+
+    /// Who may direct an event: admins, and its host. Returns whether it is a member who does.
+    ///
+    /// # Errors
+    /// 401, 403 for everybody else, whether there is such an event or not.
+    pub async fn check_director(&self, caller: &Caller, id: EventId) -> Result<bool, EventError> {
+        let refused = caller.admin().err();
+        if let Some(refusal) = refused {
+            let is_host = self.is_private(id) && {
+                let host = self.runtime(id).await?.state.lock().host;
+                host.is_some() && host == caller.user_id()
+            };
+            return if is_host { Ok(true) } else { Err(refusal.into()) };
+        }
+        Ok(false)
+    }
+
+    /// # Errors
+    /// What a host wants to change is not for members.
+    pub async fn check_hosted_change(&self, id: EventId, change: &EventChange) -> Result<(), EventError> {
+        let runtime = self.runtime(id).await?;
+        let before = runtime.state.lock().event.details().clone();
+        let unlimited = change.max_players == Some(None);
+        hosted(Details {
+            title: change.title.clone().unwrap_or(before.title),
+            description: change.description.clone().unwrap_or(before.description),
+            prize: change.prize.clone(),
+            rated_on_one_network: change.rated_on_one_network.unwrap_or_default(),
+            max_players: if unlimited { None } else { change.max_players.flatten().or(before.max_players) },
+            ..before
+        })
+        .map(drop)
+    }
+
+    /// Gives a private event another join code.
+    ///
+    /// # Errors
+    /// [`CommonError::NotFound`], also for a public one.
+    pub async fn renew_join_code(&self, id: EventId, audit: AuditEntry) -> Result<EventRow, EventError> {
+        let runtime = self.runtime(id).await?;
+        if !runtime.is_private() {
+            return Err(CommonError::NotFound("join code").into());
+        }
+        let (events, owned) = (self.clone(), Arc::clone(&runtime));
+        runtime
+            .run_in_order(async move {
+                let (event, row) = {
+                    let state = owned.state.lock();
+                    let mut row = state.next_row(id, &state.event, crate::clock::millis(events.today()));
+                    row.join_code = Some(new_code());
+                    (state.event.clone(), row)
+                };
+                events.store().audited(audit).update_event(&row, None).await?;
+                owned.state.lock().stored(event, &row);
+                Ok(row)
+            })
+            .await
+    }
+
+    /// Signs up for the private event with this join code; joins one that has started.
+    ///
+    /// # Errors
+    /// [`EventError::JoinCode`] whatever is wrong with the code; otherwise as [`Events::sign_up`] and [`Events::join`].
+    pub async fn sign_up_by_code(&self, identity: &Identity, typed: &str) -> Result<SignupView, EventError> {
+        if identity.is_temp {
+            return Err(EventError::Guest);
+        }
+        let runtime = typed_code(typed).and_then(|code| self.with_join_code(&code)).ok_or(EventError::JoinCode)?;
+        let (host, state) = {
+            let state = runtime.state.lock();
+            (state.host, state.event.state())
+        };
+        if let Some(host) = host
+            && self.store().is_blocked(host.0, identity.user_id.0).await?
+        {
+            return Err(EventError::JoinCode);
+        }
+        if state == EventState::Published {
+            return self.sign_up_to(&runtime, identity).await;
+        }
+        self.join_in(&runtime, identity).await?;
+        let signup = SignupView::of(&runtime.state.lock(), runtime.id, identity.user_id);
+        Ok(signup.ok_or_else(|| CommonError::internal("a sign-up was lost"))?)
+    }
+
+    /// The open event that is entered with this code; all of them are in memory.
+    fn with_join_code(&self, code: &str) -> Option<Arc<EventRuntime>> {
+        let runtimes = self.registry.runtimes.read();
+        let mut private = runtimes.values().filter(|runtime| runtime.is_private());
+        let has_code = |runtime: &&Arc<EventRuntime>| {
+            let state = runtime.state.lock();
+            let is_open = matches!(state.event.state(), EventState::Published | EventState::Started);
+            is_open && state.join_code.as_deref() == Some(code)
+        };
+        private.find(has_code).cloned()
+    }
+
+    /// Somebody was suspended or deleted: the private events that they host do not take place. Idempotent.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn cancel_hosted(&self, host: UserId) -> Result<(), EventError> {
+        for row in self.store().hosted_events(host.0, HOSTED_LISTED).await? {
+            let entry = |action: &str| AuditEntry {
+                actor: SERVER.to_owned(),
+                action: action.to_owned(),
+                target: row.id.to_string(),
+                address: SERVER.to_owned(),
+                at: self.today(),
+                detail: json!({ "title": row.title, "reason": "its host cannot direct it" }),
+            };
+            let id = EventId(row.id);
+            let outcome = match row.state {
+                StoredState::Drafted => self.delete(id, entry("delete_event")).await,
+                StoredState::Published | StoredState::Started => {
+                    self.command(id, EventCommand::Cancel, entry("cancel_event")).await.map(drop)
+                }
+                StoredState::Ended | StoredState::Cancelled => continue,
+            };
+            match outcome {
+                // It is over, or gone meanwhile.
+                Err(EventError::Refused(_) | EventError::Common(CommonError::NotFound(_))) => {}
+                outcome => outcome?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Checks what a member may set of an event.
+fn hosted(details: Details) -> Result<Details, EventError> {
+    for (field, text) in [("title", &details.title), ("description", &details.description)] {
+        check_text(field, text)?;
+    }
+    if details.prize.as_ref().is_some_and(|prize| !prize.trim().is_empty()) {
+        return Err(CommonError::invalid("prize", "A private event has no prize.").into());
+    }
+    if details.rated_on_one_network {
+        let text = "Games of private events are not rated.";
+        return Err(CommonError::invalid("ratedOnOneNetwork", text).into());
+    }
+    if details.max_players.is_none_or(|most| most > HOSTED_PLAYERS) {
+        let text = format!("A private event has at most {HOSTED_PLAYERS} players.");
+        return Err(CommonError::invalid("maxPlayers", text).into());
+    }
+    Ok(details)
+}
+
+/// A text that a member writes to those who entered: without offensive words and links.
+///
+/// # Errors
+/// What is wrong with it, for people.
+pub fn check_text(field: &'static str, text: &str) -> Result<(), CommonError> {
+    if text.lines().any(is_offensive) {
+        return Err(CommonError::invalid(field, OFFENSIVE));
+    }
+    if text.split_whitespace().any(is_link) {
+        return Err(CommonError::invalid(field, LINK));
+    }
+    Ok(())
+}
+
+/// Whether a word leads somewhere: an address with its scheme, or a name with a domain.
+fn is_link(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    if lower.contains("://") || lower.contains("www.") || lower.starts_with("mailto:") {
+        return true;
+    }
+    let name = lower.trim_matches(|letter: char| !letter.is_alphanumeric());
+    let name = name.split(['/', '?', '#', ':']).next().unwrap_or_default();
+    let Some((before, domain)) = name.rsplit_once('.') else { return false };
+    let is_domain = domain.chars().count() >= 2 && domain.chars().all(char::is_alphabetic);
+    is_domain && before.chars().next_back().is_some_and(char::is_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_told_from_sentences() {
+        for link in [
+            "https://a.example",
+            "see www.example",
+            "join t.me/club",
+            "(example.com)",
+            "mail me@club.org!",
+            "пример.рф",
+        ] {
+            assert!(check_text("title", link).is_err(), "{link}");
+        }
+        for text in
+            ["Friday Night, 8 p.m.", "3.5 points", "e.g. on Monday", "At 20.15.", "Bring snacks... and friends", "v1.2"]
+        {
+            assert_eq!(check_text("title", text), Ok(()), "{text}");
+        }
+    }
+
+    #[test]
+    fn offensive_words_are_refused_in_texts() {
+        assert!(check_text("description", "A nice evening\nfor all you fuckers").is_err());
+        assert_eq!(check_text("description", "A nice evening\nfor the town of Scunthorpe"), Ok(()));
+    }
+}

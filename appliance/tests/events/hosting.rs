@@ -1,0 +1,398 @@
+//! Private events that members host: `docs/behaviour/events.md#private-events`.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::{
+    fixture::{Fixture, details, in_seconds},
+    person::{Person, started, win},
+    support::Browser,
+};
+
+async fn fixture() -> Fixture {
+    Fixture::with(|config| {
+        config.events.round_pause = Duration::from_millis(50);
+        config.plans.free_events_per_month = 0;
+    })
+    .await
+}
+
+/// A member who may host.
+async fn member(fixture: &Fixture, name: &str) -> Person {
+    let person = Person::new(&fixture.server, name).await;
+    fixture.server.verify_email_of(person.id.parse().unwrap(), &format!("{name}@example.org")).await;
+    person
+}
+
+fn knockout(title: &str) -> Value {
+    let mut fields = details(title);
+    fields["format"] = json!("knockout");
+    fields["matchGames"] = json!(1);
+    fields
+}
+
+/// An event that is published, with its join code.
+async fn hosted(host: &Person, fields: Value) -> (String, String) {
+    let made = host.browser.write("event", "create_event", fields).await.ok()["event"].clone();
+    let id = made["eventId"].as_str().unwrap().to_owned();
+    host.browser.write("event", "update_event", json!({ "eventId": id, "eventState": "published" })).await.ok();
+    (id, made["joinCode"].as_str().unwrap().to_owned())
+}
+
+async fn history(browser: &Browser, of: &str) -> Vec<Value> {
+    let answer = browser.read("player", "get_history", json!({ "userId": of })).await.ok();
+    answer["games"].as_array().unwrap().clone()
+}
+
+async fn enter(browser: &Browser, code: &str) -> Value {
+    browser.write("eventSignUp", "sign_up_by_code", json!({ "joinCode": code })).await.ok()["signup"].clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_private_event_is_played_from_its_draft_to_its_winner() {
+    let fixture = fixture().await;
+    let (mut ada, mut bob) = (member(&fixture, "ada").await, Person::new(&fixture.server, "bob").await);
+    let hosting = ada.browser.read("event", "get_hosting", json!({})).await.ok();
+    assert_eq!(hosting["refusal"], Value::Null);
+    assert_eq!((&hosting["open"], &hosting["limit"], &hosting["maxPlayers"]), (&json!(0), &json!(2), &json!(64)));
+
+    let (event, code) = hosted(&ada, knockout("Garden Party")).await;
+    assert_eq!(code.len(), "ABCD-EFGH-JKMN-PQRS".len());
+    let seen = ada.browser.read("event", "get_event_by_id", json!({ "eventId": event })).await.ok()["event"].clone();
+    assert_eq!((&seen["isPrivate"], &seen["maxPlayers"]), (&json!(true), &json!(64)));
+    assert_eq!((&seen["host"]["userId"], &seen["host"]["username"]), (&json!(ada.id), &json!("ada")));
+
+    // As somebody types it who reads it from a sheet.
+    let signup = enter(&bob.browser, &code.to_lowercase().replace('-', " ")).await;
+    assert_eq!(signup["eventId"], json!(event));
+    assert_eq!(enter(&bob.browser, &code).await["signupId"], signup["signupId"], "again");
+    enter(&ada.browser, &code).await;
+    let seen = bob.browser.read("event", "get_event_by_id", json!({ "eventId": event })).await.ok()["event"].clone();
+    assert_eq!((&seen["title"], &seen["joinCode"]), (&json!("Garden Party"), &Value::Null), "not for him");
+    let listed = ada.browser.read("event", "list_events", json!({ "filter": { "hosted": true } })).await.ok();
+    assert_eq!((&listed["events"][0]["eventId"], &listed["events"][0]["joinCode"]), (&json!(event), &json!(code)));
+    let of_bob = bob.browser.read("event", "list_events", json!({ "filter": { "signedUp": true } })).await.ok();
+    assert_eq!(of_bob["events"][0]["eventId"], json!(event));
+
+    ada.browser.write("event", "start_event", json!({ "eventId": event })).await.ok();
+    for person in [&mut ada, &mut bob] {
+        person.enters(&event).await;
+    }
+    let game = ada.socket.wait("playerFound").await["gameId"].as_str().unwrap().to_owned();
+    let state = started(&mut ada, &mut bob, &game).await;
+    assert_eq!(state["rated"], json!(false));
+    win(&mut ada, &mut bob, &game, &state).await;
+    let over = fixture.until(&event, |event| event["concluded"] == true).await;
+    assert_eq!(over["winners"][0]["username"], "ada");
+    let verified = ada.browser.read("event", "verify_event", json!({ "eventId": event })).await.ok();
+    assert_eq!((&verified["agrees"], &verified["games"]), (&json!(true), &json!(1)));
+    // It counts for nobody's plan: there are no free events here at all.
+    let open = fixture.started(details("Open")).await;
+    bob.browser.write("event", "join_event", json!({ "eventId": open })).await.fails(402, "plan-limit");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn outsiders_learn_nothing_of_a_private_event() {
+    let fixture = fixture().await;
+    let (mut ada, mut bob) = (member(&fixture, "ada").await, Person::new(&fixture.server, "bob").await);
+    let mut eve = member(&fixture, "eve").await;
+    let visitor = fixture.server.browser().await;
+    let (event, code) = hosted(&ada, knockout("Secret")).await;
+    for person in [&ada, &bob] {
+        enter(&person.browser, &code).await;
+    }
+    ada.browser.write("event", "start_event", json!({ "eventId": event })).await.ok();
+    for person in [&mut ada, &mut bob] {
+        person.enters(&event).await;
+    }
+    let game = ada.socket.wait("playerFound").await["gameId"].as_str().unwrap().to_owned();
+    let state = started(&mut ada, &mut bob, &game).await;
+
+    let reads = [
+        ("event", "get_event_by_id", json!({ "eventId": event })),
+        ("event", "get_rounds", json!({ "eventId": event })),
+        ("event", "get_standings", json!({ "eventId": event })),
+        ("player", "get_leaderboard", json!({ "eventId": event })),
+        ("player", "getPlayersByEvent", json!({ "eventId": event })),
+        ("game", "get_games_by_event", json!({ "eventId": event })),
+        ("game", "spectatable_games", json!({ "eventId": event })),
+        ("eventSignUp", "list_signups_for_event", json!({ "eventId": event })),
+        ("eventSignUp", "get_user_sign_up_status", json!({ "eventId": event, "userId": eve.id })),
+        ("player", "check_player_for_event", json!({ "eventId": event, "userId": eve.id })),
+        ("player", "get_player", json!({ "eventId": event, "userId": ada.id })),
+        ("game", "get_game", json!({ "gameId": game })),
+    ];
+    for (resource, action, payload) in &reads {
+        eve.browser.read(resource, action, payload.clone()).await.fails(404, "not-found");
+        let outcome = visitor.read(resource, action, payload.clone()).await;
+        assert!([401, 404].contains(&outcome.status.as_u16()), "{action}: {}", outcome.body);
+        let names_another = payload.get("userId").is_some_and(|user| *user == json!(eve.id));
+        if !names_another {
+            fixture.admin.read(resource, action, payload.clone()).await.ok();
+            bob.browser.read(resource, action, payload.clone()).await.ok();
+        }
+    }
+    for (resource, action) in [
+        ("eventSignUp", "sign_up"),
+        ("eventSignUp", "remove_signup"),
+        ("event", "join_event"),
+        ("player", "join_event_room"),
+    ] {
+        eve.browser.write(resource, action, json!({ "eventId": event })).await.fails(404, "not-found");
+    }
+    // Neither does one learn that there is one: an unknown event answers alike.
+    for id in [event.as_str(), "0199c0de-0000-7000-8000-000000000000"] {
+        eve.browser.write("event", "cancel_event", json!({ "eventId": id })).await.fails(403, "forbidden");
+        eve.browser.read("event", "verify_event", json!({ "eventId": id })).await.fails(403, "forbidden");
+    }
+    for filter in [json!({}), json!({ "text": "Secret" }), json!({ "hosted": true }), json!({ "signedUp": true })] {
+        let listed = eve.browser.read("event", "list_events", json!({ "filter": filter })).await.ok();
+        assert_eq!(
+            (&listed["events"], &listed["pagination"]["totalCount"]),
+            (&json!([]), &json!(0)),
+            "{filter}: {listed}"
+        );
+    }
+    let calendar = reqwest::get(format!("http://{}/api/backend/events/{event}/calendar.ics", fixture.server.address))
+        .await
+        .unwrap();
+    assert_eq!(calendar.status(), 404);
+    let refused = eve.socket.ask("spectateGame", json!({ "gameId": game })).await;
+    assert_eq!(refused["succeeded"], false, "{refused}");
+    let room = eve.socket.ask("joinEventRoom", json!({ "eventId": event, "userId": eve.id })).await;
+    assert_eq!(room["errorCode"], "not-found", "{room}");
+
+    win(&mut ada, &mut bob, &game, &state).await;
+    let over = fixture.until(&event, |event| event["concluded"] == true).await;
+    assert_eq!(over["winners"][0]["username"], "ada");
+    let mut own = vec![];
+    for _ in 0..100 {
+        own = history(&ada.browser, &ada.id).await;
+        if !own.is_empty() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(own.len(), 1, "her own history has it");
+    assert_eq!(history(&eve.browser, &ada.id).await, [] as [Value; 0]);
+    let page = eve.browser.read("player", "get_profile", json!({ "userId": ada.id })).await.ok();
+    assert_eq!(page["profile"]["events"], json!([]));
+    for (resource, action, payload) in &reads {
+        eve.browser.read(resource, action, payload.clone()).await.fails(404, "not-found");
+    }
+    // No frame of it came either; what comes next does.
+    let public = fixture.started(details("Public")).await;
+    loop {
+        let frame = eve.socket.wait("eventStateChanged").await;
+        assert_ne!(frame["eventId"], json!(event));
+        if frame["eventId"] == json!(public) {
+            break;
+        }
+    }
+}
+
+/// Every action of the contract that a host may not do in an event of others.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_reaches_nothing_but_the_own_event() {
+    let fixture = fixture().await;
+    let (ada, bob) = (member(&fixture, "ada").await, member(&fixture, "bob").await);
+    let (own, _) = hosted(&ada, knockout("Mine")).await;
+    let (other, code) = hosted(&bob, knockout("Bob's")).await;
+    enter(&ada.browser, &code).await;
+    let public = fixture.published(knockout("Public")).await;
+    let address = format!("http://{}/api/openapi.json", fixture.server.address);
+    let document: Value = reqwest::get(address).await.unwrap().json().await.unwrap();
+    let mut directing = vec![];
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        let Some(resource @ ("event" | "player" | "admin")) = path.strip_prefix("/api/backend/") else { continue };
+        let Some(actions) = methods["post"]["x-actions"].as_array() else { continue };
+        for action in actions.iter().map(|action| action["action"].as_str().unwrap()) {
+            if ["create_event", "join_event", "join_event_room", "leave_event_room"].contains(&action) {
+                continue;
+            }
+            let asked = &document["paths"][format!("{path}/{action}")]["post"]["requestBody"]["content"];
+            let example = asked.as_object().unwrap().values().next().unwrap()["example"].clone();
+            let payload = |event: &str| {
+                let mut payload = example.clone();
+                for (field, value) in [
+                    ("eventId", json!(event)),
+                    ("userId", json!(bob.id)),
+                    ("account", json!("bob")),
+                    ("endTime", json!(in_seconds(9_000))),
+                    ("eventState", Value::Null),
+                ] {
+                    if payload.get(field).is_some() {
+                        payload[field] = value;
+                    }
+                }
+                payload
+            };
+            for event in [&other, &public] {
+                let outcome = ada.browser.write(resource, action, payload(event)).await;
+                assert_eq!(outcome.status, 403, "{action}: {}", outcome.body);
+            }
+            if resource != "admin" {
+                let outcome = ada.browser.write(resource, action, payload(&own)).await;
+                if outcome.status != 403 {
+                    directing.push(action.to_owned());
+                }
+            }
+        }
+    }
+    directing.sort();
+    let may = [
+        "announce",
+        "cancel_event",
+        "delete_event",
+        "end_event",
+        "extend_event",
+        "pause_event",
+        "reinstate_player",
+        "remove_participant",
+        "renew_join_code",
+        "resume_event",
+        "set_result",
+        "start_event",
+        "update_event",
+        "withdraw_player",
+    ];
+    assert_eq!(directing, may);
+    for event in [&other, &public] {
+        ada.browser.read("event", "verify_event", json!({ "eventId": event })).await.fails(403, "forbidden");
+    }
+    assert_eq!(fixture.event(&public).await["title"], "Public");
+    assert_eq!(fixture.event(&other).await["title"], "Bob's");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_members_host_has_limits() {
+    let fixture = fixture().await;
+    let new = Person::new(&fixture.server, "new").await;
+    new.browser.write("event", "create_event", details("Cup")).await.fails(403, "email-not-verified");
+    let refusal = new.browser.read("event", "get_hosting", json!({})).await.ok()["refusal"].clone();
+    assert_eq!(refusal, "emailNotVerified");
+
+    let ada = member(&fixture, "ada").await;
+    let with = |field: &str, value: Value| {
+        let mut fields = knockout("Cup");
+        fields[field] = value;
+        fields
+    };
+    for (field, value) in [
+        ("prize", json!("A car")),
+        ("ratedOnOneNetwork", json!(true)),
+        ("maxPlayers", json!(65)),
+        ("maxPlayers", json!(1)),
+        ("title", json!("Free coins at win.example.com")),
+        ("description", json!("See https://example.com/x")),
+        ("description", json!("Losers are fuckers")),
+    ] {
+        let failed = ada.browser.write("event", "create_event", with(field, value.clone())).await;
+        assert_eq!(failed.status, 422, "{field} {value}: {}", failed.body);
+        assert!(failed.body["fieldErrors"][field].is_string(), "{field} {value}: {}", failed.body);
+    }
+    ada.browser.write("event", "create_event", with("isPrivate", json!(false))).await.fails(403, "forbidden");
+
+    // At once, and never more than two.
+    let made = join_all((0..8).map(|_| ada.browser.write("event", "create_event", with("maxPlayers", json!(2))))).await;
+    let (made, refused): (Vec<_>, Vec<_>) = made.into_iter().partition(|outcome| outcome.status == 200);
+    assert_eq!((made.len(), refused.len()), (2, 6));
+    refused.into_iter().for_each(|outcome| drop(outcome.fails(409, "too-many-hosted")));
+    let events: Vec<Value> = made.into_iter().map(|outcome| outcome.ok()["event"].clone()).collect();
+    let (id, code) = (&events[0]["eventId"], events[0]["joinCode"].as_str().unwrap());
+    let edit = |fields: Value| {
+        let mut fields = fields;
+        fields["eventId"] = id.clone();
+        ada.browser.write("event", "update_event", fields)
+    };
+    for change in [
+        json!({ "maxPlayers": 0 }),
+        json!({ "maxPlayers": 100 }),
+        json!({ "prize": "Coins" }),
+        json!({ "title": "www.example" }),
+        json!({ "ratedOnOneNetwork": true }),
+    ] {
+        assert_eq!(edit(change.clone()).await.status, 422, "{change}");
+    }
+    edit(json!({ "eventState": "published", "description": "In the garden." })).await.ok();
+    let link = json!({ "eventId": id, "message": "Come to t.me/club" });
+    assert_eq!(ada.browser.write("event", "announce", link).await.status, 422);
+    ada.browser.write("event", "announce", json!({ "eventId": id, "message": "Bring chairs." })).await.ok();
+
+    enter(&ada.browser, code).await;
+    enter(&new.browser, code).await;
+    let eve = Person::new(&fixture.server, "eve").await;
+    let full = eve.browser.write("eventSignUp", "sign_up_by_code", json!({ "joinCode": code })).await;
+    full.fails(409, "event-full");
+    edit(json!({ "maxPlayers": 3 })).await.ok();
+    enter(&eve.browser, code).await;
+    edit(json!({ "maxPlayers": 2 })).await.fails(409, "too-many-players");
+
+    // Once one is over there is room for another.
+    ada.browser.write("event", "cancel_event", json!({ "eventId": id })).await.ok();
+    ada.browser.write("event", "create_event", knockout("Next")).await.ok();
+    // Admins host as many as they like, also larger ones.
+    for title in ["One", "Two", "Three"] {
+        let mut fields = with("maxPlayers", json!(200));
+        fields["isPrivate"] = json!(true);
+        fields["title"] = json!(title);
+        let made = fixture.admin.write("event", "create_event", fields).await.ok();
+        assert_eq!(made["event"]["isPrivate"], json!(true));
+    }
+    let off = Fixture::with(|config| config.events.members_may_host = false).await;
+    let ada = member(&off, "ada").await;
+    ada.browser.write("event", "create_event", knockout("Cup")).await.fails(403, "hosting-off");
+    assert_eq!(ada.browser.read("event", "get_hosting", json!({})).await.ok()["refusal"], "off");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_join_code_is_renewed_and_wrong_ones_are_counted() {
+    let fixture = Fixture::with(|config| config.limits.join_codes_per_hour = 6.try_into().unwrap()).await;
+    let (ada, bob) = (member(&fixture, "ada").await, Person::new(&fixture.server, "bob").await);
+    let (event, code) = hosted(&ada, knockout("Cup")).await;
+    let renewed = ada.browser.write("event", "renew_join_code", json!({ "eventId": event })).await.ok();
+    let new = renewed["event"]["joinCode"].as_str().unwrap().to_owned();
+    assert_ne!(new, code);
+    let attempt = |code: &str| bob.browser.write("eventSignUp", "sign_up_by_code", json!({ "joinCode": code }));
+    let long = "A".repeat(10_000);
+    let wrong = ["", "nonsense", "AAAA-AAAA-AAAA-AAAA", code.as_str(), event.as_str(), long.as_str()];
+    let texts = join_all(wrong.iter().map(|code| attempt(code))).await;
+    let texts: Vec<String> =
+        texts.into_iter().map(|outcome| outcome.fails(404, "join-code")["errorMessage"].to_string()).collect();
+    assert!(texts.iter().all(|text| *text == texts[0]), "{texts:?}");
+    attempt("AAAA-AAAA-AAAA-AAAB").await.fails(429, "too-many-requests");
+    enter(&bob.browser, &new).await;
+
+    let public = fixture.published(knockout("Public")).await;
+    fixture.admin.write("event", "renew_join_code", json!({ "eventId": public })).await.fails(404, "not-found");
+    // Whom the host blocks finds nothing, and after its end nobody does.
+    let eve = Person::new(&fixture.server, "eve").await;
+    ada.browser.write("userprofile", "block_user", json!({ "userId": eve.id })).await.ok();
+    let refused = eve.browser.write("eventSignUp", "sign_up_by_code", json!({ "joinCode": new })).await;
+    refused.fails(404, "join-code");
+    ada.browser.write("event", "cancel_event", json!({ "eventId": event })).await.ok();
+    let cat = Person::new(&fixture.server, "cat").await;
+    let refused = cat.browser.write("eventSignUp", "sign_up_by_code", json!({ "joinCode": new })).await;
+    refused.fails(404, "join-code");
+    // Who was in it sees what became of it.
+    let seen = bob.browser.read("event", "get_event_by_id", json!({ "eventId": event })).await.ok();
+    assert_eq!(seen["event"]["eventState"], "cancelled");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_of_a_host_who_is_suspended_or_deleted_are_cancelled() {
+    let fixture = fixture().await;
+    let (ada, dan) = (member(&fixture, "ada").await, member(&fixture, "dan").await);
+    let mut bob = Person::new(&fixture.server, "bob").await;
+    let (of_ada, code) = hosted(&ada, knockout("Ada's")).await;
+    enter(&bob.browser, &code).await;
+    let (of_dan, _) = hosted(&dan, knockout("Dan's")).await;
+    let suspend = json!({ "userId": ada.id, "reason": "Insults" });
+    fixture.admin.write("admin", "suspend_user", suspend).await.ok();
+    fixture.until(&of_ada, |event| event["eventState"] == "cancelled").await;
+    assert_eq!(bob.socket.wait("eventNews").await["news"], "cancelled");
+    fixture.admin.write("admin", "delete_user", json!({ "userId": dan.id, "reason": "Asked for it" })).await.ok();
+    fixture.until(&of_dan, |event| event["eventState"] == "cancelled").await;
+}
