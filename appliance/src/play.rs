@@ -30,9 +30,10 @@ pub mod wire;
 
 use std::{sync::Arc, time::Duration};
 
+use futures_util::future::BoxFuture;
 use morpion_openapi::realtime::TournamentResult;
 use morpion_rules::{Cell, Command, EventId, Game, GameId, Millis, Refusal, UserId};
-use morpion_store::{Journal, JournalOptions, Store};
+use morpion_store::{Journal, JournalOptions, Store, StoreError};
 use parking_lot::{Mutex, RwLock};
 use tokio::{sync::Notify, time::interval};
 use tokio_util::sync::CancellationToken;
@@ -71,8 +72,8 @@ pub trait EventGameListener: Send + Sync + std::fmt::Debug {
     /// Whether an event is private, also one that is over.
     fn is_private(&self, event: EventId) -> bool;
 
-    /// Whether the caller may see the games of a private event.
-    fn admits(&self, event: EventId, caller: &Caller) -> bool;
+    /// Whether the caller may see the games of a private event, also of one that is over.
+    fn admits<'a>(&'a self, event: EventId, caller: &'a Caller) -> BoxFuture<'a, Result<bool, StoreError>>;
 
     /// A game is over and its end is on disk; returns the consequences for its event.
     fn game_over(&self, game: &Game) -> EventConsequences;
@@ -346,7 +347,7 @@ impl Play {
     ) -> Result<(), PlayError> {
         let runtime = self.any_runtime(id).await?;
         let game = runtime.committed().ok_or(CommonError::NotFound("game"))?;
-        if !self.may_see(caller, &game) {
+        if !self.may_see(caller, &game).await? {
             return Err(CommonError::NotFound("game").into());
         }
         if let Some(user) = caller.user_id().filter(|user| game.mark_of(*user).is_some()) {

@@ -64,6 +64,7 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
             "lift_suspension",
             "rename_user",
             "remove_picture",
+            "allow_hosting",
             "delete_user",
             "close_report",
         ],

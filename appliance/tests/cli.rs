@@ -743,6 +743,8 @@ fn moderate(folder: &Path, listen: &str) {
     refusal(&run(&["user", "suspend", "ann", "--days", "1", "--reason", " "]), 7);
     refusal(&run(&["user", "remove-picture", "nobody", "--reason", "r"]), 5);
     assert_eq!(user(&["user", "remove-picture", "ann", "--reason", "r"])["profile"], "");
+    assert_eq!(user(&["user", "allow-hosting", "ann"])["mayHost"], true);
+    assert!(user(&["user", "allow-hosting", "ann", "--revoke"])["mayHost"].is_null());
     refusal(&run(&["user", "rename", "ann", "--username", "ben", "--reason", "r"]), 6);
     assert_eq!(user(&["user", "rename", "ann", "--username", "anna", "--reason", "r"])["username"], "anna");
     let neutral = user(&["user", "rename", "anna", "--reason", "r"])["username"].clone();

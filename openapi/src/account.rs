@@ -166,6 +166,8 @@ answer! {
         pub profile_visibility: ProfileVisibility,
         /// When the username may be changed again; absent if it may be now.
         pub username_changeable_at: Option<Timestamp>,
+        /// An admin lets them host private events without a verified email; absent otherwise.
+        pub may_host: Option<bool>,
         /// The one in force, for admins.
         pub suspension: Option<Suspension>,
         /// In lists for admins; absent for guests.

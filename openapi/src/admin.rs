@@ -10,8 +10,8 @@ use crate::{
     engine_use::{EngineEvidenceAnswer, EngineScoresAnswer, GetEngineEvidence, ListEngineScores},
     game::{Game, GameAnswer},
     moderation::{
-        CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, ReportAnswer,
-        ReportsAnswer, SuspendUser,
+        AllowHosting, CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser,
+        ReportAnswer, ReportsAnswer, SuspendUser,
     },
     quick_match::{QuickMatchQueue, QuickMatchQueueAnswer},
     subscription::Subscription,
@@ -468,6 +468,7 @@ actions! {
         "lift_suspension": LiftSuspension => AdminUserAnswer;
         "rename_user": RenameUser => AdminUserAnswer;
         "remove_picture": RemovePicture => AdminUserAnswer;
+        "allow_hosting": AllowHosting => AdminUserAnswer;
         "delete_user": DeleteUser => Acknowledgement;
         "close_report": CloseReport => ReportAnswer;
     }

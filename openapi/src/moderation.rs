@@ -47,6 +47,9 @@ request! {
         pub reason: String,
     }
 
+    /// Lets a member host private events although the email is not verified, or no longer.
+    pub struct AllowHosting { pub user_id: Uuid, pub allowed: bool }
+
     pub struct RemovePicture { pub user_id: Uuid, pub reason: String }
 
     /// As its owner's deletion; it cannot be undone. Without an operator token the last proof must be at most 10 minutes

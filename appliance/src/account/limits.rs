@@ -38,6 +38,7 @@ pub struct LimitsConfig {
     pub uploads_per_hour: NonZeroU32,
     pub exports_per_hour: NonZeroU32,
     pub join_codes_per_hour: NonZeroU32,
+    pub hosted_events_per_hour: NonZeroU32,
     pub searches_per_minute: NonZeroU32,
     pub player_pages_per_minute: NonZeroU32,
     pub client_logs_per_minute: NonZeroU32,
@@ -82,6 +83,7 @@ impl Default for LimitsConfig {
             exports_per_hour: some(2),
             // A class that mistypes; 80 bits are not guessed.
             join_codes_per_hour: some(60),
+            hosted_events_per_hour: some(10),
             // The search box asks once every 300 ms of typing.
             searches_per_minute: some(120),
             // Opening a page takes three calls, a filter of its games one.
@@ -123,6 +125,8 @@ pub enum RateLimit {
     Invited,
     Upload,
     Export,
+    /// Private events that a member makes.
+    HostedEvent,
     /// Tries of join codes, of one account.
     JoinCode,
     /// The same, of one address.
@@ -211,6 +215,7 @@ pub struct Limits {
     invited: Limiter,
     uploads: Limiter,
     exports: Limiter,
+    hosted_events: Limiter,
     join_codes: Limiter,
     join_codes_of_addresses: Limiter,
     searches: Limiter,
@@ -240,6 +245,7 @@ impl Limits {
             invited: by_the_minute(config.invitations_received_per_minute),
             uploads: hourly(config.uploads_per_hour),
             exports: hourly(config.exports_per_hour),
+            hosted_events: hourly(config.hosted_events_per_hour),
             join_codes: hourly(config.join_codes_per_hour),
             join_codes_of_addresses: hourly(config.join_codes_per_hour.saturating_mul(JOIN_CODES_OF_AN_ADDRESS)),
             searches: by_the_minute(config.searches_per_minute),
@@ -303,6 +309,7 @@ impl Limits {
             RateLimit::Invited => &self.invited,
             RateLimit::Upload => &self.uploads,
             RateLimit::Export => &self.exports,
+            RateLimit::HostedEvent => &self.hosted_events,
             RateLimit::JoinCode => &self.join_codes,
             RateLimit::JoinCodeOfAddress => &self.join_codes_of_addresses,
             RateLimit::Search => &self.searches,

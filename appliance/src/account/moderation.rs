@@ -197,6 +197,18 @@ impl Accounts {
         Ok(user)
     }
 
+    /// Lets a member host private events without a verified email, or no longer.
+    ///
+    /// # Errors
+    /// [`CommonError::NotFound`].
+    pub async fn allow_hosting(&self, call: &Call, user_id: UserId, allowed: bool) -> Result<User, AccountError> {
+        let user = self.user(user_id).await?;
+        let detail = json!({ "username": user.username, "allowed": allowed });
+        let entry = self.audit_entry(call, "allow_hosting", &user_id.to_string(), detail);
+        self.store.audited(entry).allow_hosting(user_id.0, allowed).await?;
+        self.user(user_id).await
+    }
+
     /// Deletes somebody's account as its owner would.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! `morpion user suspend|lift|rename|remove-picture|delete|list`.
+//! `morpion user suspend|lift|rename|remove-picture|allow-hosting|delete|list`.
 
 use chrono::{TimeDelta, Utc};
 use clap::{ArgGroup, Subcommand};
@@ -7,7 +7,9 @@ use morpion_openapi::{
     Acknowledgement, PageRequest, Timestamp,
     account::User,
     admin::{AdminUserAnswer, ListUsers, UsersListAnswer},
-    moderation::{DeleteUser, LiftSuspension, ListSuspended, RemovePicture, RenameUser, SuspendUser, Suspension},
+    moderation::{
+        AllowHosting, DeleteUser, LiftSuspension, ListSuspended, RemovePicture, RenameUser, SuspendUser, Suspension,
+    },
 };
 use morpion_shell::{
     escape,
@@ -74,6 +76,15 @@ pub enum UserCommand {
         #[arg(long, value_name = "TEXT")]
         reason: String,
     },
+    /// Let a member host private events without a verified email, as where no mail is set up
+    AllowHosting {
+        /// Its username, its id, or a prefix of it
+        #[arg(add = ArgValueCompleter::new(complete::accounts))]
+        account: String,
+        /// No longer
+        #[arg(long)]
+        revoke: bool,
+    },
     /// Delete an account as its owner would; it cannot be undone
     Delete {
         /// Its username, its id, or a prefix of it
@@ -117,6 +128,10 @@ async fn send(command: UserCommand, api: &Api, format: Format) -> anyhow::Result
         UserCommand::Rename { account, username, display_name, reason } => {
             let user_id = named(api, &account).await?;
             api.write("rename_user", RenameUser { user_id, username, display_name, reason }).await?
+        }
+        UserCommand::AllowHosting { account, revoke } => {
+            let user_id = named(api, &account).await?;
+            api.write("allow_hosting", AllowHosting { user_id, allowed: !revoke }).await?
         }
         UserCommand::RemovePicture { account, reason } => {
             let user_id = named(api, &account).await?;

@@ -1,5 +1,6 @@
 //! Play reports the games of events here: which are resumed, and how they ended.
 
+use futures_util::future::BoxFuture;
 use morpion_openapi::realtime::{
     AbsenceReason, RemovedFromRoom, ServerFrame, StillThere, TournamentLoser, TournamentResult, TournamentWinner,
 };
@@ -9,6 +10,7 @@ use morpion_rules::{
     event::{EventState, Registration},
     standings::{GameResult, Recorded},
 };
+use morpion_store::StoreError;
 
 use super::{EventRegistry, state::State};
 use crate::{
@@ -47,8 +49,15 @@ impl EventGameListener for EventRegistry {
         self.private.read().contains(&event)
     }
 
-    fn admits(&self, event: EventId, caller: &Caller) -> bool {
-        caller.is_admin() || self.loaded(event).is_some_and(|runtime| runtime.admits(caller))
+    fn admits<'a>(&'a self, event: EventId, caller: &'a Caller) -> BoxFuture<'a, Result<bool, StoreError>> {
+        Box::pin(async move {
+            if let Some(runtime) = self.loaded(event) {
+                return Ok(runtime.admits(caller));
+            }
+            let Some(user) = caller.user_id() else { return Ok(caller.is_admin()) };
+            let is_host = self.store.event(event.0).await?.is_some_and(|row| row.host == Some(user.0));
+            Ok(is_host || caller.is_admin() || self.store.has_signed_up(event.0, user.0).await?)
+        })
     }
 
     fn game_over(&self, game: &Game) -> EventConsequences {

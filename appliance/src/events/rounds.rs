@@ -135,9 +135,9 @@ impl Events {
     /// Pairs the next round, or ends the event where there is none.
     async fn pair_round(&self, runtime: &Arc<EventRuntime>, stage: Stage) -> Result<(), EventError> {
         let ended = stage.number();
-        let starts_at = self.now() + self.options().round_pause;
+        let (now, pause) = (self.now(), self.options().round_pause);
         let (stage, paired) = background::spawn(move || {
-            let paired = stage.with_next_round(starts_at);
+            let paired = stage.with_next_round(now, pause);
             (stage, paired)
         })
         .await

@@ -3,6 +3,8 @@
 //! The ids of a match's games are stored before the first one opens, so a pairing has no second game whatever happens.
 //! Results follow from the games: what a stop lost of them is read from these.
 
+mod verification;
+
 use std::collections::HashMap;
 
 use morpion_rules::{
@@ -28,6 +30,9 @@ pub struct Ruling {
     pub reason: String,
     /// In play time.
     pub at: Millis,
+    /// What it replaced.
+    #[serde(default)]
+    pub before: Option<Outcome>,
 }
 
 /// A game of a match that is over.
@@ -52,6 +57,9 @@ struct MatchGames {
 /// What is stored of a round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Round {
+    /// In play time; `None` for one that an earlier build paired.
+    #[serde(default)]
+    paired_at: Option<Millis>,
     /// When its games open, in play time.
     starts_at: Millis,
     /// How many had entered when it was paired.
@@ -441,16 +449,23 @@ impl Stage {
         }
     }
 
-    /// The tournament with one more round; `None` if it is over. Takes seconds with a thousand players.
+    /// The tournament with one more round, whose games open after a pause in milliseconds; `None` if it is over. Takes seconds with
+    /// a thousand players.
     ///
     /// # Errors
     /// [`PairingError`]: the last round is not decided.
-    pub fn with_next_round(&self, starts_at: Millis) -> Result<Option<Self>, PairingError> {
+    pub fn with_next_round(&self, now: Millis, pause: i64) -> Result<Option<Self>, PairingError> {
         let Some(pairings) = self.tournament.pair_next()? else { return Ok(None) };
         let withdrawn = self.tournament.players().filter(|player| self.tournament.entrant(*player).withdrawn).collect();
         let games = pairings.matches.iter().map(|it| self.new_games(it)).collect();
         let mut next = self.clone();
-        next.rounds.push(Round { starts_at, entrants: self.tournament.entrants.len(), withdrawn, games });
+        next.rounds.push(Round {
+            paired_at: Some(now),
+            starts_at: now + pause,
+            entrants: self.tournament.entrants.len(),
+            withdrawn,
+            games,
+        });
         next.tournament.rounds.push(pairings);
         next.index();
         Ok(Some(next))
@@ -485,12 +500,13 @@ impl Stage {
                 Outcome::won(matches[index].side_of(player).ok_or(StageRefusal::NotInTheMatch)?, Reason::Ruling)
             }
         };
-        self.tournament.rounds[number].matches[index].outcome = Some(outcome);
+        let before = self.tournament.rounds[number].matches[index].outcome.replace(outcome);
         let games = &mut self.rounds[number].games[index];
         games.rulings.push(Ruling {
             actor: receipt.actor.clone(),
             reason: receipt.reason.clone().unwrap_or_default(),
             at,
+            before,
         });
         for it in self.tournament.reseat() {
             let games = self.new_games(&it);
@@ -561,50 +577,6 @@ impl Stage {
         });
         rounds.collect()
     }
-
-    /// What the completed games and the director's decisions say otherwise, in words.
-    pub fn differences(&self, games: &[Game]) -> Vec<String> {
-        let stored: HashMap<GameId, &Game> = games.iter().map(|game| (game.id(), game)).collect();
-        let mut differences = vec![];
-        let mut replayed = Tournament { rounds: vec![], ..self.tournament.clone() };
-        for (number, (pairings, round)) in (1..).zip(self.tournament.rounds.iter().zip(&self.rounds)) {
-            replayed.entrants = self.tournament.entrants[..round.entrants].to_vec();
-            for (player, entrant) in (0..).zip(&mut replayed.entrants) {
-                entrant.withdrawn = round.withdrawn.contains(&player);
-            }
-            let seats = |round: &StageRound| round.matches.iter().map(|it| it.players).collect::<Vec<_>>();
-            match replayed.pair_next() {
-                Ok(Some(paired)) if seats(&paired) == seats(pairings) => {}
-                // A result before was corrected after it had been paired.
-                _ if self.has_ruling_before(number) => {}
-                _ => differences.push(format!("Round {number}: the results before say other pairings.")),
-            }
-            for (it, games) in pairings.matches.iter().zip(&round.games) {
-                let is_game = |over: &&GameOver| over.result.is_some();
-                for over in games.over.iter().filter(is_game) {
-                    let game = stored.get(&over.id).zip(self.players(it));
-                    let winner = game.and_then(|(game, players)| winner_of(game, players[0]));
-                    if winner != over.result.as_ref().and_then(|result| result.winner) {
-                        differences.push(format!("Round {number}, board {}: a game says another winner.", it.board));
-                    }
-                }
-                let said = match encounter::next(self.tournament.match_games, self.board, &played(games)) {
-                    Next::Decided(outcome) => Some(outcome),
-                    Next::Game { .. } => None,
-                };
-                let is_of_games = it.outcome.is_some_and(|outcome| outcome.reason == Reason::Played);
-                if is_of_games && games.rulings.is_empty() && said.is_some() && it.outcome != said {
-                    differences.push(format!("Round {number}, board {}: the games say another winner.", it.board));
-                }
-            }
-            replayed.rounds.push(pairings.clone());
-        }
-        differences
-    }
-
-    fn has_ruling_before(&self, number: usize) -> bool {
-        self.rounds.iter().take(number - 1).any(|round| round.games.iter().any(|games| !games.rulings.is_empty()))
-    }
 }
 
 fn played(games: &MatchGames) -> Vec<PlayedGame> {
@@ -667,7 +639,7 @@ mod tests {
     fn stage() -> Stage {
         let stages = Stages { format: Format::RoundRobin { double: false }, match_games: 2, board: BoardSize::MIN };
         let stage = Stage::begin(stages, vec![(user(1), 1_600), (user(2), 1_500)], Side::First);
-        let mut stage = stage.with_next_round(NOW).unwrap().unwrap();
+        let mut stage = stage.with_next_round(NOW, 0).unwrap().unwrap();
         stage.opened(0);
         stage
     }

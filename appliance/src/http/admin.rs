@@ -19,7 +19,8 @@ use morpion_openapi::{
     engine_use::{GetEngineEvidence, ListEngineScores},
     game::GameAnswer,
     moderation::{
-        CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, SuspendUser,
+        AllowHosting, CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser,
+        SuspendUser,
     },
     quick_match::{QuickMatchQueue, QuickMatchQueueAnswer},
     rating::PlayerRating,
@@ -148,6 +149,7 @@ impl Resource for AdminResource {
             AdminWrite::SuspendUser(payload) => reply::<SuspendUser>(self.suspend_user(&call, payload).await),
             AdminWrite::LiftSuspension(payload) => reply::<LiftSuspension>(self.lift_suspension(&call, payload).await),
             AdminWrite::RenameUser(payload) => reply::<RenameUser>(self.rename_user(&call, payload).await),
+            AdminWrite::AllowHosting(payload) => reply::<AllowHosting>(self.allow_hosting(&call, payload).await),
             AdminWrite::RemovePicture(payload) => reply::<RemovePicture>(self.remove_picture(&call, payload).await),
             AdminWrite::DeleteUser(payload) => reply::<DeleteUser>(self.delete_user(&call, payload).await),
             AdminWrite::CloseReport(payload) => reply::<CloseReport>(self.close_report(&call, payload).await),

@@ -23,6 +23,7 @@ use super::{
     resource::{Reply, Resource, reply},
 };
 use crate::{
+    account::limits::RateLimit,
     app::App,
     caller::{Call, Caller},
     events::{corrections::Receipt, hosting},
@@ -168,7 +169,13 @@ impl EventResource {
                     "A private event needs a host; an operator token is nobody.",
                 ));
             }
-            (true, caller) => self.0.events.host(caller.user()?, details, entry).await?,
+            (true, caller) => {
+                let identity = caller.user()?;
+                if !identity.is_admin {
+                    self.0.accounts.limits().check(RateLimit::HostedEvent, identity.user_id)?;
+                }
+                self.0.events.host(identity, details, entry).await?
+            }
         };
         self.answer(call, row).await
     }

@@ -4,8 +4,8 @@ use morpion_openapi::{
     Acknowledgement, PageRequest,
     admin::{AdminUserAnswer, UsersListAnswer},
     moderation::{
-        CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, ReportAnswer,
-        ReportState, ReportsAnswer, SuspendUser,
+        AllowHosting, CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser,
+        ReportAnswer, ReportState, ReportsAnswer, SuspendUser,
     },
 };
 
@@ -36,6 +36,11 @@ impl AdminResource {
         let names = (username.as_deref(), display_name.as_deref());
         let user = self.0.accounts.rename(call, user_id.into(), names.0, names.1, &reason).await?;
         self.0.events.rename_player(user_id.into(), &user.username).await?;
+        Ok(self.user_answer(user).await)
+    }
+
+    pub(super) async fn allow_hosting(&self, call: &Call, payload: AllowHosting) -> Result<AdminUserAnswer, ApiError> {
+        let user = self.0.accounts.allow_hosting(call, payload.user_id.into(), payload.allowed).await?;
         Ok(self.user_answer(user).await)
     }
 

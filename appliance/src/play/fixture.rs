@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use futures_util::future::BoxFuture;
 use morpion_rules::{
     BoardSize, EventId, Game, GameId, Mark, UserId,
     clock::TimeControl,
     game::{InviteSetup, Player},
 };
-use morpion_store::{DatabaseUrl, OpenOptions, Store};
+use morpion_store::{DatabaseUrl, OpenOptions, Store, StoreError};
 use uuid::Uuid;
 
 use super::{EventConsequences, EventGameListener, Meta, Play, PlayOptions, PlayTasks};
@@ -30,8 +31,8 @@ impl EventGameListener for NoEvents {
         false
     }
 
-    fn admits(&self, _: EventId, _: &Caller) -> bool {
-        true
+    fn admits<'a>(&'a self, _: EventId, _: &'a Caller) -> BoxFuture<'a, Result<bool, StoreError>> {
+        Box::pin(async { Ok(true) })
     }
 
     fn game_over(&self, _: &Game) -> EventConsequences {

@@ -22,13 +22,16 @@ use crate::{caller::Caller, error::CommonError, people::Width};
 impl Play {
     /// Whether the caller may see a game: players their own, everybody those of public events, everybody signed in rated ones too,
     /// those who entered a private event its games, admins all.
-    pub(super) fn may_see(&self, caller: &Caller, game: &Game) -> bool {
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub(super) async fn may_see(&self, caller: &Caller, game: &Game) -> Result<bool, PlayError> {
         if caller.is_admin() || caller.user_id().is_some_and(|user| game.mark_of(user).is_some()) {
-            return true;
+            return Ok(true);
         }
         match game.event_id().filter(|event| self.shared.events.is_private(*event)) {
-            Some(event) => self.shared.events.admits(event, caller),
-            None => game.is_event() || (game.is_rated() && !matches!(caller, Caller::Visitor)),
+            Some(event) => Ok(self.shared.events.admits(event, caller).await?),
+            None => Ok(game.is_event() || (game.is_rated() && !matches!(caller, Caller::Visitor))),
         }
     }
 
@@ -89,7 +92,10 @@ impl Play {
         let offer = if goes_on { self.offer_after(&view.game).await? } else { None };
         let offered = offer.and_then(|(_, offer)| offer.committed());
         // Whoever watched one game may not see the next.
-        let shown = offered.filter(|next| next.status() != Status::Cancelled && self.may_see(caller, next));
+        let shown = match offered.filter(|next| next.status() != Status::Cancelled) {
+            Some(next) if self.may_see(caller, &next).await? => Some(next),
+            _ => None,
+        };
         Ok((view, shown))
     }
 
@@ -103,8 +109,10 @@ impl Play {
 
     async fn visible(&self, caller: &Caller, id: GameId) -> Result<GameView, PlayError> {
         let runtime = self.any_runtime(id).await?;
-        let view = GameView::of(&runtime, self.now()).filter(|view| self.may_see(caller, &view.game));
-        Ok(view.ok_or(CommonError::NotFound("game"))?)
+        match GameView::of(&runtime, self.now()) {
+            Some(view) if self.may_see(caller, &view.game).await? => Ok(view),
+            _ => Err(CommonError::NotFound("game").into()),
+        }
     }
 
     /// The players of a game as a text; `None` for an unknown game.

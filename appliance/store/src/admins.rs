@@ -54,6 +54,20 @@ impl Store {
         self.count_admins().await
     }
 
+    /// Lets somebody host private events without a verified email, or no longer. Audited.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`].
+    pub async fn allow_hosting(&self, id: Uuid, allowed: bool) -> Result<()> {
+        let query = "BEGIN; \
+            LET $changed = (UPDATE $id SET may_host = $allowed WHERE deleted_at = NONE RETURN VALUE uid); \
+            IF array::len($changed) = 0 { THROW 'morpion:no-user' }; \
+            fn::audit($audit); \
+            COMMIT;";
+        self.write(query, vars! { id: user_record(id), allowed: allowed }).await.map(drop)
+    }
+
     /// How many admins there are.
     pub async fn count_admins(&self) -> Result<u64> {
         let mut response = self.read("SELECT VALUE value FROM ONLY counter:admins", vars! {}).await?;

@@ -15,6 +15,9 @@ pub(crate) const PRIVATE_EVENTS: &str = "SELECT VALUE eid FROM event WITH INDEX 
 pub(crate) const HOSTED_EVENTS: &str = "SELECT * FROM event WITH INDEX event_private \
     WHERE private = true AND host = $host LIMIT $limit";
 
+pub(crate) const OPEN_HOSTED_EVENTS: &str = "SELECT * FROM event WITH INDEX event_private \
+    WHERE private = true AND host = $host AND state IN ['drafted', 'published', 'started']";
+
 /// The state of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, SurrealValue)]
 #[surreal(untagged, rename_all = "lowercase")]
@@ -294,6 +297,12 @@ impl Store {
     /// The private events of a host, in no order; at most `limit`.
     pub async fn hosted_events(&self, host: Uuid, limit: usize) -> Result<Vec<EventRow>> {
         let mut response = self.read(HOSTED_EVENTS, vars! { host: host, limit: limit as i64 }).await?;
+        rows(&mut response, 0)
+    }
+
+    /// The private events of a host that are not over.
+    pub async fn open_hosted_events(&self, host: Uuid) -> Result<Vec<EventRow>> {
+        let mut response = self.read(OPEN_HOSTED_EVENTS, vars! { host: host }).await?;
         rows(&mut response, 0)
     }
 

@@ -62,6 +62,7 @@ async fn hot_queries_use_their_index() {
         (part(&listed, 1), "IndexCountScan"),
         (statement(event::PRIVATE_EVENTS), "index: event_private, access: ["),
         (statement(event::HOSTED_EVENTS), "index: event_private, access: ["),
+        (statement(event::OPEN_HOSTED_EVENTS), "index: event_private, access: ["),
         (statement(event::OPEN_EVENTS), "index: event_open, access: = true"),
         (part(&signups, 0), "index: signup_user, access: ["),
         (part(&signups, 1), "IndexCountScan"),

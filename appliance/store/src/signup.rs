@@ -228,6 +228,13 @@ impl Store {
         self.write(query, variables).await.map(drop)
     }
 
+    /// Whether somebody has signed up for an event.
+    pub async fn has_signed_up(&self, event: Uuid, user: Uuid) -> Result<bool> {
+        let query = "RETURN record::exists($id)";
+        let mut response = self.read(query, vars! { id: signup_record(event, user) }).await?;
+        Ok(row(&mut response, 0)?.unwrap_or(false))
+    }
+
     /// How many events somebody joined in a month, `YYYY-MM`.
     pub async fn events_joined(&self, user: Uuid, month: &str) -> Result<u32> {
         let query = "SELECT VALUE array::len(events) FROM ONLY $month";

@@ -31,6 +31,8 @@ pub struct User {
     pub email: Option<String>,
     /// Only a verified email reserves anything.
     pub email_verified: bool,
+    /// An admin lets them host private events without a verified email.
+    pub may_host: Option<bool>,
     /// The output of the password hasher; absent for accounts that sign in through a provider, and for guests.
     pub password_hash: Option<String>,
     pub providers: Vec<ProviderLink>,
@@ -218,6 +220,7 @@ impl Store {
             last_name: new.last_name,
             email: new.email,
             email_verified: new.email_verified,
+            may_host: None,
             password_hash: new.password_hash,
             providers: new.provider.into_iter().collect(),
             avatar: None,

@@ -195,6 +195,10 @@ async fn private_events_are_listed_for_their_host_and_when_asked_for() {
     assert_eq!(listed(EventFilter::default()).await, (vec!["Public".to_owned()], 1));
     assert_eq!(listed(all).await, (vec!["Public".to_owned(), "Private".to_owned()], 2));
     assert_eq!(store.hosted_events(host, 10).await.unwrap(), std::slice::from_ref(&private));
+    assert_eq!(store.open_hosted_events(host).await.unwrap(), std::slice::from_ref(&private));
+    let over = EventRow { state: EventState::Ended, version: 2, ..private.clone() };
+    store.update_event(&over, None).await.unwrap();
+    assert_eq!(store.open_hosted_events(host).await.unwrap(), []);
     let mut ids = store.private_events().await.unwrap();
     ids.sort_unstable();
     let mut expected = vec![private.id, of_other.id];

@@ -55,8 +55,8 @@ async fn has_content(stream: &mut TcpStream) -> io::Result<bool> {
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_that_do_not_read_take_no_more_than_their_share() {
     const OF_ONE: u64 = 256 << 10;
-    // What an answer takes at least until it is read.
-    const OF_ANSWER: u64 = 3 << 10;
+    // What an answer of some 3 KiB takes at least until it is read: a part of it may have left for the socket.
+    const OF_ANSWER: u64 = 2 << 10;
     let server = Server::with(|config| config.server.max_held_per_address = OF_ONE).await;
     let mut connections = vec![];
     let mut unread = 0;

@@ -4,17 +4,20 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::{
     fixture::{Fixture, details, in_seconds},
-    person::{Person, started, win},
-    support::Browser,
+    person::{Person, paired, started, win},
+    restart::{on_disk, signed_in},
+    support::{Browser, Server},
 };
 
 async fn fixture() -> Fixture {
     Fixture::with(|config| {
         config.events.round_pause = Duration::from_millis(50);
         config.plans.free_events_per_month = 0;
+        config.limits.hosted_events_per_hour = 50.try_into().unwrap();
     })
     .await
 }
@@ -273,6 +276,14 @@ async fn what_members_host_has_limits() {
     new.browser.write("event", "create_event", details("Cup")).await.fails(403, "email-not-verified");
     let refusal = new.browser.read("event", "get_hosting", json!({})).await.ok()["refusal"].clone();
     assert_eq!(refusal, "emailNotVerified");
+    // An admin's word is as good, as where there is no mail.
+    for (allowed, status) in [(true, 200), (false, 403)] {
+        let word = json!({ "userId": new.id, "allowed": allowed });
+        let answer = fixture.admin.write("admin", "allow_hosting", word).await.ok();
+        assert_eq!(answer["user"]["mayHost"], if allowed { json!(true) } else { Value::Null });
+        let made = new.browser.write("event", "create_event", details("Cup")).await;
+        assert_eq!(made.status, status, "{}", made.body);
+    }
 
     let ada = member(&fixture, "ada").await;
     let with = |field: &str, value: Value| {
@@ -352,6 +363,12 @@ async fn a_join_code_is_renewed_and_wrong_ones_are_counted() {
     let fixture = Fixture::with(|config| config.limits.join_codes_per_hour = 6.try_into().unwrap()).await;
     let (ada, bob) = (member(&fixture, "ada").await, Person::new(&fixture.server, "bob").await);
     let (event, code) = hosted(&ada, knockout("Cup")).await;
+    for _ in 1..10 {
+        let made = ada.browser.write("event", "create_event", knockout("One more")).await.ok();
+        let id = json!({ "eventId": made["event"]["eventId"] });
+        ada.browser.write("event", "delete_event", id).await.ok();
+    }
+    ada.browser.write("event", "create_event", knockout("One too many")).await.fails(429, "too-many-requests");
     let renewed = ada.browser.write("event", "renew_join_code", json!({ "eventId": event })).await.ok();
     let new = renewed["event"]["joinCode"].as_str().unwrap().to_owned();
     assert_ne!(new, code);
@@ -395,4 +412,35 @@ async fn events_of_a_host_who_is_suspended_or_deleted_are_cancelled() {
     assert_eq!(bob.socket.wait("eventNews").await["news"], "cancelled");
     fixture.admin.write("admin", "delete_user", json!({ "userId": dan.id, "reason": "Asked for it" })).await.ok();
     fixture.until(&of_dan, |event| event["eventState"] == "cancelled").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_entered_a_private_event_sees_its_games_after_a_restart_and_nobody_else_does() {
+    let folder = TempDir::new().unwrap();
+    let fixture = Fixture::with(on_disk(&folder)).await;
+    let (mut ada, mut bob) = (member(&fixture, "ada").await, Person::new(&fixture.server, "bob").await);
+    let cat = Person::new(&fixture.server, "cat").await;
+    fixture.server.registered("eve").await;
+    let (event, code) = hosted(&ada, details("Cup")).await;
+    for person in [&ada, &bob, &cat] {
+        enter(&person.browser, &code).await;
+    }
+    ada.browser.write("event", "start_event", json!({ "eventId": event })).await.ok();
+    let game = paired(&mut ada, &mut bob, &event).await;
+    let state = started(&mut ada, &mut bob, &game).await;
+    win(&mut ada, &mut bob, &game, &state).await;
+    ada.browser.write("event", "end_event", json!({ "eventId": event })).await.ok();
+    fixture.until(&event, |event| event["concluded"] == true).await;
+    fixture.server.stop().await;
+
+    let server = Server::with(on_disk(&folder)).await;
+    // The event is read last, since that loads it.
+    for (resource, action, payload) in
+        [("game", "get_game", json!({ "gameId": game })), ("event", "get_event_by_id", json!({ "eventId": event }))]
+    {
+        for (name, may_see) in [("eve", false), ("cat", true), ("bob", true), ("ada", true)] {
+            let outcome = signed_in(&server, name).await.browser.read(resource, action, payload.clone()).await;
+            assert_eq!(outcome.status, if may_see { 200 } else { 404 }, "{action} {name}: {}", outcome.body);
+        }
+    }
 }

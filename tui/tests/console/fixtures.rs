@@ -370,6 +370,7 @@ pub fn user(number: u32, username: &str) -> User {
         is_temp_user: false,
         is_admin: false,
         has_password: true,
+        may_host: None,
         suspension: None,
         rating: Some(PlayerRating { value: 1_400 + 60 * number, provisional: number.is_multiple_of(2) }),
         second_factor: false,

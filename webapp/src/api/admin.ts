@@ -108,6 +108,10 @@ const moderationApi = accountsApi.injectEndpoints({
       query: (payload) => write('admin', 'remove_picture', payload),
       invalidatesTags: moderated,
     }),
+    allowHosting: build.mutation<Schemas['AdminUserAnswer'], Schemas['AllowHosting']>({
+      query: (payload) => write('admin', 'allow_hosting', payload),
+      invalidatesTags: moderated,
+    }),
     deleteUser: build.mutation<Schemas['Acknowledgement'], Schemas['DeleteUser']>({
       query: (payload) => write('admin', 'delete_user', payload),
       invalidatesTags: moderated,
@@ -217,6 +221,7 @@ export const {
   useEngineEvidenceQuery,
   useCloseReportMutation,
   useSuspendUserMutation,
+  useAllowHostingMutation,
   useLiftSuspensionMutation,
   useRenameUserMutation,
   useRemovePictureMutation,

@@ -63,6 +63,7 @@ export interface Actions {
     lift_suspension: { kind: 'write'; payload: Schemas['LiftSuspension']; answer: Schemas['AdminUserAnswer'] };
     rename_user: { kind: 'write'; payload: Schemas['RenameUser']; answer: Schemas['AdminUserAnswer'] };
     remove_picture: { kind: 'write'; payload: Schemas['RemovePicture']; answer: Schemas['AdminUserAnswer'] };
+    allow_hosting: { kind: 'write'; payload: Schemas['AllowHosting']; answer: Schemas['AdminUserAnswer'] };
     delete_user: { kind: 'write'; payload: Schemas['DeleteUser']; answer: Schemas['Acknowledgement'] };
     close_report: { kind: 'write'; payload: Schemas['CloseReport']; answer: Schemas['ReportAnswer'] };
   };

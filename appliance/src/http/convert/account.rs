@@ -84,6 +84,7 @@ pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
         second_factor: user.second_factor,
         profile_visibility: super::player_page::visibility(user),
         username_changeable_at: username_changeable_at(user).filter(|at| *at > now).map(Into::into),
+        may_host: user.may_host.filter(|allowed| *allowed),
         suspension: suspension(user, now),
         rating: None,
         last_seen_at: None,

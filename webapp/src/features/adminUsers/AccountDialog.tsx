@@ -17,6 +17,7 @@ import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { toast } from '@/shared/ui/toast';
 import classes from './AccountDialog.module.css';
+import { Hosting } from './Hosting';
 import { Plan } from './Plan';
 import { SignIn } from './SignIn';
 
@@ -71,6 +72,12 @@ function Account({ user }: { user: User }) {
         <h3>Role</h3>
         {isTempUser ? <p>A guest cannot be an admin.</p> : <Role user={user} />}
       </section>
+      {!isTempUser && !user.isAdmin && (
+        <section>
+          <h3>Hosting</h3>
+          <Hosting user={user} />
+        </section>
+      )}
       <section>
         <h3>Plan</h3>
         {isTempUser ? <p>A guest cannot be a Pro user.</p> : <Plan user={user} />}

@@ -91,3 +91,18 @@ describe('helping somebody to sign in', () => {
     expect(dialog.queryByRole('button', { name: 'Make One-Time Link' })).not.toBeInTheDocument();
   });
 });
+
+describe('hosting', () => {
+  it('is allowed to somebody without a verified email, and taken back', async () => {
+    const { user, dialog, mock } = await openAccount('bob', (server) => {
+      server.change(server.find(({ username }) => username === 'bob').userId, { emailVerified: false });
+    });
+    const allowed = () => mock.find(({ username }) => username === 'bob').mayHost;
+    await user.click(dialog.getByRole('switch', { name: 'May host private events' }));
+    expect(await screen.findByText('bob may host events now.')).toBeInTheDocument();
+    expect(allowed()).toBe(true);
+    await user.click(dialog.getByRole('switch', { name: 'May host private events' }));
+    expect(await screen.findByText('bob may not host events now.')).toBeInTheDocument();
+    expect(allowed()).toBeUndefined();
+  });
+});

@@ -376,6 +376,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'admin lift_suspension': ({ bob }) => ({ userId: bob.userId }),
   'admin rename_user': ({ bob }) => ({ userId: bob.userId, username: 'robert', reason: 'An insult.' }),
   'admin remove_picture': ({ bob }) => ({ userId: bob.userId, reason: 'An insult.' }),
+  'admin allow_hosting': ({ bob }) => ({ userId: bob.userId, allowed: true }),
   'admin delete_user': ({ bob }) => ({ userId: bob.userId, reason: 'An insult.' }),
   'admin close_report': () => ({
     reportId: mock.moderation.openReports[0]?.reportId ?? '',

@@ -98,6 +98,7 @@ type AdminAction =
   | 'lift_suspension'
   | 'rename_user'
   | 'remove_picture'
+  | 'allow_hosting'
   | 'delete_user'
   | 'close_report';
 
@@ -151,6 +152,11 @@ export const moderators: Pick<ActionRoutes<'admin'>, AdminAction> = {
     mock.accountState.pictures.delete(userId);
     mock.audit('remove_picture', userId, { username, reason: reason.trim() });
     return { user: mock.ratings.shown(mock.change(userId, { profile: '', profileUrl: undefined })) };
+  },
+  allow_hosting: (mock, { userId, allowed }) => {
+    const { username } = userOf(admin(mock), userId);
+    mock.audit('allow_hosting', userId, { username, allowed });
+    return { user: mock.ratings.shown(mock.change(userId, { mayHost: allowed ? true : undefined })) };
   },
   delete_user: (mock, { userId, reason }) => {
     checkFields({ reason: needed(reason) });

@@ -1,0 +1,142 @@
+//! Whether a tournament is what its games and its director say: every round is paired again, from what was known then.
+
+use std::collections::HashMap;
+
+use morpion_rules::{
+    Game, GameId, Millis,
+    tournament::{
+        Player, Reason, StageRound, Tournament,
+        encounter::{self, Next},
+    },
+};
+
+use super::{GameOver, Round, Stage, played, winner_of};
+
+impl Stage {
+    /// What the completed games and the director's decisions say otherwise, in words.
+    pub fn differences(&self, games: &[Game]) -> Vec<String> {
+        let stored: HashMap<GameId, &Game> = games.iter().map(|game| (game.id(), game)).collect();
+        let mut differences = vec![];
+        for (number, (pairings, round)) in (1..).zip(self.tournament.rounds.iter().zip(&self.rounds)) {
+            if !self.agrees(number, pairings, round) {
+                differences.push(format!("Round {number}: the results before say other pairings."));
+            }
+            for (it, games) in pairings.matches.iter().zip(&round.games) {
+                let is_game = |over: &&GameOver| over.result.is_some();
+                for over in games.over.iter().filter(is_game) {
+                    let game = stored.get(&over.id).zip(self.players(it));
+                    let winner = game.and_then(|(game, players)| winner_of(game, players[0]));
+                    if winner != over.result.as_ref().and_then(|result| result.winner) {
+                        differences.push(format!("Round {number}, board {}: a game says another winner.", it.board));
+                    }
+                }
+                let said = match encounter::next(self.tournament.match_games, self.board, &played(games)) {
+                    Next::Decided(outcome) => Some(outcome),
+                    Next::Game { .. } => None,
+                };
+                let is_of_games = it.outcome.is_some_and(|outcome| outcome.reason == Reason::Played);
+                if is_of_games && games.rulings.is_empty() && said.is_some() && it.outcome != said {
+                    differences.push(format!("Round {number}, board {}: the games say another winner.", it.board));
+                }
+            }
+        }
+        differences
+    }
+
+    /// Whether the rules pair this round, counted from 1, as it is stored: from the results as they were when it was paired, or
+    /// as they are now where a correction reseated it.
+    fn agrees(&self, number: usize, pairings: &StageRound, round: &Round) -> bool {
+        let paired_from = |results: Vec<StageRound>| {
+            let mut entrants = self.tournament.entrants[..round.entrants].to_vec();
+            for (player, entrant) in (0..).zip(&mut entrants) {
+                entrant.withdrawn = round.withdrawn.contains(&player);
+            }
+            let before = Tournament { rounds: results, entrants, ..self.tournament.clone() };
+            matches!(before.pair_next(), Ok(Some(paired)) if seats(&paired) == seats(pairings))
+        };
+        let now = || self.tournament.rounds[..number - 1].to_vec();
+        match round.paired_at {
+            Some(at) => paired_from(self.results_at(number - 1, at)) || paired_from(now()),
+            None => paired_from(now()) || self.rounds[..number - 1].iter().any(has_ruling),
+        }
+    }
+
+    /// The first rounds with the outcomes that they had at this time.
+    fn results_at(&self, rounds: usize, at: Millis) -> Vec<StageRound> {
+        let mut results = self.tournament.rounds[..rounds].to_vec();
+        for (pairings, round) in results.iter_mut().zip(&self.rounds) {
+            for (it, games) in pairings.matches.iter_mut().zip(&round.games) {
+                if let Some(later) = games.rulings.iter().find(|ruling| ruling.at > at) {
+                    it.outcome = later.before;
+                }
+            }
+        }
+        results
+    }
+}
+
+fn has_ruling(round: &Round) -> bool {
+    round.games.iter().any(|games| !games.rulings.is_empty())
+}
+
+fn seats(round: &StageRound) -> Vec<[Option<Player>; 2]> {
+    round.matches.iter().map(|it| it.players).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use morpion_rules::{
+        BoardSize, UserId,
+        event::Stages,
+        tournament::{Format, Side},
+    };
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::events::corrections::Receipt;
+
+    fn user(number: u128) -> UserId {
+        UserId(Uuid::from_u128(number))
+    }
+
+    fn rule(stage: &mut Stage, round: u32, board: u32, winner: u128, at: i64) {
+        let receipt = Receipt { actor: "admin".to_owned(), reason: Some("Seen on the board".to_owned()) };
+        stage.rule(round, board, Some(user(winner)), &receipt, Millis(at)).unwrap();
+    }
+
+    /// The second round of a Swiss of four, whose first the director decided at the times 1 and 2.
+    fn second_round() -> Stage {
+        let stages = Stages { format: Format::Swiss { rounds: 3 }, match_games: 1, board: BoardSize::MIN };
+        let entrants = (1..=4).map(|number| (user(number), 2_000 - number as u32)).collect();
+        let mut stage = Stage::begin(stages, entrants, Side::First).with_next_round(Millis(0), 0).unwrap().unwrap();
+        for board in [1, 2] {
+            let it = &stage.tournament.rounds[0].matches[board as usize - 1];
+            let winner = it.players[0].unwrap();
+            rule(&mut stage, 1, board, u128::from(winner) + 1, board.into());
+        }
+        stage.with_next_round(Millis(10), 0).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_ruling_excuses_no_pairing_that_was_made_after_it() {
+        let mut stage = second_round();
+        assert_eq!(stage.differences(&[]), [""; 0]);
+        let matches = &mut stage.tournament.rounds[1].matches;
+        let moved = matches[0].players[1];
+        matches[0].players[1] = matches[1].players[1];
+        matches[1].players[1] = moved;
+        assert_eq!(stage.differences(&[]), ["Round 2: the results before say other pairings."]);
+    }
+
+    #[test]
+    fn a_result_that_was_corrected_later_leaves_its_pairings_right() {
+        let mut stage = second_round();
+        let loser = stage.tournament.rounds[0].matches[0].players[1].unwrap();
+        rule(&mut stage, 1, 1, u128::from(loser) + 1, 11);
+        assert_eq!(stage.differences(&[]), [""; 0]);
+        let pairings = stage.tournament.rounds[1].clone();
+        let round = stage.rounds[1].clone();
+        let by_today = Round { paired_at: Some(Millis(12)), ..round };
+        assert!(!stage.agrees(2, &pairings, &by_today), "of today's results there are other pairings");
+    }
+}
