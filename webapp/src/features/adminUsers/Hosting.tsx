@@ -1,8 +1,8 @@
-import { Switch } from '@mantine/core';
 import { type User, useAllowHostingMutation } from '@/api/admin';
 import { failureText } from '@/shared/account/failure';
 import { nameOf } from '@/shared/people/personSummary';
 import { toast } from '@/shared/ui/toast';
+import { Toggle } from '@/shared/ui/Toggle';
 
 /** Whether somebody hosts private events: with a verified email, or by an admin's word. */
 export function Hosting({ user }: { user: User }) {
@@ -11,17 +11,18 @@ export function Hosting({ user }: { user: User }) {
   const change = async (allowed: boolean) => {
     const { error } = await allow({ userId, allowed });
     const name = nameOf(user);
-    if (error === undefined) toast.success(allowed ? `${name} may host events now.` : `${name} may not host events now.`);
+    if (error === undefined)
+      toast.success(allowed ? `${name} may host events now.` : `${name} may not host events now.`);
     else toast.error(failureText(error, 'Failed to change who may host'));
   };
   if (emailVerified) return <p>May host private events where members may: the email is verified.</p>;
   return (
-    <Switch
+    <Toggle
       label="May host private events"
       description="Without your word that needs a verified email."
-      checked={mayHost}
+      isOn={mayHost}
       disabled={isLoading}
-      onChange={({ currentTarget }) => void change(currentTarget.checked)}
+      onSwitch={(allowed) => void change(allowed)}
     />
   );
 }

@@ -4,7 +4,7 @@ import { askSystemPermission, type SystemPermission, systemPermission } from '@/
 import { callSound, playAlert, useSound } from '@/shared/board/sound';
 import { Card } from '@/shared/ui/Card';
 import classes from './Settings.module.css';
-import { Toggle } from './Toggle';
+import { Toggle } from '@/shared/ui/Toggle';
 
 /** How one is told while the page is in the background. */
 export function Alerts() {

@@ -5,7 +5,7 @@ import { selectThemeMode, themeChosen } from '@/shared/theme/themeSlice';
 import { Card } from '@/shared/ui/Card';
 import { Calendar } from './Calendar';
 import classes from './Settings.module.css';
-import { Toggle } from './Toggle';
+import { Toggle } from '@/shared/ui/Toggle';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 import { ifKnown } from '@/shared/ui/Loaded';
 

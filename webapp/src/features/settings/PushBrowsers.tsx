@@ -16,7 +16,7 @@ import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import classes from './Settings.module.css';
 import { timeText } from './timeText';
-import { Toggle } from './Toggle';
+import { Toggle } from '@/shared/ui/Toggle';
 import { useAccount } from './useAccount';
 
 /** Notifications with every page closed: in this browser, and the others that show them. */
