@@ -33,7 +33,7 @@ pub const MOST_HOSTED: usize = 2;
 pub const HOSTED_PLAYERS: u32 = 64;
 
 /// Events of one host that are listed: nobody hosts more.
-const HOSTED_LISTED: usize = 1_000;
+pub const HOSTED_LISTED: usize = 1_000;
 
 const OFFENSIVE: &str = "This contains a word that is not allowed here.";
 

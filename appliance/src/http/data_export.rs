@@ -20,9 +20,10 @@ use super::{
 use crate::{
     account::{data_export::AccountExport, limits::RateLimit},
     app::App,
-    caller::Identity,
+    caller::{Caller, Identity},
     clock::millis,
     error::CommonError,
+    events::hosting::HOSTED_LISTED,
     play::{view::GameView, wire},
     shares::{Full, Places},
     subject::ClientAddress,
@@ -68,6 +69,7 @@ impl App {
         let score = self.engine_use.score_of(user).await?;
         export["engineUse"] = json!(score.as_ref().map(convert::engine_use::own_score));
         export["eventSignUps"] = self.sign_ups(identity).await?;
+        export["hostedEvents"] = self.hosted_events(identity).await?;
         let record = self.ratings.of(user).await?;
         export["rating"] = json!(convert::ratings::rating(&record, millis(self.clock.wall())));
         let rated = self.ratings.games_of(user).await?;
@@ -146,6 +148,13 @@ impl App {
         let limit = (PageRequest::MAX_LIMIT * MAX_PAGES) as usize;
         let (events, _) = self.billing.events(Some(identity.user_id), 0, limit).await?;
         Ok(events.into_iter().map(|event| json!(convert::billing::event(event))).collect())
+    }
+
+    async fn hosted_events(&self, identity: &Identity) -> Result<Value, ApiError> {
+        let all = PageRequest { page: 1, limit: HOSTED_LISTED as u32 };
+        let found = self.events.hosted(Some(identity.user_id), all).await?;
+        let caller = Caller::User(Arc::new(identity.clone()));
+        Ok(found.rows.into_iter().map(|view| json!(convert::events::event(view, &caller))).collect())
     }
 
     async fn sign_ups(&self, identity: &Identity) -> Result<Value, ApiError> {

@@ -76,6 +76,8 @@ async fn a_private_event_is_played_from_its_draft_to_its_winner() {
     assert_eq!((&seen["title"], &seen["joinCode"]), (&json!("Garden Party"), &Value::Null), "not for him");
     let listed = ada.browser.read("event", "list_events", json!({ "filter": { "hosted": true } })).await.ok();
     assert_eq!((&listed["events"][0]["eventId"], &listed["events"][0]["joinCode"]), (&json!(event), &json!(code)));
+    let export = ada.browser.get("/api/backend/account/export").await;
+    assert_eq!(export.body["hostedEvents"][0]["eventId"], json!(event), "{}", export.body);
     let of_bob = bob.browser.read("event", "list_events", json!({ "filter": { "signedUp": true } })).await.ok();
     assert_eq!(of_bob["events"][0]["eventId"], json!(event));
 
