@@ -8,6 +8,8 @@ interface Ids {
   upcoming: string;
   live: string;
   cancelled: string;
+  /** A private event that the admin hosts and Ada has entered. */
+  hosted: string;
   /** A game under way between Ada and Bob. */
   game: string;
   /** Ada has invited somebody, who has not joined yet. */
@@ -72,6 +74,7 @@ export const SCREENS: readonly ScreenSpec[] = [
   visitor('/email-undo', 'Undo the email change', '/email-undo?token=used'),
   visitor('/app/events', 'Chalk Cup'),
   visitor('/app/events/view/:eventId', 'Open House', ({ live }) => `/app/events/view/${live}`),
+  visitor('/join', 'Join a private event'),
   visitor('/app/watch', 'Sign in to watch'),
   visitor('/app/puzzle/:day?', 'Puzzle of the day', '/app/puzzle'),
   visitor('/app/puzzle/:day?', 'A past puzzle', '/app/puzzle/2026-01-01'),
@@ -104,6 +107,11 @@ export const SCREENS: readonly ScreenSpec[] = [
   ada('/app/events/view/:eventId', 'Chalk Cup', ({ upcoming }) => `/app/events/view/${upcoming}`),
   ada('/app/events/view/:eventId', 'Open House', ({ live }) => `/app/events/view/${live}`),
   ada('/app/events/view/:eventId', 'Rooftop Blitz', ({ cancelled }) => `/app/events/view/${cancelled}`),
+  ada('/app/events/view/:eventId', 'Kitchen Knockout', ({ hosted }) => `/app/events/view/${hosted}`),
+  ada('/join', 'Join a private event', '/join#ABCD-EFGH-JKMN-PQRS'),
+  ada('/app/host', 'Verify your email first'),
+  admin('/app/host', 'What and when'),
+  admin('/app/host/:eventId', 'Kitchen Knockout', ({ hosted }) => `/app/host/${hosted}`),
   ada('/app/game/event/:eventId', 'Open House', ({ live }) => `/app/game/event/${live}`),
   ada('/app/game/:gameId', 'Waiting for Opponent', ({ waiting }) => `/app/game/${waiting}`),
   ada('/app/game/:gameId', /[Yy]our turn$|'s turn$/, ({ game }) => `/app/game/${game}`),
@@ -208,23 +216,54 @@ async function seed(ada: Person, bob: Person, { page: admin }: Person): Promise<
   const event = async (title: string, details: object = {}) => {
     const times = { startTime: '2099-01-01T10:00:00Z', endTime: '2099-01-01T11:00:00Z' };
     const payload = { title, ...times, ...details };
-    const answer = await call<{ event: { eventId: string } }>(admin, 'event', 'create_event', payload);
-    return answer.event.eventId;
+    const answer = await call<{ event: { eventId: string; joinCode?: string } }>(
+      admin,
+      'event',
+      'create_event',
+      payload,
+    );
+    return answer.event;
   };
   const publish = (eventId: string) => call(admin, 'event', 'update_event', { eventId, eventState: 'published' });
 
-  const draft = await event('Winter Championship', { description: 'Still being planned.' });
-  const upcoming = await event('Chalk Cup', { description: 'Open to everybody.', prize: 'A box of coloured chalk' });
+  const { eventId: draft } = await event('Winter Championship', { description: 'Still being planned.' });
+  const { eventId: upcoming } = await event('Chalk Cup', {
+    description: 'Open to everybody.',
+    prize: 'A box of coloured chalk',
+  });
   await publish(upcoming);
-  const live = await event('Open House', { description: 'Join any time.' });
+  const { eventId: live } = await event('Open House', { description: 'Join any time.' });
   await publish(live);
   await call(admin, 'event', 'start_event', { eventId: live });
-  const cancelled = await event('Rooftop Blitz', { description: 'Called off: rain.' });
+  const { eventId: cancelled } = await event('Rooftop Blitz', { description: 'Called off: rain.' });
   await publish(cancelled);
   await call(admin, 'event', 'cancel_event', { eventId: cancelled });
+  const { eventId: hosted, joinCode } = await event('Kitchen Knockout', { isPrivate: true, format: 'knockout' });
+  await publish(hosted);
+  await call(ada.page, 'eventSignUp', 'sign_up_by_code', { joinCode });
   for (const { page } of [ada, bob]) await call(page, 'event', 'join_event', { eventId: live });
   await call(bob.page, 'eventSignUp', 'sign_up', { eventId: upcoming });
 
+  const { finished, share, game } = await playSome(ada, bob);
+  const invitation = { gameType: 'invite', boardSize: 5, players: [await accountOf(ada.page)] };
+  const { game: open } = await call<{ game: { gameId: string } }>(ada.page, 'game', 'create_game', invitation);
+  return {
+    draft,
+    upcoming,
+    live,
+    cancelled,
+    hosted,
+    game,
+    waiting: open.gameId,
+    finished,
+    share,
+    adaName: ada.name,
+    bobName: bob.name,
+  };
+}
+
+/** A game that Ada won, and one that goes on. */
+async function playSome(ada: Person, bob: Person): Promise<Pick<Ids, 'finished' | 'share' | 'game'>> {
   await ada.invite(bob);
   const finished = gameOf(ada.page);
   await bob.accept(ada);
@@ -258,20 +297,7 @@ async function seed(ada: Person, bob: Person, { page: admin }: Person): Promise<
       [3, 2],
     ],
   );
-  const invitation = { gameType: 'invite', boardSize: 5, players: [await accountOf(ada.page)] };
-  const { game: open } = await call<{ game: { gameId: string } }>(ada.page, 'game', 'create_game', invitation);
-  return {
-    draft,
-    upcoming,
-    live,
-    cancelled,
-    game,
-    waiting: open.gameId,
-    finished,
-    share,
-    adaName: ada.name,
-    bobName: bob.name,
-  };
+  return { finished, share, game };
 }
 
 /** Suspends Mallory, and leaves open reports about Bob and a closed one about Ada. */

@@ -475,6 +475,68 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: 'a private event: who sees it, how it is entered, and what somebody who hosts none is refused',
+    run: async (client) => {
+      const name = client.someone('outsider');
+      const userId = await client.register(name);
+      await client.read('event', 'get_hosting');
+      await client.write('event', 'create_event', { title: 'Mine', ...PLAN });
+      await client.write('event', 'create_event', { title: 'Mine', ...PLAN, isPrivate: false });
+
+      await client.signIn(ADMIN);
+      await client.write('event', 'create_event', { title: 'Mine', ...PLAN, maxPlayers: 1 });
+      const made = await client.write('event', 'create_event', {
+        title: client.someone('Attic'),
+        ...PLAN,
+        isPrivate: true,
+        maxPlayers: 2,
+      });
+      const eventId = idOf(made);
+      const codeOf = ({ event }: Answer) => (event as { joinCode: string }).joinCode;
+      const code = codeOf(made);
+      const enter = (joinCode: string) => client.write('eventSignUp', 'sign_up_by_code', { joinCode });
+      const acts = async () => {
+        for (const action of ['update_event', 'renew_join_code', 'start_event', 'cancel_event', 'delete_event']) {
+          await client.write('event', action, { eventId });
+        }
+      };
+      // Nobody enters a draft.
+      await client.signIn(name);
+      await enter(code);
+      await client.signIn(ADMIN);
+      await client.write('event', 'update_event', { eventId, eventState: 'published' });
+      await client.write('event', 'renew_join_code', { eventId: await published(client) });
+
+      await client.signIn(name);
+      await tryAll(client, eventId, userId);
+      await acts();
+      for (const wrong of ['', 'x', 'AAAA-AAAA-AAAA-AAAA', `${code}A`]) await enter(wrong);
+      await enter(code.toLowerCase().replaceAll('-', ' '));
+      await enter(code);
+      await client.read('event', 'list_events', { filter: { text: client.someone('Attic') } });
+      await client.read('event', 'list_events', { filter: { hosted: true } });
+      await client.read('event', 'list_events', { filter: { signedUp: true } });
+      await acts();
+      // At the end it withdraws.
+      await tryAll(client, eventId, userId);
+      await client.read('event', 'get_event_by_id', { eventId });
+
+      await client.signIn(ADMIN);
+      const renewed = codeOf(await client.write('event', 'renew_join_code', { eventId }));
+      await client.signIn(name);
+      await enter(code);
+      await enter(renewed);
+      await client.signOut();
+      await enter(renewed);
+      await tryAll(client, eventId, userId);
+      await client.read('event', 'get_hosting');
+      await client.quietly(() => client.post('/api/auth/guest'));
+      await client.read('event', 'get_hosting');
+      await client.write('event', 'create_event', { title: 'Mine', ...PLAN });
+      await enter(renewed);
+    },
+  },
+  {
     name: 'what the list of events shows, to whom',
     run: async (client) => {
       const title = client.someone('Listed');

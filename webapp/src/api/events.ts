@@ -10,6 +10,7 @@ export type Event = Schemas['Event'];
 export type EventState = Schemas['EventState'];
 export type EventType = Schemas['EventType'];
 export type EventFormat = Schemas['EventFormat'];
+export type HostingRefusal = Schemas['HostingRefusal'];
 export type EndReason = Schemas['EndReason'];
 export type Player = Schemas['Player'];
 export type Signup = Schemas['Signup'];
@@ -90,6 +91,11 @@ const queriesApi = api.injectEndpoints({
       query: (payload) => read('event', 'get_standings', payload),
       providesTags: (_answer, _error, { eventId }) => [{ type: 'Rounds', id: eventId }],
     }),
+    /** Whether the user may host private events, and how many of theirs are open. */
+    hosting: build.query<Schemas['HostingAnswer'], void>({
+      query: () => read('event', 'get_hosting', {}),
+      providesTags: [{ type: 'Events', id: 'LIST' }],
+    }),
     gamesByEvent: build.query<Schemas['GamesAnswer'], Schemas['GetGamesByEvent']>({
       query: (payload) => read('game', 'get_games_by_event', payload),
       providesTags: (_answer, _error, { eventId }) => [{ type: 'Games', id: eventId }],
@@ -155,8 +161,24 @@ const directorsApi = queriesApi.injectEndpoints({
   }),
 });
 
+/** How a private event is entered. */
+const privateApi = directorsApi.injectEndpoints({
+  endpoints: (build) => ({
+    /** The code before is not good any more. */
+    renewJoinCode: build.mutation<Schemas['EventAnswer'], string>({
+      query: (eventId) => write('event', 'renew_join_code', { eventId }),
+      onQueryStarted: showChanged,
+    }),
+    /** Signs up for the event that has the code, and joins it if it is live. */
+    signUpByCode: build.mutation<Schemas['SignupAnswer'], string>({
+      query: (joinCode) => write('eventSignUp', 'sign_up_by_code', { joinCode }),
+      invalidatesTags: (answer) => (answer === undefined ? [] : peopleOf(answer.signup.eventId)),
+    }),
+  }),
+});
+
 /** Events with their sign-ups, standings, stage rounds and games. */
-export const eventsApi = directorsApi.injectEndpoints({
+export const eventsApi = privateApi.injectEndpoints({
   endpoints: (build) => ({
     createEvent: build.mutation<Schemas['EventAnswer'], Schemas['CreateEvent']>({
       query: (payload) => write('event', 'create_event', payload),
@@ -257,6 +279,9 @@ export const {
   useResumeEventMutation,
   useCorrectStandingMutation,
   useJoinEventMutation,
+  useHostingQuery,
+  useRenewJoinCodeMutation,
+  useSignUpByCodeMutation,
   useSignUpsInfiniteQuery,
   useSomeSignUpsQuery,
   useSignUpStatusQuery,

@@ -27,6 +27,8 @@ const PROTECTED = [
   '/app/practice/local',
   '/app/practice/ai',
   '/app/practice/remote',
+  '/app/host',
+  `/app/host/${GAME}`,
   `/app/game/${GAME}`,
   `/app/game/${GAME}/replay`,
   `/app/game/event/${GAME}`,

@@ -108,6 +108,7 @@ export const routes: RouteObject[] = [
             lazy: page(() => import('./layouts/AppLayout')),
             children: [
               { path: '/app/events', lazy: page(() => import('@/features/events/EventsPage')) },
+              { path: '/join', lazy: page(() => import('@/features/joinByCode/JoinPage')) },
               { path: '/app/puzzle/:day?', lazy: page(() => import('@/features/puzzle/PuzzlePage')) },
               { path: '/app/watch', lazy: page(() => import('@/features/watch/WatchPage')) },
               { path: '/app/players/:username', lazy: page(() => import('@/features/players/PlayerPage')) },
@@ -117,6 +118,8 @@ export const routes: RouteObject[] = [
                 element: <RequireSignIn />,
                 children: [
                   { path: '/app/home', lazy: page(() => import('@/features/home/HomePage')) },
+                  { path: '/app/host', lazy: page(() => import('@/features/hosting/HostPage')) },
+                  { path: '/app/host/:eventId', lazy: page(() => import('@/features/hosting/HostDeskPage')) },
                   { path: '/app/ratings', lazy: page(() => import('@/features/players/RatingsPage')) },
                   { path: '/app/play', lazy: page(() => import('@/features/quickMatch/QuickMatchPage')) },
                   { path: '/app/accountSetup', lazy: page(() => import('@/features/accountSetup/AccountSetupPage')) },

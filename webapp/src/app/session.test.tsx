@@ -80,6 +80,22 @@ describe('the signed-in', () => {
     expect(localStorage.getItem('intendedUrl')).toBeNull();
   });
 
+  it('who come back from a provider find the join code that they had', async () => {
+    localStorage.setItem('intendedUrl', '/join#ABCD-EFGH-JKMN-PQRS');
+    renderApp('/login');
+    expect(await screen.findByLabelText('Join code')).toHaveValue('ABCD-EFGH-JKMN-PQRS');
+  });
+
+  it.each(['//elsewhere.example', '/join/../elsewhere', '/join#//elsewhere.example', '/joined', '/app/\\\\elsewhere'])(
+    'are not redirected to %j',
+    async (url) => {
+      localStorage.setItem('intendedUrl', url);
+      const { at } = renderApp('/login');
+      expect(await screen.findByRole('heading', { name: 'Welcome, Ada!' })).toBeInTheDocument();
+      expect(at()).toBe('/app/home');
+    },
+  );
+
   it('authenticate on the realtime channel', async () => {
     renderApp('/app/home');
     await waitFor(() => expect(FakeSocket.all).toHaveLength(1));

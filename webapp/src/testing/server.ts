@@ -73,6 +73,7 @@ export function someEvent(over: Partial<Event> = {}): Event {
     endTime: '2026-01-01T12:00:00Z',
     maxLosses: 3,
     ratedOnOneNetwork: false,
+    isPrivate: false,
     format: 'arena',
     createdAt: '2026-01-01T00:00:00Z',
     updatedAt: '2026-01-01T00:00:00Z',

@@ -7,7 +7,7 @@ import { expectAccessible } from '@/testing/axe';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, bob, failure, gameWithBob, server } from '@/testing/server';
-import { aSignUp, anEvent } from './testing/anEvent';
+import { aSignUp, anEvent } from '@/shared/eventDesk/testing/anEvent';
 // Imported here, so that loading does not count towards the time-out of the first test.
 import './AdminEventPage';
 

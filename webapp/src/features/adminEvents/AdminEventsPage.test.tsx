@@ -6,7 +6,7 @@ import { expectAccessible } from '@/testing/axe';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
 import { actions, ada, answer, failure, server } from '@/testing/server';
-import { anEvent } from './testing/anEvent';
+import { anEvent } from '@/shared/eventDesk/testing/anEvent';
 // Imported here, so that loading does not count towards the time-out of the first test.
 import './AdminEventsPage';
 

@@ -2,7 +2,9 @@ import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { errorText } from '@/api/base';
 import { useListEventsQuery } from '@/api/events';
+import { EventCards } from '@/shared/eventDesk/EventCards';
 import { useEventListUpdates } from '@/shared/events/useEventUpdates';
+import { EmptyList } from '@/shared/ui/EmptyList';
 import { SearchIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { PageHeading } from '@/shared/ui/PageHeading';
@@ -10,7 +12,6 @@ import { Pager } from '@/shared/ui/Pager';
 import { useDebouncedText } from '@/shared/ui/useDebouncedText';
 import classes from './AdminEventsPage.module.css';
 import { CreateEventDialog } from './CreateEventDialog';
-import { EventCards } from './EventCards';
 import { EventTotals } from './EventTotals';
 import { type Status, STATUSES, useEventListFilters } from './useEventListFilters';
 
@@ -57,10 +58,15 @@ export default function AdminEventsPage() {
         />
       </div>
       {data !== undefined ? (
-        <EventCards
-          events={data.events}
-          empty={hasActiveFilters ? 'No event fits this search.' : 'No events yet. Create the first one.'}
-        />
+        data.events.length > 0 ? (
+          <EventCards events={data.events} />
+        ) : (
+          <EmptyList>
+            <p role="status">
+              {hasActiveFilters ? 'No event fits this search.' : 'No events yet. Create the first one.'}
+            </p>
+          </EmptyList>
+        )
       ) : error !== undefined ? (
         <LoadFailure text={errorText(error, 'Failed to load events')} onRetry={() => void refetch()} />
       ) : (

@@ -1,15 +1,16 @@
-import { Button, Modal } from '@mantine/core';
+import { Button, Checkbox, Modal } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useCreateEventMutation } from '@/api/events';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
-import { EventFieldset } from './EventFieldset';
-import { draftErrors, NEW_EVENT, newEvent, type EventFields } from './eventForm';
+import { ADMINS_DESK } from '@/shared/eventDesk/deskOf';
+import { EventFieldset } from '@/shared/eventDesk/EventFieldset';
+import { draftErrors, NEW_EVENT, newEvent, type EventFields } from '@/shared/eventDesk/eventForm';
 import dialog from '@/shared/ui/dialog.module.css';
-import classes from './EventForm.module.css';
-import { fieldErrorsOf, formFailure, inWords } from './formFailure';
+import classes from '@/shared/eventDesk/EventForm.module.css';
+import { fieldErrorsOf, formFailure, inWords } from '@/shared/eventDesk/formFailure';
 
 interface CreateEventDialogProps {
   opened: boolean;
@@ -39,7 +40,7 @@ export function CreateEventDialog({ opened, onClose }: CreateEventDialogProps) {
     }
     toast.success('Draft created.');
     close();
-    await navigate(`/app/admin/events/${data.event.eventId}`);
+    await navigate(ADMINS_DESK.pathOf(data.event.eventId));
   };
 
   return (
@@ -62,6 +63,11 @@ export function CreateEventDialog({ opened, onClose }: CreateEventDialogProps) {
         )}
       >
         <EventFieldset form={form} stored={NEW_EVENT} />
+        <Checkbox
+          label="Private"
+          description="It is entered with a join code, and nobody else sees it. This cannot be changed later."
+          {...form.getInputProps('isPrivate', { type: 'checkbox' })}
+        />
         <Failure text={failure} />
         <div className={dialog.actions}>
           <Button variant="default" onClick={close}>

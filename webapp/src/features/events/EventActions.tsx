@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { Link } from 'react-router';
 import type { Event } from '@/api/events';
+import { isHostOf } from '@/shared/events/host';
 import { screenPath } from '@/shared/events/postGameRedirect';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useAppSelector } from '@/shared/storeHooks';
@@ -9,8 +10,10 @@ import { CalendarIcon, EyeIcon, LinkIcon } from '@/shared/ui/icons';
 import classes from './EventActions.module.css';
 
 /** Adds an event to the calendar or shares it; whoever runs it opens the big screen of the hall. */
-export function EventActions({ event: { eventId, title, eventState, startTime } }: { event: Event }) {
-  const isAdmin = useAppSelector(selectUser)?.isAdmin ?? false;
+export function EventActions({ event }: { event: Event }) {
+  const { eventId, title, eventState, startTime, isPrivate } = event;
+  const user = useAppSelector(selectUser);
+  const runs = user?.isAdmin === true || isHostOf(event, user);
   const { copy, copied } = useClipboard({ timeout: 2_000 });
   const link = `${window.location.origin}/app/events/view/${eventId}`;
   const isAhead = (eventState === 'published' || eventState === 'started') && startTime !== undefined;
@@ -35,10 +38,13 @@ export function EventActions({ event: { eventId, title, eventState, startTime } 
           Add to calendar
         </Button>
       )}
-      <Button variant="subtle" leftSection={<LinkIcon />} onClick={share}>
-        {copied ? 'Link copied' : 'Share'}
-      </Button>
-      {isAdmin && (
+      {/* A private event is entered with its code alone: another link leads nowhere. */}
+      {!isPrivate && (
+        <Button variant="subtle" leftSection={<LinkIcon />} onClick={share}>
+          {copied ? 'Link copied' : 'Share'}
+        </Button>
+      )}
+      {runs && (
         <Button component={Link} to={screenPath(eventId)} variant="subtle" leftSection={<EyeIcon />}>
           Big screen
         </Button>

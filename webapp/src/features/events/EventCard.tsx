@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { Link } from 'react-router';
 import type { Event, EventState } from '@/api/events';
 import type { Game } from '@/realtime/protocol';
-import { EventBadge } from '@/shared/events/EventBadge';
+import { EventBadge, PrivateBadge } from '@/shared/events/EventBadge';
 import { eventTimesOf } from '@/shared/events/eventTimes';
 import { dateTime } from '@/shared/events/times';
 import { nameOf } from '@/shared/people/personSummary';
@@ -28,7 +28,7 @@ interface EventCardProps {
 
 /** An event in the players' list. */
 export function EventCard({ event, ownGame, isSignedUp = false }: EventCardProps) {
-  const { eventId, eventState, title, description, prize, winners, concluded } = event;
+  const { eventId, eventState, title, description, prize, winners, concluded, isPrivate, host } = event;
   const [first] = winners;
   const id = useId();
   const isGuest = useAppSelector(selectUser)?.isTempUser ?? false;
@@ -36,9 +36,12 @@ export function EventCard({ event, ownGame, isSignedUp = false }: EventCardProps
     <article className={classes.card} aria-labelledby={id} data-state={eventState}>
       <div className={classes.head}>
         <h2 id={id}>{title}</h2>
-        <EventBadge state={eventState}>
-          {(isSignedUp && eventState === 'published' ? 'Signed up' : BADGES[eventState]) ?? eventState}
-        </EventBadge>
+        <span className={classes.badges}>
+          {isPrivate && <PrivateBadge />}
+          <EventBadge state={eventState}>
+            {(isSignedUp && eventState === 'published' ? 'Signed up' : BADGES[eventState]) ?? eventState}
+          </EventBadge>
+        </span>
       </div>
       {description && <p className={classes.description}>{description}</p>}
       <dl className={classes.facts}>
@@ -46,6 +49,7 @@ export function EventCard({ event, ownGame, isSignedUp = false }: EventCardProps
           <Fact key={name} name={name} value={dateTime(at)} />
         ))}
         {isStageEvent(event) && <Fact name="Format" value={formatName(event.format)} />}
+        {host !== undefined && <Fact name="Host" value={nameOf(host)} />}
         {prize && <Fact name="Prize" value={prize} />}
         {eventState === 'ended' && !concluded && <Fact name="Winner" value="To be decided" />}
         {eventState === 'ended' && concluded && (

@@ -1,5 +1,8 @@
+import { Link } from 'react-router';
 import type { Event } from '@/api/events';
 import { Announcements } from '@/shared/events/Announcements';
+import { hostDeskPath, isHostOf } from '@/shared/events/host';
+import { InvitePlayers } from '@/shared/events/InvitePlayers';
 import { LiveGames } from '@/shared/events/LiveGames';
 import { eventTimesOf, eventTimeText } from '@/shared/events/eventTimes';
 import { timeZone } from '@/shared/events/times';
@@ -7,6 +10,7 @@ import { selectUser } from '@/shared/session/sessionSlice';
 import { formatSentence, isStageEvent } from '@/shared/stages/formats';
 import { NextMatchOf } from '@/shared/stages/NextMatchOf';
 import { useOwnMatch } from '@/shared/stages/useOwnMatch';
+import buttons from '@/shared/ui/buttons.module.css';
 import { Card } from '@/shared/ui/Card';
 import { Countdown } from './Countdown';
 import classes from './EventInfo.module.css';
@@ -26,8 +30,8 @@ interface EventInfoProps {
 /** The description, times and actions of an event. */
 export function EventInfo({ event, notice }: EventInfoProps) {
   const user = useAppSelector(selectUser);
-  const { eventState, concluded, description, startTime, endTime, prize, eventType, signupCount } = event;
-  const { gamesInPlay } = event;
+  const { eventState, concluded, description, startTime, endTime, prize, signupCount } = event;
+  const { gamesInPlay, maxPlayers } = event;
   const isStage = isStageEvent(event);
   const own = useOwnMatch(event, user?.userId ?? null);
   return (
@@ -44,8 +48,11 @@ export function EventInfo({ event, notice }: EventInfoProps) {
             ))}
             {startTime !== undefined && <Fact name="Time zone" value={timeZone(new Date(startTime))} />}
             {prize && <Fact name="Prize" value={prize} />}
-            <Fact name="Open to" value={eventType === 'open' ? 'everybody' : 'registered players'} />
-            <Fact name="Players" value={String(signupCount)} />
+            <Fact name="Open to" value={openTo(event)} />
+            <Fact
+              name="Players"
+              value={maxPlayers === undefined ? String(signupCount) : `${signupCount} of at most ${maxPlayers}`}
+            />
             <FormatFacts event={event} />
             {event.ratedOnOneNetwork && <Fact name="Rated" value="also between players on one network" />}
           </dl>
@@ -72,8 +79,20 @@ export function EventInfo({ event, notice }: EventInfoProps) {
           <EventPanel event={event} user={user} isOut={own?.kind === 'out' || own?.kind === 'withdrawn'} />
           <EventActions event={event} />
         </section>
+        <InvitePlayers event={event}>
+          {isHostOf(event, user) && (
+            <Link to={hostDeskPath(event.eventId)} className={buttons.button}>
+              Open your desk
+            </Link>
+          )}
+        </InvitePlayers>
         {(eventState === 'started' || gamesInPlay > 0) && <LiveGames eventId={event.eventId} hasLevels={!isStage} />}
       </div>
     </div>
   );
+}
+
+function openTo({ eventType, isPrivate }: Event): string {
+  if (isPrivate) return 'whoever has the join code';
+  return eventType === 'open' ? 'everybody' : 'registered players';
 }

@@ -4,7 +4,8 @@ import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { errorText, mayRetry } from '@/api/base';
 import { type Event, eventsApi } from '@/api/events';
 import { OVERDUE_MS, useNow } from '@/shared/events/countdown';
-import { EventBadge } from '@/shared/events/EventBadge';
+import { EventBadge, PrivateBadge } from '@/shared/events/EventBadge';
+import { JOIN_PATH } from '@/shared/events/joinCode';
 import { Leaderboard } from '@/shared/events/Leaderboard';
 import { useEventUpdates } from '@/shared/events/useEventUpdates';
 import { LostDrawing } from '@/shared/illustrations';
@@ -15,7 +16,9 @@ import { useVisit } from '@/shared/session/useVisit';
 import buttons from '@/shared/ui/buttons.module.css';
 import { isMissing } from '@/shared/ui/Loaded';
 import { PageHeading } from '@/shared/ui/PageHeading';
+import textLink from '@/shared/ui/textLink.module.css';
 import { EventInfo } from './EventInfo';
+import { HostedBy } from './HostedBy';
 import classes from './EventPage.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
@@ -60,6 +63,8 @@ export default function EventPage() {
       <PageHeading title={event.title} back={BACK} />
       <div className={classes.state}>
         <EventBadge state={event.eventState} />
+        {event.isPrivate && <PrivateBadge />}
+        {event.host !== undefined && <HostedBy host={event.host} />}
       </div>
       <Tabs key={eventId} defaultValue="info" keepMounted={false}>
         <Tabs.List className={classes.tabs ?? ''}>
@@ -119,9 +124,15 @@ function NoEvent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
         {mayRetry(error) ? (
           <Button onClick={onRetry}>Try again</Button>
         ) : (
-          <Link to={BACK.to} className={buttons.primary}>
-            {BACK.label}
-          </Link>
+          <>
+            <Link to={BACK.to} className={buttons.primary}>
+              {BACK.label}
+            </Link>
+            {/* It may be a private one. */}
+            <Link to={JOIN_PATH} className={textLink.link}>
+              Have a join code?
+            </Link>
+          </>
         )}
       </div>
     </>

@@ -16,6 +16,7 @@ import type { EventPanelState } from './eventPanelState';
 import { UpgradeDialog } from './UpgradeDialog';
 import { useEventPanel } from './useEventPanel';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
+import { PromptDialog } from '@/shared/ui/PromptDialog';
 
 const PushOffer = lazyPart(() => import('@/shared/push/PushOffer'));
 
@@ -30,7 +31,7 @@ interface EventPanelProps {
 /** Registers for or joins the event, or says why neither is possible. */
 export function EventPanel({ event, user, isOut = false }: EventPanelProps) {
   const panel = useEventPanel(event, user, isOut);
-  const { isLoading, state, takenOut, action, ownGame, failure, retry, isUnknown, signIn, upgrade } = panel;
+  const { isLoading, state, takenOut, action, ownGame, failure, retry, isUnknown, signIn, leaving, upgrade } = panel;
   if (isLoading) return <p className={classes.text}>One moment…</p>;
   if (user?.isTempUser && (state === 'register' || state === 'join')) return <AccountNeeded />;
   // Whether the user is registered is not known: nothing is offered that may be wrong.
@@ -72,9 +73,26 @@ export function EventPanel({ event, user, isOut = false }: EventPanelProps) {
           Registered? Sign in
         </Button>
       )}
-      {(state === 'register' || state === 'join') && <FreeEvents />}
+      {(state === 'register' || state === 'join') && !event.isPrivate && <FreeEvents />}
       <Suspense fallback={null}>{state === 'unregister' && <PushOffer occasion="event" />}</Suspense>
       <Failure text={failure} />
+      <PromptDialog
+        title="Leave this event?"
+        opened={leaving.isAsked}
+        onClose={leaving.stay}
+        actions={
+          <>
+            <Button variant="default" onClick={leaving.stay} disabled={leaving.isBusy} data-autofocus>
+              Stay
+            </Button>
+            <Button variant="danger" onClick={leaving.leave} loading={leaving.isBusy}>
+              Leave
+            </Button>
+          </>
+        }
+      >
+        <p>It is private: you need its join code to come back.</p>
+      </PromptDialog>
       <UpgradeDialog text={upgrade.text} onClose={upgrade.close} />
     </div>
   );

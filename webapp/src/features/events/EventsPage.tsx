@@ -12,6 +12,7 @@ import { ifKnown, Loaded } from '@/shared/ui/Loaded';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
 import { EventCard } from './EventCard';
+import { OtherWays } from './OtherWays';
 import { OwnEvents } from './OwnEvents';
 import classes from './EventsPage.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
@@ -72,13 +73,7 @@ export default function EventsPage() {
           <AccountNeeded />
         </div>
       )}
-      <SegmentedControl
-        aria-label="Which events"
-        className={classes.times ?? ''}
-        value={time}
-        onChange={(next) => show({ time: next as Time, page: 1 })}
-        data={Object.entries(TIMES).map(([value, { label }]) => ({ value, label }))}
-      />
+      <Top time={time} onTime={(next) => show({ time: next, page: 1 })} />
       {own.error !== undefined && answer.data !== undefined && (
         <Loaded of={own} loading="Loading your events..." failure="Your events could not be loaded.">
           {() => null}
@@ -111,6 +106,20 @@ export default function EventsPage() {
         }}
       </Loaded>
     </>
+  );
+}
+
+function Top({ time, onTime }: { time: Time; onTime: (time: Time) => void }) {
+  return (
+    <div className={classes.top}>
+      <SegmentedControl
+        aria-label="Which events"
+        value={time}
+        onChange={(next) => onTime(next as Time)}
+        data={Object.entries(TIMES).map(([value, { label }]) => ({ value, label }))}
+      />
+      <OtherWays />
+    </div>
   );
 }
 

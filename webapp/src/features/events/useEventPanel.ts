@@ -10,6 +10,7 @@ import {
   useSignUpMutation,
   useSignUpStatusQuery,
 } from '@/api/events';
+import { isHostOf } from '@/shared/events/host';
 import { useOwnGameIn } from '@/shared/events/useOwnGames';
 import { roomPath } from '@/shared/events/postGameRedirect';
 import { useIsFixed } from '@/shared/stages/useIsFixed';
@@ -37,8 +38,7 @@ export function useEventPanel(event: Event, user: User | null, isOut: boolean) {
   const { status, player } = usePart(event, user);
   const ownGame = useOwnGameIn(eventId);
   const isFixed = useIsFixed(event);
-  // The one of the two that failed.
-  const read = status.error === undefined ? player : status;
+  const read = status.error === undefined ? player : status; // The one of the two that failed.
   const [failure, setFailure] = useState<string | null>(null);
   const [upgrade, setUpgrade] = useState<string | null>(null);
   const [signUp, signingUp] = useSignUpMutation();
@@ -62,9 +62,12 @@ export function useEventPanel(event: Event, user: User | null, isOut: boolean) {
     const { error } = await signUp({ eventId, userId });
     if (error !== undefined) setFailure(failed(error, 'Registration failed', 'Registration failed. Please try again.'));
   });
-  const unregister = acting(async () => {
+  const [isLeaving, setLeaving] = useState(false);
+  const unregister = acting(async (self) => {
     const { error } = await removeSignUp({ eventId, userId });
+    setLeaving(false);
     if (error !== undefined) setFailure(failed(error, 'Failed to unregister'));
+    else if (isLostBy(event, self)) await navigate('/app/events');
   });
   const join = acting(async ({ username, isProUser }) => {
     const { data, error } = await joinEvent({ eventId, userId, username });
@@ -76,20 +79,18 @@ export function useEventPanel(event: Event, user: User | null, isOut: boolean) {
 
   const actions: Partial<Record<EventPanelState, { act: () => void; isBusy: boolean }>> = {
     register: { act: register, isBusy: signingUp.isLoading },
-    unregister: { act: unregister, isBusy: removing.isLoading },
+    unregister: { act: event.isPrivate ? () => setLeaving(true) : unregister, isBusy: removing.isLoading },
     join: { act: join, isBusy: joining.isLoading },
   };
-  const state = eventPanelState(
-    { ...event, isFixed },
-    {
-      userId: user?.userId ?? null,
-      isSignedUp: status.data?.isSignedUp ?? false,
-      isEliminated: player.data?.isEliminated ?? false,
-      isRemoved: player.data?.player?.isRemoved ?? false,
-      isOut,
-      isPlaying: ownGame !== undefined,
-    },
-  );
+  const person = {
+    userId: user?.userId ?? null,
+    isSignedUp: status.data?.isSignedUp ?? false,
+    isEliminated: player.data?.isEliminated ?? false,
+    isRemoved: player.data?.player?.isRemoved ?? false,
+    isOut,
+    isPlaying: ownGame !== undefined,
+  };
+  const state = eventPanelState({ ...event, isFixed }, person);
   return {
     isLoading: user !== null && (status.isLoading || player.isLoading),
     state,
@@ -106,8 +107,15 @@ export function useEventPanel(event: Event, user: User | null, isOut: boolean) {
     /** What may be done is not known. */
     isUnknown: read.error !== undefined && read.data === undefined,
     signIn: acting(() => Promise.resolve()),
+    /** Before a private event is left: one needs its code to come back. */
+    leaving: { isAsked: isLeaving, leave: unregister, stay: () => setLeaving(false), isBusy: removing.isLoading },
     upgrade: { text: upgrade, close: () => setUpgrade(null) },
   };
+}
+
+/** Whoever leaves a private event that they do not run does not see it any more. */
+function isLostBy(event: Event, user: User): boolean {
+  return event.isPrivate && !user.isAdmin && !isHostOf(event, user);
 }
 
 /** The server's message, or a default for a refusal or an unreachable server. */

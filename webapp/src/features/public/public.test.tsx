@@ -21,6 +21,7 @@ const event: Event = {
   eventType: 'open',
   maxLosses: 3,
   ratedOnOneNetwork: false,
+  isPrivate: false,
   format: 'arena',
   signupCount: 1,
   participantCount: 0,

@@ -1,18 +1,27 @@
 import { Link, useLocation } from 'react-router';
-import { urlIntended } from '@/shared/session/sessionSlice';
+import { selectUser, urlIntended } from '@/shared/session/sessionSlice';
 import buttons from '@/shared/ui/buttons.module.css';
 import classes from './AccountNeeded.module.css';
-import { useAppDispatch } from '@/shared/storeHooks';
+import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 
-/** Tells guests that an event requires an account, with links that return to the event. */
-export function AccountNeeded() {
+interface AccountNeededProps {
+  /** Where one comes back to; this page if absent. */
+  comeBackTo?: string;
+}
+
+/** Tells guests and visitors that an event requires an account, with links that return to the event. */
+export function AccountNeeded({ comeBackTo }: AccountNeededProps) {
   const dispatch = useAppDispatch();
   const { pathname } = useLocation();
-  const comeBack = () => dispatch(urlIntended(pathname));
+  const isGuest = useAppSelector(selectUser) !== null;
+  const comeBack = () => dispatch(urlIntended(comeBackTo ?? pathname));
   return (
     <div className={classes.needed}>
       <p>
-        <strong>You need an account for events.</strong> You play as a guest; an account keeps your name and your games.
+        <strong>You need an account for events.</strong>{' '}
+        {isGuest
+          ? 'You play as a guest; an account keeps your name and your games.'
+          : 'You come back here when you have signed in.'}
       </p>
       <div className={classes.ways}>
         <Link to="/register" className={buttons.primary} onClick={comeBack}>

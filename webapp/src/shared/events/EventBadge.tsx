@@ -8,6 +8,11 @@ interface EventBadgeProps {
   children?: string;
 }
 
+/** Only who has the join code may enter. */
+export function PrivateBadge() {
+  return <span className={classes.badge}>Private</span>;
+}
+
 /** The state of an event as a badge. */
 export function EventBadge({ state, children = EVENT_STATE_LABELS[state] }: EventBadgeProps) {
   return (

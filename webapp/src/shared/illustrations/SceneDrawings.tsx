@@ -61,3 +61,19 @@ export function TornDrawing({ className }: Props) {
     </Drawing>
   );
 }
+
+/** A ticket that is torn off at the door. */
+export function TicketDrawing({ className }: Props) {
+  return (
+    <Drawing width={240} height={120} className={className}>
+      <path
+        className={classes.paper}
+        d="M26 28c62-2 124-2 188 0 1 8 0 14 0 20-9 0-14 5-14 12 0 8 6 12 14 12 0 8 0 15-1 22-62 2-124 2-187 0-1-7-1-14 0-22 8-1 13-5 13-12 0-8-5-12-13-12-1-7-1-13 0-20Z"
+      />
+      <path className={classes.soft} strokeDasharray="2 9" d="M160 32c1 19 1 38 0 58" />
+      <Cross x={62} y={46} size={28} />
+      <Ring x={106} y={46} size={28} />
+      <path className={classes.accent} d="M176 50c5 0 9-1 14 0M175 61c5 1 10 0 15 0M176 72c4 0 9 1 13 0" />
+    </Drawing>
+  );
+}

@@ -3,5 +3,5 @@ export { HeroDrawing } from './HeroDrawing';
 export { AiDrawing, CupDrawing, LocalDrawing, PhoneDrawing } from './LandingDrawings';
 export { Logo } from './Logo';
 export { RemoteDrawing } from './RemoteDrawing';
-export { EmptyDrawing, LostDrawing, TornDrawing } from './SceneDrawings';
+export { EmptyDrawing, LostDrawing, TicketDrawing, TornDrawing } from './SceneDrawings';
 export { ClockDrawing, LadderDrawing, PairDrawing, SealDrawing } from './TournamentDrawings';

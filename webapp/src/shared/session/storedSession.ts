@@ -28,7 +28,7 @@ export function storedIntendedUrl(): string | null {
   } catch {
     // Storage may be disabled: there is no intended URL then.
   }
-  return url !== null && /^\/app\/[^\\]*$/.test(url) ? url : null;
+  return url !== null && /^\/(app\/[^\\]*|join(#[-\w]*)?)$/.test(url) ? url : null;
 }
 
 export function rememberIntendedUrl(url: string | null): void {

@@ -3,8 +3,17 @@ import { useState } from 'react';
 import classes from './CopyField.module.css';
 import { LinkIcon } from './icons';
 
-/** Something that is shown once, with a button that copies it. */
-export function CopyField({ label, value }: { label: string; value: string }) {
+interface CopyFieldProps {
+  label: string;
+  value: string;
+  /** The button, where there are several. */
+  copy?: string;
+  /** Another field beside it is the main one. */
+  isSecond?: boolean;
+}
+
+/** Something to be sent on, with a button that copies it. */
+export function CopyField({ label, value, copy: action = 'Copy', isSecond = false }: CopyFieldProps) {
   const [isCopied, setCopied] = useState(false);
   const copy = () =>
     navigator.clipboard.writeText(value).then(
@@ -21,8 +30,8 @@ export function CopyField({ label, value }: { label: string; value: string }) {
         spellCheck={false}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <Button leftSection={<LinkIcon />} onClick={() => void copy()}>
-        {isCopied ? 'Copied' : 'Copy'}
+      <Button variant={isSecond ? 'default' : 'filled'} leftSection={<LinkIcon />} onClick={() => void copy()}>
+        {isCopied ? 'Copied' : action}
       </Button>
     </div>
   );

@@ -23,6 +23,8 @@ export interface EventDetails {
   matchGames?: number;
   thirdPlace?: boolean;
   doubleRounds?: boolean;
+  /** 0: as many as fit. */
+  maxPlayers?: number;
 }
 
 export const DEFAULT_MAX_LOSSES = 3;
@@ -49,6 +51,7 @@ export function texts(details: EventDetails): Record<string, string> {
     maxLosses: String(maxLosses ?? DEFAULT_MAX_LOSSES),
     ratedOnOneNetwork: String(ratedOnOneNetwork ?? false),
     stages: JSON.stringify(stagesOf(details) ?? 'arena'),
+    maxPlayers: String(details.maxPlayers ?? 0),
   };
 }
 
@@ -115,6 +118,7 @@ export function checked(details: EventDetails): EventDetails {
       throw invalid(field, `${name} time must be before the year 10000.`, code);
     }
   }
+  if (details.maxPlayers === 1) throw invalid('maxPlayers', 'An event has at least 2 players.', 'max-players');
   return staged({ ...details, title, description, prize });
 }
 

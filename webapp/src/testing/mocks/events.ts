@@ -6,6 +6,7 @@ import { folded } from '@/shared/visible';
 import { seat } from './mockGame';
 import { acting } from './games';
 import { mustBeBoard } from './eventDetails';
+import { byCode, checkText, directed, host, hosting, mustBeHosted, mustDirect } from './hosting';
 import type { ActionRoutes, Routes } from './http';
 import { paged } from './paging';
 import type { playerPages } from './playerPages';
@@ -23,14 +24,16 @@ const PAGE = 20;
 const MOST = 1_000_000;
 
 export const events: ActionRoutes<'event'> = {
-  get_event_by_id: ({ events }, { eventId }) => ({ event: events.event(eventId).view() }),
+  ...hosting,
+  get_event_by_id: ({ events, viewer }, { eventId }) => ({ event: events.event(eventId).viewFor(viewer) }),
   list_events: ({ events, viewer }, { filter = {}, ...page }) => {
-    const { items, pagination } = paged(events.all().filter(matching(filter, viewer)), page, PAGE);
-    return { events: items.map((event) => event.view()), pagination };
+    const own = filter.signedUp === true ? events.seen() : events.all();
+    const found = filter.hosted === true ? events.hostedBy(viewer?.userId ?? '') : own.filter(matching(filter, viewer));
+    const { items, pagination } = paged(found, page, PAGE);
+    return { events: items.map((event) => event.viewFor(viewer)), pagination };
   },
   verify_event: (mock, { eventId }) => {
-    admin(mock);
-    const event = mock.events.event(eventId);
+    const event = directed(mock, eventId);
     const games = mock.gamesOf(eventId).filter(({ status }) => status === 'completed').length;
     const { corrections } = event;
     const vouched = event.vouch === undefined ? {} : { vouched: event.vouch };
@@ -43,20 +46,22 @@ export const events: ActionRoutes<'event'> = {
   get_standings: ({ events }, { eventId, userId }) => ({
     standings: events.event(eventId).stage?.standings(userId) ?? [],
   }),
-  create_event: (mock, { eventState = 'drafted', ...plan }) => {
-    admin(mock);
+  create_event: (mock, { eventState = 'drafted', isPrivate = !mock.user.isAdmin, ...plan }) => {
+    if (!isPrivate) admin(mock);
     if (eventState !== 'drafted') throw invalid('eventState', 'A new event is a draft; publish it afterwards.');
     mustBeBoard(plan.boardSize);
-    return { event: vouched(mock, mock.events.add(plan)).view() };
+    const event = isPrivate ? host(mock, plan) : mock.events.add(plan);
+    return { event: vouched(mock, event).viewFor(mock.viewer) };
   },
   update_event: (mock, { eventId, eventState, ...changes }) => {
-    const event = managed(mock, eventId);
+    const event = directed(mock, eventId);
     mustBeBoard(changes.boardSize);
+    if (!mock.user.isAdmin) mustBeHosted(changes);
     mock.events.update(event, changes, eventState);
-    return { event: vouched(mock, event).view() };
+    return { event: vouched(mock, event).viewFor(mock.viewer) };
   },
   delete_event: (mock, { eventId }) => {
-    mock.events.delete(managed(mock, eventId));
+    mock.events.delete(directed(mock, eventId));
     return {};
   },
   join_event: (mock, { eventId, userId }) => {
@@ -66,39 +71,42 @@ export const events: ActionRoutes<'event'> = {
     return { requiresUpgrade: false, player: event.participants.player(self) };
   },
   start_event: (mock, { eventId }) => {
-    const event = managed(mock, eventId);
+    const event = directed(mock, eventId);
     mock.events.start(event);
-    return { event: event.view() };
+    return { event: event.viewFor(mock.viewer) };
   },
   end_event: (mock, { eventId }) => {
-    const event = managed(mock, eventId);
+    const event = directed(mock, eventId);
     mock.events.end(event);
-    return { event: event.view() };
+    return { event: event.viewFor(mock.viewer) };
   },
   cancel_event: (mock, { eventId }) => {
-    const event = managed(mock, eventId);
+    const event = directed(mock, eventId);
     mock.events.cancel(event);
-    return { event: event.view() };
+    return { event: event.viewFor(mock.viewer) };
   },
   reopen_event: (mock, { eventId, reason }) => {
     const event = managed(mock, eventId);
     mustHaveReason(reason);
     mock.events.reopen(event);
-    return { event: event.view() };
+    return { event: event.viewFor(mock.viewer) };
   },
   conclude_event: (mock, { eventId }) => {
     const event = managed(mock, eventId);
     mock.events.conclude(event);
-    return { event: event.view() };
+    return { event: event.viewFor(mock.viewer) };
   },
-  duplicate_event: (mock, { eventId }) => ({ event: mock.events.add(managed(mock, eventId).copy()).view() }),
+  duplicate_event: (mock, { eventId }) => ({
+    event: mock.events.add(managed(mock, eventId).copy()).viewFor(mock.viewer),
+  }),
   announce: (mock, { eventId, message }) => {
-    const event = managed(mock, eventId);
+    const event = directed(mock, eventId);
+    if (!mock.user.isAdmin) checkText('message', message);
     mock.events.announce(event, message);
-    return { event: event.view() };
+    return { event: event.viewFor(mock.viewer) };
   },
   remove_participant: (mock, { eventId, userId, reason }) => {
-    const event = managed(mock, eventId);
+    const event = directed(mock, eventId);
     mustHaveReason(reason);
     event.correct(userId, { isRemoved: true }, receipt(mock, 'removal', reason));
     mock.events.showOut(event, userId);
@@ -106,46 +114,47 @@ export const events: ActionRoutes<'event'> = {
     return { player: event.participants.player(userId) };
   },
   set_result: (mock, { eventId, round, board, winnerUserId, reason }) =>
-    directed(mock, eventId, reason, (stage) => stage.rule(round, board, winnerUserId)),
+    ruled(mock, eventId, reason, (stage) => stage.rule(round, board, winnerUserId)),
   withdraw_player: (mock, { eventId, userId, reason }) =>
-    directed(mock, eventId, reason, (stage) => stage.withdraw(userId)),
+    ruled(mock, eventId, reason, (stage) => stage.withdraw(userId)),
   reinstate_player: (mock, { eventId, userId, reason }) =>
-    directed(mock, eventId, reason, (stage, event) => {
+    ruled(mock, eventId, reason, (stage, event) => {
       event.participants.mustNotBeRemoved(userId);
       stage.reinstate(userId);
     }),
   extend_event: (mock, { eventId, endTime }) => {
-    const event = managed(mock, eventId);
+    const event = directed(mock, eventId);
     mock.events.extend(event, endTime);
-    return { event: event.view() };
+    return { event: event.viewFor(mock.viewer) };
   },
   pause_event: (mock, { eventId }) => {
-    const event = managed(mock, eventId);
+    const event = directed(mock, eventId);
     mock.events.pause(event, true);
-    return { event: event.view() };
+    return { event: event.viewFor(mock.viewer) };
   },
   resume_event: (mock, { eventId }) => {
-    const event = managed(mock, eventId);
+    const event = directed(mock, eventId);
     mock.events.pause(event, false);
-    return { event: event.view() };
+    return { event: event.viewFor(mock.viewer) };
   },
 };
 
 /** A director's act in a tournament, with a reason. */
-function directed(
+function ruled(
   mock: MockServer,
   eventId: string,
   reason: string,
   act: (stage: Stage, event: MockEvent) => void,
 ): { event: Schemas['Event'] } {
-  admin(mock);
+  mustDirect(mock, eventId);
   mustHaveReason(reason);
   const event = mock.events.event(eventId);
   mock.events.direct(event, (stage) => act(stage, event));
-  return { event: event.view() };
+  return { event: event.viewFor(mock.viewer) };
 }
 
 export const signups: ActionRoutes<'eventSignUp'> = {
+  ...byCode,
   list_signups_for_event: (mock, { eventId, ...page }) => {
     const { isAdmin } = mock.user;
     const event = mock.events.event(eventId);
@@ -155,7 +164,7 @@ export const signups: ActionRoutes<'eventSignUp'> = {
   },
   list_signups_for_user: (mock, { userId, ...page }) => {
     const { userId: self } = acting(mock, userId);
-    const own = mock.events.all().filter((event) => event.participants.has(self));
+    const own = mock.events.seen().filter((event) => event.participants.has(self));
     const { items, pagination } = paged(own, page);
     return { signups: items.map((event) => event.participants.signupOf(self)), pagination };
   },

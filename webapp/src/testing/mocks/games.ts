@@ -140,19 +140,28 @@ export function acting(mock: MockServer, userId?: string) {
 
 /** Everybody sees games of events, users their own and rated ones too; admins see all. */
 function seenGame(mock: MockServer, gameId: string): MockGame {
-  if (mock.viewer === undefined && mock.hasGame(gameId) && mock.game(gameId).event !== undefined) {
-    return mock.game(gameId);
+  if (mock.viewer === undefined && mock.hasGame(gameId)) {
+    const game = mock.game(gameId);
+    if (game.event !== undefined && mayWatch(mock, game)) return game;
   }
   const { userId, isAdmin } = mock.user;
   const game = mock.game(gameId);
-  const isSeen = isAdmin || isPublic(game) || game.seats.some((each) => each.userId === userId);
+  const isSeen = isAdmin || mayWatch(mock, game) || game.seats.some((each) => each.userId === userId);
   if (!isSeen) throw notFound('Game');
   return game;
 }
 
 /** Whether everybody who is signed in may watch it. */
-export function isPublic({ event, terms }: MockGame): boolean {
-  return event !== undefined || terms.rated === true;
+export function isPublic({ events }: MockServer, { event, terms }: MockGame): boolean {
+  return event === undefined ? terms.rated === true : events.known(event.eventId)?.isPrivate !== true;
+}
+
+/** Whether the viewer may watch it: games of a private event are for those who see the event. */
+export function mayWatch(mock: MockServer, game: MockGame): boolean {
+  const { event } = game;
+  return (
+    isPublic(mock, game) || (event !== undefined && mock.events.known(event.eventId)?.isSeenBy(mock.viewer) === true)
+  );
 }
 
 export function ownGame(mock: MockServer, gameId: string): MockGame {

@@ -26,7 +26,7 @@ export class LiveNow {
 
   /** Games that everybody may watch, the oldest first, as long as nobody has a rating. */
   get games(): MockGame[] {
-    return this.#mock.liveGames().filter(isPublic);
+    return this.#mock.liveGames().filter((game) => isPublic(this.#mock, game));
   }
 
   /** The list, as this user sees it. */

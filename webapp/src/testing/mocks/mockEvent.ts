@@ -1,6 +1,7 @@
 /** One event and its standings: docs/behaviour/events.md. */
 
 import type { components } from '@/api/schema';
+import { typedCode } from '@/shared/events/joinCode';
 import { composed, visibleError } from '@/shared/visible';
 import {
   checked,
@@ -13,6 +14,7 @@ import {
   titleToPublish,
   wireTime,
 } from './eventDetails';
+import type { User } from './mockAccounts';
 import { type MockGame, type Seat, seat } from './mockGame';
 import { Participants, type PresenceQuestion } from './participants';
 import { conflict, invalid } from './refusal';
@@ -61,9 +63,13 @@ export class MockEvent {
   /** The tournament of an event that is no arena, once it has begun. */
   stage: Stage | undefined;
   state: State = 'drafted';
+  /** Whose private event it is. */
+  readonly host: Seat | undefined;
+  #joinCode = newCode();
 
-  constructor(details: EventDetails, gamesInPlay: (eventId: string) => number) {
+  constructor(details: EventDetails, gamesInPlay: (eventId: string) => number, host?: Seat) {
     this.#details = checked(details);
+    this.host = host;
     this.#gamesInPlay = () => gamesInPlay(this.eventId);
   }
 
@@ -83,6 +89,26 @@ export class MockEvent {
   get position(): number {
     if (this.state === 'drafted') return -Date.parse(this.createdAt);
     return this.state === 'ended' || this.state === 'cancelled' ? -Date.parse(this.#endedAt ?? '') : this.startsAt;
+  }
+
+  get isPrivate(): boolean {
+    return this.host !== undefined;
+  }
+
+  get joinCode(): string | undefined {
+    return this.isPrivate ? this.#joinCode : undefined;
+  }
+
+  renewJoinCode(code = newCode()): void {
+    this.#joinCode = code;
+    this.#touch();
+  }
+
+  /** A private event is for its host, for who has signed up and for admins; a draft for whoever runs it. */
+  isSeenBy(user: User | undefined): boolean {
+    if (user?.isAdmin === true || (user !== undefined && user.userId === this.host?.userId)) return true;
+    if (this.state === 'drafted') return false;
+    return !this.isPrivate || this.participants.has(user?.userId ?? '');
   }
 
   get isClosed(): boolean {
@@ -314,8 +340,15 @@ export class MockEvent {
     };
   }
 
+  /** With the join code for its host and admins. */
+  viewFor(user: User | undefined): Schemas['Event'] {
+    const { joinCode, host } = this;
+    const isTold = user?.isAdmin === true || (host !== undefined && host.userId === user?.userId);
+    return { ...this.view(), ...(isTold && joinCode !== undefined ? { joinCode } : {}) };
+  }
+
   view(): Schemas['Event'] {
-    const { title, description = '', eventType = 'open' } = this.#details;
+    const { title, description = '', eventType = 'open', maxPlayers = 0 } = this.#details;
     const { prize, startTime, endTime } = this.#details;
     return {
       _id: this.eventId,
@@ -330,6 +363,9 @@ export class MockEvent {
       maxLosses: this.#maxLosses,
       ratedOnOneNetwork: this.isRatedOnOneNetwork,
       ...this.#format(),
+      ...(maxPlayers > 0 ? { maxPlayers } : {}),
+      isPrivate: this.isPrivate,
+      ...(this.host === undefined ? {} : { host: this.host }),
       createdAt: this.createdAt,
       updatedAt: this.#updatedAt,
       winners: this.#winners,
@@ -344,11 +380,14 @@ export class MockEvent {
     };
   }
 
-  /** A round robin takes few players, and a tournament that has begun only a Swiss's newcomers. */
+  /** An event takes as many as were planned, a round robin few, and a tournament that has begun only a Swiss's newcomers. */
   #mustHaveRoom(userId: string): void {
-    if (this.stages === undefined || this.participants.has(userId)) return;
-    const isFull = this.stages.format === 'roundRobin' && this.participants.count >= MAX_ROUND_ROBIN;
-    if (isFull) throw conflict('event-full', 'This event is full.');
+    if (this.participants.has(userId)) return;
+    const most = Math.min(
+      this.#details.maxPlayers || Infinity,
+      this.stages?.format === 'roundRobin' ? MAX_ROUND_ROBIN : Infinity,
+    );
+    if (this.participants.count >= most) throw conflict('event-full', 'This event is full.');
     if (this.stage?.takesNewcomers === false) throw conflict('tournament-closed', 'Tournament Closed');
   }
 
@@ -368,6 +407,14 @@ export class MockEvent {
   #touch(): void {
     this.#updatedAt = new Date().toISOString();
   }
+}
+
+/** Without letters that look alike. */
+const LETTERS = 'ABCDEFGHIJKMNPQRSTUVWXYZ23456789';
+
+function newCode(): string {
+  const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+  return typedCode(bytes.map((byte) => LETTERS.charAt(byte % LETTERS.length)).join(''));
 }
 
 const cannotEdit = () => conflict('cannot-edit', 'Only a draft or a published event can be edited.');

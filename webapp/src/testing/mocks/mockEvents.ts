@@ -61,29 +61,62 @@ export class MockEvents {
     this.#host = host;
   }
 
-  add(details: EventDetails): MockEvent {
-    const event: MockEvent = new MockEvent(details, () => this.#live(event).length);
+  /** A draft; with a host a private one. */
+  add(details: EventDetails, host?: Seat): MockEvent {
+    const event: MockEvent = new MockEvent(details, () => this.#live(event).length, host);
     this.#events.push(event);
     return event;
   }
 
-  /** The event, if the signed-in user may see it: only admins see drafts. */
+  /** The event, if the signed-in user may see it. */
   event(eventId: string): MockEvent {
     this.settle();
-    const event = this.#events.find((each) => each.eventId === eventId);
-    if (event === undefined || (event.state === 'drafted' && this.#host.viewer?.isAdmin !== true)) {
-      throw notFound('Event');
-    }
+    const event = this.known(eventId);
+    if (event?.isSeenBy(this.#host.viewer) !== true) throw notFound('Event');
     return event;
   }
 
-  all(): MockEvent[] {
+  /** The event, whoever may see it. */
+  known(eventId: string): MockEvent | undefined {
+    return this.#events.find((each) => each.eventId === eventId);
+  }
+
+  /** The open event that is entered with this code. */
+  withCode(code: string): MockEvent | undefined {
     this.settle();
+    return this.#events.find(
+      ({ joinCode, state }) => joinCode === code && (state === 'published' || state === 'started'),
+    );
+  }
+
+  /** The private events of a host, in every state, the newest first. */
+  hostedBy(userId: string): MockEvent[] {
+    this.settle();
+    return this.#events.filter(({ host }) => host?.userId === userId).reverse();
+  }
+
+  /** What lists have for the signed-in user: private events are for admins. */
+  all(): MockEvent[] {
     const isAdmin = this.#host.viewer?.isAdmin === true;
+    return this.seen().filter(({ isPrivate }) => isAdmin || !isPrivate);
+  }
+
+  /** All that the signed-in user may see. */
+  seen(): MockEvent[] {
+    this.settle();
+    const { viewer } = this.#host;
     // Upcoming events by start, past events newest first.
     return this.#events
-      .filter(({ state }) => isAdmin || state !== 'drafted')
+      .filter((event) => event.isSeenBy(viewer))
       .toSorted((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state) || a.position - b.position);
+  }
+
+  /** The host is suspended or deleted: their events do not take place. */
+  withoutHost(userId: string): void {
+    for (const event of this.hostedBy(userId)) {
+      if (event.state === 'drafted') this.delete(event);
+      else if (event.state === 'published' || event.state === 'started') this.cancel(event);
+    }
   }
 
   delete(event: MockEvent): void {
@@ -94,7 +127,10 @@ export class MockEvents {
   /** How many events a user joined in this calendar month (UTC). */
   joinedBy(userId: string): number {
     const month = new Date().toISOString().slice(0, 7);
-    const joined = this.#events.map((each) => each.participants.joinedAt(userId)).filter((at) => at !== undefined);
+    const joined = this.#events
+      .filter(({ isPrivate }) => !isPrivate)
+      .map((each) => each.participants.joinedAt(userId))
+      .filter((at) => at !== undefined);
     return joined.filter((at) => new Date(at).toISOString().startsWith(month)).length;
   }
 
@@ -116,7 +152,8 @@ export class MockEvents {
     this.#hideDraft(event);
     event.mustAdmit(userId);
     mustBeMember(person);
-    if (!person.isProUser && !event.participants.hasJoined(userId) && this.joinedBy(userId) >= FREE_EVENTS) {
+    const isCounted = !person.isProUser && !event.isPrivate;
+    if (isCounted && !event.participants.hasJoined(userId) && this.joinedBy(userId) >= FREE_EVENTS) {
       const refusal = new Refusal(402, 'plan-limit', "You've hit the free plan limit!");
       throw Object.assign(refusal, { requiresUpgrade: true });
     }

@@ -17,6 +17,7 @@ import { admitReaction, answerTo, type Reaction } from './reactions';
 import { conflict, invalid, notFound, tooMany } from './refusal';
 import { Rooms, type Send } from './rooms';
 import { seedEvents } from './seed';
+import { seedHosted } from './seedHosted';
 import { seedStages } from './seedStages';
 import { AccountState } from './accountSettings';
 import { SecondFactors } from './secondFactor';
@@ -101,6 +102,10 @@ export class MockServer extends MockAccounts {
   readonly billing = new Billing((userId, isProUser) => {
     Object.assign(this.accounts.find((each) => each.userId === userId) ?? {}, { isProUser });
   });
+  /** Whether members may host private events. */
+  membersMayHost = true;
+  /** Wrong join codes of the signed-in user. */
+  wrongCodes = 0;
   #hasInvited = false;
   #othersTimer: ReturnType<typeof setInterval> | undefined;
 
@@ -132,6 +137,7 @@ export class MockServer extends MockAccounts {
     if (demo !== undefined) {
       seedStages(this.events, demo, others);
       seedEvents(this.events, demo, others);
+      seedHosted(this.events, demo, others);
     }
     let earlier: MockGame[] | undefined;
     this.#earlier = () => (earlier ??= earlierGames(seats));
@@ -202,12 +208,14 @@ export class MockServer extends MockAccounts {
   /** Deletes an account and forfeits its games. */
   removeUser(userId: string): void {
     this.#giveUpGames(userId);
+    this.events.withoutHost(userId);
     this.drop(userId);
   }
 
   /** Suspends an account: its games are forfeited, and its rights as an admin end. */
   suspend(userId: string, suspension: Schemas['Suspension']): User {
     this.#giveUpGames(userId);
+    this.events.withoutHost(userId);
     return this.change(userId, { suspension, isAdmin: false });
   }
 

@@ -4,6 +4,7 @@ import { OPERATIONS } from '@/api/generatedActions';
 import type { components } from '@/api/schema';
 import { misfit, nameOf, operations } from './fit';
 import { seat } from './mockGame';
+import { ATTIC_CODE } from './seedHosted';
 import { mockHandlers } from './handlers';
 import { MOCK_PUSH_KEY } from './notifications';
 import { choose } from './opponent';
@@ -113,6 +114,8 @@ function someEvents() {
     reopened,
     knockout: event('Town Hall Knockout'),
     swiss: event('Lamplight Swiss'),
+    // Ada sees it when she has the code.
+    attic: mock.events.withCode(ATTIC_CODE)?.eventId ?? NOBODY,
   };
 }
 
@@ -207,6 +210,8 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'event verify_event': ({ live }) => ({ eventId: live }),
   'event get_rounds': ({ knockout }) => ({ eventId: knockout }),
   'event get_standings': ({ swiss, userId }) => ({ eventId: swiss, userId }),
+  'event get_hosting': () => ({}),
+  'event renew_join_code': ({ attic }) => ({ eventId: attic }),
   'event create_event': () => ({
     title: ' Spring Cup ',
     eventType: 'closed',
@@ -244,6 +249,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'eventSignUp get_user_sign_up_status': ({ live, userId }) => ({ eventId: live, userId }),
   'eventSignUp get_signup_by_event_and_user': ({ live, userId }) => ({ eventId: live, userId }),
   'eventSignUp sign_up': ({ soon }) => ({ eventId: soon }),
+  'eventSignUp sign_up_by_code': () => ({ joinCode: ATTIC_CODE }),
   'eventSignUp remove_signup': ({ published }) => ({ eventId: published }),
   'player get_player': ({ userId }) => ({ userId }),
   'player getPlayersByEvent': ({ live }) => ({ eventId: live }),
@@ -415,7 +421,7 @@ function buyPro(userId: string): void {
 
 /** Actions for admins only. */
 const ADMINS_ONLY =
-  /^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate|extend|pause|resume)_event$|^event (announce|remove_participant|set_result|(withdraw|reinstate)_player)$|^player (create_player|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
+  /^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate|extend|pause|resume)_event$|^event (announce|renew_join_code|remove_participant|set_result|(withdraw|reinstate)_player)$|^player (create_player|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
 
 /** Actions for visitors. */
 const PUBLIC =

@@ -2,7 +2,7 @@
 
 import { ws, type WebSocketHandler } from 'msw';
 import type { Ack, ClientEvent, ClientEvents, ServerEvents } from '@/realtime/protocol';
-import { acting, isPublic, ownGame, placed } from './games';
+import { acting, mayWatch, ownGame, placed } from './games';
 import type { MockGame } from './mockGame';
 import { adminsOnly, notFound, Refusal } from './refusal';
 import type { MockServer } from './mockServer';
@@ -31,13 +31,13 @@ const frames: Frames = {
   spectateGame: (mock, { gameId }, send) => {
     const game = mock.game(gameId);
     if (mock.viewer === undefined) {
-      if (game.event === undefined) throw notFound('Game');
+      if (game.event === undefined || !mayWatch(mock, game)) throw notFound('Game');
       mock.rooms.watch(game);
       return send('gameJoined', joined(mock, game));
     }
     const { userId, isAdmin } = mock.user;
     if (game.seats.some((each) => each.userId === userId)) return frames.joinGame(mock, { gameId }, send);
-    if (!isAdmin && !isPublic(game)) throw notFound('Game');
+    if (!isAdmin && !mayWatch(mock, game)) throw notFound('Game');
     mock.rooms.watch(game);
     send('gameJoined', joined(mock, game));
   },

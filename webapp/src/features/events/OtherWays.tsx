@@ -1,0 +1,28 @@
+import { Link } from 'react-router';
+import { useHostingQuery } from '@/api/events';
+import { HOST_PATH } from '@/shared/events/host';
+import { JOIN_PATH } from '@/shared/events/joinCode';
+import { selectUser } from '@/shared/session/sessionSlice';
+import { useAppSelector } from '@/shared/storeHooks';
+import buttons from '@/shared/ui/buttons.module.css';
+import { ifKnown } from '@/shared/ui/Loaded';
+import textLink from '@/shared/ui/textLink.module.css';
+import classes from './EventsPage.module.css';
+
+/** To private events: one hosts them, where members may, or enters them with a code. */
+export function OtherWays() {
+  const isSignedIn = useAppSelector(selectUser) !== null;
+  const hosting = ifKnown(useHostingQuery(undefined, { skip: !isSignedIn }));
+  return (
+    <div className={classes.ways}>
+      {hosting !== undefined && hosting.refusal !== 'off' && (
+        <Link to={HOST_PATH} className={buttons.button}>
+          Host an event
+        </Link>
+      )}
+      <Link to={JOIN_PATH} className={textLink.link}>
+        Have a join code?
+      </Link>
+    </div>
+  );
+}

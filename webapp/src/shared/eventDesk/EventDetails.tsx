@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react';
+import type { Event } from '@/api/events';
+import { dateTime, timeZone } from '@/shared/events/times';
+import { NameLink } from '@/shared/people/PersonLink';
+import { formatName } from '@/shared/stages/formats';
+import { Card } from '@/shared/ui/Card';
+import { useDeskOf } from './deskOf';
+import classes from './EventDetails.module.css';
+
+/** The details of an event, read-only. */
+export function EventDetails({ event }: { event: Event }) {
+  const { isHost } = useDeskOf();
+  const { description, prize, startTime, endTime, startedAt, endedAt } = event;
+  const { eventState, ratedOnOneNetwork, createdAt, updatedAt, maxPlayers, isPrivate, host } = event;
+  return (
+    <Card title="Event Details">
+      {description !== '' && <p className={classes.description}>{description}</p>}
+      <dl className={classes.facts}>
+        <Fact name={startedAt === undefined ? 'Starts' : 'Planned start'}>
+          <Moment at={startTime} />
+        </Fact>
+        <Fact name={endedAt === undefined ? 'Ends' : 'Planned end'}>
+          <Moment at={endTime} />
+        </Fact>
+        {startedAt !== undefined && (
+          <Fact name="Started">
+            <Moment at={startedAt} />
+          </Fact>
+        )}
+        {endedAt !== undefined && (
+          <Fact name={eventState === 'cancelled' ? 'Cancelled' : 'Ended'}>
+            <Moment at={endedAt} />
+          </Fact>
+        )}
+        {host !== undefined && !isHost && (
+          <Fact name="Host">
+            <NameLink person={host} />
+          </Fact>
+        )}
+        {(prize || !isPrivate) && <Fact name="Prize">{prize || 'None'}</Fact>}
+        <Fact name="Type">{typeText(event)}</Fact>
+        <FormatFacts event={event} />
+        {maxPlayers !== undefined && <Fact name="Players">At most {maxPlayers}</Fact>}
+        {!isPrivate && (
+          <Fact name="One network">
+            {ratedOnOneNetwork ? 'Games between its players are rated' : 'Games between its players are not rated'}
+          </Fact>
+        )}
+        <Fact name="Created">
+          <Moment at={createdAt} />
+        </Fact>
+        <Fact name="Last changed">
+          <Moment at={updatedAt} />
+        </Fact>
+      </dl>
+      <p className={classes.zone}>Times are in {timeZone()}.</p>
+    </Card>
+  );
+}
+
+/** Who may come; brackets and tables are fixed at the start. */
+function typeText({ eventType, isPrivate, format }: Event): string {
+  if (isPrivate) return 'Private: whoever has the join code';
+  if (eventType === 'closed') return 'Closed: only who registered';
+  return format === 'knockout' || format === 'roundRobin'
+    ? 'Open: anybody may register until it starts'
+    : 'Open: anybody may join while it is live';
+}
+
+/** How it is played. */
+function FormatFacts({ event }: { event: Event }) {
+  const { format, maxLosses, rounds, boardSize, matchGames, thirdPlace, doubleRounds } = event;
+  return (
+    <>
+      <Fact name="Format">{formatName(format)}</Fact>
+      {format === 'arena' && <Fact name="Elimination">{elimination(maxLosses)}</Fact>}
+      {format === 'swiss' && <Fact name="Rounds">{rounds ?? 'By the number of players'}</Fact>}
+      {boardSize !== undefined && <Fact name="Board">{`${boardSize}×${boardSize}`}</Fact>}
+      {matchGames !== undefined && (
+        <Fact name="Match">{matchGames === 1 ? 'One game' : 'Two games, and a third at one all'}</Fact>
+      )}
+      {thirdPlace !== undefined && <Fact name="Third place">{thirdPlace ? 'Played for' : 'Not played for'}</Fact>}
+      {doubleRounds !== undefined && <Fact name="Everybody meets">{doubleRounds ? 'Twice' : 'Once'}</Fact>}
+    </>
+  );
+}
+
+function elimination(maxLosses: number): string {
+  if (maxLosses === 0) return 'Never';
+  return maxLosses === 1 ? 'After 1 loss' : `After ${maxLosses} losses`;
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Moment({ at }: { at: string | undefined }) {
+  return at === undefined ? 'Not set' : <time dateTime={at}>{dateTime(at)}</time>;
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { anEvent } from './testing/anEvent';
+import {
+  changesBetween,
+  durationText,
+  endAfter,
+  draftErrors,
+  fieldsOf,
+  mostPlayers,
+  movedStart,
+  NEW_EVENT,
+  newEvent,
+  publishErrors,
+} from './eventForm';
+
+const UTC = '2026-12-01T18:30:00Z';
+
+describe('a new event', () => {
+  it('is an open draft of three losses, with texts trimmed', () => {
+    const fields = { ...NEW_EVENT, title: '  Cup ', description: ' For all ', prize: ' Chalk ', startTime: UTC };
+    expect(newEvent(fields)).toEqual({
+      title: 'Cup',
+      description: 'For all',
+      prize: 'Chalk',
+      eventType: 'open',
+      eventState: 'drafted',
+      startTime: UTC,
+      maxLosses: 3,
+    });
+  });
+
+  it('omits empty fields', () => {
+    expect(newEvent({ ...NEW_EVENT, title: 'Cup', description: ' ', maxLosses: 0 })).toEqual({
+      title: 'Cup',
+      eventType: 'open',
+      eventState: 'drafted',
+      maxLosses: 0,
+    });
+  });
+
+  it.each([
+    ['', null, null, { title: 'Event title is required.' }],
+    ['   ', null, null, { title: 'Event title is required.' }],
+    ['Cup', '2026-12-01T10:00:00Z', '2026-12-01T10:00:00Z', { endTime: 'End time must be after start time.' }],
+    ['Cup', '2026-12-01T10:00:00Z', '2026-12-01T09:59:00Z', { endTime: 'End time must be after start time.' }],
+    ['Cup', '2026-12-01T10:00:00Z', '2026-12-01T10:01:00Z', {}],
+    ['Cup', null, '2026-12-01T10:01:00Z', {}],
+  ])('titled %j from %s to %s: %j', (title, startTime, endTime, errors) => {
+    expect(draftErrors({ ...NEW_EVENT, title, startTime, endTime })).toEqual(errors);
+  });
+});
+
+describe('a format', () => {
+  const draft = { ...NEW_EVENT, title: 'Cup' };
+  const sent = { title: 'Cup', eventType: 'open', eventState: 'drafted' };
+
+  it.each([
+    [
+      { format: 'knockout', thirdPlace: true, rounds: 5 },
+      { boardSize: 3, matchGames: 2, thirdPlace: true },
+    ],
+    [
+      { format: 'swiss', boardSize: 5, matchGames: 1 },
+      { boardSize: 5, matchGames: 1, rounds: 0 },
+    ],
+    [
+      { format: 'swiss', rounds: 7, doubleRounds: true },
+      { boardSize: 3, matchGames: 2, rounds: 7 },
+    ],
+    [
+      { format: 'roundRobin', maxLosses: 1 },
+      { boardSize: 3, matchGames: 2, doubleRounds: false },
+    ],
+  ] as const)('is sent with its own fields alone: %j', (fields, expected) => {
+    expect(newEvent({ ...draft, ...fields })).toEqual({ ...sent, format: fields.format, ...expected });
+  });
+
+  it('has the values of a stored event, and the defaults of what it does not have', () => {
+    const swiss = anEvent({ format: 'swiss', rounds: 5, boardSize: 4, matchGames: 1, maxLosses: 0 });
+    const fields = { format: 'swiss', rounds: 5, boardSize: 4, matchGames: 1, thirdPlace: false, maxLosses: 3 };
+    expect(fieldsOf(swiss)).toMatchObject(fields);
+    expect(fieldsOf(anEvent())).toMatchObject({ format: 'arena', rounds: '', boardSize: 3, matchGames: 2 });
+  });
+
+  it('is changed with the fields that it brings, and those of another one are left', () => {
+    const arena = fieldsOf(anEvent());
+    const knockout = { ...arena, format: 'knockout' as const };
+    expect(changesBetween(arena, knockout)).toEqual({
+      format: 'knockout',
+      boardSize: 3,
+      matchGames: 2,
+      thirdPlace: false,
+    });
+    expect(changesBetween(knockout, arena)).toEqual({ format: 'arena', maxLosses: 3 });
+    expect(changesBetween(knockout, { ...knockout, format: 'swiss' })).toEqual({ format: 'swiss', rounds: 0 });
+    expect(changesBetween(knockout, { ...knockout, thirdPlace: true, rounds: 4, maxLosses: 1 })).toEqual({
+      thirdPlace: true,
+    });
+    const swiss = { ...arena, format: 'swiss' as const, rounds: 5 };
+    expect(changesBetween(swiss, { ...swiss, rounds: '' })).toEqual({ rounds: 0 });
+  });
+});
+
+describe('publishing', () => {
+  const ready = { title: 'Cup', startTime: '2026-12-01T10:00:00Z', endTime: '2026-12-01T12:00:00Z' };
+
+  it('needs a title, a start, an end, and the end after the start', () => {
+    expect(publishErrors(anEvent(ready))).toEqual([]);
+    expect(publishErrors(anEvent({ ...ready, title: ' ' }))).toEqual(['Event title is required to publish.']);
+    expect(publishErrors(anEvent({ ...ready, endTime: ready.startTime }))).toEqual([
+      'End time must be after start time.',
+    ]);
+    const { startTime: _start, endTime: _end, ...timeless } = anEvent(ready);
+    expect(publishErrors(timeless)).toEqual(['Start time is required to publish.', 'End time is required to publish.']);
+  });
+});
+
+describe('a length', () => {
+  it.each([
+    [30, '+30 min', '2027-01-02T23:15:00Z', '2027-01-02T23:45:00Z'],
+    [60, '+1 h', '2027-01-02T23:15:00Z', '2027-01-03T00:15:00Z'],
+    [90, '+1 h 30 min', '2027-01-02T10:00:00Z', '2027-01-02T11:30:00Z'],
+  ])('of %i min is called %s and sets the end after the start', (minutes, text, start, end) => {
+    expect(durationText(minutes)).toBe(text);
+    expect(endAfter(start, minutes)).toBe(end);
+  });
+});
+
+describe('a limit of players', () => {
+  const before = { ...NEW_EVENT, title: 'Cup', maxPlayers: 8 };
+
+  it('is sent where there is one, and taken back with 0', () => {
+    expect(newEvent({ ...before, isPrivate: true })).toMatchObject({ maxPlayers: 8, isPrivate: true });
+    expect(changesBetween(before, { ...before, maxPlayers: 12 })).toEqual({ maxPlayers: 12 });
+    expect(changesBetween(before, { ...before, maxPlayers: '' })).toEqual({ maxPlayers: 0 });
+  });
+
+  it.each([
+    ['arena', undefined, undefined],
+    ['knockout', 64, 64],
+    ['roundRobin', undefined, 16],
+    ['roundRobin', 64, 16],
+  ] as const)('of a %s for somebody who may have %s is %s at most', (format, allowed, most) => {
+    expect(mostPlayers(format, allowed)).toBe(most);
+  });
+});
+
+describe('another start', () => {
+  const times = { startTime: '2027-01-02T10:00:00Z', endTime: '2027-01-02T11:30:00Z' };
+
+  it('takes the end with it', () => {
+    expect(movedStart(times, '2027-01-03T09:00:00Z')).toEqual({
+      startTime: '2027-01-03T09:00:00Z',
+      endTime: '2027-01-03T10:30:00Z',
+    });
+    expect(movedStart({ ...times, endTime: null }, UTC)).toEqual({ startTime: UTC, endTime: null });
+    expect(movedStart(times, null)).toEqual({ startTime: null, endTime: times.endTime });
+  });
+});
+
+describe('an edit', () => {
+  const event = anEvent({ startTime: UTC, prize: 'Chalk' });
+
+  it('sends only what differs', () => {
+    const before = fieldsOf(event);
+    expect(changesBetween(before, { ...before, title: ` ${before.title} ` })).toEqual({});
+    expect(changesBetween(before, { ...before, prize: '', maxLosses: 1 })).toEqual({ prize: '', maxLosses: 1 });
+    expect(changesBetween(before, { ...before, eventType: 'closed', endTime: UTC })).toEqual({
+      eventType: 'closed',
+      endTime: UTC,
+    });
+  });
+});

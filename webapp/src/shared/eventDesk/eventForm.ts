@@ -1,0 +1,199 @@
+import type { components } from '@/api/schema';
+import type { Event, EventFormat, EventType } from '@/api/events';
+import { visibleError } from '@/shared/visible';
+import { toUtc } from './localTime';
+
+type Schemas = components['schemas'];
+
+/** The default number of losses that eliminate a player (0: never). */
+export const DEFAULT_MAX_LOSSES = 3;
+export const MAX_SWISS_ROUNDS = 32;
+/** Everybody meets everybody: more would take a day. */
+const MAX_ROUND_ROBIN = 16;
+/** Sizes of the board on which matches begin. */
+export const BOARD_SIZES = [3, 4, 5, 6];
+const DEFAULT_BOARD_SIZE = 3;
+const DEFAULT_MATCH_GAMES = 2;
+
+/** The values of the form; times are instants in UTC, as the API has them: a local time may come twice, or never. */
+export interface EventFields {
+  title: string;
+  description: string;
+  prize: string;
+  eventType: EventType;
+  startTime: string | null;
+  endTime: string | null;
+  format: EventFormat;
+  /** Of an arena alone. */
+  maxLosses: number;
+  /** Of a Swiss; empty: by the number of players. */
+  rounds: number | '';
+  /** Of all formats but the arena, as `matchGames`. */
+  boardSize: number;
+  matchGames: number;
+  /** Of a knockout. */
+  thirdPlace: boolean;
+  /** Of a round robin. */
+  doubleRounds: boolean;
+  /** Empty: as many as the server allows. */
+  maxPlayers: number | '';
+  /** Entered with a join code; this stays as it was when the event was made. */
+  isPrivate: boolean;
+  /** Players on one network are different people, the organiser says. */
+  ratedOnOneNetwork: boolean;
+}
+
+export const NEW_EVENT: EventFields = {
+  title: '',
+  description: '',
+  prize: '',
+  eventType: 'open',
+  startTime: null,
+  endTime: null,
+  format: 'arena',
+  maxLosses: DEFAULT_MAX_LOSSES,
+  rounds: '',
+  boardSize: DEFAULT_BOARD_SIZE,
+  matchGames: DEFAULT_MATCH_GAMES,
+  thirdPlace: false,
+  doubleRounds: false,
+  maxPlayers: '',
+  isPrivate: false,
+  ratedOnOneNetwork: false,
+};
+
+export function fieldsOf(event: Event): EventFields {
+  const { title, description, prize, eventType, startTime, endTime, maxLosses, ratedOnOneNetwork } = event;
+  const { format, rounds, boardSize, matchGames, thirdPlace, doubleRounds, maxPlayers, isPrivate } = event;
+  return {
+    title,
+    description,
+    prize: prize ?? '',
+    eventType,
+    startTime: startTime ?? null,
+    endTime: endTime ?? null,
+    format,
+    // Only an arena counts losses.
+    maxLosses: format === 'arena' ? maxLosses : DEFAULT_MAX_LOSSES,
+    rounds: rounds ?? '',
+    boardSize: boardSize ?? DEFAULT_BOARD_SIZE,
+    matchGames: matchGames ?? DEFAULT_MATCH_GAMES,
+    thirdPlace: thirdPlace ?? false,
+    doubleRounds: doubleRounds ?? false,
+    maxPlayers: maxPlayers ?? '',
+    isPrivate,
+    ratedOnOneNetwork,
+  };
+}
+
+type FormatFields = Pick<
+  Schemas['UpdateEvent'],
+  'maxLosses' | 'rounds' | 'boardSize' | 'matchGames' | 'thirdPlace' | 'doubleRounds'
+>;
+
+/** The fields that the chosen format has; 0 rounds are as many as follow from the players. */
+function formatFields(fields: EventFields): FormatFields {
+  const { format, maxLosses, rounds, boardSize, matchGames, thirdPlace, doubleRounds } = fields;
+  if (format === 'arena') return { maxLosses };
+  const match = { boardSize, matchGames };
+  if (format === 'knockout') return { ...match, thirdPlace };
+  return format === 'swiss' ? { ...match, rounds: rounds === '' ? 0 : rounds } : { ...match, doubleRounds };
+}
+
+/** Trimmed texts and UTC times; empty fields are left out. */
+export function newEvent(fields: EventFields): Schemas['CreateEvent'] {
+  const { eventType, startTime, endTime, format, maxPlayers, isPrivate, ratedOnOneNetwork } = fields;
+  const description = fields.description.trim();
+  const prize = fields.prize.trim();
+  return {
+    title: fields.title.trim(),
+    ...(description === '' ? {} : { description }),
+    ...(prize === '' ? {} : { prize }),
+    eventType,
+    eventState: 'drafted',
+    ...(startTime === null ? {} : { startTime }),
+    ...(endTime === null ? {} : { endTime }),
+    ...(format === 'arena' ? {} : { format }),
+    ...formatFields(fields),
+    ...(maxPlayers === '' ? {} : { maxPlayers }),
+    ...(isPrivate ? { isPrivate } : {}),
+    ...(ratedOnOneNetwork ? { ratedOnOneNetwork } : {}),
+  };
+}
+
+/** Only the changed fields, so that an edit does not overwrite concurrent changes. */
+export function changesBetween(before: EventFields, after: EventFields): Omit<Schemas['UpdateEvent'], 'eventId'> {
+  const changes: Omit<Schemas['UpdateEvent'], 'eventId'> = {};
+  for (const text of ['title', 'description', 'prize'] as const) {
+    if (after[text].trim() !== before[text]) changes[text] = after[text].trim();
+  }
+  for (const time of ['startTime', 'endTime'] as const) {
+    const at = after[time];
+    if (at !== null && at !== before[time]) changes[time] = at;
+  }
+  if (after.eventType !== before.eventType) changes.eventType = after.eventType;
+  if (after.format !== before.format) changes.format = after.format;
+  const [was, is] = [formatFields(before), formatFields(after)];
+  const changed = Object.entries(is).filter(([field, value]) => value !== was[field as keyof FormatFields]);
+  Object.assign(changes, Object.fromEntries(changed));
+  if (after.maxPlayers !== before.maxPlayers) changes.maxPlayers = after.maxPlayers === '' ? 0 : after.maxPlayers;
+  if (after.ratedOnOneNetwork !== before.ratedOnOneNetwork) changes.ratedOnOneNetwork = after.ratedOnOneNetwork;
+  return changes;
+}
+
+/** Common durations of events, in minutes. */
+export const DURATIONS = [30, 60, 120, 180];
+
+/** `+30 min`, `+1 h`, `+1 h 30 min`. */
+export function durationText(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  return `+${[hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ')}`;
+}
+
+/** So many minutes after an instant. */
+export function endAfter(start: string, minutes: number): string {
+  return toUtc(Date.parse(start) + minutes * 60_000);
+}
+
+/** Another start, with the end as long after it as before. */
+export function movedStart(
+  { startTime, endTime }: Pick<EventFields, 'startTime' | 'endTime'>,
+  start: string | null,
+): Pick<EventFields, 'startTime' | 'endTime'> {
+  if (start === null || startTime === null || endTime === null) return { startTime: start, endTime };
+  return { startTime: start, endTime: toUtc(Date.parse(endTime) + Date.parse(start) - Date.parse(startTime)) };
+}
+
+/** The most players that a form offers, of those that the organiser may have; undefined where only the server has a limit. */
+export function mostPlayers(format: EventFormat, allowed: number | undefined): number | undefined {
+  const limits = [...(format === 'roundRobin' ? [MAX_ROUND_ROBIN] : []), ...(allowed === undefined ? [] : [allowed])];
+  return limits.length === 0 ? undefined : Math.min(...limits);
+}
+
+type FieldErrors = Partial<Record<keyof EventFields, string>>;
+
+export const END_AFTER_START = 'End time must be after start time.';
+
+/** Errors that prevent saving a draft: docs/behaviour/events.md#fields. */
+export function draftErrors({ title, startTime, endTime }: EventFields): FieldErrors {
+  const titleError = title.trim() === '' ? 'Event title is required.' : visibleError(title, 'Event title');
+  return {
+    ...(titleError === null ? {} : { title: titleError }),
+    ...(startTime !== null && endTime !== null && Date.parse(endTime) <= Date.parse(startTime)
+      ? { endTime: END_AFTER_START }
+      : {}),
+  };
+}
+
+/** What is missing before an event can be published: docs/behaviour/events.md#fields. */
+export function publishErrors({ title, startTime, endTime }: Event): string[] {
+  const errors: string[] = [];
+  if (title.trim() === '') errors.push('Event title is required to publish.');
+  if (startTime === undefined) errors.push('Start time is required to publish.');
+  if (endTime === undefined) errors.push('End time is required to publish.');
+  if (startTime !== undefined && endTime !== undefined && Date.parse(endTime) <= Date.parse(startTime)) {
+    errors.push(END_AFTER_START);
+  }
+  return errors;
+}
