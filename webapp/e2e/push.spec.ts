@@ -72,12 +72,13 @@ async function newTold(browser: Browser, { url }: Appliance, service: PushServic
   return told;
 }
 
-/** Invites somebody until a push comes: their connection ends a moment after their page. */
+/** Invites somebody until a push comes: a connection that is not closed with its page ends 30 s after its last sign of life. */
 async function inviteByPush(ada: Person, bob: Person, service: PushService): Promise<string> {
+  test.slow();
   await expect(async () => {
     await ada.invite(bob, 4);
     await service.payload(0);
-  }).toPass();
+  }).toPass({ timeout: 90_000 });
   return service.payload(0);
 }
 

@@ -7,7 +7,7 @@ use morpion_rules::{
     EventId, UserId,
     event::{Details, Event, EventCommand, EventState},
 };
-use morpion_store::{AuditEntry, EventRow, EventState as StoredState};
+use morpion_store::{AuditEntry, EventRow};
 use serde_json::json;
 
 use super::{
@@ -19,6 +19,7 @@ use super::{
 };
 use crate::{
     account::{
+        moderation::suspension,
         name_rules::is_offensive,
         readable_code::{new_code, typed_code},
     },
@@ -61,13 +62,16 @@ impl Events {
         if identity.is_temp {
             return Err(EventError::Guest);
         }
+        let account = self.account(identity.user_id).await?;
+        if suspension(&account, self.today()).is_some() {
+            return Err(CommonError::NotSignedIn.into());
+        }
         if identity.is_admin {
             return Ok(());
         }
         if !self.options().members_may_host {
             return Err(EventError::HostingOff);
         }
-        let account = self.account(identity.user_id).await?;
         if account.email_verified || account.may_host == Some(true) {
             Ok(())
         } else {
@@ -75,12 +79,14 @@ impl Events {
         }
     }
 
-    /// Makes a draft of a private event, with whose admins' limits an admin is the host.
+    /// Makes a draft of a private event. Its host is the caller; limits are for members.
     ///
     /// # Errors
     /// [`EventError::HostingOff`], [`EventError::EmailNotVerifiedToHost`], [`EventError::TooManyHosted`];
     /// [`EventError::Refused`]; [`CommonError::Invalid`] for what members may not set.
     pub async fn host(&self, identity: &Identity, details: Details, audit: AuditEntry) -> Result<EventRow, EventError> {
+        // One at a time, so that what was checked and counted is so when the event is stored.
+        let _alone = self.registry.hosting.lock().await;
         self.check_host(identity).await?;
         let is_member = !identity.is_admin;
         let details = match is_member {
@@ -88,8 +94,6 @@ impl Events {
             false => details,
         };
         let event = Event::draft(details)?;
-        // One at a time, so that what was counted is so when the next is stored.
-        let _alone = self.registry.hosting.lock().await;
         if is_member && self.open_hosted(identity.user_id).await? >= MOST_HOSTED {
             return Err(EventError::TooManyHosted);
         }
@@ -225,7 +229,12 @@ impl Events {
     /// # Errors
     /// The store is unavailable.
     pub async fn cancel_hosted(&self, host: UserId) -> Result<(), EventError> {
-        for row in self.store().open_hosted_events(host.0).await? {
+        // What is being stored now is among them, and later ones are refused.
+        let open = {
+            let _alone = self.registry.hosting.lock().await;
+            self.store().open_hosted_events(host.0).await?
+        };
+        for row in open {
             let entry = |action: &str| AuditEntry {
                 actor: SERVER.to_owned(),
                 action: action.to_owned(),
@@ -235,10 +244,15 @@ impl Events {
                 detail: json!({ "title": row.title, "reason": "its host cannot direct it" }),
             };
             let id = EventId(row.id);
-            let outcome = match row.state {
-                StoredState::Drafted => self.delete(id, entry("delete_event")).await,
-                _ => self.command(id, EventCommand::Cancel, entry("cancel_event")).await.map(drop),
-            };
+            let cancel = || self.command(id, EventCommand::Cancel, entry("cancel_event"));
+            let mut outcome = cancel().await.map(drop);
+            // A draft, which may be published at this moment.
+            if matches!(outcome, Err(EventError::Refused(_))) {
+                outcome = self.delete(id, entry("delete_event")).await;
+            }
+            if matches!(outcome, Err(EventError::Refused(_))) {
+                outcome = cancel().await.map(drop);
+            }
             match outcome {
                 // It is over, or gone meanwhile.
                 Err(EventError::Refused(_) | EventError::Common(CommonError::NotFound(_))) => {}

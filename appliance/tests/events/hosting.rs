@@ -2,9 +2,17 @@
 
 use std::time::Duration;
 
+use chrono::Utc;
 use futures_util::future::join_all;
+use morpion_appliance::{caller::Identity, error::CommonError};
+use morpion_rules::{
+    UserId,
+    event::{Details, EventType},
+};
+use morpion_store::AuditEntry;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use uuid::Uuid;
 
 use crate::{
     fixture::{Fixture, details, in_seconds},
@@ -42,6 +50,45 @@ async fn hosted(host: &Person, fields: Value) -> (String, String) {
     let id = made["eventId"].as_str().unwrap().to_owned();
     host.browser.write("event", "update_event", json!({ "eventId": id, "eventState": "published" })).await.ok();
     (id, made["joinCode"].as_str().unwrap().to_owned())
+}
+
+/// As a call has it that began before the account changed.
+fn identity(person: &Person) -> Identity {
+    Identity {
+        user_id: UserId(person.id.parse().unwrap()),
+        username: person.name.clone(),
+        is_admin: false,
+        is_temp: false,
+        session_id: Uuid::nil(),
+        needs_second_factor: false,
+        credential_version: None,
+    }
+}
+
+fn plan() -> Details {
+    Details {
+        title: "Late".to_owned(),
+        description: String::new(),
+        prize: None,
+        event_type: EventType::Open,
+        start_time: None,
+        end_time: None,
+        max_losses: 3,
+        rated_on_one_network: false,
+        stages: None,
+        max_players: None,
+    }
+}
+
+fn entry() -> AuditEntry {
+    AuditEntry {
+        actor: "test".to_owned(),
+        action: "create_event".to_owned(),
+        target: String::new(),
+        address: "127.0.0.1".to_owned(),
+        at: Utc::now(),
+        detail: json!({}),
+    }
 }
 
 async fn history(browser: &Browser, of: &str) -> Vec<Value> {
@@ -411,6 +458,9 @@ async fn events_of_a_host_who_is_suspended_or_deleted_are_cancelled() {
     let suspend = json!({ "userId": ada.id, "reason": "Insults" });
     fixture.admin.write("admin", "suspend_user", suspend).await.ok();
     fixture.until(&of_ada, |event| event["eventState"] == "cancelled").await;
+    // A call that was under way meanwhile.
+    let late = fixture.server.app.events.host(&identity(&ada), plan(), entry()).await;
+    assert_eq!(late.unwrap_err(), CommonError::NotSignedIn.into());
     assert_eq!(bob.socket.wait("eventNews").await["news"], "cancelled");
     fixture.admin.write("admin", "delete_user", json!({ "userId": dan.id, "reason": "Asked for it" })).await.ok();
     fixture.until(&of_dan, |event| event["eventState"] == "cancelled").await;
