@@ -645,6 +645,13 @@ impl UpdateEvent {
     }
 }
 
+impl Event {
+    /// Who may enter, in a word.
+    pub fn entry(&self) -> &'static str {
+        if self.is_private { "private" } else { self.event_type.as_str() }
+    }
+}
+
 impl Correction {
     /// One line for a terminal.
     pub fn in_words(&self) -> String {

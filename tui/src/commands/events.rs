@@ -253,7 +253,7 @@ pub(super) fn facts(event: &Event) -> String {
     table.fact("id", &event.event_id.to_string());
     table.fact("title", &event.title);
     table.fact("state", event.event_state.as_str());
-    table.fact("type", event.event_type.as_str());
+    table.fact("type", event.entry());
     table.fact("starts", &moment(event.start_time));
     table.fact("ends", &moment(event.end_time));
     table.fact("players", &event.signup_count.to_string());
@@ -261,7 +261,7 @@ pub(super) fn facts(event: &Event) -> String {
         table.fact("at most", &most.to_string());
     }
     if let Some(host) = &event.host {
-        table.fact("private, host", &host.username);
+        table.fact("host", &host.username);
         table.fact("join code", event.join_code.as_deref().unwrap_or_default());
     }
     table.fact("format", &format_with_options(event));

@@ -10,7 +10,7 @@ use morpion_openapi::{
         AuditAnswer, AuditEntry, History, ListAudit, ListBillingEvents, ListSessions, ListSubscriptions, ListUsers,
         Overview, UserSessionsAnswer, UserSubscription, UserSubscriptionsAnswer, UsersListAnswer,
     },
-    event::{EventState, GetLeaderboard, ListEvents, Player, PlayersAnswer},
+    event::{Event, EventHost, EventState, GetLeaderboard, ListEvents, Player, PlayersAnswer},
     game::{EndReason, Game, GamePlayerRef, GameStatus, GameType, GamesAnswer, GetGamesByEvent, Symbol},
     logger::{GetLogStats, LogStatsAnswer},
     moderation::{ListReports, ReportState},
@@ -678,6 +678,19 @@ fn events_of_every_state() {
     let mut console = with_events(SMALL, events());
     console.net(NetEvent::Disconnected { why: "The connection was lost.".to_owned(), retry_in_ms: 3_000 });
     assert_snapshot!("events_disconnected", screen(&console));
+}
+
+#[test]
+fn a_private_event_names_its_host() {
+    let host = EventHost { user_id: X, username: "anna".to_owned(), display_name: "Anna Petit".to_owned() };
+    let private = Event { is_private: true, host: Some(host), max_players: Some(64), ..events().remove(1) };
+    let mut console = with_events(LARGE, vec![private]);
+    assert!(screen(&console).contains("private  2026-11-21 10:03"), "{}", screen(&console));
+    console.press("Enter");
+    let shown = screen(&console);
+    for fact in ["type private", "host anna", "registered 12 of 64"] {
+        assert!(shown.contains(fact), "{fact}: {shown}");
+    }
 }
 
 #[test]

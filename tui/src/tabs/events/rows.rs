@@ -25,9 +25,9 @@ impl Row for Event {
     }
 
     fn words(&self) -> String {
-        let Self { event_id, title, description, event_state, event_type, .. } = self;
-        let format = format_name(self.format);
-        format!("{event_id} {title} {description} {event_state} {event_type} {format}").to_lowercase()
+        let Self { event_id, title, description, event_state, .. } = self;
+        let (entry, format) = (self.entry(), format_name(self.format));
+        format!("{event_id} {title} {description} {event_state} {entry} {format}").to_lowercase()
     }
 
     fn compare(&self, other: &Self, sort: usize) -> Ordering {

@@ -73,7 +73,7 @@ pub fn draw(
         Column::new("Title", 12).preferred(26).sort(1),
         Column::new("State", 9).sort(2),
         Column::new("Format", 11).drop_order(4),
-        Column::new("Type", 6).drop_order(7),
+        Column::new("Type", 7).drop_order(7),
         Column::new("Starts (UTC)", 16).sort(0).drop_order(3),
         Column::new("", 10).drop_order(2),
         Column::new("Ends (UTC)", 16).drop_order(6),
@@ -90,7 +90,7 @@ pub fn draw(
                 Line::styled(format_name(event.format), theme.soft),
                 theme,
             ),
-            Line::styled(event.event_type.as_str(), theme.soft).into(),
+            Line::styled(event.entry(), theme.soft).into(),
             Line::raw(event.start_time.map_or_else(absent, minute)).into(),
             countdown(event, context, theme).into(),
             Line::raw(event.end_time.map_or_else(absent, minute)).into(),
@@ -226,7 +226,7 @@ fn head(context: &Context, detail: &Detail, width: u16, is_low: bool, theme: &Th
         facts.push(fact("match", text));
         lines.extend(in_lines(std::mem::take(&mut facts), width.into()));
     }
-    facts.push(fact("type", event.event_type.to_string()));
+    facts.push(fact("type", event.entry().to_owned()));
     if event.format == EventFormat::Arena {
         let losses = match event.max_losses {
             0 => "never".to_owned(),
@@ -237,7 +237,7 @@ fn head(context: &Context, detail: &Detail, width: u16, is_low: bool, theme: &Th
     let most = event.max_players.map(|most| format!(" of {most}")).unwrap_or_default();
     facts.push(fact("registered", format!("{}{most}", event.signup_count)));
     if let Some(host) = &event.host {
-        facts.push(fact("private, host", host.username.clone()));
+        facts.push(fact("host", host.username.clone()));
     }
     facts.push(fact("id", short_id(event.event_id)));
     if event.rated_on_one_network {
