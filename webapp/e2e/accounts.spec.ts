@@ -3,21 +3,13 @@ import { OAuth2Server } from 'oauth2-mock-server';
 import { Appliance } from './appliance';
 import { expect, newName, PASSWORD, type Person, test as base } from './fixtures';
 import { DESKTOP, PHONE, watchLayoutShifts } from './pageChecks';
-import { Mailbox } from './mailbox';
+import { type Mailbox, verifyEmail, workersMailbox } from './mailbox';
 
 const NEW_PASSWORD = 'Paper-and-1nk';
 
 /** A server with a mail server and an identity provider, both real programs on this machine. */
 const test = base.extend<object, { mailbox: Mailbox; issuer: OAuth2Server; appliance: Appliance }>({
-  mailbox: [
-    // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
-    async ({}, use) => {
-      const mailbox = await Mailbox.open();
-      await use(mailbox);
-      await mailbox.close();
-    },
-    { scope: 'worker' },
-  ],
+  mailbox: workersMailbox,
   issuer: [
     // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
     async ({}, use) => {
@@ -32,9 +24,7 @@ const test = base.extend<object, { mailbox: Mailbox; issuer: OAuth2Server; appli
   appliance: [
     async ({ mailbox, issuer }, use) => {
       const appliance = await Appliance.start({
-        MORPION_MAIL__HOST: '127.0.0.1',
-        MORPION_MAIL__PORT: String(mailbox.port),
-        MORPION_MAIL__SECURITY: 'none',
+        ...mailbox.settings,
         MORPION_IDENTITY__OIDC__ISSUER: issuer.issuer.url ?? '',
         MORPION_IDENTITY__OIDC__CLIENT_ID: 'morpion-e2e',
         MORPION_IDENTITY__OIDC__CLIENT_SECRET: 'known-to-both',
@@ -101,17 +91,8 @@ test('a forgotten password is reset with a mailed code', async ({ ada, mailbox, 
 });
 
 test('an email is verified with the code sent after registering', async ({ newcomer: ada, mailbox }) => {
-  const code = await mailbox.code(emailOf(ada), 'Confirm your email for Morpion');
   await ada.page.goto('/app/accountSetup');
-  await ada.page.getByRole('button', { name: 'Send code' }).click();
-  await expect(ada.page.getByLabel('Verification code')).toBeVisible();
-  await expect
-    .poll(() => mailbox.code(emailOf(ada), 'Confirm your email for Morpion'), { timeout: 15_000 })
-    .not.toBe(code);
-  await ada.page
-    .getByLabel('Verification code')
-    .fill(await mailbox.code(emailOf(ada), 'Confirm your email for Morpion'));
-  await ada.page.getByRole('button', { name: 'Verify email' }).click();
+  await verifyEmail(ada.page, emailOf(ada), mailbox);
   await expect(ada.page.getByText('Your email is verified.')).toBeVisible();
   await ada.page.goto('/app/setting/security');
   await expect(ada.page.getByText(`${emailOf(ada)} is verified.`)).toBeVisible();

@@ -1,25 +1,15 @@
 import { Appliance } from './appliance';
 import { call } from './calls';
-import { expect, newPerson, type Person, test as base } from './fixtures';
-import { Mailbox } from './mailbox';
+import { expect, newPerson, test as base } from './fixtures';
+import { type Mailbox, verifyEmail, workersMailbox } from './mailbox';
 
 /** A server with a mail server: hosts need an email that is verified. */
 const test = base.extend<object, { mailbox: Mailbox; appliance: Appliance }>({
-  mailbox: [
-    // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
-    async ({}, use) => {
-      const mailbox = await Mailbox.open();
-      await use(mailbox);
-      await mailbox.close();
-    },
-    { scope: 'worker' },
-  ],
+  mailbox: workersMailbox,
   appliance: [
     async ({ mailbox }, use) => {
       const appliance = await Appliance.start({
-        MORPION_MAIL__HOST: '127.0.0.1',
-        MORPION_MAIL__PORT: String(mailbox.port),
-        MORPION_MAIL__SECURITY: 'none',
+        ...mailbox.settings,
         MORPION_LIMITS__CODES_PER_HOUR: '100',
       });
       await use(appliance);
@@ -28,19 +18,6 @@ const test = base.extend<object, { mailbox: Mailbox; appliance: Appliance }>({
     { scope: 'worker', timeout: 60_000 },
   ],
 });
-
-async function verifyEmail({ page, name }: Person, mailbox: Mailbox): Promise<void> {
-  const subject = 'Confirm your email for Morpion';
-  const email = `${name}@example.org`;
-  const first = await mailbox.code(email, subject);
-  await page.getByRole('button', { name: 'Send code' }).click();
-  const field = page.getByLabel('Verification code');
-  await expect(field).toBeVisible();
-  await expect.poll(() => mailbox.code(email, subject), { timeout: 15_000 }).not.toBe(first);
-  await field.fill(await mailbox.code(email, subject));
-  await page.getByRole('button', { name: 'Verify email' }).click();
-  await expect(page.getByText(`${email} is verified.`)).toBeVisible();
-}
 
 test('a member hosts a private knockout, and people enter it by its link', async ({
   two: [ada, bob],
@@ -54,7 +31,9 @@ test('a member hosts a private knockout, and people enter it by its link', async
     await ada.page.goto('/app/events');
     await ada.page.getByRole('link', { name: 'Host an event' }).click();
     await ada.page.getByRole('link', { name: 'Verify your email' }).click();
-    await verifyEmail(ada, mailbox);
+    const email = `${ada.name}@example.org`;
+    await verifyEmail(ada.page, email, mailbox);
+    await expect(ada.page.getByText(`${email} is verified.`)).toBeVisible();
   });
 
   const link = await test.step('Ada hosts it in three steps', async () => {

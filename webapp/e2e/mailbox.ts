@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import type { Page, WorkerFixture } from '@playwright/test';
 import { SMTPServer } from 'smtp-server';
+import { expect } from './fixtures';
 
 /** How long to wait for a mail, in milliseconds. */
 const MAIL_MS = 15_000;
@@ -31,8 +33,13 @@ export class Mailbox {
     return mailbox;
   }
 
-  get port(): number {
-    return (this.#server.server.address() as AddressInfo).port;
+  /** What makes an appliance send its mails here. */
+  get settings(): Record<string, string> {
+    return {
+      MORPION_MAIL__HOST: '127.0.0.1',
+      MORPION_MAIL__PORT: String((this.#server.server.address() as AddressInfo).port),
+      MORPION_MAIL__SECURITY: 'none',
+    };
   }
 
   /** Waits for a mail with this subject to the address, and returns the code in the latest one. */
@@ -51,4 +58,27 @@ export class Mailbox {
   async close(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
+}
+
+/** A mail server for the tests of one worker. */
+export const workersMailbox: [WorkerFixture<Mailbox, object>, { scope: 'worker' }] = [
+  // eslint-disable-next-line no-empty-pattern -- playwright wants the pattern
+  async ({}, use) => {
+    const mailbox = await Mailbox.open();
+    await use(mailbox);
+    await mailbox.close();
+  },
+  { scope: 'worker' },
+];
+
+/** Verifies the email on the page that is open, with a code other than the one sent after registering. */
+export async function verifyEmail(page: Page, email: string, mailbox: Mailbox): Promise<void> {
+  const subject = 'Confirm your email for Morpion';
+  const first = await mailbox.code(email, subject);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  const field = page.getByLabel('Verification code');
+  await expect(field).toBeVisible();
+  await expect.poll(() => mailbox.code(email, subject), { timeout: 15_000 }).not.toBe(first);
+  await field.fill(await mailbox.code(email, subject));
+  await page.getByRole('button', { name: 'Verify email' }).click();
 }

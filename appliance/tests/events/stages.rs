@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use morpion_appliance::config::Config;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -14,8 +15,20 @@ use crate::{
 
 const NAMES: [&str; 6] = ["ada", "bob", "cat", "dan", "eve", "fay"];
 
+fn quick(config: &mut Config) {
+    config.events.round_pause = Duration::from_millis(50);
+}
+
+fn quick_on_disk(folder: &TempDir) -> impl FnOnce(&mut Config) {
+    let on_disk = on_disk(folder);
+    |config| {
+        on_disk(config);
+        quick(config);
+    }
+}
+
 async fn fixture() -> Fixture {
-    Fixture::with(|config| config.events.round_pause = Duration::from_millis(50)).await
+    Fixture::with(quick).await
 }
 
 fn stages(format: &str, more: Value) -> Value {
@@ -356,13 +369,7 @@ async fn numbers_of_a_format_are_checked_and_come_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tournament_goes_on_after_a_restart() {
     let folder = TempDir::new().unwrap();
-    let setup = || {
-        let on_disk = on_disk(&folder);
-        |config: &mut morpion_appliance::config::Config| {
-            on_disk(config);
-            config.events.round_pause = Duration::from_millis(50);
-        }
-    };
+    let setup = || quick_on_disk(&folder);
     let fixture = Fixture::with(setup()).await;
     let mut all = people(&fixture.server, 4).await;
     let event = begun(&fixture, stages("swiss", json!({ "rounds": 2 })), &mut all).await;
@@ -456,13 +463,7 @@ async fn a_format_takes_those_who_have_signed_up() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_match_lost_by_absence_stays_so_after_a_restart() {
     let folder = TempDir::new().unwrap();
-    let setup = || {
-        let on_disk = on_disk(&folder);
-        |config: &mut morpion_appliance::config::Config| {
-            on_disk(config);
-            config.events.round_pause = Duration::from_millis(50);
-        }
-    };
+    let setup = || quick_on_disk(&folder);
     let fixture = Fixture::with(setup()).await;
     let mut all = people(&fixture.server, 4).await;
     let event = fixture.published(stages("roundRobin", json!({ "matchGames": 2 }))).await;
