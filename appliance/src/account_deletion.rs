@@ -77,7 +77,7 @@ impl App {
         for id in suspended {
             let user = UserId(id);
             self.quick_match.remove_account(user);
-            self.events.suspend_player(user, self.clock.wall()).await?;
+            self.events.suspend_player(user).await?;
             self.events.cancel_hosted(user).await?;
             if self.play.end_games_of(user) {
                 self.store.finish_suspension(id).await?;

@@ -64,8 +64,9 @@ use anyhow::Context;
 use chrono::{DateTime, Utc};
 use morpion_openapi::realtime::ServerFrame;
 use morpion_rules::{Command, EventId, GameId, Millis, Times, UserId, event::EventCommand, matchmaking::Addresses};
-use morpion_store::{EventRow, Store};
+use morpion_store::{AuditEntry, EventRow, Store};
 use parking_lot::{Mutex, RwLock};
+use serde_json::Value;
 use tokio::{runtime::Handle, sync::watch};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
@@ -324,6 +325,18 @@ impl Events {
             if let Err(error) = outcome {
                 tracing::error!(%error, "an event got no more time after a pause");
             }
+        }
+    }
+
+    /// The entry of the audit trail for what the server does by itself to an event or a player.
+    fn server_entry(&self, action: &str, target: Uuid, detail: Value) -> AuditEntry {
+        AuditEntry {
+            actor: SERVER.to_owned(),
+            action: action.to_owned(),
+            target: target.to_string(),
+            address: SERVER.to_owned(),
+            at: self.today(),
+            detail,
         }
     }
 

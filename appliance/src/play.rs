@@ -72,7 +72,7 @@ pub trait EventGameListener: Send + Sync + std::fmt::Debug {
     /// Whether an event is private, also one that is over.
     fn is_private(&self, event: EventId) -> bool;
 
-    /// Whether the caller may see the games of a private event, also of one that is over.
+    /// Whether the caller, who is no admin, may see the games of a private event, also of one that is over.
     fn admits<'a>(&'a self, event: EventId, caller: &'a Caller) -> BoxFuture<'a, Result<bool, StoreError>>;
 
     /// A game is over and its end is on disk; returns the consequences for its event.

@@ -647,7 +647,7 @@ impl UpdateEvent {
 
 impl Event {
     /// Who may enter, in a word.
-    pub fn entry(&self) -> &'static str {
+    pub fn access(&self) -> &'static str {
         if self.is_private { "private" } else { self.event_type.as_str() }
     }
 }

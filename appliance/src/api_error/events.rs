@@ -17,7 +17,7 @@ impl From<EventError> for ApiError {
             EventError::GamesInPlay => (ErrorKind::Conflict, "games-in-play"),
             EventError::Over => (ErrorKind::Conflict, "event-over"),
             EventError::Full => (ErrorKind::Conflict, "event-full"),
-            EventError::TooManyForFormat => (ErrorKind::Conflict, "too-many-players"),
+            EventError::TooManySignups => (ErrorKind::Conflict, "too-many-players"),
             EventError::Guest => (ErrorKind::Forbidden, "guest"),
             EventError::EmailNotVerified => (ErrorKind::Forbidden, "email-not-verified"),
             EventError::PlanLimit => {

@@ -23,7 +23,7 @@ pub enum EventError {
     #[error("This event is full.")]
     Full,
     #[error("More players have signed up than can take part.")]
-    TooManyForFormat,
+    TooManySignups,
     #[error("Guests cannot take part in events. Please register first.")]
     Guest,
     #[error("Please verify your email before you take part in events.")]

@@ -11,9 +11,8 @@ use morpion_store::{AuditEntry, EventRow};
 use serde_json::json;
 
 use super::{
-    Events, SERVER,
+    Events,
     error::EventError,
-    lifecycle::EventChange,
     runtime::EventRuntime,
     views::{EventView, Hosting, HostingRefusal, SignupView},
 };
@@ -25,6 +24,7 @@ use crate::{
     },
     caller::{Caller, Identity},
     error::CommonError,
+    play::EventGameListener,
 };
 
 /// Events of a member that are open at once.
@@ -90,9 +90,12 @@ impl Events {
         self.check_host(identity).await?;
         let is_member = !identity.is_admin;
         let details = match is_member {
-            true => hosted(Details { max_players: details.max_players.or(Some(HOSTED_PLAYERS)), ..details })?,
+            true => Details { max_players: details.max_players.or(Some(HOSTED_PLAYERS)), ..details },
             false => details,
         };
+        if is_member {
+            check_details(&details)?;
+        }
         let event = Event::draft(details)?;
         if is_member && self.open_hosted(identity.user_id).await? >= MOST_HOSTED {
             return Err(EventError::TooManyHosted);
@@ -125,7 +128,7 @@ impl Events {
 
     /// Whether an event is private, also one that is over.
     pub fn is_private(&self, id: EventId) -> bool {
-        self.registry.private.read().contains(&id)
+        self.registry.is_private(id)
     }
 
     /// Who may direct an event: admins, and its host. Returns whether it is a member who does.
@@ -133,32 +136,9 @@ impl Events {
     /// # Errors
     /// 401, 403 for everybody else, whether there is such an event or not.
     pub async fn check_director(&self, caller: &Caller, id: EventId) -> Result<bool, EventError> {
-        let refused = caller.admin().err();
-        if let Some(refusal) = refused {
-            let is_host = self.is_private(id) && {
-                let host = self.runtime(id).await?.state.lock().host;
-                host.is_some() && host == caller.user_id()
-            };
-            return if is_host { Ok(true) } else { Err(refusal.into()) };
-        }
-        Ok(false)
-    }
-
-    /// # Errors
-    /// What a host wants to change is not for members.
-    pub async fn check_hosted_change(&self, id: EventId, change: &EventChange) -> Result<(), EventError> {
-        let runtime = self.runtime(id).await?;
-        let before = runtime.state.lock().event.details().clone();
-        let unlimited = change.max_players == Some(None);
-        hosted(Details {
-            title: change.title.clone().unwrap_or(before.title),
-            description: change.description.clone().unwrap_or(before.description),
-            prize: change.prize.clone(),
-            rated_on_one_network: change.rated_on_one_network.unwrap_or_default(),
-            max_players: if unlimited { None } else { change.max_players.flatten().or(before.max_players) },
-            ..before
-        })
-        .map(drop)
+        let Err(refusal) = caller.admin() else { return Ok(false) };
+        let is_host = self.is_private(id) && self.runtime(id).await?.state.lock().is_hosted_by(caller);
+        if is_host { Ok(true) } else { Err(refusal.into()) }
     }
 
     /// Gives a private event another join code.
@@ -171,19 +151,11 @@ impl Events {
             return Err(CommonError::NotFound("join code").into());
         }
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
-        runtime
-            .run_in_order(async move {
-                let (event, row) = {
-                    let state = owned.state.lock();
-                    let mut row = state.next_row(id, &state.event, crate::clock::millis(events.today()));
-                    row.join_code = Some(new_code());
-                    (state.event.clone(), row)
-                };
-                events.store().audited(audit).update_event(&row, None).await?;
-                owned.state.lock().stored(event, &row);
-                Ok(row)
-            })
-            .await
+        let renew = |_: &Event, row: &mut EventRow| {
+            row.join_code = Some(new_code());
+            Ok(())
+        };
+        runtime.run_in_order(async move { events.change_row(&owned, audit, renew).await }).await
     }
 
     /// Signs up for the private event with this join code; joins one that has started.
@@ -235,14 +207,8 @@ impl Events {
             self.store().open_hosted_events(host.0).await?
         };
         for row in open {
-            let entry = |action: &str| AuditEntry {
-                actor: SERVER.to_owned(),
-                action: action.to_owned(),
-                target: row.id.to_string(),
-                address: SERVER.to_owned(),
-                at: self.today(),
-                detail: json!({ "title": row.title, "reason": "its host cannot direct it" }),
-            };
+            let detail = json!({ "title": row.title, "reason": "its host cannot direct it" });
+            let entry = |action: &str| self.server_entry(action, row.id, detail.clone());
             let id = EventId(row.id);
             let cancel = || self.command(id, EventCommand::Cancel, entry("cancel_event"));
             let mut outcome = cancel().await.map(drop);
@@ -264,22 +230,24 @@ impl Events {
 }
 
 /// Checks what a member may set of an event.
-fn hosted(details: Details) -> Result<Details, EventError> {
+///
+/// # Errors
+/// [`CommonError::Invalid`].
+pub(super) fn check_details(details: &Details) -> Result<(), CommonError> {
     for (field, text) in [("title", &details.title), ("description", &details.description)] {
         check_text(field, text)?;
     }
     if details.prize.as_ref().is_some_and(|prize| !prize.trim().is_empty()) {
-        return Err(CommonError::invalid("prize", "A private event has no prize.").into());
+        return Err(CommonError::invalid("prize", "A private event has no prize."));
     }
     if details.rated_on_one_network {
-        let text = "Games of private events are not rated.";
-        return Err(CommonError::invalid("ratedOnOneNetwork", text).into());
+        return Err(CommonError::invalid("ratedOnOneNetwork", "Games of private events are not rated."));
     }
     if details.max_players.is_none_or(|most| most > HOSTED_PLAYERS) {
         let text = format!("A private event has at most {HOSTED_PLAYERS} players.");
-        return Err(CommonError::invalid("maxPlayers", text).into());
+        return Err(CommonError::invalid("maxPlayers", text));
     }
-    Ok(details)
+    Ok(())
 }
 
 /// A text that a member writes to those who entered: without offensive words and links.

@@ -15,7 +15,7 @@ use morpion_rules::{
 use morpion_store::{AnnouncementRow, AuditEntry, EventRow, NewEventNews, NewsKind, Store, VouchRow, WinnerRow};
 use uuid::Uuid;
 
-use super::{Events, convert, error::EventError, runtime::EventRuntime, state::State, wire};
+use super::{Events, convert, error::EventError, hosting, runtime::EventRuntime, state::State, wire};
 use crate::{
     account::readable_code::new_code,
     clock::{millis, utc},
@@ -121,8 +121,14 @@ impl Events {
     ///
     /// # Errors
     /// The event is unknown; [`EventError::Refused`], also once the event has started;
-    /// [`EventError::UnlistedTransition`].
-    pub async fn update(&self, id: EventId, change: EventChange, audit: AuditEntry) -> Result<EventRow, EventError> {
+    /// [`EventError::UnlistedTransition`]; [`CommonError::Invalid`] for what a member who hosts it may not set.
+    pub async fn update(
+        &self,
+        id: EventId,
+        change: EventChange,
+        by_host: bool,
+        audit: AuditEntry,
+    ) -> Result<EventRow, EventError> {
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
@@ -131,6 +137,9 @@ impl Events {
                     let state = owned.state.lock();
                     let commands = update_commands(&state.event, change)?;
                     check_field(&commands, state.taking_part())?;
+                    if by_host {
+                        check_hosted(&commands)?;
+                    }
                     commands
                 };
                 let actor = audit.actor.clone();
@@ -177,18 +186,14 @@ impl Events {
         runtime
             .run_in_order(async move {
                 let at = events.today();
-                let (event, row) = {
-                    let state = owned.state.lock();
-                    let message = state.event.announcement(&message)?;
-                    let mut row = state.next_row(id, &state.event, millis(at));
-                    row.announcements.push(AnnouncementRow { message, at });
+                let announce = |event: &Event, row: &mut EventRow| {
+                    row.announcements.push(AnnouncementRow { message: event.announcement(&message)?, at });
                     let surplus = row.announcements.len().saturating_sub(ANNOUNCEMENTS_KEPT);
                     row.announcements.drain(..surplus);
-                    (state.event.clone(), row)
+                    Ok(())
                 };
-                events.store().audited(audit).update_event(&row, None).await?;
-                let mut state = owned.state.lock();
-                state.stored(event, &row);
+                let row = events.change_row(&owned, audit, announce).await?;
+                let state = owned.state.lock();
                 if let Some(announcement) = row.announcements.last() {
                     let frame = encode(
                         &ServerFrame::EventAnnouncement(EventAnnouncement {
@@ -205,6 +210,24 @@ impl Events {
                 Ok(row)
             })
             .await
+    }
+
+    /// Changes and stores what an event has beside its life. Only its owner calls this.
+    pub(super) async fn change_row(
+        &self,
+        runtime: &EventRuntime,
+        audit: AuditEntry,
+        change: impl FnOnce(&Event, &mut EventRow) -> Result<(), EventError>,
+    ) -> Result<EventRow, EventError> {
+        let (event, row) = {
+            let state = runtime.state.lock();
+            let mut row = state.next_row(runtime.id, &state.event, millis(self.today()));
+            change(&state.event, &mut row)?;
+            (state.event.clone(), row)
+        };
+        self.store().audited(audit).update_event(&row, None).await?;
+        runtime.state.lock().stored(event, &row);
+        Ok(row)
     }
 
     /// Starts, ends, cancels, reopens or concludes an event.
@@ -399,6 +422,16 @@ fn update_commands(event: &Event, change: EventChange) -> Result<Vec<EventComman
     }
 }
 
+/// Whether a member may make these edits.
+fn check_hosted(commands: &[EventCommand]) -> Result<(), EventError> {
+    for command in commands {
+        if let EventCommand::Edit(details) = command {
+            hosting::check_details(details)?;
+        }
+    }
+    Ok(())
+}
+
 /// Whether the event takes those who have signed up, after an edit.
 fn check_field(commands: &[EventCommand], players: usize) -> Result<(), EventError> {
     let takes_all = |command: &EventCommand| match command {
@@ -408,7 +441,7 @@ fn check_field(commands: &[EventCommand], players: usize) -> Result<(), EventErr
         }
         _ => true,
     };
-    if commands.iter().all(takes_all) { Ok(()) } else { Err(EventError::TooManyForFormat) }
+    if commands.iter().all(takes_all) { Ok(()) } else { Err(EventError::TooManySignups) }
 }
 
 fn blanks_the_title(edit: &EventCommand) -> bool {

@@ -46,9 +46,7 @@ impl Events {
         let runtime = self.runtime(id).await?;
         let is_visible = runtime.admits(caller) && {
             let state = runtime.state.lock();
-            caller.is_admin()
-                || state.event.state() != EventState::Drafted
-                || (state.host.is_some() && state.host == caller.user_id())
+            caller.is_admin() || state.event.state() != EventState::Drafted || state.is_hosted_by(caller)
         };
         if is_visible { Ok(runtime) } else { Err(CommonError::NotFound("event").into()) }
     }

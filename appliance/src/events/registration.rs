@@ -15,7 +15,7 @@ use morpion_store::{
 use uuid::Uuid;
 
 use super::{
-    Events,
+    Events, SERVER,
     activities::Activity,
     corrections::{Receipt, in_event},
     error::EventError,
@@ -283,7 +283,7 @@ impl Events {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn suspend_player(&self, user: UserId, now: DateTime<Utc>) -> Result<(), EventError> {
+    pub async fn suspend_player(&self, user: UserId) -> Result<(), EventError> {
         let theirs: Vec<EventId> = {
             let runtimes = self.registry.runtimes.read();
             let has_signed_up = |runtime: &&Arc<EventRuntime>| runtime.state.lock().standing(user).is_some();
@@ -291,15 +291,9 @@ impl Events {
         };
         for event in theirs {
             let reason = "suspended".to_owned();
-            let audit = AuditEntry {
-                actor: "server".to_owned(),
-                action: "remove_participant".to_owned(),
-                target: user.to_string(),
-                address: "server".to_owned(),
-                at: now,
-                detail: serde_json::json!({ "reason": reason }),
-            };
-            let receipt = Receipt { actor: "server".to_owned(), reason: Some(reason) };
+            let detail = serde_json::json!({ "reason": reason });
+            let audit = self.server_entry("remove_participant", user.0, detail);
+            let receipt = Receipt { actor: SERVER.to_owned(), reason: Some(reason) };
             let outcome = match self.withdraw(user, event).await {
                 // It has started.
                 Err(EventError::Refused(_)) => self.remove_participant(user, event, receipt, audit).await.map(drop),

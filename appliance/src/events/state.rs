@@ -22,6 +22,7 @@ use uuid::Uuid;
 use super::{audience::Audience, convert, stage::Stage};
 use crate::{
     account::{limits::ClientAddress, played_from::PlayedFrom},
+    caller::Caller,
     clock::millis,
     connections::{
         frame::encode,
@@ -140,6 +141,11 @@ impl State {
     pub(super) fn stage_mut(&mut self) -> Option<&mut Stage> {
         self.pending.rounds |= self.stage.is_some();
         self.stage.as_mut().map(Arc::make_mut)
+    }
+
+    /// Whether it is this caller's private event.
+    pub(super) fn is_hosted_by(&self, caller: &Caller) -> bool {
+        self.host.is_some() && self.host == caller.user_id()
     }
 
     pub(super) fn is_removed(&self, user: UserId) -> bool {

@@ -190,10 +190,7 @@ impl EventResource {
         let id = payload.event_id;
         let entry = self.0.accounts.audit_entry(call, "update_event", &id.to_string(), detail);
         let change = convert::change(payload)?;
-        if is_host {
-            self.0.events.check_hosted_change(id.into(), &change).await?;
-        }
-        self.answer(call, self.0.events.update(id.into(), change, entry).await?).await
+        self.answer(call, self.0.events.update(id.into(), change, is_host, entry).await?).await
     }
 
     async fn delete(&self, call: &Call, payload: DeleteEvent) -> Result<Acknowledgement, ApiError> {

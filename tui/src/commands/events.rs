@@ -253,7 +253,7 @@ pub(super) fn facts(event: &Event) -> String {
     table.fact("id", &event.event_id.to_string());
     table.fact("title", &event.title);
     table.fact("state", event.event_state.as_str());
-    table.fact("type", event.entry());
+    table.fact("type", event.access());
     table.fact("starts", &moment(event.start_time));
     table.fact("ends", &moment(event.end_time));
     table.fact("players", &event.signup_count.to_string());

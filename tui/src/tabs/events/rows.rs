@@ -26,8 +26,8 @@ impl Row for Event {
 
     fn words(&self) -> String {
         let Self { event_id, title, description, event_state, .. } = self;
-        let (entry, format) = (self.entry(), format_name(self.format));
-        format!("{event_id} {title} {description} {event_state} {entry} {format}").to_lowercase()
+        let (access, format) = (self.access(), format_name(self.format));
+        format!("{event_id} {title} {description} {event_state} {access} {format}").to_lowercase()
     }
 
     fn compare(&self, other: &Self, sort: usize) -> Ordering {

@@ -90,7 +90,7 @@ pub fn draw(
                 Line::styled(format_name(event.format), theme.soft),
                 theme,
             ),
-            Line::styled(event.entry(), theme.soft).into(),
+            Line::styled(event.access(), theme.soft).into(),
             Line::raw(event.start_time.map_or_else(absent, minute)).into(),
             countdown(event, context, theme).into(),
             Line::raw(event.end_time.map_or_else(absent, minute)).into(),
@@ -226,7 +226,7 @@ fn head(context: &Context, detail: &Detail, width: u16, is_low: bool, theme: &Th
         facts.push(fact("match", text));
         lines.extend(in_lines(std::mem::take(&mut facts), width.into()));
     }
-    facts.push(fact("type", event.entry().to_owned()));
+    facts.push(fact("type", event.access().to_owned()));
     if event.format == EventFormat::Arena {
         let losses = match event.max_losses {
             0 => "never".to_owned(),
