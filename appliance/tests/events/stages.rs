@@ -87,6 +87,8 @@ async fn next_game(fixture: &Fixture, event: &str) -> Option<(String, Vec<String
             .iter()
             .flat_map(|round| round["pairings"].as_array().unwrap().clone())
             .find_map(|it| open_game(&it))
+            // It is listed a moment before it is on disk.
+            && fixture.admin.read("game", "get_game", json!({ "gameId": open.0 })).await.status == 200
         {
             return Some(open);
         }
