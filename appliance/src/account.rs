@@ -17,6 +17,7 @@
 //! | [`recovery`] | codes by email: a new password, verifying an email |
 //! | [`security`] | what an owner has to prove before critical changes, the emails that report them, changing the email |
 //! | [`security_events`] | the log of sign-ins, changes and their failures |
+//! | [`personal_token`] | what programs show instead of a session |
 //! | [`operator`] | operator tokens; the link that creates the first admin |
 //! | [`played_from`] | networks and devices, to tell two players from one |
 //! | [`identify`] | who makes a request, and from where |
@@ -57,6 +58,7 @@ pub mod passkey;
 pub mod password;
 pub mod password_link;
 pub mod pending;
+pub mod personal_token;
 pub mod played_from;
 pub mod player_page;
 pub mod profile;
@@ -216,15 +218,18 @@ impl Accounts {
         &self,
         callers: impl IntoIterator<Item = &Caller>,
     ) -> Result<HashMap<Uuid, DateTime<Utc>>, AccountError> {
-        let (mut sessions, mut tokens) = (Vec::new(), Vec::new());
+        let (mut sessions, mut programs, mut tokens) = (Vec::new(), Vec::new(), Vec::new());
         for caller in callers {
             match caller {
                 Caller::Visitor => {}
+                Caller::User(identity) if identity.is_program() => programs.push(identity.session_id),
                 Caller::User(identity) => sessions.push(identity.session_id),
                 Caller::Operator(operator) => tokens.push(operator.token_id),
             }
         }
-        let mut ends = self.store.session_ends(&sessions, self.clock.steady()).await?;
+        let now = self.clock.steady();
+        let mut ends = self.store.session_ends(&sessions, now).await?;
+        ends.extend(self.store.personal_token_ends(&programs, now).await?);
         if !tokens.is_empty() {
             let all = self.operators.valid_until(self.clock.wall()).await?;
             ends.extend(all.filter(|(id, _)| tokens.contains(id)));

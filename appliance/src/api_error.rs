@@ -138,7 +138,9 @@ impl From<CommonError> for ApiError {
         match error {
             CommonError::NotSignedIn => new(ErrorKind::NotSignedIn, "not-signed-in"),
             CommonError::Forbidden(_) => new(ErrorKind::Forbidden, "forbidden"),
-            CommonError::Scope { .. } => new(ErrorKind::Forbidden, "scope"),
+            CommonError::Scope { .. } | CommonError::ProgramScope(_) | CommonError::NotByProgram => {
+                new(ErrorKind::Forbidden, "scope")
+            }
             CommonError::NotYourself => new(ErrorKind::Forbidden, "not-yourself"),
             CommonError::Guest => new(ErrorKind::Forbidden, "guest"),
             CommonError::SecondFactorNeeded => new(ErrorKind::Forbidden, "second-factor-needed"),

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use morpion_openapi::admin::TokenScope;
 use morpion_rules::UserId;
 use morpion_store::Credentials;
 use uuid::Uuid;
 
-use crate::{error::CommonError, subject::ClientAddress};
+use crate::{
+    error::CommonError,
+    scope::{Needed, NeededOfProgram, ProgramScope, TokenScope},
+    subject::ClientAddress,
+};
 
 /// A request's id, which the log and the error message of the response carry.
 #[derive(Debug, Clone)]
@@ -22,7 +25,7 @@ pub struct Call {
     pub request_id: String,
 }
 
-/// The caller according to the session or the operator token, never to the payload.
+/// The caller according to the session or the token, never to the payload.
 #[derive(Debug, Clone)]
 pub enum Caller {
     Visitor,
@@ -31,23 +34,31 @@ pub enum Caller {
     Operator(Arc<Operator>),
 }
 
-/// A signed-in person.
+/// A person: signed in, or represented by a program that has their personal token.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Identity {
     pub user_id: UserId,
     pub username: String,
+    /// Never with a personal token: an admin's is a player's.
     pub is_admin: bool,
     /// A guest.
     pub is_temp: bool,
-    /// Identifies the session, across its rotations.
+    /// Identifies the session, across its rotations, or the personal token.
     pub session_id: Uuid,
     /// The server asks this account for a second factor, and it has none.
     pub needs_second_factor: bool,
     /// The account's credentials when the request was identified.
     pub credential_version: Option<Uuid>,
+    /// What the personal token may do; `None` in a session.
+    pub scopes: Option<Vec<ProgramScope>>,
 }
 
 impl Identity {
+    /// Whether a program calls, with a personal token.
+    pub fn is_program(&self) -> bool {
+        self.scopes.is_some()
+    }
+
     /// What this request may change credentials by: refused once they are others.
     pub fn credentials(&self) -> Credentials {
         Credentials { user_id: self.user_id.0, version: self.credential_version }
@@ -80,7 +91,7 @@ impl Caller {
         }
     }
 
-    /// The id of the session or the operator token.
+    /// The id of the session or the token.
     pub fn credential_id(&self) -> Option<Uuid> {
         match self {
             Self::Visitor => None,
@@ -135,17 +146,29 @@ impl Caller {
         }
     }
 
-    /// For calls that need this scope of operator tokens; sessions have none.
+    /// For calls that need this scope of a token; sessions have none.
     ///
     /// # Errors
     /// 403 `scope`.
-    pub fn has_scope(&self, needed: TokenScope) -> Result<(), CommonError> {
+    pub fn has_scope(&self, needed: Needed) -> Result<(), CommonError> {
         match self {
-            Self::Operator(operator) if !operator.may(needed) => {
-                Err(CommonError::Scope { has: operator.scope, needed })
+            Self::Operator(operator) if !operator.may(needed.operator) => {
+                Err(CommonError::Scope { has: operator.scope, needed: needed.operator })
             }
+            Self::User(identity) => match (&identity.scopes, needed.program) {
+                (Some(_), NeededOfProgram::Never) => Err(CommonError::NotByProgram),
+                (Some(scopes), NeededOfProgram::Scope(scope)) if !scopes.contains(&scope) => {
+                    Err(CommonError::ProgramScope(scope))
+                }
+                _ => Ok(()),
+            },
             _ => Ok(()),
         }
+    }
+
+    /// Whether a program calls, with somebody's personal token.
+    pub fn is_program(&self) -> bool {
+        matches!(self, Self::User(identity) if identity.is_program())
     }
 
     /// # Errors
@@ -189,6 +212,7 @@ impl Caller {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Visitor => "visitor",
+            Self::User(identity) if identity.is_program() => "program",
             Self::User(identity) if identity.is_temp => "guest",
             Self::User(_) => "member",
             Self::Operator(_) => "operator",

@@ -6,7 +6,7 @@
 
 use std::{borrow::Cow, collections::BTreeMap, fmt, time::Duration};
 
-use morpion_openapi::admin::TokenScope;
+use morpion_openapi::{admin::TokenScope, programs::ProgramScope};
 use morpion_store::StoreError;
 
 /// An error that any part can have. The texts are for users.
@@ -20,6 +20,12 @@ pub enum CommonError {
     /// An operator token is not made for this.
     #[error("This token has the scope '{has}'. This needs a token of the scope '{needed}'.")]
     Scope { has: TokenScope, needed: TokenScope },
+    /// A personal token lacks a scope.
+    #[error("This token lacks the scope '{0}'. Make one that has it, in your settings.")]
+    ProgramScope(ProgramScope),
+    /// No personal token may do this.
+    #[error("A personal token cannot do this. Please sign in.")]
+    NotByProgram,
     /// The payload names another user as the one who acts.
     #[error("You can only act for yourself.")]
     NotYourself,

@@ -38,7 +38,7 @@ impl App {
         }
     }
 
-    /// Removes ended sessions with the push subscriptions of theirs, expired codes, former names, links of letters and operators, guests not seen for 30 days, and
+    /// Removes ended sessions with the push subscriptions of theirs, expired personal tokens and codes, former names, links of letters and operators, guests not seen for 30 days, and
     /// games that came to nothing. It uses the steady clock: nothing is removed because the machine's clock was
     /// changed. Players whose rating is no longer certain leave the rating list, by the calendar as their games are.
     ///
@@ -46,6 +46,7 @@ impl App {
     /// The store is unavailable.
     pub async fn clean_up(&self, now: DateTime<Utc>) -> Result<(), ApiError> {
         self.store.purge_sessions(now).await?;
+        self.store.purge_personal_tokens(now).await?;
         self.store.purge_codes(now).await?;
         self.store.purge_former_names(now).await?;
         self.store.purge_email_undos(now).await?;

@@ -36,6 +36,7 @@ mod notifications;
 pub mod own_account;
 pub mod passing;
 pub mod passkey;
+mod personal_token;
 pub mod player;
 mod player_page;
 pub mod repeats;
@@ -73,6 +74,7 @@ use crate::{
     config::Config,
     health::NotReady,
     metrics::Metrics,
+    scope::REALTIME,
 };
 use passing::Passing;
 use repeats::Repeats;
@@ -88,6 +90,7 @@ fn service(app: &Arc<App>) -> OpenApiService<impl OpenApi + 'static, impl Webhoo
         own_account::OwnAccountApi(Arc::clone(app)),
         second_factor::SecondFactorApi(Arc::clone(app)),
         passkey::PasskeyApi(Arc::clone(app)),
+        personal_token::PersonalTokenApi(Arc::clone(app)),
         backend::BackendApi(Arc::clone(app)),
         site::SiteApi(Arc::clone(app)),
         resource(userprofile::UserProfileResource(Arc::clone(app))),
@@ -123,9 +126,6 @@ fn check_target(request: &Request) -> Result<(), ApiError> {
     let text = format!("The path and query have more than {MAX_TARGET} bytes.");
     Err(ApiError::new(ErrorKind::AddressTooLong, "address-too-long", text))
 }
-
-/// Where websockets are opened.
-const REALTIME: &str = "/api/backend/realtime";
 
 /// What is answered by the edge: whether the server lives is told, and a websocket opened, however much is asked of the database.
 const BESIDE_QUERIES: [&str; 3] = [REALTIME, "/healthz", "/readyz"];

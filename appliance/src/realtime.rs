@@ -84,7 +84,9 @@ pub async fn upgrade(app: &Arc<App>, call: Call, request: &Request) -> Result<Re
         };
         connection.set_valid_until(check, clock::millis(end));
     }
-    connection.user_id().into_iter().for_each(|user| app.push.came_back(user));
+    if !connection.caller.is_program() {
+        connection.user_id().into_iter().for_each(|user| app.push.came_back(user));
+    }
 
     let accept = accept_key(key);
     let (app, connections, play) = (Arc::clone(app), app.connections.clone(), app.runtime.clone());

@@ -1,9 +1,27 @@
 //! What an operator token may do, by its scope: the one table of all actions, and of everything else that can be called.
-//! `docs/behaviour/accounts.md#scopes-of-operator-tokens` has it too.
+//! `docs/behaviour/accounts.md#scopes-of-operator-tokens` has it too. What a personal token may do is in
+//! `openapi/src/programs.rs`.
 
-pub use morpion_openapi::admin::TokenScope;
-use morpion_openapi::{action::Kind, realtime::ClientFrame};
+use morpion_openapi::{action::Kind, programs, realtime::ClientFrame};
+pub use morpion_openapi::{
+    admin::TokenScope,
+    programs::{Needed as NeededOfProgram, ProgramScope},
+};
 use poem::http::Method;
+
+/// What a call asks of a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Needed {
+    pub operator: TokenScope,
+    pub program: programs::Needed,
+}
+
+impl From<TokenScope> for Needed {
+    /// For what no personal token may do.
+    fn from(operator: TokenScope) -> Self {
+        Self { operator, program: programs::Needed::Never }
+    }
+}
 
 /// The scope that each write needs. Whatever would let a token gain more than it has (tokens, admin rights, passwords)
 /// needs `all`, as do writes that are not listed; reads need none of it.
@@ -123,22 +141,31 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
 ];
 
 /// The scope that an action needs.
-pub fn of_action(resource: &str, kind: Kind, action: &str) -> TokenScope {
-    if kind == Kind::Read {
-        return TokenScope::Read;
-    }
+pub fn of_action(resource: &str, kind: Kind, action: &str) -> Needed {
     let listed = WRITES.iter().find(|(_, of, actions)| *of == resource && actions.contains(&action));
-    listed.map_or(TokenScope::All, |(scope, ..)| *scope)
+    let operator = match kind {
+        Kind::Read => TokenScope::Read,
+        Kind::Write => listed.map_or(TokenScope::All, |(scope, ..)| *scope),
+    };
+    Needed { operator, program: programs::of_action(resource, kind, action) }
 }
 
-/// The scope that a request needs before its action is known: writes of the action API come as any `POST` to the path
-/// of their resource or of the action, and are checked by [`of_action`] once they are read.
-pub fn of_request(method: &Method, path: &str) -> TokenScope {
-    let path = path.strip_prefix("/api/backend/").unwrap_or_default().trim_end_matches('/');
-    let resource = path.split('/').next();
+/// The scope that a request needs before its action is known: those of the action API come to the path of their
+/// resource or of the action, and are checked by [`of_action`] once they are read, as frames are by [`of_frame`].
+pub fn of_request(method: &Method, path: &str) -> Needed {
+    let path = path.trim_end_matches('/');
+    let resource = path.strip_prefix("/api/backend/").unwrap_or_default().split('/').next();
     let is_action = WRITES.iter().any(|(_, of, _)| Some(*of) == resource);
-    if method.is_safe() || is_action { TokenScope::Read } else { TokenScope::All }
+    let operator = if method.is_safe() || is_action { TokenScope::Read } else { TokenScope::All };
+    let program = match is_action || path == REALTIME {
+        true => programs::Needed::Any,
+        false => programs::of_path(method.as_str(), path),
+    };
+    Needed { operator, program }
 }
+
+/// Where websockets are opened.
+pub const REALTIME: &str = "/api/backend/realtime";
 
 /// Whether visitors may send a frame: those that subscribe, and none that says anything of them.
 pub fn is_for_visitors(frame: &ClientFrame) -> bool {
@@ -146,8 +173,8 @@ pub fn is_for_visitors(frame: &ClientFrame) -> bool {
 }
 
 /// The scope that a frame needs.
-pub fn of_frame(frame: &ClientFrame) -> TokenScope {
-    match frame {
+pub fn of_frame(frame: &ClientFrame) -> Needed {
+    let operator = match frame {
         ClientFrame::Authenticate(_)
         | ClientFrame::SpectateGame(_)
         | ClientFrame::LeaveGameRoom(_)
@@ -167,5 +194,6 @@ pub fn of_frame(frame: &ClientFrame) -> TokenScope {
         | ClientFrame::CancelGame(_)
         | ClientFrame::QuickMatchJoin(_)
         | ClientFrame::QuickMatchLeave(_) => TokenScope::Events,
-    }
+    };
+    Needed { operator, program: programs::of_frame(frame) }
 }

@@ -5,8 +5,10 @@ use poem_openapi::registry::Registry;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    action::{ActionSet, ActionSpec},
-    admin, event, exact, example, game, logger, profile, realtime, subscription,
+    action::{ActionSet, ActionSpec, Kind},
+    admin, event, exact, example, game, logger, profile,
+    programs::{self, Needed},
+    realtime, subscription,
 };
 
 /// Path of the action API's resources, below which each has its name.
@@ -140,15 +142,50 @@ fn introduce(document: &mut Value) {
             "scheme": "bearer",
             "description": "A token of an operator. Cookies are not looked at, and `X-XSRF-TOKEN` is not needed.",
         },
+        "personalToken": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A member's own token, which stands for its owner within its scopes: `read`, `play`, \
+                `event`. Operations that list it name the scope that they need; others refuse it. Cookies are not \
+                looked at, and `X-XSRF-TOKEN` is not needed.",
+        },
     });
     // The rules of each call say whether one has to be signed in.
     document["security"] = json!([{}, { "session": [] }, { "token": [] }]);
+    name_scopes(document);
     each_operation(document, |path, operation| {
         if operation["tags"].as_array().is_none_or(Vec::is_empty) {
             let place = PLACES.iter().find(|(prefix, _)| path.starts_with(prefix));
             operation["tags"] = json!([place.map_or("site", |(_, tag)| tag)]);
         }
     });
+}
+
+/// Names the scope of personal tokens with each operation that such a token may call.
+fn name_scopes(document: &mut Value) {
+    for (path, operations) in document["paths"].as_object_mut().into_iter().flatten() {
+        for (method, operation) in operations.as_object_mut().into_iter().flatten() {
+            let kind = if method == "get" { Kind::Read } else { Kind::Write };
+            let of_action = |name: &Value| {
+                let resource = path.strip_prefix(BACKEND)?.split('/').nth(1)?;
+                Some(programs::of_action(resource, kind, name.as_str()?))
+            };
+            let scopes = match (operation.get("x-action"), operation.get("x-actions").and_then(Value::as_array)) {
+                (Some(action), _) => of_action(action),
+                (None, Some(actions)) => {
+                    let reached = actions.iter().filter_map(|action| of_action(&action["action"]));
+                    reached.into_iter().find(|needed| *needed != Needed::Never).map(|_| Needed::Any)
+                }
+                (None, None) => Some(programs::of_path(&method.to_ascii_uppercase(), path)),
+            };
+            let roles = match scopes {
+                Some(Needed::Scope(scope)) => json!([scope.as_str()]),
+                Some(Needed::Any) => json!([]),
+                Some(Needed::Never) | None => continue,
+            };
+            operation["security"] = json!([{}, { "session": [] }, { "token": [] }, { "personalToken": roles }]);
+        }
+    }
 }
 
 /// An example for what each operation of one action, and each without actions, takes and answers.
@@ -235,7 +272,7 @@ pub fn realtime(document: &Value) -> Value {
         "info": {
             "title": "Morpion, realtime",
             "version": document["info"]["version"],
-            "description": "Frames of the websocket: text, one JSON object each. A session's cookie or a bearer token \
+            "description": "Frames of the websocket: text, one JSON object each. A session's cookie or a bearer token (an operator's or a personal one) \
                 identifies the client, and the `Origin` of a browser must be the server's own.",
             "license": { "name": LICENSE },
         },

@@ -20,6 +20,7 @@
 //! | [`cluster`] | several servers that are one |
 //! | [`engine_use`] | how moves of rated games compare with the solver |
 //! | [`player_page`] | players as others see them: results, history, head to head |
+//! | [`programs`] | personal tokens, and what each scope may do |
 //! | [`site`] | what the public pages say |
 //! | [`realtime`] | frames of the websocket |
 //! | [`document`] | completes the generated OpenAPI document |
@@ -43,6 +44,7 @@ pub mod moderation;
 pub mod notifications;
 pub mod player_page;
 pub mod profile;
+pub mod programs;
 pub mod quick_match;
 pub mod rating;
 pub mod realtime;

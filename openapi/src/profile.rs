@@ -15,7 +15,10 @@ use crate::{
 };
 
 request! {
-    pub struct GetUserById { pub user_id: Uuid }
+    pub struct GetUserById {
+        /// Oneself, if it is absent.
+        pub user_id: Option<Uuid>,
+    }
 
     /// By exact username.
     pub struct FindUser { pub text: String }

@@ -1,7 +1,9 @@
 //! What an account itself stores, for its owner to take along.
 
 use morpion_rules::UserId;
-use morpion_store::{BlockRow, NotificationSettings, PushSubscriptionRow, ReportRow, SecondFactor, Session, User};
+use morpion_store::{
+    BlockRow, NotificationSettings, PersonalToken, PushSubscriptionRow, ReportRow, SecondFactor, Session, User,
+};
 
 use super::{Accounts, error::AccountError};
 
@@ -15,6 +17,8 @@ pub struct AccountExport {
     pub sessions: Vec<Session>,
     pub is_calendar_connected: bool,
     pub second_factor: SecondFactor,
+    /// The newest first.
+    pub tokens: Vec<PersonalToken>,
     /// The latest first.
     pub blocks: Vec<BlockRow>,
     /// Written by the account, the latest first.
@@ -35,6 +39,7 @@ impl Accounts {
             sessions: self.sessions.list(user_id, self.clock.steady()).await?,
             is_calendar_connected: self.calendars.is_connected(user_id).await?,
             second_factor: self.store.second_factor(user_id.0).await?,
+            tokens: self.personal_tokens_of(user_id).await?,
             blocks: self.store.blocks_made_by(user_id.0).await?,
             reports: self.store.reports_by(user_id.0, MAX_REPORTS).await?,
             notifications,

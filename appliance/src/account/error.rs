@@ -5,7 +5,10 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use morpion_store::{StoreError, Suspension, Unique};
 
-use super::{administration::MAX_TOKENS, image_processor::AvatarError, passkey::MAX_PASSKEYS, proof::ProofMethod};
+use super::{
+    administration::MAX_TOKENS, image_processor::AvatarError, passkey::MAX_PASSKEYS,
+    personal_token::MAX_PERSONAL_TOKENS, proof::ProofMethod,
+};
 use crate::error::{CommonError, FieldErrors};
 
 /// Why a call about accounts failed. The texts are for users.
@@ -86,6 +89,8 @@ pub enum AccountError {
     PasskeyRefused,
     #[error("There are {MAX_PASSKEYS} passkeys already. Please remove one first.")]
     TooManyPasskeys,
+    #[error("There are {MAX_PERSONAL_TOKENS} tokens already. Please delete one first.")]
+    TooManyPersonalTokens,
     #[error(transparent)]
     Avatar(#[from] AvatarError),
 
@@ -118,6 +123,8 @@ pub enum AccountError {
     BadCsrfToken,
     #[error("This operator token is not valid or has expired.")]
     BadOperatorToken,
+    #[error("This token is not valid or has expired.")]
+    BadPersonalToken,
 
     /// With the end, if there is one, and the reason given to the person.
     #[error("This account is suspended{}. Reason: {}", until_when(.0.until), .0.reason)]

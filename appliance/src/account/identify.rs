@@ -7,7 +7,7 @@ use std::{
 
 use poem::{Request, http::HeaderMap};
 
-use super::{Accounts, cookies, csrf, error::AccountError};
+use super::{Accounts, cookies, csrf, error::AccountError, personal_token};
 use crate::{
     caller::{Call, Caller, RequestId},
     config::Config,
@@ -54,7 +54,7 @@ impl Accounts {
     ///
     /// # Errors
     /// As [`csrf::check_host`], [`csrf::check_origin`] and [`csrf::check_token`];
-    /// [`AccountError::BadOperatorToken`]; the store is unavailable.
+    /// [`AccountError::BadOperatorToken`], [`AccountError::BadPersonalToken`]; a program asks too often; the store is unavailable.
     pub async fn identify(
         &self,
         request: &Request,
@@ -65,12 +65,13 @@ impl Accounts {
         let host = host_of(request);
         csrf::check_host(&self.config, host)?;
         let caller = self.caller(headers, session).await?;
-        let is_operator = matches!(caller, Caller::Operator(_));
+        // Nothing sends a token by itself, as browsers do with cookies.
+        let has_token = matches!(caller, Caller::Operator(_)) || caller.is_program();
         let kind = RequestKind::of(request);
-        if !is_operator && kind != RequestKind::Safe {
+        if !has_token && kind != RequestKind::Safe {
             csrf::check_origin(&self.config, headers, host)?;
         }
-        if !is_operator && kind == RequestKind::Change {
+        if !has_token && kind == RequestKind::Change {
             csrf::check_token(&self.secret, headers, cookies::binding(&caller, device))?;
         }
         if let Caller::User(identity) = &caller
@@ -84,6 +85,9 @@ impl Accounts {
 
     async fn caller(&self, headers: &HeaderMap, session: Option<&str>) -> Result<Caller, AccountError> {
         if let Some(token) = bearer(headers) {
+            if token.starts_with(personal_token::PREFIX) {
+                return Ok(Caller::User(self.program(token).await?));
+            }
             return match self.operators.find(token, self.clock.wall()).await? {
                 Some(operator) => Ok(Caller::Operator(Arc::new(operator))),
                 None => Err(AccountError::BadOperatorToken),
@@ -165,10 +169,16 @@ fn host_of(request: &Request) -> Option<&str> {
     request.header("host").or_else(|| request.original_uri().authority().map(|authority| authority.as_str()))
 }
 
-/// The token of `Authorization: Bearer`; other schemes are for a proxy in front of us.
+/// The token of `Authorization: Bearer`; other schemes are for a proxy in front of us. Whoever shows one is never
+/// identified by a cookie, so one that cannot be read, or is one of several, is empty.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, token) = headers.get("authorization")?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+    let mut tokens = headers.get_all("authorization").iter().filter_map(|value| {
+        let value = value.as_bytes().trim_ascii();
+        let (scheme, token) = value.split_at(value.iter().position(u8::is_ascii_whitespace).unwrap_or(value.len()));
+        scheme.eq_ignore_ascii_case(b"bearer").then(|| std::str::from_utf8(token.trim_ascii()).unwrap_or_default())
+    });
+    let token = tokens.next()?;
+    Some(if tokens.next().is_some() { "" } else { token })
 }
 
 /// An address in the forms that proxies write: `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`.
@@ -227,5 +237,20 @@ mod tests {
         assert_eq!(bearer(&headers("bearer  abc ")), Some("abc"));
         assert_eq!(bearer(&headers("Basic abc")), None);
         assert_eq!(bearer(&headers("abc")), None);
+        assert_eq!(bearer(&headers("Bearerabc")), None);
+        // None of these falls back to a cookie.
+        for unreadable in ["Bearer", "Bearer "] {
+            assert_eq!(bearer(&headers(unreadable)), Some(""), "{unreadable}");
+        }
+        assert_eq!(bearer(&headers("Bearer\tabc")), Some("abc"));
+        let several = |values: &[&str]| {
+            let mut headers = HeaderMap::new();
+            for value in values {
+                headers.append("authorization", value.parse().unwrap());
+            }
+            headers
+        };
+        assert_eq!(bearer(&several(&["Basic abc", "Bearer abc"])), Some("abc"));
+        assert_eq!(bearer(&several(&["Bearer abc", "Bearer def"])), Some(""));
     }
 }

@@ -42,6 +42,7 @@ pub struct LimitsConfig {
     pub searches_per_minute: NonZeroU32,
     pub player_pages_per_minute: NonZeroU32,
     pub client_logs_per_minute: NonZeroU32,
+    pub program_calls_per_minute: NonZeroU32,
     pub sockets_per_minute: NonZeroU32,
     pub payments_per_minute: NonZeroU32,
     pub payments_per_minute_of_an_address: NonZeroU32,
@@ -89,6 +90,8 @@ impl Default for LimitsConfig {
             // Opening a page takes three calls, a filter of its games one.
             player_pages_per_minute: some(240),
             client_logs_per_minute: some(60),
+            // Five a second; what is quicker belongs on a websocket.
+            program_calls_per_minute: some(300),
             sockets_per_minute: some(120),
             // Each may take several calls of the payment provider.
             payments_per_minute: some(40),
@@ -135,6 +138,8 @@ pub enum RateLimit {
     /// Calls for a player's page, history and head to head.
     PlayerPage,
     ClientLog,
+    /// Calls with the personal tokens of one account.
+    ProgramCall,
     /// Websocket upgrades of those who are signed in.
     Socket,
     /// Those of visitors, so that these leave the others theirs.
@@ -221,6 +226,7 @@ pub struct Limits {
     searches: Limiter,
     player_pages: Limiter,
     client_logs: Limiter,
+    program_calls: Limiter,
     sockets: Limiter,
     visitor_sockets: Limiter,
     payments: Limiter,
@@ -250,6 +256,7 @@ impl Limits {
             join_codes_of_addresses: hourly(config.join_codes_per_hour.saturating_mul(JOIN_CODES_OF_AN_ADDRESS)),
             searches: by_the_minute(config.searches_per_minute),
             player_pages: by_the_minute(config.player_pages_per_minute),
+            program_calls: by_the_minute(config.program_calls_per_minute),
             client_logs: by_the_minute(config.client_logs_per_minute),
             sockets: by_the_minute(config.sockets_per_minute),
             visitor_sockets: by_the_minute(config.sockets_per_minute),
@@ -315,6 +322,7 @@ impl Limits {
             RateLimit::Search => &self.searches,
             RateLimit::PlayerPage => &self.player_pages,
             RateLimit::ClientLog => &self.client_logs,
+            RateLimit::ProgramCall => &self.program_calls,
             RateLimit::Socket => &self.sockets,
             RateLimit::VisitorSocket => &self.visitor_sockets,
             RateLimit::Payment => &self.payments,

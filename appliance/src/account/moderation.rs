@@ -91,7 +91,7 @@ impl Accounts {
         let entry = self.audit_entry(call, "suspend_user", &user_id.to_string(), detail);
         let suspension = Suspension { until, reason, at: now };
         let template = EmailTemplate::suspended(&user.username, &suspension.reason, until);
-        let may_demote = call.caller.has_scope(TokenScope::All);
+        let may_demote = call.caller.has_scope(TokenScope::All.into());
         self.store.audited(entry).suspend_user(user_id.0, suspension.clone(), may_demote.is_ok()).await.map_err(
             |error| match (error, may_demote) {
                 (StoreError::IsAdmin, Err(scope)) => scope.into(),
@@ -222,7 +222,7 @@ impl Accounts {
         let entry = self.audit_entry(call, "delete_user", &user_id.to_string(), detail);
         if user.is_admin {
             // With an admin's account their rights go, too.
-            call.caller.has_scope(TokenScope::All)?;
+            call.caller.has_scope(TokenScope::All.into())?;
         }
         self.store.audited(entry).delete_user(user_id.0, self.clock.wall()).await?;
         self.was_deleted(user_id).await?;

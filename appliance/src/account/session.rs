@@ -32,7 +32,7 @@ const MAX_PENDING_NOTICES: usize = 1_024;
 /// Characters of a User-Agent that are stored.
 const MAX_USER_AGENT: usize = 256;
 
-/// The sockets of a session (or an operator token, by its id) are to be closed.
+/// The sockets of a session (or a token, by its id) are to be closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SocketClosure {
     pub session_id: Uuid,
@@ -164,6 +164,7 @@ impl Sessions {
             is_temp: user.is_temp,
             session_id: session.sid,
             credential_version: user.credential_version,
+            scopes: None,
         });
         let cached = Cached { session, identity };
         let mut cache = self.cache.lock();
@@ -253,8 +254,8 @@ impl Sessions {
         self.have_ended(user_id, None).await
     }
 
-    /// Sessions of an account ended with another version of it: closes their sockets, and removes their records
-    /// afterwards. Returns how many that were.
+    /// Sessions and personal tokens of an account ended with another version of it: closes their sockets, and removes
+    /// their records afterwards. Returns how many sessions that were.
     pub(super) async fn have_ended(
         &self,
         user_id: UserId,
@@ -263,8 +264,9 @@ impl Sessions {
         self.invalidate(user_id);
         // After the write: a session that began until then is among them, and none began after it.
         let ended = self.store.ended_sessions_of(user_id.0).await?;
-        for session_id in &ended {
-            self.announce(*session_id, ClosureReason::Ended { suspension: suspension.cloned() });
+        let tokens = self.store.ended_personal_tokens_of(user_id.0).await?;
+        for id in ended.iter().chain(&tokens) {
+            self.announce(*id, ClosureReason::Ended { suspension: suspension.cloned() });
         }
         let store = self.store.clone();
         tokio::spawn(async move {

@@ -81,7 +81,10 @@ impl Hub {
         }
         if let Some(user) = connection.user_id() {
             let own = sockets.by_user.entry(user).or_default();
-            if own.len() >= self.limits.per_account {
+            let programs = own.iter().filter(|other| other.caller.is_program()).count();
+            // Programs leave their owner's pages room.
+            let is_full = connection.caller.is_program() && programs >= self.limits.per_account.div_ceil(2);
+            if is_full || own.len() >= self.limits.per_account {
                 return Err(CommonError::TooMany { retry_after: Duration::from_secs(30) });
             }
             own.push(Arc::clone(connection));
@@ -107,9 +110,10 @@ impl Hub {
         self.sockets.read().all.len()
     }
 
-    /// Whether this account has a socket.
+    /// Whether this person has a socket; those of their programs do not count, since nobody looks at them.
     pub fn is_connected(&self, user: UserId) -> bool {
-        self.sockets.read().by_user.contains_key(&user)
+        let sockets = self.sockets.read();
+        sockets.by_user.get(&user).is_some_and(|own| own.iter().any(|connection| !connection.caller.is_program()))
     }
 
     pub fn is_empty(&self) -> bool {

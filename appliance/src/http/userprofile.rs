@@ -107,7 +107,11 @@ impl Resource for UserProfileResource {
 impl UserProfileResource {
     async fn by_id(&self, call: &Call, payload: &GetUserById) -> Result<UserAnswer, ApiError> {
         call.caller.signed_in()?;
-        self.answer(call, &self.0.accounts.user(payload.user_id.into()).await?).await
+        let user_id = match payload.user_id {
+            Some(id) => id.into(),
+            None => call.caller.user()?.user_id,
+        };
+        self.answer(call, &self.0.accounts.user(user_id).await?).await
     }
 
     async fn by_username(&self, call: &Call, payload: &FindUser) -> Result<UserAnswer, ApiError> {
@@ -146,11 +150,14 @@ impl UserProfileResource {
         update_profile(&self.0, call.caller.member(named)?, patch).await
     }
 
-    /// One's own profile is complete; another user's is without private fields.
+    /// One's own profile is complete; another user's is without private fields, and so is one's own for a program.
     async fn answer(&self, call: &Call, user: &User) -> Result<UserAnswer, ApiError> {
         let now = self.0.clock.wall();
         let own = call.caller.user_id();
         if own.is_some_and(|own| own.0 == user.id) {
+            if call.caller.is_program() {
+                return Ok(UserAnswer { user: ShownUser::Other(profile(user, now)) });
+            }
             return Ok(UserAnswer { user: ShownUser::Own(Box::new(own_user(user, now))) });
         }
         let blocked_by_me = match own {

@@ -12,6 +12,7 @@ use chrono::{DateTime, Utc};
 use morpion_store::LetterClass;
 
 use super::{LetterKind, schedule::Urgency};
+use crate::scope::ProgramScope;
 
 /// What a letter is about, which decides whether it can be switched off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -257,6 +258,32 @@ impl EmailTemplate {
         }
     }
 
+    /// Notifies the owner of a personal token made with their account.
+    pub fn personal_token_created(username: &str, token: &str, scopes: &[ProgramScope], until: DateTime<Utc>) -> Self {
+        let acts = scopes.iter().map(|scope| match scope {
+            ProgramScope::Read => "read games, players and events",
+            ProgramScope::Play => "play games",
+            ProgramScope::Event => "sign up for events and host private ones",
+        });
+        let acts = acts.collect::<Vec<_>>().join(", ");
+        Self {
+            about: About::Security,
+            subject: "A program may use your Morpion account".to_owned(),
+            heading: "A new personal token".to_owned(),
+            before: vec![
+                format!("The account {username} made the personal token '{token}'."),
+                format!("Until {} (UTC) a program that has it may, in your name: {acts}.", until.format("%-d %B %Y")),
+            ],
+            code: None,
+            link: None,
+            after: vec![
+                "If this was you, there is nothing to do.".to_owned(),
+                "If this was not you, set a new password with 'Forgot your password?': that ends every token."
+                    .to_owned(),
+            ],
+        }
+    }
+
     /// The code for a new email, sent to the new address.
     pub fn email_change(username: &str, code: u32) -> Self {
         Self {
@@ -448,6 +475,7 @@ mod tests {
             EmailTemplate::pro_ended("ada"),
             EmailTemplate::event_reminder("ada", "<Friday> Night", uuid::Uuid::nil(), DateTime::UNIX_EPOCH),
             EmailTemplate::event_news("ada", "<Friday> Night", uuid::Uuid::nil(), "It was cancelled."),
+            EmailTemplate::personal_token_created("ada", "<my> bot", ProgramScope::ALL, DateTime::UNIX_EPOCH),
             EmailTemplate::test(),
         ] {
             let (plain, html) = (template.plain(site, None), template.html(site, None));

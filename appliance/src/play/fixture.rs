@@ -56,6 +56,7 @@ pub fn ada() -> Identity {
         session_id: Uuid::nil(),
         needs_second_factor: false,
         credential_version: None,
+        scopes: None,
     }
 }
 

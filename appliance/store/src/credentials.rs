@@ -15,6 +15,9 @@ pub(crate) const UNCHANGED: &str = "LET $account = (SELECT * FROM ONLY $id); \
     IF $compare AND $account.credential_version != $checked AND $account.credential_version != $changed { \
         THROW 'morpion:credentials-changed' };";
 
+/// Refuses guests, after [`UNCHANGED`].
+pub(crate) const NO_GUEST: &str = "IF $account.is_temp { THROW 'morpion:no-user' };";
+
 /// The account and its credentials as they were when somebody's right to act was checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Credentials {

@@ -44,6 +44,7 @@ mod moderation;
 mod notification;
 mod operator;
 mod password_link;
+mod personal_token;
 mod played;
 #[cfg(test)]
 mod query_plans;
@@ -93,6 +94,7 @@ pub use notification::{
 };
 pub use operator::{NewOperatorToken, OperatorToken};
 pub use password_link::{NewPasswordLink, PasswordLink};
+pub use personal_token::{NewPersonalToken, PersonalToken};
 pub use played::{
     Counts, EarlierHistories, MOST_BETWEEN, MOST_PAGED, MOST_SCANNED, PlayedFilter, PlayedGame, PlayedKind, PlayedPage,
     PlayedResult, PlayedRow, TallyRow, VersusRow,

@@ -13,8 +13,8 @@ use crate::game::rows::{
 use crate::store::row;
 use crate::{
     DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, code, engine_use, event,
-    event_news, identity, moderation, notification, password_link, rating, search, second_factor, session, signup,
-    user,
+    event_news, identity, moderation, notification, password_link, personal_token, rating, search, second_factor,
+    session, signup, user,
 };
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {
@@ -83,6 +83,10 @@ async fn hot_queries_use_their_index() {
         (statement(session::SESSIONS_BY_ID), "index: session_sid"),
         (statement(session::SESSIONS_OF_OTHER_VERSIONS), "index: session_user, access: = "),
         (statement(session::ENDED_SESSIONS), "index: session_expires, access: <="),
+        (statement(personal_token::TOKENS_OF), "index: personal_token_user, access: = "),
+        (statement(personal_token::TOKENS_BY_ID), "index: personal_token_id"),
+        (statement(personal_token::TOKENS_OF_OTHER_VERSIONS), "index: personal_token_user, access: = "),
+        (statement(personal_token::EXPIRED_TOKENS), "index: personal_token_expires, access: <="),
         (statement(code::FORGOTTEN_CODES), "index: code_forget, access: <="),
         (statement(code::FORGOTTEN_ALLOWANCES), "index: code_allowance_forget, access: <="),
         (statement(identity::EMAIL_CLAIMS), "index: user_email, access: = "),

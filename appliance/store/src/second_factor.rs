@@ -6,14 +6,11 @@ use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, vars};
 use uuid::Uuid;
 
 use crate::Result;
-use crate::credentials::{self, Credentials, UNCHANGED};
+use crate::credentials::{self, Credentials, NO_GUEST, UNCHANGED};
 use crate::store::{Store, last, row, rows};
 
 pub(crate) const PASSKEYS_OF: &str = "SELECT * FROM passkey WHERE uid = $uid";
 pub(crate) const PASSKEY: &str = "SELECT VALUE id FROM passkey WHERE uid = $uid AND pid = $pid";
-
-/// Refuses guests, after [`UNCHANGED`].
-const NO_GUEST: &str = "IF $account.is_temp { THROW 'morpion:no-user' };";
 
 /// After something was removed: recovery codes alone are no second factor.
 const UPDATE_USER: &str = "LET $has = (SELECT VALUE totp_secret FROM ONLY $factor) != NONE \

@@ -347,13 +347,18 @@ impl Store {
         Ok(sids)
     }
 
-    /// Removes the records of [`Store::ended_sessions_of`], in pieces.
+    /// Removes the records of [`Store::ended_sessions_of`] and [`Store::ended_personal_tokens_of`], in pieces.
     pub async fn remove_ended_sessions_of(&self, user_id: Uuid) -> Result<()> {
-        let query = "LET $version = (SELECT VALUE session_version FROM ONLY $account); \
-            LET $ended = (SELECT VALUE id FROM session WHERE user_id = $user AND version != $version LIMIT $limit); \
-            DELETE $ended RETURN NONE; \
-            RETURN [array::len($ended)];";
-        self.in_pieces(query, vars! { account: user_record(user_id), user: user_id }).await.map(drop)
+        for table in ["session", "personal_token"] {
+            let query = format!(
+                "LET $version = (SELECT VALUE session_version FROM ONLY $account); \
+                 LET $ended = (SELECT VALUE id FROM {table} WHERE user_id = $user AND version != $version LIMIT $limit); \
+                 DELETE $ended RETURN NONE; \
+                 RETURN [array::len($ended)];"
+            );
+            self.in_pieces(&query, vars! { account: user_record(user_id), user: user_id }).await?;
+        }
+        Ok(())
     }
 
     /// Removes the sessions that have ended by their time; returns how many records that were.
@@ -363,7 +368,7 @@ impl Store {
     }
 
     /// Repeats a query that removes at most `$limit` records and returns how many, until there are no more.
-    async fn in_pieces(&self, query: &str, mut variables: Variables) -> Result<usize> {
+    pub(crate) async fn in_pieces(&self, query: &str, mut variables: Variables) -> Result<usize> {
         variables.insert("limit", REMOVED_AT_ONCE as i64);
         let mut removed = 0;
         loop {

@@ -7,7 +7,8 @@ use std::time::Duration;
 use common::{account, at, current, memory};
 use morpion_store::{
     CalendarGrant, CodeAllowance, CodeAttempt, CodeKey, CodeToTake, Credentials, EmailUndo, NewCode, NewOperatorToken,
-    NewPasswordLink, NewSession, PasskeyRow, ProviderLink, Recovery, Session, Store, StoreError, Suspension,
+    NewPasswordLink, NewPersonalToken, NewSession, PasskeyRow, ProviderLink, Recovery, Session, Store, StoreError,
+    Suspension,
 };
 use uuid::Uuid;
 
@@ -282,7 +283,7 @@ const ENDS_SESSIONS: [&str; 8] = [
 const FORGETS_DEVICES: [&str; 3] = ["recovery", "used link", "deletion"];
 
 /// What a check of credentials leads to.
-const WAYS_IN: [&str; 16] = [
+const WAYS_IN: [&str; 17] = [
     "session",
     "known device",
     "proof",
@@ -298,6 +299,7 @@ const WAYS_IN: [&str; 16] = [
     "app",
     "passkey",
     "operator token",
+    "personal token",
     "calendar",
 ];
 
@@ -357,6 +359,18 @@ async fn use_link(store: &Store, hash: &str, owner: Credentials) -> Result<(), S
     store.use_password_link(hash, link, "by link", at(1), at(1)).await
 }
 
+fn personal_token(hash: &str, owner: Credentials) -> NewPersonalToken {
+    NewPersonalToken {
+        id: Uuid::new_v4(),
+        hash: hash.to_owned(),
+        owner,
+        name: "bot".to_owned(),
+        scopes: vec!["play".to_owned()],
+        created_at: at(2),
+        expires_at: at(DAY),
+    }
+}
+
 /// An account, and all that a way in or a change needs.
 struct Ann {
     store: Store,
@@ -377,6 +391,8 @@ impl Ann {
         let undo = undo(id, &name, "undo");
         store.change_email(current(&store, id).await, &email, undo).await.unwrap();
         let session = begun(&store, &format!("{name} session"), id).await;
+        let token = personal_token(&format!("{name} token"), current(&store, id).await);
+        store.create_personal_token(token, 20).await.unwrap();
         let code = validated(&store, &email, &format!("{name} device"), current(&store, id).await).await;
         Self { store, name, id, session, code }
     }
@@ -470,6 +486,9 @@ impl Ann {
                 };
                 store.create_operator_token(new, Some(checked), 1_000).await.map(drop)
             }
+            "personal token" => {
+                store.create_personal_token(personal_token(&self.own("entered"), checked), 20).await.map(drop)
+            }
             "calendar" => {
                 let grant = CalendarGrant {
                     user_id: id,
@@ -483,8 +502,10 @@ impl Ann {
         }
     }
 
+    /// By a session or a personal token.
     async fn is_signed_in(&self, hash: &str) -> bool {
-        found(&self.store, &self.own(hash), 3).await.is_some()
+        let token = self.store.personal_token(&self.own(hash), at(3)).await.unwrap();
+        token.is_some() || found(&self.store, &self.own(hash), 3).await.is_some()
     }
 }
 
@@ -520,9 +541,11 @@ async fn what_was_checked_before_a_change_leads_nowhere_after_it() {
             ann.enter(way, ann.now().await).await.unwrap_or_else(|error| panic!("{what}: {error}"));
             ann.change(change).await.unwrap_or_else(|error| panic!("{what}: {error}"));
             if ENDS_SESSIONS.contains(&change) {
-                assert!(!ann.is_signed_in("entered").await && !ann.is_signed_in("session").await, "{what}");
+                for way in ["entered", "session", "token"] {
+                    assert!(!ann.is_signed_in(way).await, "{what}: {way}");
+                }
             } else if !matches!(way, "password" | "recovery" | "used link") {
-                assert!(ann.is_signed_in("session").await, "{what}");
+                assert!(ann.is_signed_in("session").await && ann.is_signed_in("token").await, "{what}");
             }
 
             // At once: either the way in came first, or it was refused.
@@ -581,4 +604,62 @@ async fn a_password_link_works_once_until_it_is_replaced_over_or_behind_its_acco
     assert!(store.password_link("third", at(99)).await.unwrap().is_some());
     store.delete_user(ada, at(99)).await.unwrap();
     assert_eq!(store.password_link("third", at(99)).await.unwrap(), None, "with its account");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_personal_token_works_until_it_expires_or_is_deleted() {
+    let store = memory().await;
+    let (ada, bob) = (fresh(&store, "ada").await, fresh(&store, "bob").await);
+    let owner = current(&store, ada).await;
+    let made = store.create_personal_token(personal_token("first", owner), 20).await.unwrap();
+    assert_eq!(store.personal_token("first", at(3)).await.unwrap().unwrap().0, made);
+    assert_eq!(store.personal_token("other", at(3)).await.unwrap(), None);
+    let ends = store.personal_token_ends(&[made.id, ada], at(3)).await.unwrap();
+    assert_eq!(ends.into_iter().collect::<Vec<_>>(), [(made.id, at(DAY))]);
+    store.touch_personal_token("first", at(9)).await.unwrap();
+    assert_eq!(store.personal_tokens_of(ada, at(10)).await.unwrap()[0].last_used_at, Some(at(9)));
+    assert!(store.personal_token("first", at(DAY - 1)).await.unwrap().is_some());
+    assert_eq!(store.personal_token("first", at(DAY)).await.unwrap(), None);
+    assert!(store.personal_tokens_of(ada, at(DAY)).await.unwrap().is_empty());
+    assert!(store.personal_token_ends(&[made.id], at(DAY)).await.unwrap().is_empty());
+
+    assert!(!store.delete_personal_token(bob, made.id).await.unwrap(), "somebody else's");
+    assert!(store.delete_personal_token(ada, made.id).await.unwrap());
+    assert!(!store.delete_personal_token(ada, made.id).await.unwrap());
+    store.touch_personal_token("first", at(11)).await.unwrap();
+    assert_eq!(store.personal_token("first", at(3)).await.unwrap(), None);
+
+    store.create_personal_token(personal_token("second", owner), 20).await.unwrap();
+    assert_eq!(store.purge_personal_tokens(at(DAY - 1)).await.unwrap(), 0);
+    assert_eq!(store.purge_personal_tokens(at(DAY)).await.unwrap(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn personal_tokens_are_bounded_however_many_are_made_at_once() {
+    let store = memory().await;
+    let ada = fresh(&store, "ada").await;
+    let owner = current(&store, ada).await;
+    let create = |number: usize| {
+        let (store, new) = (store.clone(), personal_token(&format!("token {number}"), owner));
+        async move { store.create_personal_token(new, 3).await }
+    };
+    let all = (0..8).map(create).collect::<tokio::task::JoinSet<_>>().join_all().await;
+    let refused = all.into_iter().filter_map(Result::err).collect::<Vec<_>>();
+    assert_eq!(refused, vec![StoreError::LimitReached; 5]);
+    assert_eq!(store.personal_tokens_of(ada, at(3)).await.unwrap().len(), 3);
+
+    // Those that expired or ended otherwise leave room.
+    let later = NewPersonalToken { created_at: at(DAY), expires_at: at(2 * DAY), ..personal_token("later", owner) };
+    store.create_personal_token(later, 3).await.unwrap();
+    assert_eq!(store.purge_personal_tokens(at(DAY)).await.unwrap(), 0, "they are removed");
+    store.end_sessions_of(ada, None).await.unwrap();
+    assert_eq!(store.ended_personal_tokens_of(ada).await.unwrap().len(), 1);
+    store.remove_ended_sessions_of(ada).await.unwrap();
+    assert!(store.ended_personal_tokens_of(ada).await.unwrap().is_empty());
+    let owner = current(&store, ada).await;
+    store.create_personal_token(personal_token("last", owner), 1).await.unwrap();
+
+    let guest = store.create_user(morpion_store::NewUser { is_temp: true, ..account("guest") }).await.unwrap();
+    let refused = store.create_personal_token(personal_token("guest's", guest.credentials()), 20).await.unwrap_err();
+    assert_eq!(refused, StoreError::NotFound("user"));
 }

@@ -62,6 +62,7 @@ fn identity(person: &Person) -> Identity {
         session_id: Uuid::nil(),
         needs_second_factor: false,
         credential_version: None,
+        scopes: None,
     }
 }
 

@@ -44,6 +44,7 @@ fn caller(person: &Person) -> Caller {
         session_id: Uuid::new_v4(),
         needs_second_factor: false,
         credential_version: None,
+        scopes: None,
     }))
 }
 

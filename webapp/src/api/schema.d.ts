@@ -739,6 +739,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's personal tokens. */
+        get: operations["listPersonalTokens"];
+        put?: never;
+        /** Makes a personal token, by which a program acts for one. */
+        post: operations["createPersonalToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/tokens/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes one of one's personal tokens and closes its sockets. */
+        post: operations["deletePersonalToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/backend/account/export": {
         parameters: {
             query?: never;
@@ -2046,6 +2081,21 @@ export interface components {
             action: "create_password_link";
             payload: components["schemas"]["CreatePasswordLink"];
         };
+        /**
+         * CreatePersonalToken
+         * @description Makes a personal token.
+         */
+        CreatePersonalToken: {
+            /**
+             * Format: uint32
+             * @description 1 to 365; 90 if it is absent.
+             */
+            expiresInDays?: number;
+            /** @description What its owner calls it, 1 to 40 characters. */
+            name: string;
+            /** @description At least one. */
+            scopes: components["schemas"]["ProgramScope"][];
+        };
         /** CreatePlayer */
         CreatePlayer: {
             /** Format: uuid */
@@ -2169,6 +2219,10 @@ export interface components {
              */
             action: "delete_event";
             payload: components["schemas"]["DeleteEvent"];
+        };
+        /** DeletePersonalToken */
+        DeletePersonalToken: {
+            tokenId: string;
         };
         /**
          * DeleteUser
@@ -3312,8 +3366,11 @@ export interface components {
         GetSubscription: Record<string, never>;
         /** GetUserById */
         GetUserById: {
-            /** Format: uuid */
-            userId: string;
+            /**
+             * Format: uuid
+             * @description Oneself, if it is absent.
+             */
+            userId?: string;
         };
         /** GetUserSignUpStatus */
         GetUserSignUpStatus: {
@@ -4307,6 +4364,39 @@ export interface components {
          * @enum {string}
          */
         PaymentStatus: "succeeded" | "processing" | "requiresAction";
+        /** PersonalToken */
+        PersonalToken: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description To the minute; absent before the first use.
+             */
+            lastUsedAt?: string;
+            name: string;
+            scopes: components["schemas"]["ProgramScope"][];
+            tokenId: string;
+        };
+        /** PersonalTokenAnswer */
+        PersonalTokenAnswer: {
+            personalToken: components["schemas"]["PersonalToken"];
+            succeeded: boolean;
+            /** @description What a program sends as `Authorization: Bearer`. Shown this once. */
+            token: string;
+        };
+        /** PersonalTokensAnswer */
+        PersonalTokensAnswer: {
+            /**
+             * Format: uint32
+             * @description How many an account may have.
+             */
+            most: number;
+            succeeded: boolean;
+            /** @description The newest first. */
+            tokens: components["schemas"]["PersonalToken"][];
+        };
         /** Plan */
         Plan: {
             currency: string;
@@ -4610,6 +4700,11 @@ export interface components {
          * @enum {string}
          */
         ProfileVisibility: "public" | "members" | "nobody";
+        /**
+         * @description What a personal token may do. None includes another one.
+         * @enum {string}
+         */
+        ProgramScope: "read" | "play" | "event";
         /**
          * PromoteUser
          * @description By username, or by an email that its owner confirmed.
@@ -8266,6 +8361,101 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["LoginAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listPersonalTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PersonalTokensAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    createPersonalToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["CreatePersonalToken"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PersonalTokenAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deletePersonalToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["DeletePersonalToken"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"];
                 };
             };
             /** @description The call failed; the status says how. */

@@ -5,14 +5,16 @@ use morpion_openapi::{
     account::{self as wire, LoginRequest, RegisterRequest, SetupRequest},
     admin as wire_admin,
     profile::UserProfile,
+    programs as wire_programs,
 };
-use morpion_store::{AuditCheck, AuditRecord, OperatorToken, Session, User};
+use morpion_store::{AuditCheck, AuditRecord, OperatorToken, PersonalToken, Session, User};
 use uuid::Uuid;
 
 use super::moderation::suspension;
 use crate::{
     account::{
         operator::scope_of,
+        personal_token::scopes_of,
         profile::{is_pro, username_changeable_at},
         provider_sign_in::ButtonCredential,
         sign_in::RegistrationForm,
@@ -133,6 +135,19 @@ pub fn operator_token(token: &OperatorToken) -> Result<wire_admin::OperatorToken
         scope: scope_of(token)?,
         created_at: token.created_at.into(),
         expires_at: token.expires_at.map(Into::into),
+        last_used_at: token.last_used_at.map(Into::into),
+    })
+}
+
+/// # Errors
+/// A stored scope is unknown.
+pub fn personal_token(token: &PersonalToken) -> Result<wire_programs::PersonalToken, CommonError> {
+    Ok(wire_programs::PersonalToken {
+        token_id: token.id.to_string(),
+        name: token.name.clone(),
+        scopes: scopes_of(token)?,
+        created_at: token.created_at.into(),
+        expires_at: token.expires_at.into(),
         last_used_at: token.last_used_at.map(Into::into),
     })
 }

@@ -134,6 +134,7 @@ mod tests {
             session_id: Uuid::nil(),
             needs_second_factor: false,
             credential_version: None,
+            scopes: None,
         };
         Arc::new(ConnectionHandle::new(Caller::User(Arc::new(identity)), None))
     }

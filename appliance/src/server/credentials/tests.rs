@@ -33,6 +33,7 @@ fn socket(app: &App, session_id: Uuid) -> Arc<ConnectionHandle> {
         session_id,
         needs_second_factor: false,
         credential_version: None,
+        scopes: None,
     };
     let caller = Caller::User(Arc::new(identity));
     let connection = Arc::new(ConnectionHandle::new(caller, Some(IpAddr::from(Ipv4Addr::LOCALHOST).into())));
