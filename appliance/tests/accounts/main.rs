@@ -22,6 +22,7 @@ mod names;
 mod passkeys;
 mod password_links;
 mod people;
+mod programs;
 mod provider_answers;
 mod providers;
 mod recovery;

@@ -121,7 +121,7 @@ impl Server {
         self.with_token(answer["token"].as_str().unwrap())
     }
 
-    /// A client with this operator token.
+    /// A client with this token.
     pub fn with_token(&self, token: &str) -> Operator {
         let client = Client::builder().no_proxy().build().unwrap();
         Operator { client, origin: format!("http://{}", self.address), token: token.to_owned() }
@@ -293,7 +293,7 @@ pub async fn upload(browser: &Browser, content_type: &str, file: &[u8], user_id:
     browser.send(request).await
 }
 
-/// Somebody with an operator token and no cookies.
+/// Somebody with a token, an operator's or a personal one, and no cookies.
 pub struct Operator {
     client: Client,
     origin: String,
@@ -303,6 +303,14 @@ pub struct Operator {
 impl Operator {
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.origin)).bearer_auth(&self.token)
+    }
+
+    pub async fn get(&self, path: &str) -> Outcome {
+        Outcome::of(self.request(Method::GET, path)).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Outcome {
+        Outcome::of(self.request(Method::POST, path).json(&body)).await
     }
 
     pub async fn read(&self, resource: &str, action: &str, payload: Value) -> Outcome {

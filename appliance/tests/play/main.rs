@@ -17,6 +17,7 @@ mod invitations;
 mod machine_clock;
 mod monitoring;
 mod process;
+mod programs;
 mod refusals;
 mod rematches;
 mod set_clock;
