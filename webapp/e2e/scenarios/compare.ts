@@ -5,12 +5,12 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** The longest duration of a scenario. */
 const SCENARIO_MS = 15 * 60_000;
 /** Random values whose form differs between the servers. */
-const SECRETS = new Set(['requestId', 'socketId', 'inviteToken', 'shareToken', 'pushKey', 'joinCode']);
+const SECRETS = new Set(['requestId', 'socketId', 'inviteToken', 'shareToken', 'pushKey', 'joinCode', 'token']);
 /** Fields with durations. */
 const DURATIONS = new Set(['waitedMs', 'timeUsedMs', 'timesUsedMs']);
 
 /** Fields with dates some days from now. */
-const DATES = new Set(['usernameChangeableAt']);
+const DATES = new Set(['usernameChangeableAt', 'expiresAt']);
 
 const isNow = (ms: number) => Math.abs(ms - Date.now()) < SCENARIO_MS;
 

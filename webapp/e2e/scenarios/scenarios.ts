@@ -1329,6 +1329,42 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: 'programs that act for somebody',
+    run: async (client) => {
+      const wish = { name: ' My bot ', scopes: ['play', 'read', 'play'] };
+      await client.get('/api/auth/tokens');
+      await client.post('/api/auth/tokens', wish);
+      await client.register(client.someone('botmaster'));
+      await client.get('/api/auth/tokens');
+      for (const body of [
+        { name: '', scopes: [] },
+        { name: 'x'.repeat(41), scopes: ['read'], expiresInDays: 0 },
+        { name: '\u200b', scopes: ['event'], expiresInDays: 366 },
+        wish,
+        { name: 'Other bot', scopes: ['event'], expiresInDays: 365 },
+      ]) {
+        await client.post('/api/auth/tokens', body);
+      }
+      const { tokens } = await client.get('/api/auth/tokens');
+      const [{ tokenId } = { tokenId: NOBODY }] = tokens as { tokenId: string }[];
+      await client.post('/api/auth/tokens/delete', { tokenId: NOBODY });
+      await client.post('/api/auth/tokens/delete', { tokenId });
+      await client.post('/api/auth/tokens/delete', { tokenId });
+      await client.get('/api/auth/tokens');
+      await client.post('/api/auth/sessions/revoke-all', { includeCurrent: false });
+      await client.get('/api/auth/tokens');
+      await client.post('/api/auth/tokens', wish);
+      await client.post('/api/auth/password', { currentPassword: PASSWORD, newPassword: 'Paper-and-1nk' });
+      await client.get('/api/auth/tokens');
+      await client.read('userprofile', 'get_user_by_id');
+      await client.signOut();
+      await client.post('/api/auth/guest');
+      await client.get('/api/auth/tokens');
+      await client.post('/api/auth/tokens', wish);
+      await client.post('/api/auth/tokens/delete', { tokenId: NOBODY });
+    },
+  },
+  {
     name: 'what somebody is told of while the page is closed',
     run: async (client) => {
       await client.read('userprofile', 'get_notification_settings');

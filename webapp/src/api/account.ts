@@ -61,7 +61,7 @@ const securityApi = signInApi.injectEndpoints({
     }),
     changePassword: build.mutation<ResponseBody<'changePassword'>, RequestBody<'changePassword'>>({
       query: (body) => request('changePassword', body),
-      invalidatesTags: ['Sessions'],
+      invalidatesTags: ['Sessions', 'Programs'],
     }),
     requestEmailCode: build.mutation<ResponseBody<'requestEmailCode'>, RequestBody<'requestEmailCode'>>({
       query: (body) => request('requestEmailCode', body),
@@ -98,7 +98,7 @@ const securityApi = signInApi.injectEndpoints({
     revokeAllSessions: build.mutation<ResponseBody<'revokeAllSessions'>, RequestBody<'revokeAllSessions'>>({
       query: (body) => request('revokeAllSessions', body),
       // After the end of this session there is nothing to list.
-      invalidatesTags: (_answer, _error, { includeCurrent }) => (includeCurrent ? [] : ['Sessions']),
+      invalidatesTags: (_answer, _error, { includeCurrent }) => (includeCurrent ? [] : ['Sessions', 'Programs']),
     }),
   }),
 });

@@ -170,6 +170,7 @@ export const api = createApi({
     'Logs',
     'Sessions',
     'SecondFactor',
+    'Programs',
     'Calendar',
     'Subscription',
     'Payments',

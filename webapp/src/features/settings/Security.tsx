@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useGetProvidersQuery, useLazyExportAccountQuery, useListSessionsQuery } from '@/api/account';
+import { useListPersonalTokensQuery } from '@/api/programs';
 import { useGetSecondFactorQuery } from '@/api/secondFactor';
 import { useGetSiteQuery } from '@/api/site';
 import { failureText } from '@/shared/account/failure';
@@ -12,6 +13,7 @@ import { Failure } from '@/shared/ui/Failure';
 import { saveFile } from '@/shared/saveFile';
 import { ChangeEmail } from './ChangeEmail';
 import { ChangePassword } from './ChangePassword';
+import { Programs } from './Programs';
 import { SecondFactorCards } from './SecondFactorCards';
 import { Sessions } from './Sessions';
 import classes from './Settings.module.css';
@@ -29,9 +31,10 @@ export function Security() {
     skip: user.isTempUser,
     refetchOnMountOrArgChange: true,
   });
+  const programs = useListPersonalTokensQuery(undefined, { skip: user.isTempUser, refetchOnMountOrArgChange: true });
   const sessions = useListSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
   // Rendered only when all is known, so that nothing moves.
-  if (providers.isLoading || site.isLoading || sessions.isLoading || factor.isLoading)
+  if (providers.isLoading || site.isLoading || sessions.isLoading || factor.isLoading || programs.isLoading)
     return <p role="status">Loading…</p>;
   return (
     <>
@@ -60,6 +63,7 @@ export function Security() {
         <SecondFactorCards factor={factor.data} error={factor.error} onRetry={() => void factor.refetch()} />
       )}
       <Sessions read={sessions} />
+      {!user.isTempUser && <Programs read={programs} />}
       {kycUrl !== undefined && (
         <Card title="Identity">
           <p>Some prizes are only given to people whose identity was verified.</p>

@@ -89,12 +89,12 @@ type Which = 'others' | 'all';
 const QUESTIONS: Record<Which, { title: string; text: string; confirm: string }> = {
   others: {
     title: 'Sign out everywhere else?',
-    text: 'Every other browser and app has to sign in again. You stay signed in here.',
+    text: 'Every other browser and app has to sign in again, and your programs need new tokens. You stay signed in here.',
     confirm: 'Sign out the others',
   },
   all: {
     title: 'Sign out everywhere?',
-    text: 'Every browser and app has to sign in again, this one too.',
+    text: 'Every browser and app has to sign in again, this one too, and your programs need new tokens.',
     confirm: 'Sign out all',
   },
 };

@@ -46,7 +46,7 @@ export const SECTIONS: readonly Section[] = [
     group: 'Account',
     title: 'Security',
     card: 'Security',
-    about: 'Password, two-step verification, devices, your data',
+    about: 'Password, two-step verification, devices, programs, your data',
     icon: <ShieldIcon />,
     screen: <Security />,
   },

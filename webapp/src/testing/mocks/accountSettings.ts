@@ -80,10 +80,11 @@ type AccountSettingsOperation =
 export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
   playAsGuest: ({ mock }) => ({ isLogIn: true, user: mock.addGuest(), isNew: true }),
   changePassword: ({ mock, body: { currentPassword, newPassword } }) => {
-    void mock.member;
+    const { userId } = mock.member;
     checkFields({ newPassword: newPasswordError(newPassword) });
     if (!mock.hasPassword(currentPassword)) throw invalid('currentPassword', 'The current password is wrong.');
     mock.update({ password: newPassword });
+    mock.personalTokens.delete(userId);
     mock.accountState.sessions = mock.accountState.sessions.filter(({ isCurrent }) => isCurrent);
     return {};
   },
@@ -104,6 +105,7 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
     const { sessions } = mock.accountState;
     const kept = sessions.filter(({ isCurrent }) => isCurrent && !includeCurrent);
     mock.accountState.sessions = kept;
+    mock.personalTokens.delete(mock.user.userId);
     if (includeCurrent) mock.signOut();
     return { revoked: sessions.length - kept.length };
   },

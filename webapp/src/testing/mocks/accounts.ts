@@ -95,7 +95,7 @@ export const profiles: Omit<ActionRoutes<'userprofile'>, keyof typeof reporters 
   get_user_by_id: (mock, { userId }) =>
     shown(
       mock,
-      signedIn(mock, () => mock.find((each) => each.userId === userId)),
+      signedIn(mock, () => mock.find((each) => each.userId === (userId ?? mock.user.userId))),
     ),
   find_user: (mock, { text }) =>
     shown(

@@ -12,6 +12,7 @@ import { moderators, reporters } from './moderation';
 import { notifications } from './notifications';
 import { payments, people, standIn, subscriptions } from './payments';
 import { playerPages } from './playerPages';
+import { personalTokens } from './programs';
 import { realtimeHandler } from './realtime';
 import { notBuilt } from './refusal';
 import { accountSettings } from './accountSettings';
@@ -36,6 +37,7 @@ const routes: Routes = {
   ...payments,
   ...accountSettings,
   ...secondFactor,
+  ...personalTokens,
   readAdmin: resources.admin.read,
   writeAdmin: resources.admin.write,
   readGame: resources.game.read,

@@ -1,5 +1,6 @@
 /** The accounts and the session: docs/behaviour/accounts.md. */
 
+import type { PersonalToken } from '@/api/programs';
 import type { components } from '@/api/schema';
 import { folded } from '@/shared/visible';
 import { small } from './mockGame';
@@ -16,6 +17,8 @@ const RENAMED_EVERY_MS = 30 * 24 * 60 * 60 * 1_000;
 
 export class MockAccounts {
   protected readonly accounts: Account[] = [];
+  /** By their owner's id, the newest first. They end with all sessions of their owner. */
+  readonly personalTokens = new Map<string, PersonalToken[]>();
   /** Former usernames, with the ids of their users. */
   readonly #formerNames = new Map<string, string>();
   #signedIn: Account | undefined;
@@ -131,6 +134,7 @@ export class MockAccounts {
   /** Sets a password as an admin does, which ends every session. */
   resetPassword(userId: string, password: string): void {
     const account = this.accounts.find((each) => each.userId === userId);
+    this.personalTokens.delete(userId);
     Object.assign(account ?? {}, { password });
     if (account === this.#signedIn) this.signOut();
   }
@@ -143,6 +147,7 @@ export class MockAccounts {
       const text = `The account ${account.username} was made with this email, but nobody confirmed that. If it is yours, open it: its sessions, second factor and connected services end. If it is not, you can make one of your own.`;
       throw conflict('unconfirmed-account', text);
     }
+    this.personalTokens.delete(account?.userId ?? '');
     Object.assign(account ?? {}, { password, emailVerified: true, ...(isUnconfirmed ? { secondFactor: false } : {}) });
     if (account === this.#signedIn) this.signOut();
   }
@@ -176,6 +181,7 @@ export class MockAccounts {
 
   restoreEmail(userId: string, email: string): void {
     const account = this.accounts.find((each) => each.userId === userId);
+    this.personalTokens.delete(userId);
     Object.assign(account ?? {}, { email, emailVerified: true });
     if (account === this.#signedIn) this.signOut();
   }
@@ -241,6 +247,7 @@ export class MockAccounts {
   }
 
   protected drop(accountId: string): void {
+    this.personalTokens.delete(accountId);
     this.accounts.splice(
       this.accounts.findIndex(({ userId }) => userId === accountId),
       1,

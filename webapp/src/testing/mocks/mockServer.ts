@@ -216,6 +216,7 @@ export class MockServer extends MockAccounts {
   suspend(userId: string, suspension: Schemas['Suspension']): User {
     this.#giveUpGames(userId);
     this.events.withoutHost(userId);
+    this.personalTokens.delete(userId);
     return this.change(userId, { suspension, isAdmin: false });
   }
 

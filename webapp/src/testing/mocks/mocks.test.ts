@@ -164,12 +164,15 @@ const BODIES: Record<string, object> = {
   getPasskeyOptions: {},
   beginPasskey: {},
   finishPasskey: { name: 'Laptop', credential: { id: 'c1' } },
+  listPersonalTokens: {},
+  createPersonalToken: { name: 'bot', scopes: ['play'] },
 };
 
 /** These refuse the requests of the table; tests of their screens and of the mock's parts make them succeed. */
 const REFUSED: Record<string, number> = {
   setUp: 403,
   revokeSession: 404,
+  deletePersonalToken: 404,
   validateVerificationCode: 422,
   updatePassword: 403,
   verifyEmail: 422,
