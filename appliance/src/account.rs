@@ -153,6 +153,8 @@ pub struct Accounts {
     totp_setups: ShortLived<[u8; 20]>,
     /// How many codes of an authenticator app were wrong, by account.
     wrong_codes: ShortLived<u32>,
+    /// Personal tokens whose use was written, by their id.
+    used_tokens: ShortLived<()>,
     warned_of_forwarding: AtomicBool,
     metrics: Metrics,
 }
@@ -196,6 +198,7 @@ impl Accounts {
             pending: ShortLived::new(pending::PENDING_LIFE),
             totp_setups: ShortLived::new(second_factor::SETUP_LIFE),
             wrong_codes: ShortLived::new(proof::WRONG_CODES_MEMORY),
+            used_tokens: ShortLived::new(personal_token::TOUCH_EVERY),
             warned_of_forwarding: AtomicBool::new(false),
             store,
             people,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;
 use morpion_store::{NewPersonalToken, PersonalToken, StoreError};
 use uuid::Uuid;
@@ -36,7 +36,7 @@ const DAYS: u32 = 90;
 const MAX_DAYS: u32 = 365;
 
 /// The last use is written once a minute at most: it is a synced commit.
-const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
+pub(super) const TOUCH_EVERY: TimeDelta = TimeDelta::minutes(1);
 
 impl Accounts {
     /// Whom a personal token stands for; records the use. It is read each time, so that no cache has to hear of its end.
@@ -53,13 +53,7 @@ impl Accounts {
         let (found, owner) = found.ok_or(AccountError::BadPersonalToken)?;
         self.limits().check(RateLimit::ProgramCall, UserId(owner.id))?;
         if found.last_used_at.is_none_or(|last| now - last >= TOUCH_EVERY) {
-            let written = async {
-                self.store.touch_personal_token(&found.hash, now).await?;
-                self.store.touch_user(owner.id, now).await
-            };
-            if let Err(error) = written.await {
-                tracing::warn!(%error, "the use of a personal token was not written");
-            }
+            self.touch_personal_token(&found, now).await;
         }
         Ok(Arc::new(Identity {
             user_id: UserId(owner.id),
@@ -72,6 +66,24 @@ impl Accounts {
             credential_version: owner.credential_version,
             scopes: Some(scopes_of(&found)?),
         }))
+    }
+
+    /// A use that cannot be written does not fail the request.
+    async fn touch_personal_token(&self, token: &PersonalToken, now: DateTime<Utc>) {
+        let key = token.id.to_string();
+        if self.used_tokens.with(&key, now, |()| ()).is_some() {
+            // Another request writes it.
+            return;
+        }
+        self.used_tokens.insert(key, (), now);
+        let written = async {
+            self.store.touch_personal_token(&token.hash, now).await?;
+            self.store.touch_user(token.user_id, now).await
+        };
+        match written.await {
+            Ok(()) | Err(StoreError::NotFound(_)) => {}
+            Err(error) => tracing::warn!(%error, "the use of a personal token was not written"),
+        }
     }
 
     /// The caller's personal tokens that have not ended, the newest first.

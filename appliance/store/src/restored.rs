@@ -7,22 +7,25 @@ use crate::{
     store::{Store, rows},
 };
 
-/// Sessions that end in one transaction.
+/// Sessions, or tokens, that end in one transaction.
 const BATCH: i64 = 500;
 
 impl Store {
-    /// Ends all sessions: one that was ended since the backup was made would work again.
+    /// Ends all sessions and personal tokens: one that was ended since the backup was made would work again.
     ///
     /// # Errors
     /// The disk refuses.
     pub async fn end_all_sessions(&self) -> Result<()> {
-        loop {
-            let query = "SELECT VALUE id FROM session LIMIT $limit";
-            let some: Vec<RecordId> = rows(&mut self.read(query, vars! { limit: BATCH }).await?, 0)?;
-            if some.is_empty() {
-                return Ok(());
+        for table in ["session", "personal_token"] {
+            let query = format!("SELECT VALUE id FROM {table} LIMIT $limit");
+            loop {
+                let some: Vec<RecordId> = rows(&mut self.read(&query, vars! { limit: BATCH }).await?, 0)?;
+                if some.is_empty() {
+                    break;
+                }
+                self.write("DELETE $some", vars! { some: some }).await?;
             }
-            self.write("DELETE $some", vars! { some: some }).await?;
         }
+        Ok(())
     }
 }

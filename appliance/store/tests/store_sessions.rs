@@ -663,3 +663,14 @@ async fn personal_tokens_are_bounded_however_many_are_made_at_once() {
     let refused = store.create_personal_token(personal_token("guest's", guest.credentials()), 20).await.unwrap_err();
     assert_eq!(refused, StoreError::NotFound("user"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restore_ends_sessions_and_personal_tokens() {
+    let store = memory().await;
+    let ada = fresh(&store, "ada").await;
+    begun(&store, "session", ada).await;
+    store.create_personal_token(personal_token("token", current(&store, ada).await), 20).await.unwrap();
+    store.end_all_sessions().await.unwrap();
+    assert_eq!(found(&store, "session", 3).await, None);
+    assert_eq!(store.personal_token("token", at(3)).await.unwrap(), None);
+}

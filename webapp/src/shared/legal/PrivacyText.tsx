@@ -19,6 +19,10 @@ const KEPT = [
     how: 'For each browser in which you are signed in: a hash of its session token, a description such as ‘Firefox on Linux’, the network address, and when it was last used.',
   },
   {
+    what: 'Your programs',
+    how: 'For each token by which a program acts for you: a hash of it, its name, what it may do, until when, and when it was last used.',
+  },
+  {
     what: 'Notifications',
     how: 'Which notifications you want. For each browser in which you turned them on: the address of its push service, the key for which they are encrypted, a description such as ‘Firefox on Linux’, and when it was last used.',
   },
