@@ -1,15 +1,28 @@
 """Two people play a game with the Python client that is generated from the document alone: they register, one invites
-the other, they play to the end over the realtime channel, and read what they played. The server's address is the argument."""
+the other, they play to the end over the realtime channel, and read what they played. Then one plays against the bot of `examples/`, which
+has the other's personal token. The server's address is the argument."""
 
 import json
+import os
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 from morpion_client import Client
-from morpion_client.api.auth import check_login, register
+from morpion_client.api.auth import check_login, create_personal_token, register
 from morpion_client.api.game import create_game
 from morpion_client.api.player import get_history
-from morpion_client.models import AccountType, CreateGame, GameType, GetHistory, PlayerRef, RegisterRequest
+from morpion_client.models import (
+    AccountType,
+    CreateGame,
+    CreatePersonalToken,
+    GameType,
+    GetHistory,
+    PlayerRef,
+    ProgramScope,
+    RegisterRequest,
+)
 from websockets.sync.client import connect
 
 ADDRESS = sys.argv[1]
@@ -80,3 +93,28 @@ for _ in range(50):
     time.sleep(0.2)
 assert [(str(game.game_id), game.result) for game in played] == [(game_id, "won")], played
 print(f"A game of {len(MOVES)} moves was played with the Python client.")
+
+# The bot takes the invitation and answers each move.
+wish = CreatePersonalToken(name="bot", scopes=[ProgramScope.PLAY])
+token = create_personal_token.sync(client=bob.client, body=wish).token
+bot = subprocess.Popen(
+    [sys.executable, Path(os.environ["EXAMPLES"], "bot.py"), ADDRESS],
+    env=os.environ | {"MORPION_TOKEN": token},
+    stdout=subprocess.PIPE,
+    text=True,
+)
+try:
+    assert bot.stdout.readline() == "connected\n"
+    game_id = str(create_game.sync(client=ada.client, body=invitation).game.game_id)
+    ada.enter(game_id)
+    while True:
+        seen = ada.until(lambda event, data: event == "gameEnd" or event != "gameJoined" and ada.is_next(data))
+        board = seen.get("gameState", seen).get("board")
+        if board is None:
+            break
+        row, col = next((row, col) for row in range(3) for col in range(3) if not board[row][col])
+        ada.send("makeMove", gameId=game_id, row=row, col=col)
+    assert bot.stdout.readline().split()[1] == game_id
+finally:
+    bot.kill()
+print("A game was played with the bot.")
