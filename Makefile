@@ -69,7 +69,7 @@ attack: web ## attack a real server of the release profile, inside a cgroup with
 	TMPDIR=$${TMPDIR:-$$(test -d /dev/shm && echo /dev/shm)} MORPION_ATTACK_SECONDS=$(or $(SECONDS),10) cargo bench --locked --workspace --bench attack -- $(ARGS)
 	TMPDIR=$${TMPDIR:-$$(test -d /dev/shm && echo /dev/shm)} MORPION_ATTACK_SECONDS=$(or $(SECONDS),10) MORPION_ATTACK_TLS=1 cargo bench --locked --workspace --bench attack -- $(or $(ARGS),TLS 'connections of' 'nobody reads' 'heads that' 'bodies that' 'ten attacks')
 
-properties: ## generate calls for every operation and action of the contract in four roles, and check each answer (CASES=100)
+properties: ## generate calls for every operation and action of the contract in five roles, and check each answer (CASES=100)
 	scripts/properties/run $(or $(CASES),100)
 
 proxies: ## run the documented nginx and Caddy in front of a server, and get a certificate from Pebble (apt-get install nginx caddy pebble)

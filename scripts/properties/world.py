@@ -41,6 +41,9 @@ class Person:
         browser.get(f"{URL}/api/auth/check-login").raise_for_status()
         if self.role != "nobody":
             self.register(browser)
+        if self.role == "program":
+            self.headers["Authorization"] = f"Bearer {self.token(browser)}"
+            return
         self.headers["Cookie"] = "; ".join(f"{cookie.name}={cookie.value}" for cookie in browser.cookies)
         self.headers["X-XSRF-TOKEN"] = browser.cookies["XSRF-TOKEN"]
 
@@ -56,9 +59,19 @@ class Person:
         if self.role == "admin":
             shell("admin", "promote", name)
 
+    @staticmethod
+    def token(browser):
+        """A personal token with every scope."""
+        headers = {"Origin": URL, "X-XSRF-TOKEN": browser.cookies["XSRF-TOKEN"]}
+        wish = {"name": "properties", "scopes": ["read", "play", "event"]}
+        answer = browser.post(f"{URL}/api/auth/tokens", json=wish, headers=headers)
+        answer.ok or exit(answer.text)
+        return answer.json()["token"]
+
     def is_known(self):
         """Whether the session, or the token, still works."""
         path = {"nobody": "/api/auth/check-login", "operator": "/api/backend/admin?action=list_tokens"}
+        path["program"] = "/api/backend/userprofile/get_user_by_id"
         path = path.get(self.role, "/api/auth/sessions")
         return requests.get(URL + path, headers=self.headers).ok
 
