@@ -93,14 +93,14 @@ pub use notification::{
     MailSettings, NotificationSettings, PushSettings, PushSubscriptionRow, ReminderKind, ReminderMark,
 };
 pub use operator::{NewOperatorToken, OperatorToken};
-pub use password_link::{NewPasswordLink, PasswordLink};
+pub use password_link::{NewPasswordLink, NewSignIn, PasswordLink};
 pub use personal_token::{NewPersonalToken, PersonalToken};
 pub use played::{
     Counts, EarlierHistories, MOST_BETWEEN, MOST_PAGED, MOST_SCANNED, PlayedFilter, PlayedGame, PlayedKind, PlayedPage,
     PlayedResult, PlayedRow, TallyRow, VersusRow,
 };
 pub use rating::{RatedGameRow, RatingLedger, RatingRow, RatingUpdate, RatingValues};
-pub use second_factor::{PasskeyRow, SecondFactor};
+pub use second_factor::{NewPasskey, PasskeyRow, SecondFactor};
 pub use session::{NewSession, Session};
 pub use signup::{CorrectionKind, CorrectionRow, CountsRow, MonthlyLimit, ResultRow, SignupRow};
 pub use stage::TournamentText;

@@ -624,6 +624,8 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.signOut();
       await client.write('admin', 'create_password_link', wish);
       for (const each of [replaced, 'x', token]) await client.post('/api/auth/password-link', { token: each });
+      for (const each of ['x', token]) await client.post('/api/auth/password-link/passkey/begin', { token: each });
+      await client.post('/api/auth/password-link/passkey/use', { token: 'x', name: 'Phone', credential: {} });
       for (const newPassword of ['weak', PASSWORD, PASSWORD]) {
         await client.post('/api/auth/password-link/use', { token, newPassword });
       }

@@ -257,6 +257,8 @@ export const OPERATIONS = {
   renamePasskey: { method: 'post', path: '/api/auth/passkeys/rename' },
   changePassword: { method: 'post', path: '/api/auth/password' },
   checkPasswordLink: { method: 'post', path: '/api/auth/password-link' },
+  beginPasskeyByLink: { method: 'post', path: '/api/auth/password-link/passkey/begin' },
+  useLinkForPasskey: { method: 'post', path: '/api/auth/password-link/passkey/use' },
   usePasswordLink: { method: 'post', path: '/api/auth/password-link/use' },
   prove: { method: 'post', path: '/api/auth/proof' },
   getProofOptions: { method: 'post', path: '/api/auth/proof/options' },

@@ -438,8 +438,45 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whose password an operator's one-time link sets. For whoever has the link, signed in or not. */
+        /** Whose account an operator's one-time link opens. For whoever has the link, signed in or not. */
         post: operations["checkPasswordLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password-link/passkey/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a passkey that an operator's one-time link makes in place of a password. */
+        post: operations["beginPasskeyByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password-link/passkey/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uses an operator's one-time link for the passkey that the browser made: the account has no password afterwards, and
+         *     every session of it ends.
+         */
+        post: operations["useLinkForPasskey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4326,6 +4363,8 @@ export interface components {
         /** PasswordLinkOwnerAnswer */
         PasswordLinkOwnerAnswer: {
             succeeded: boolean;
+            /** @description It can make a passkey in place of a password: the server has a name, and no second factor is left. */
+            takesPasskey: boolean;
             /** @description Absent for a link that does not work (any more). */
             username?: string;
         };
@@ -6649,6 +6688,14 @@ export interface components {
             action: "update_user_profile";
             payload: components["schemas"]["UpdateUserProfile"];
         };
+        /** UseLinkForPasskey */
+        UseLinkForPasskey: {
+            /** @description `PublicKeyCredential.toJSON()` of a new credential. */
+            credential: unknown;
+            /** @description What its owner calls the passkey, 1 to 40 characters. */
+            name: string;
+            token: string;
+        };
         /** UsePasswordLink */
         UsePasswordLink: {
             newPassword: string;
@@ -7781,6 +7828,72 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["PasswordLinkOwnerAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    beginPasskeyByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["CheckPasswordLink"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PasskeyOptionsAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    useLinkForPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["UseLinkForPasskey"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PasskeyAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

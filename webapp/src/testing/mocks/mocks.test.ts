@@ -179,6 +179,8 @@ const REFUSED: Record<string, number> = {
   verifyEmailChange: 422,
   undoEmailChange: 404,
   usePasswordLink: 404,
+  beginPasskeyByLink: 404,
+  useLinkForPasskey: 404,
   uploadProfileImage: 400,
   getProfileImage: 404,
   cancelUserSubscription: 409,
