@@ -115,7 +115,7 @@ describe('who can enter', () => {
       sign_up: () => failure(403, { errorCode: 'entry-max-rating', errorMessage: refusal }),
     });
     server.use(...entry.handlers);
-    const { user } = renderApp('/app/events/e1');
+    const { user } = renderApp('/app/events/view/e1');
     const box = within(await screen.findByRole('region', { name: 'Who can enter' }));
     await box.findByText('Yours is 1512.');
     expect(box.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -130,14 +130,14 @@ describe('who can enter', () => {
   it('is said to visitors, and not at all where anybody may', async () => {
     server.use(...visitor);
     event = someEvent({ ...conditions, eventState: 'published' });
-    const { unmount } = renderApp('/app/events/e1');
+    const { unmount } = renderApp('/app/events/view/e1');
     const box = within(await screen.findByRole('region', { name: 'Who can enter' }));
     expect(box.getByText('20 finished games or more')).toBeInTheDocument();
     expect(box.queryByText(/^You/)).not.toBeInTheDocument();
     expect(signUps.calls.filter(({ action }) => action === 'check_entry')).toEqual([]);
     unmount();
     event = someEvent({ eventState: 'published' });
-    renderApp('/app/events/e1');
+    renderApp('/app/events/view/e1');
     await screen.findByRole('heading', { name: 'About' });
     expect(screen.queryByText('Who can enter')).not.toBeInTheDocument();
   });

@@ -98,7 +98,7 @@ export function host(mock: MockServer, plan: EventDetails): MockEvent {
   if (user.isAdmin) return mock.events.add(plan, seat(user));
   const details = { ...plan, maxPlayers: plan.maxPlayers ?? HOSTED_PLAYERS };
   mustBeHosted(details);
-  mustBeSoon(details);
+  mustBeSoon({ startTime: details.startTime, endTime: details.endTime });
   if (openHosted(mock) >= MOST_HOSTED) {
     throw conflict('too-many-hosted', 'Two of your events are open already. End or cancel one first.');
   }
@@ -123,7 +123,7 @@ export function mustBeHosted({
 }
 
 /** Refuses a member's event that starts late or lasts long. */
-export function mustBeSoon({ startTime, endTime }: Pick<EventDetails, 'startTime' | 'endTime'>): void {
+export function mustBeSoon({ startTime, endTime }: Record<'startTime' | 'endTime', string | undefined>): void {
   if (startTime === undefined) return;
   const start = Date.parse(startTime);
   if (start - Date.now() > AHEAD_DAYS * DAY_MS) {
@@ -137,12 +137,12 @@ export function mustBeSoon({ startTime, endTime }: Pick<EventDetails, 'startTime
 /** Refuses what a member plans anew of an event; it may have been planned before there were limits. */
 export function mustBeReplanned(event: MockEvent, changes: Partial<EventDetails>, isPublished = false): void {
   const { startTime, endTime, startedAt } = event.view();
-  const after = { startTime: startedAt ?? startTime, endTime, ...changes };
   const isMoved = (['startTime', 'endTime'] as const).some((field) => {
     const at = changes[field];
     return at !== undefined && Date.parse(at) !== Date.parse({ startTime, endTime }[field] ?? '');
   });
-  if (isMoved || isPublished) mustBeSoon(after);
+  const start = changes.startTime ?? startedAt ?? startTime;
+  if (isMoved || isPublished) mustBeSoon({ startTime: start, endTime: changes.endTime ?? endTime });
 }
 
 /** Refuses to open one more private event than there may be in all. */
