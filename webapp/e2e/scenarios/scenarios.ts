@@ -546,7 +546,8 @@ export const SCENARIOS: readonly Scenario[] = [
       const userId = await client.register(player);
       const otherId = await client.quietly(() => client.register(other));
       await client.signIn(ADMIN);
-      const eventId = await published(client, { maxRating: 1_400, minGames: 2 });
+      const title = client.someone('Picky');
+      const eventId = await published(client, { title, maxRating: 1_400, minGames: 2 });
       const change = (fields: object) => client.write('event', 'update_event', { eventId, ...fields });
       const enter = async () => {
         await client.read('event', 'get_event_by_id', { eventId });
@@ -577,7 +578,7 @@ export const SCENARIOS: readonly Scenario[] = [
         await enter();
         await client.signIn(ADMIN);
       }
-      await client.read('event', 'list_events', { filter: { eventState: 'published' }, limit: 1 });
+      await client.read('event', 'list_events', { filter: { text: title } });
       const copy = await client.write('event', 'duplicate_event', { eventId });
       await client.write('event', 'update_event', { eventId: idOf(copy), allowList: [] });
       await client.signIn(other);
