@@ -125,7 +125,11 @@ async fn a_list_lets_its_players_in_and_is_told_to_nobody_else() {
 #[tokio::test(flavor = "multi_thread")]
 async fn conditions_hold_for_a_join_code_and_after_a_restart() {
     let folder = TempDir::new().unwrap();
-    let fixture = Fixture::with(on_disk(&folder)).await;
+    let fixture = Fixture::with(|config| {
+        on_disk(&folder)(config);
+        config.limits.searches_per_minute = 1.try_into().unwrap();
+    })
+    .await;
     let ada = Person::new(&fixture.server, "ada").await;
     fixture.server.verify_email_of(ada.id.parse().unwrap(), "ada@example.org").await;
     for name in ["bob", "eve"] {
@@ -135,6 +139,8 @@ async fn conditions_hold_for_a_join_code_and_after_a_restart() {
     let made = ada.browser.write("event", "create_event", fields).await.ok()["event"].clone();
     let event = made["eventId"].as_str().unwrap().to_owned();
     assert_eq!(made["allowList"], json!(["bob"]));
+    // For members a list is a search of people.
+    edit(&ada.browser, &event, json!({ "allowList": ["bob", "eve"] })).await.fails(429, "too-many-requests");
     edit(&ada.browser, &event, json!({ "eventState": "published" })).await.ok();
     let export = ada.browser.get("/api/backend/account/export").await;
     assert_eq!(export.body["hostedEvents"][0]["allowList"], json!(["bob"]), "{}", export.body);

@@ -1,5 +1,5 @@
 import type { User } from '@/api/account';
-import { type EntryRequirement, type Event, useEntryQuery } from '@/api/events';
+import { type EntryRequirement, type Event, useEntryQuery, useSignUpStatusQuery } from '@/api/events';
 import { type EntryLine, entryLines, ownText } from '@/shared/events/entry';
 import { Card } from '@/shared/ui/Card';
 import { ifKnown } from '@/shared/ui/Loaded';
@@ -15,8 +15,12 @@ interface WhoCanEnterProps {
 export function WhoCanEnter({ event, user }: WhoCanEnterProps) {
   const lines = entryLines(event);
   const isOver = event.eventState === 'ended' || event.eventState === 'cancelled';
-  const isAsked = lines.length > 0 && !isOver && user !== null && !user.isTempUser;
-  const answer = useEntryQuery(event.eventId, { skip: !isAsked, refetchOnMountOrArgChange: true });
+  const mayAsk = lines.length > 0 && !isOver && user !== null && !user.isTempUser;
+  const { eventId } = event;
+  const part = useSignUpStatusQuery({ eventId, userId: user?.userId ?? '' }, { skip: !mayAsk });
+  // Who is in stays in.
+  const isAsked = mayAsk && part.data?.isSignedUp === false;
+  const answer = useEntryQuery(eventId, { skip: !isAsked, refetchOnMountOrArgChange: true });
   if (lines.length === 0) return null;
   const standing = isAsked ? (ifKnown(answer)?.conditions ?? []) : [];
   return (

@@ -3,6 +3,7 @@ import { delay, http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event, EventState } from '@/api/events';
 import type { Game } from '@/realtime/protocol';
+import { expectAccessible } from '@/testing/axe';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { passTime, useFakeTimers } from '@/testing/fakeTimers';
 import { renderApp } from '@/testing/renderApp';
@@ -115,7 +116,7 @@ describe('who can enter', () => {
       sign_up: () => failure(403, { errorCode: 'entry-max-rating', errorMessage: refusal }),
     });
     server.use(...entry.handlers);
-    const { user } = renderApp('/app/events/view/e1');
+    const { user, container } = renderApp('/app/events/view/e1');
     const box = within(await screen.findByRole('region', { name: 'Who can enter' }));
     await box.findByText('Yours is 1512.');
     expect(box.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -123,8 +124,18 @@ describe('who can enter', () => {
       '20 finished games or moreYou have 31.',
       "Only players on the organiser's listYou are on it.",
     ]);
+    await expectAccessible(container);
     await user.click(await screen.findByRole('button', { name: 'Register Now' }));
     expect(await screen.findByText(refusal)).toBeInTheDocument();
+  });
+
+  it('asks nothing more of who is in', async () => {
+    event = someEvent({ ...conditions, eventState: 'published' });
+    isSignedUp = true;
+    renderApp('/app/events/view/e1');
+    await screen.findByRole('button', { name: 'Unregister' });
+    expect(await screen.findByText('A rating up to 1400')).toBeInTheDocument();
+    expect(signUps.calls.filter(({ action }) => action === 'check_entry')).toEqual([]);
   });
 
   it('is said to visitors, and not at all where anybody may', async () => {
