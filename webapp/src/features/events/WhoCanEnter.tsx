@@ -17,9 +17,9 @@ export function WhoCanEnter({ event, user }: WhoCanEnterProps) {
   const isOver = event.eventState === 'ended' || event.eventState === 'cancelled';
   const mayAsk = lines.length > 0 && !isOver && user !== null && !user.isTempUser;
   const { eventId } = event;
-  const part = useSignUpStatusQuery({ eventId, userId: user?.userId ?? '' }, { skip: !mayAsk });
+  const part = ifKnown(useSignUpStatusQuery({ eventId, userId: user?.userId ?? '' }, { skip: !mayAsk }));
   // Who is in stays in.
-  const isAsked = mayAsk && part.data?.isSignedUp === false;
+  const isAsked = mayAsk && part?.isSignedUp === false;
   const answer = useEntryQuery(eventId, { skip: !isAsked, refetchOnMountOrArgChange: true });
   if (lines.length === 0) return null;
   const standing = isAsked ? (ifKnown(answer)?.conditions ?? []) : [];
