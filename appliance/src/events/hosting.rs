@@ -5,7 +5,7 @@ use std::sync::Arc;
 use morpion_openapi::{Page, PageRequest};
 use morpion_rules::{
     EventId, Millis, UserId,
-    event::{Details, Event, EventCommand, EventState},
+    event::{Details, Event, EventCommand, EventState, entry::counted},
 };
 use morpion_store::{AuditEntry, EventRow};
 use serde_json::json;
@@ -39,7 +39,8 @@ pub const HOSTED_PLAYERS: u32 = 64;
 /// Events of one host that are listed: nobody hosts more.
 pub const HOSTED_LISTED: usize = 1_000;
 
-const HOUR: i64 = 60 * 60_000;
+const MINUTE: i64 = 60_000;
+const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
 const OFFENSIVE: &str = "This contains a word that is not allowed here.";
@@ -147,7 +148,7 @@ impl Events {
         let EventOptions { private_ahead_days: days, private_length: length, .. } = *self.options();
         let Some(start) = start else { return Ok(()) };
         if start - millis(self.today()) > i64::from(days) * DAY {
-            let text = format!("A private event starts at most {} ahead.", counted(days.into(), "day"));
+            let text = format!("A private event starts at most {} ahead.", counted(days, "day"));
             return Err(CommonError::invalid("startTime", text));
         }
         if end.is_some_and(|end| end - start > length) {
@@ -285,18 +286,14 @@ impl Events {
     }
 }
 
-/// `1 day`, `42 days`.
-fn counted(number: i64, unit: &str) -> String {
-    if number == 1 { format!("1 {unit}") } else { format!("{number} {unit}s") }
-}
-
 /// A length in its largest whole unit.
 fn length_text(millis: i64) -> String {
-    match millis {
-        millis if millis % DAY == 0 => counted(millis / DAY, "day"),
-        millis if millis % HOUR == 0 => counted(millis / HOUR, "hour"),
-        millis => counted(millis / 60_000, "minute"),
-    }
+    let (unit, name) = match millis {
+        millis if millis % DAY == 0 => (DAY, "day"),
+        millis if millis % HOUR == 0 => (HOUR, "hour"),
+        _ => (MINUTE, "minute"),
+    };
+    counted(u32::try_from(millis / unit).unwrap_or(u32::MAX), name)
 }
 
 /// Checks what a member may set of an event, beside its times.

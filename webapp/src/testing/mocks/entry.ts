@@ -1,6 +1,7 @@
 /** Conditions of entry: docs/behaviour/events.md#conditions-of-entry. */
 
 import type { components } from '@/api/schema';
+import { counted } from '@/shared/counted';
 import { conditionsOf, type EventDetails } from './eventDetails';
 import type { ActionRoutes } from './http';
 import type { User } from './mockAccounts';
@@ -16,8 +17,6 @@ const MOST_NAMES = 1_000;
 const NAMES_TOLD = 5;
 const START_RATING = 1_500;
 const DAY_MS = 24 * 3_600_000;
-
-const counted = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'}`;
 
 export const entry: Pick<ActionRoutes<'eventSignUp'>, 'check_entry'> = {
   check_entry: (mock, { eventId }) => {
