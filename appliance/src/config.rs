@@ -264,6 +264,11 @@ pub struct Events {
     pub max_players: usize,
     pub members_may_host: bool,
     pub private_events_rated: bool,
+    /// Until the start of a member's.
+    pub private_events_ahead_days: u32,
+    /// From start to end of a member's.
+    #[serde(deserialize_with = "values::duration")]
+    pub private_events_last: Duration,
     /// Between two stage rounds, and before the first.
     #[serde(deserialize_with = "values::duration")]
     pub round_pause: Duration,
