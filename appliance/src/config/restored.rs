@@ -1,0 +1,215 @@
+//! The configuration file of a restored server: [`StoredSettings`] as this version can read them.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use serde::Serialize;
+use toml::{Table, Value};
+
+use super::{
+    ConfigError, ConfigSource, StoredSettings,
+    effective::visit,
+    kinds::Kind,
+    layers::{Layers, flatten, insert},
+};
+
+const ALONE: &str = "a restored server is alone; see docs/hosting/cluster.md, \"Beginning anew\"";
+const IN_DATA_DIR: &str = "the restored database is in the data folder";
+const UNKNOWN: &str = "this version does not know it";
+
+/// A file for `--config`, and what it does not have. The folder of the data is another one than before.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RestoredSettings {
+    /// The Morpion that ran with them.
+    pub version: String,
+    /// The node of a cluster that did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<String>,
+    /// Secrets that were set, and were not stored.
+    pub missing: Vec<String>,
+    /// Keys that are comments in the file.
+    pub left_out: Vec<LeftOut>,
+    /// What is named outside of the data folder.
+    pub elsewhere: Vec<Elsewhere>,
+    #[serde(skip)]
+    pub text: String,
+}
+
+#[derive(Debug, Serialize)]
+pub struct LeftOut {
+    pub key: String,
+    pub reason: String,
+}
+
+/// A file, a folder or another place that a key names.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Elsewhere {
+    pub key: String,
+    pub place: String,
+    /// Whether it is on this machine, if it is a file or a folder.
+    pub is_here: Option<bool>,
+}
+
+type Leaves = BTreeMap<String, Value>;
+
+impl RestoredSettings {
+    /// A file for the data in a folder, whose path is absolute. `origin` says in a line what it was made of.
+    ///
+    /// # Errors
+    /// No file can be made of them.
+    pub fn new(stored: StoredSettings, data_dir: &Path, origin: &str) -> Result<Self, String> {
+        let defaults = Layers::defaults().defaults;
+        let mut left_out = vec![];
+        let mut kept = Leaves::new();
+        let missing = stored.missing();
+        flatten("", &stored.settings, &mut |key, value| {
+            let reason = match defaults.get(key) {
+                Some(default) if default == value => return,
+                _ if key == "data_dir" => return,
+                Some(_) if key == "database.url" => IN_DATA_DIR,
+                Some(_) if key.starts_with("cluster.") => ALONE,
+                None => UNKNOWN,
+                Some(_) => {
+                    kept.insert(key.to_owned(), value.clone());
+                    return;
+                }
+            };
+            left_out.push((key.to_owned(), value.clone(), reason.to_owned()));
+        });
+        kept.insert("data_dir".to_owned(), Value::String(data_dir.to_string_lossy().into_owned()));
+        while let Err(error) = load(&kept) {
+            for key in to_blame(&kept, &error) {
+                // What the error says of its place is nothing for whoever restores.
+                let reason = match &error {
+                    ConfigError::Value { reason, .. } | ConfigError::Together { reason, .. } => reason.clone(),
+                    ConfigError::File { path, reason, .. } => format!("{path} {reason}"),
+                    other => other.to_string(),
+                };
+                let value = kept.remove(&key).ok_or("they lead nowhere")?;
+                left_out.push((key, value, reason));
+            }
+        }
+        let elsewhere = elsewhere(&kept, data_dir).map_err(|error| error.to_string())?;
+        let settings = table(kept);
+        let text = comments(&stored, origin, &missing, &left_out) + &toml::to_string(&settings).map_err(unwritten)?;
+        if text.parse::<Table>().ok().as_ref() != Some(&settings) {
+            return Err("they cannot be written as a file".to_owned());
+        }
+        let left_out = left_out.into_iter().map(|(key, _, reason)| LeftOut { key, reason }).collect();
+        Ok(Self { version: stored.version, node: stored.node, missing, left_out, elsewhere, text })
+    }
+
+    /// What whoever restores has to know, one line each.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = vec![];
+        if let Some(node) = &self.node {
+            notes.push(format!("the settings are those of node {node} of a cluster"));
+        }
+        if !self.missing.is_empty() {
+            notes.push(format!(
+                "these secrets were set and are not in it; set each as it was before the first start: {}",
+                self.missing.join(", ")
+            ));
+        }
+        for LeftOut { key, reason } in self.left_out.iter().filter(|left_out| left_out.reason != UNKNOWN) {
+            notes.push(format!("{key} is only a comment in the file: {reason}"));
+        }
+        let unknown: Vec<_> = self.left_out.iter().filter(|left_out| left_out.reason == UNKNOWN).collect();
+        if !unknown.is_empty() {
+            let keys: Vec<_> = unknown.iter().map(|left_out| left_out.key.as_str()).collect();
+            notes.push(format!(
+                "this version does not know these keys of {}, which are comments in the file: {}",
+                self.version,
+                keys.join(", ")
+            ));
+        }
+        for Elsewhere { key, place, is_here } in &self.elsewhere {
+            let missing = if *is_here == Some(false) { ", which is not here" } else { "" };
+            notes.push(format!("{key} names {place}{missing}"));
+        }
+        notes
+    }
+}
+
+fn unwritten(error: toml::ser::Error) -> String {
+    error.to_string()
+}
+
+fn table(leaves: Leaves) -> Table {
+    let mut table = Table::new();
+    for (key, value) in leaves {
+        insert(&mut table, &key, value);
+    }
+    table
+}
+
+/// As a start reads them from a file.
+fn load(kept: &Leaves) -> Result<super::Config, ConfigError> {
+    let mut layers = Layers::defaults();
+    layers.add(&table(kept.clone()), &ConfigSource::File(PathBuf::new()))?;
+    layers.config().map(|(config, _)| config)
+}
+
+/// The keys without which the others may be right.
+fn to_blame(kept: &Leaves, error: &ConfigError) -> Vec<String> {
+    let key = error.key();
+    if kept.contains_key(key) {
+        return vec![key.to_owned()];
+    }
+    let section: Vec<_> = kept.keys().filter(|kept| kept.starts_with(&format!("{key}."))).cloned().collect();
+    let one = section.iter().find(|one| {
+        let mut others = kept.clone();
+        others.remove(*one);
+        load(&others).map_or_else(|other| other.key() != key, |_| true)
+    });
+    match one {
+        Some(one) => vec![one.clone()],
+        None if !section.is_empty() => section,
+        None => kept.keys().filter(|key| *key != "data_dir").cloned().collect(),
+    }
+}
+
+fn elsewhere(kept: &Leaves, data_dir: &Path) -> Result<Vec<Elsewhere>, ConfigError> {
+    let mut layers = Layers::defaults();
+    let settings = table(kept.clone());
+    layers.add(&settings, &ConfigSource::File(PathBuf::new()))?;
+    let (_, kinds) = layers.config()?;
+    let mut found = vec![];
+    visit(&Value::Table(settings), "", &mut |name, text| {
+        let place = text.replace("{data_dir}", &data_dir.to_string_lossy());
+        let path = Path::new(place.strip_prefix("unix:").unwrap_or(&place));
+        if kinds.get(name) != Some(&Kind::Path) || text.is_empty() || path.starts_with(data_dir) {
+            return;
+        }
+        let is_here = (!place.contains("://")).then(|| path.exists());
+        let key = name.split('[').next().unwrap_or(name).to_owned();
+        found.push(Elsewhere { key, place, is_here });
+    });
+    Ok(found)
+}
+
+/// The head of the file. Whatever is in the stored settings, it has nothing but comments.
+fn comments(stored: &StoredSettings, origin: &str, missing: &[String], left_out: &[(String, Value, String)]) -> String {
+    let node = stored.node.as_ref().map(|node| format!(", node {node} of a cluster")).unwrap_or_default();
+    let mut text = format!("The settings of Morpion {}{node}: {origin}.\n", stored.version);
+    text += "Keys that are not here have their defaults; `morpion default-config` lists them all.\n";
+    if !missing.is_empty() {
+        text += "\nSecrets that were set, and are not here. Set each as it was before the first start:\n";
+        missing.iter().for_each(|key| text += &format!("  {key}\n"));
+    }
+    if !left_out.is_empty() {
+        text += "\nWhat this file leaves out:\n";
+        for (key, value, reason) in left_out {
+            text += &format!("  {key} = {value}\n    ({reason})\n");
+        }
+    }
+    let commented = text.lines().map(|line| {
+        let line: String = line.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
+        format!("{}\n", format!("# {line}").trim_end())
+    });
+    commented.chain(["\n".to_owned()]).collect()
+}
