@@ -33,7 +33,7 @@ use tokio::{
 use crate::{
     background,
     clock::Clock,
-    config::{self, Config},
+    config::{self, Config, EffectiveSettings},
     disk::{DiskGuard, in_units},
     metrics::Metrics,
 };
@@ -42,7 +42,7 @@ use worker::Worker;
 
 pub use verification::Verification;
 
-pub use source::{MAX_KEY, keep_tail, keys, server_name};
+pub use source::{MAX_KEY, is_key, keep_tail, keys, server_name};
 
 /// The end of the log is waited for this long when the server stops.
 const LAST_PART: Duration = Duration::from_secs(3);
@@ -69,6 +69,8 @@ pub struct Backups {
 struct Shared {
     store: Store,
     settings: config::Backup,
+    /// What the server was started with.
+    effective: EffectiveSettings,
     folder: DataFolder,
     clock: Clock,
     disk: DiskGuard,
@@ -142,6 +144,7 @@ impl Backups {
         let shared = Shared {
             store,
             settings: config.backup.clone(),
+            effective: config.effective.clone(),
             folder: DataFolder::of(config),
             clock,
             disk,
@@ -301,6 +304,12 @@ impl Backups {
 }
 
 impl Shared {
+    /// What a backup there has of the settings of this server.
+    fn stored_settings(&self, repository: &Repository) -> Option<Vec<u8>> {
+        let encoded = self.effective.stored(repository.encrypts()).encode();
+        encoded.map_err(|error| tracing::error!(%error, "the settings are not in the backup")).ok()
+    }
+
     /// False if one is being made already.
     fn begin(&self) -> bool {
         let mut state = self.state.lock();

@@ -21,6 +21,7 @@ mod ready;
 mod reload;
 mod report;
 mod restore;
+mod restored;
 mod serve;
 mod token;
 mod upgrade;

@@ -57,7 +57,7 @@ pub use monitoring::{Metrics, Telemetry};
 pub use oidc::OidcIdentity;
 pub use origin::Origin;
 pub use push::Push;
-pub use restored::RestoredSettings;
+pub use restored::{RestoredConfig, RestoredSettings};
 pub use secret::Secret;
 pub use tls::{Acme, Tls};
 

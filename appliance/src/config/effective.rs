@@ -1,8 +1,14 @@
 //! The settings that a server was started with, and the form in which backups and exports keep them.
 
-use std::{collections::BTreeSet, fmt};
+use std::{
+    collections::BTreeSet,
+    fmt,
+    fs::File,
+    io::{self, Read},
+    path::Path,
+};
 
-use morpion_backup::manifest::MAX_SETTINGS;
+use morpion_backup::manifest::{MAX_SETTINGS, SETTINGS};
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
@@ -107,6 +113,20 @@ impl StoredSettings {
             return Err(format!("they are larger than {MAX_SETTINGS} bytes"));
         }
         Ok(text.into_bytes())
+    }
+
+    /// Those in a folder that a backup was restored into; none if the backup has none.
+    ///
+    /// # Errors
+    /// As [`StoredSettings::parse`], or the file cannot be read.
+    pub fn in_folder(folder: &Path) -> Result<Option<Self>, String> {
+        let mut text = vec![];
+        let file = match File::open(folder.join(SETTINGS)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file.map_err(|error| error.to_string())?,
+        };
+        file.take(MAX_SETTINGS).read_to_end(&mut text).map_err(|error| error.to_string())?;
+        Self::parse(&text).map(Some)
     }
 
     /// Reads what [`StoredSettings::encode`] wrote, perhaps of another version; nothing of it is checked.

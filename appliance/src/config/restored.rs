@@ -2,6 +2,9 @@
 
 use std::{
     collections::BTreeMap,
+    fs::File,
+    io::{self, Write},
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
 };
 
@@ -54,9 +57,73 @@ pub struct Elsewhere {
     pub is_here: Option<bool>,
 }
 
+/// What became of the settings that a backup or an export has.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum RestoredConfig {
+    /// It is of an earlier version, which stored none.
+    Absent,
+    Unreadable {
+        unreadable: String,
+    },
+    Written {
+        /// Where the file is in the end.
+        file: PathBuf,
+        #[serde(flatten)]
+        settings: RestoredSettings,
+    },
+}
+
 type Leaves = BTreeMap<String, Value>;
 
+/// The names of the file: the first one that is free.
+const FILE: (&str, &str) = ("morpion.restored", ".toml");
+const MAX_FILES: usize = 100;
+
+impl RestoredConfig {
+    /// Writes the file of the settings into a folder that is to become `into`, over nothing and for its owner only.
+    ///
+    /// # Errors
+    /// The disk refuses.
+    pub fn write(
+        stored: Result<Option<StoredSettings>, String>,
+        folder: &Path,
+        into: &Path,
+        origin: &str,
+    ) -> io::Result<Self> {
+        let made = match stored {
+            Ok(None) => return Ok(Self::Absent),
+            Ok(Some(stored)) => RestoredSettings::new(stored, &std::path::absolute(into)?, origin),
+            Err(error) => Err(error),
+        };
+        let settings = match made {
+            Ok(settings) => settings,
+            Err(unreadable) => return Ok(Self::Unreadable { unreadable }),
+        };
+        for number in 1..=MAX_FILES {
+            let number = if number == 1 { String::new() } else { format!("-{number}") };
+            let name = format!("{}{number}{}", FILE.0, FILE.1);
+            match File::options().write(true).create_new(true).mode(0o600).open(folder.join(&name)) {
+                Ok(mut file) => {
+                    file.write_all(settings.text.as_bytes())?;
+                    file.sync_all()?;
+                    return Ok(Self::Written { file: into.join(name), settings });
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let text = format!("there are {MAX_FILES} files {}*{} already; remove some", FILE.0, FILE.1);
+        Err(io::Error::new(io::ErrorKind::AlreadyExists, text))
+    }
+}
+
 impl RestoredSettings {
+    /// Whether a file of this name is one that [`RestoredConfig::write`] wrote.
+    pub fn is_file(name: &str) -> bool {
+        name.starts_with(FILE.0) && name.ends_with(FILE.1)
+    }
+
     /// A file for the data in a folder, whose path is absolute. `origin` says in a line what it was made of.
     ///
     /// # Errors
