@@ -14,6 +14,7 @@
 
 mod billing;
 mod cluster;
+mod drill;
 mod effective;
 mod error;
 mod export_target;
@@ -48,6 +49,7 @@ use url::Url;
 
 pub use billing::{Billing, PlanConfig};
 pub use cluster::ClusterConfig;
+pub use drill::DRILL;
 pub use effective::{EffectiveSettings, StoredSettings};
 pub use error::ConfigError;
 pub use export_target::ExportTarget;
@@ -76,6 +78,9 @@ pub struct Config {
     /// What it was read from.
     #[serde(skip)]
     pub effective: EffectiveSettings,
+    /// See [`Config::for_drill`].
+    #[serde(skip)]
+    pub is_drill: bool,
     pub data_dir: PathBuf,
     pub server: Server,
     pub tls: Tls,

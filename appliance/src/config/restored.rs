@@ -280,3 +280,182 @@ fn comments(stored: &StoredSettings, origin: &str, missing: &[String], left_out:
     });
     commented.chain(["\n".to_owned()]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{ConfigSources, LoadedConfig};
+
+    const LIVE: &str = r#"
+        data_dir = "/var/lib/morpion"
+        [server]
+        public_url = "https://play.example.org"
+        [tls]
+        cert_file = "/nonexistent/cert.pem"
+        key_file = "{data_dir}/key.pem"
+        [storage]
+        encryption_key = "5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e"
+        [backup]
+        to = "s3://bucket/morpion"
+        passphrase = "hidden horse"
+        s3_secret_key = "hidden key"
+        [identity.oidc]
+        client_id = "client"
+        client_secret = "hidden client"
+        [mail]
+        host = "smtp.example.org"
+        username = "ann"
+        password = "hidden \"password\"\nof two lines"
+        [billing]
+        secret_key = "sk_test_hidden"
+        publishable_key = "pk_test_told"
+        webhook_secret = "whsec_hidden"
+        [cluster]
+        nats = ["nats://ann:hidden@a", "nats://b"]
+        name = "a"
+        [audit]
+        export = ["/", "{data_dir}/audit.jsonl", "syslog://192.0.2.1"]
+    "#;
+
+    fn load(text: &str) -> LoadedConfig {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        ConfigSources { file: Some(file.path().to_owned()), ..ConfigSources::default() }.load().unwrap()
+    }
+
+    fn live() -> LoadedConfig {
+        load(LIVE)
+    }
+
+    /// As it comes out of a backup.
+    fn stored(with_secrets: bool) -> StoredSettings {
+        StoredSettings::parse(&live().config.effective.stored(with_secrets).encode().unwrap()).unwrap()
+    }
+
+    fn restored(stored: StoredSettings) -> RestoredSettings {
+        RestoredSettings::new(stored, Path::new("/restored"), "from a test").unwrap()
+    }
+
+    fn values(loaded: &LoadedConfig) -> BTreeMap<String, String> {
+        // Those that are another server's, or in no backup.
+        let is_same = |key: &str| key != "data_dir" && key != "storage.encryption_key" && !key.starts_with("cluster.");
+        let settings = loaded.settings.iter().filter(|setting| is_same(&setting.key));
+        settings.map(|setting| (setting.key.clone(), setting.value.clone())).collect()
+    }
+
+    #[test]
+    fn the_file_has_the_settings_that_were_stored() {
+        let restored = restored(stored(true));
+        let loaded = load(&restored.text);
+        assert_eq!(values(&loaded), values(&live()));
+        assert_eq!(loaded.config.data_dir, Path::new("/restored"));
+        assert_eq!(loaded.config.mail.password.expose(), "hidden \"password\"\nof two lines");
+        assert_eq!(loaded.config.backup.passphrase.expose(), "hidden horse");
+        assert_eq!(restored.missing, ["storage.encryption_key"]);
+        assert!(!restored.text.contains("5e5e"), "the key of the database is in no backup");
+        let left_out: Vec<_> = restored.left_out.iter().map(|left_out| left_out.key.as_str()).collect();
+        assert_eq!(left_out, ["cluster.name", "cluster.nats"], "it would join the servers that run");
+        let elsewhere: Vec<_> =
+            restored.elsewhere.iter().map(|it| (it.key.as_str(), it.place.as_str(), it.is_here)).collect();
+        assert_eq!(
+            elsewhere,
+            [
+                ("audit.export", "/", Some(true)),
+                ("audit.export", "syslog://192.0.2.1", None),
+                ("backup.to", "s3://bucket/morpion", None),
+                ("tls.cert_file", "/nonexistent/cert.pem", Some(false)),
+            ]
+        );
+    }
+
+    #[test]
+    fn without_secrets_they_are_named_and_the_rest_can_be_read() {
+        let stored = stored(false);
+        assert!(!String::from_utf8(stored.encode().unwrap()).unwrap().contains("hidden"));
+        let restored = restored(stored);
+        let loaded = load(&restored.text);
+        assert_eq!((&*loaded.config.mail.host, loaded.config.mail.password.expose()), ("smtp.example.org", ""));
+        let missing = [
+            "backup.passphrase",
+            "backup.s3_secret_key",
+            "billing.secret_key",
+            "billing.webhook_secret",
+            "cluster.nats",
+            "identity.oidc.client_secret",
+            "mail.password",
+            "storage.encryption_key",
+        ];
+        assert_eq!(restored.missing, missing);
+        let billing = restored.left_out.iter().find(|left_out| left_out.key == "billing.publishable_key").unwrap();
+        assert!(billing.reason.contains("go together"), "{billing:?}");
+        let notes = restored.notes().join("\n");
+        for words in ["node a of a cluster", "mail.password", "publishable_key is only a comment", "cert.pem, which is not here"]
+        {
+            assert!(notes.contains(words), "{words}: {notes}");
+        }
+    }
+
+    #[test]
+    fn what_this_version_cannot_read_is_kept_as_comments() {
+        let mut stored = stored(true);
+        let planted = r#"
+            new = "1"
+            [mail]
+            "pass\nword" = "2"
+            password_file = "/etc/passwd"
+            port = "many"
+            security = { a = 1 }
+            [limits]
+            shared_networks = ["nonsense"]
+            "a]\u0000\n[b" = ["\u001b[31m\n[server]\nlisten = '0.0.0.0:1'"]
+        "#;
+        for (section, value) in planted.parse::<Table>().unwrap() {
+            match (stored.settings.get_mut(&section), value) {
+                (Some(Value::Table(known)), Value::Table(more)) => known.extend(more),
+                (_, value) => drop(stored.settings.insert(section, value)),
+            }
+        }
+        let restored = restored(stored);
+        let loaded = load(&restored.text);
+        assert_eq!((loaded.config.mail.port, loaded.config.server.listen.port()), (587, 8080));
+        assert_eq!(loaded.config.mail.password.expose(), "hidden \"password\"\nof two lines");
+        for key in ["new", "mail.port", "mail.password_file", "limits.shared_networks", "mail.security.a"] {
+            assert!(restored.left_out.iter().any(|left_out| left_out.key == key), "{key}: {restored:?}");
+            assert!(restored.text.contains(&format!("#   {key} = ")), "{key}: {}", restored.text);
+        }
+        assert!(!restored.text.contains("root:"), "no file was read");
+        assert!(!restored.text.chars().any(|char| char.is_control() && char != '\n'), "{}", restored.text);
+        let note = restored.notes().into_iter().find(|note| note.contains("does not know these keys")).unwrap();
+        assert!(note.contains("new") && note.contains("mail.password_file"), "{note}");
+    }
+
+    #[test]
+    fn damaged_settings_are_refused_with_a_reason() {
+        for (text, reason) in [
+            (&b"\xff"[..], "no text"),
+            (b"a = = 1", "not TOML"),
+            (b"format = 1", "missing"),
+            (b"format = 2\nversion = '9'\nsecrets = []\n[settings]", "install the newer morpion"),
+        ] {
+            let error = StoredSettings::parse(text).unwrap_err();
+            assert!(error.contains(reason), "{error}");
+        }
+        let mut large = stored(true);
+        large.settings.insert("a".to_owned(), Value::String("a".repeat(2 << 20)));
+        assert!(large.encode().unwrap_err().contains("larger"));
+    }
+
+    #[test]
+    fn the_file_is_written_over_nothing_and_for_its_owner() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("morpion.restored.toml"), "mine").unwrap();
+        let write = || RestoredConfig::write(Ok(Some(stored(true))), folder.path(), Path::new("/restored"), "from a test");
+        let RestoredConfig::Written { file, .. } = write().unwrap() else { panic!("it is not written") };
+        assert_eq!(file, Path::new("/restored/morpion.restored-2.toml"));
+        let written = folder.path().join("morpion.restored-2.toml");
+        assert_eq!(std::fs::metadata(&written).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(std::fs::read_to_string(folder.path().join("morpion.restored.toml")).unwrap(), "mine");
+        assert!(RestoredSettings::is_file("morpion.restored-2.toml") && !RestoredSettings::is_file("push.key"));
+    }
+}
