@@ -389,7 +389,8 @@ mod tests {
         let billing = restored.left_out.iter().find(|left_out| left_out.key == "billing.publishable_key").unwrap();
         assert!(billing.reason.contains("go together"), "{billing:?}");
         let notes = restored.notes().join("\n");
-        for words in ["node a of a cluster", "mail.password", "publishable_key is only a comment", "cert.pem, which is not here"]
+        for words in
+            ["node a of a cluster", "mail.password", "publishable_key is only a comment", "cert.pem, which is not here"]
         {
             assert!(notes.contains(words), "{words}: {notes}");
         }
@@ -450,7 +451,8 @@ mod tests {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("morpion.restored.toml"), "mine").unwrap();
-        let write = || RestoredConfig::write(Ok(Some(stored(true))), folder.path(), Path::new("/restored"), "from a test");
+        let write =
+            || RestoredConfig::write(Ok(Some(stored(true))), folder.path(), Path::new("/restored"), "from a test");
         let RestoredConfig::Written { file, .. } = write().unwrap() else { panic!("it is not written") };
         assert_eq!(file, Path::new("/restored/morpion.restored-2.toml"));
         let written = folder.path().join("morpion.restored-2.toml");
