@@ -71,6 +71,7 @@ struct Shared {
     settings: config::Backup,
     /// What the server was started with.
     effective: EffectiveSettings,
+    is_drill: bool,
     folder: DataFolder,
     clock: Clock,
     disk: DiskGuard,
@@ -145,6 +146,7 @@ impl Backups {
             store,
             settings: config.backup.clone(),
             effective: config.effective.clone(),
+            is_drill: config.is_drill,
             folder: DataFolder::of(config),
             clock,
             disk,
@@ -258,12 +260,16 @@ impl Backups {
     /// is being made already is as good.
     ///
     /// # Errors
-    /// [`BackupError::Location`] if no target is given or set, or it is none; [`BackupError::Local`] in memory.
+    /// [`BackupError::Location`] if no target is given or set, or it is none; [`BackupError::Local`] in memory and in a drill.
     pub fn create(&self, to: Option<&str>) -> Result<(), BackupError> {
         let shared = &self.shared;
         let to = to.unwrap_or(&shared.settings.to);
         if !Target::is_location(to) {
             return Err(BackupError::Location(to.to_owned()));
+        }
+        if shared.is_drill {
+            let cause = std::io::Error::other("nothing leaves this machine");
+            return Err(BackupError::Local { what: "a backup of a drill".to_owned(), cause });
         }
         if shared.folder.database().is_none() {
             let cause = std::io::Error::other("it is in memory only");

@@ -149,7 +149,11 @@ impl RestoredSettings {
         });
         kept.insert("data_dir".to_owned(), Value::String(data_dir.to_string_lossy().into_owned()));
         while let Err(error) = load(&kept) {
-            for key in to_blame(&kept, &error) {
+            let blamed = to_blame(&kept, &error);
+            if blamed.is_empty() {
+                return Err("they cannot be used".to_owned());
+            }
+            for key in blamed {
                 // What the error says of its place is nothing for whoever restores.
                 let reason = match &error {
                     ConfigError::Value { reason, .. } | ConfigError::Together { reason, .. } => reason.clone(),

@@ -257,6 +257,10 @@ async fn a_restore_is_the_server_and_a_drill_of_it_sends_nothing() {
     assert!(strings(&overview["warnings"])[0].starts_with("This is a drill: no letters"), "{overview}");
     assert_eq!(overview["mailConfigured"], false);
     let (address, folder) = (drill.address.to_string(), into.to_str().unwrap());
+    let mut create = Command::new(env!("CARGO_BIN_EXE_morpion"));
+    create.args(["backup", "create", "--listen", &address, "--data-dir", folder, "--to"]).arg(&club.site.target);
+    let refused = String::from_utf8(create.output().unwrap().stderr).unwrap();
+    assert!(refused.contains("nothing leaves this machine"), "{refused}");
     let mut doctor = Command::new(env!("CARGO_BIN_EXE_morpion"));
     doctor.args(["doctor", "--drill", "--config", file, "--data-dir", folder, "--listen", &address]);
     let output = doctor.output().unwrap();
