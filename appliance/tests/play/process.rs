@@ -116,6 +116,11 @@ impl Account {
         self.send(address, "backend/profile/image", form).await
     }
 
+    /// What is no change of a resource, with the status of its answer.
+    pub async fn post(&self, address: SocketAddr, path: &str, body: Value) -> (StatusCode, Value) {
+        self.send(address, path, |request| request.json(&body)).await
+    }
+
     async fn send(
         &self,
         address: SocketAddr,

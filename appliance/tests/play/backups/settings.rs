@@ -174,10 +174,10 @@ async fn invites([ada, bob]: &[Account; 2], server: &Process) {
 }
 
 /// An operator makes a token.
-fn is_audited(server: &Process, folder: &Path) {
+fn is_audited(server: &Process, folder: &Path, name: &str) {
     let (address, folder) = (server.address.to_string(), folder.to_str().unwrap());
     let mut command = Command::new(env!("CARGO_BIN_EXE_morpion"));
-    command.args(["token", "create", "laptop", "--scope", "read", "--listen", &address, "--data-dir", folder]);
+    command.args(["token", "create", name, "--scope", "read", "--listen", &address, "--data-dir", folder]);
     succeeded(&command.output().unwrap());
 }
 
@@ -245,9 +245,12 @@ async fn a_restore_is_the_server_and_a_drill_of_it_sends_nothing() {
     let copied = || fs::read(club.path("audit.jsonl")).map_or(0, |bytes| bytes.len());
     let before = copied();
     let drill = Process::serve(&["--drill", "--config", file], &into, &[]);
-    register(drill.address, "eve").await;
+    let eve = register(drill.address, "eve").await;
+    let forgot = json!({ "email": "eve@example.org" });
+    let (status, answer) = eve.post(drill.address, "auth/api/v1/requestverificationcode", forgot).await;
+    assert!(status.is_success(), "{answer}");
     invites(&accounts, &drill).await;
-    is_audited(&drill, &into);
+    is_audited(&drill, &into, "drill");
     let letters = into.join("outbox");
     until("the letter is kept", || !files(&letters).is_empty()).await;
     let token = fs::read_to_string(into.join("operator.token")).unwrap();
@@ -280,7 +283,7 @@ async fn a_restore_is_the_server_and_a_drill_of_it_sends_nothing() {
     club.mail.catches_after(mails).await;
     invites(&accounts, &server).await;
     club.push.catches_after(pushes).await;
-    is_audited(&server, &into);
+    is_audited(&server, &into, "server");
     until("the audit trail is copied", || copied() > before).await;
     until("a backup is made", || files(&club.site.target).len() > stored_files(&club)).await;
     tokio::task::spawn_blocking(move || server.stop()).await.unwrap();
