@@ -2,6 +2,7 @@
 
 mod corrections;
 mod ending;
+mod entry;
 mod fixture;
 mod hosting;
 mod lifecycle;

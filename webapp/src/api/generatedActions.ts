@@ -107,6 +107,7 @@ export interface Actions {
       payload: Schemas['GetSignupByEventAndUser'];
       answer: Schemas['SignupAnswer'];
     };
+    check_entry: { kind: 'read'; payload: Schemas['CheckEntry']; answer: Schemas['EntryAnswer'] };
     sign_up: { kind: 'write'; payload: Schemas['SignUp']; answer: Schemas['SignupAnswer'] };
     sign_up_by_code: { kind: 'write'; payload: Schemas['SignUpByCode']; answer: Schemas['SignupAnswer'] };
     remove_signup: { kind: 'write'; payload: Schemas['RemoveSignup']; answer: Schemas['Acknowledgement'] };

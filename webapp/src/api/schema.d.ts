@@ -1608,6 +1608,14 @@ export interface components {
             payload: components["schemas"]["ChangePlan"];
         };
         /**
+         * CheckEntry
+         * @description The conditions of entry of an event, and whether the caller meets them.
+         */
+        CheckEntry: {
+            /** Format: uuid */
+            eventId: string;
+        };
+        /**
          * CheckLoginActivity
          * @description The session may have ended: the client is to ask whether it still is signed in.
          */
@@ -1997,6 +2005,13 @@ export interface components {
         CreateEvent: {
             /**
              * Format: uint32
+             * @description With an account of so many days, at most 3650.
+             */
+            accountAgeDays?: number;
+            /** @description And nobody but these: usernames or user ids, at most 1000. Told only to those who may change the event. */
+            allowList?: string[];
+            /**
+             * Format: uint32
              * @description 3 to 6; 3 if absent.
              */
             boardSize?: number;
@@ -2031,6 +2046,21 @@ export interface components {
              * @description Of every format: who signs up when as many have is refused.
              */
             maxPlayers?: number;
+            /**
+             * Format: uint32
+             * @description And of at most this.
+             */
+            maxRating?: number;
+            /**
+             * Format: uint32
+             * @description With so many finished games, at most 100000.
+             */
+            minGames?: number;
+            /**
+             * Format: uint32
+             * @description Who may enter: with a rating from 100 to 4000, provisional or not, of at least this.
+             */
+            minRating?: number;
             prize?: string;
             /** @description Games between players on one network are rated: the organiser says that they are different people. False if absent. */
             ratedOnOneNetwork?: boolean;
@@ -2490,6 +2520,39 @@ export interface components {
             scores: components["schemas"]["EngineScore"][];
             succeeded: boolean;
         };
+        /**
+         * EntryAnswer
+         * @description Empty where anybody may enter.
+         */
+        EntryAnswer: {
+            conditions: components["schemas"]["EntryRequirement"][];
+            succeeded: boolean;
+        };
+        /**
+         * @description A condition of entry, with a figure in all but the list.
+         * @enum {string}
+         */
+        EntryCondition: "minRating" | "maxRating" | "minGames" | "accountAge" | "allowList";
+        /**
+         * EntryRequirement
+         * @description A condition of entry, and how the caller stands to it.
+         */
+        EntryRequirement: {
+            condition: components["schemas"]["EntryCondition"];
+            isMet: boolean;
+            /**
+             * Format: uint32
+             * @description What the caller has; absent of the list.
+             */
+            own?: number;
+            /** @description Why it keeps the caller out; absent if it does not. */
+            refusal?: string;
+            /**
+             * Format: uint32
+             * @description What is asked for; absent of the list.
+             */
+            wanted?: number;
+        };
         /** ErrorMessage */
         ErrorMessage: {
             errorCode: string;
@@ -2501,6 +2564,10 @@ export interface components {
         Event: {
             /** Format: uuid */
             _id: string;
+            /** Format: uint32 */
+            accountAgeDays?: number;
+            /** @description Their usernames, of one event for those who may change it. */
+            allowList?: string[];
             /** @description What its admins told those who take part: the latest 20, the newest last. */
             announcements: components["schemas"]["Announcement"][];
             /**
@@ -2539,6 +2606,8 @@ export interface components {
             gamesInPlay: number;
             /** @description Whose event it is; absent in an event of the admins. */
             host?: components["schemas"]["EventHost"];
+            /** @description Only those on its list enter; absent otherwise. */
+            isListedOnly?: boolean;
             /** @description Who signed up, its host and admins see it, and nobody else. */
             isPrivate: boolean;
             /** @description With which a private event is entered; for its host and admins. */
@@ -2552,6 +2621,15 @@ export interface components {
              * @description Absent where the server's limit alone counts.
              */
             maxPlayers?: number;
+            /** Format: uint32 */
+            maxRating?: number;
+            /** Format: uint32 */
+            minGames?: number;
+            /**
+             * Format: uint32
+             * @description The conditions of entry, as of `create_event`; absent where there is none.
+             */
+            minRating?: number;
             /**
              * Format: uint32
              * @description How many have joined to play.
@@ -3512,6 +3590,16 @@ export interface components {
         };
         /** HostingAnswer */
         HostingAnswer: {
+            /**
+             * Format: uint32
+             * @description Days until its start, at most.
+             */
+            aheadDays: number;
+            /**
+             * Format: uint32
+             * @description Minutes from its start to its end, at most.
+             */
+            lengthMinutes: number;
             /**
              * Format: uint32
              * @description How many may be open at once.
@@ -6581,6 +6669,9 @@ export interface components {
         /** UpdateEvent */
         UpdateEvent: {
             /** Format: uint32 */
+            accountAgeDays?: number;
+            allowList?: string[];
+            /** Format: uint32 */
             boardSize?: number;
             description?: string;
             doubleRounds?: boolean;
@@ -6601,6 +6692,15 @@ export interface components {
              * @description 0: as many as the server allows.
              */
             maxPlayers?: number;
+            /** Format: uint32 */
+            maxRating?: number;
+            /** Format: uint32 */
+            minGames?: number;
+            /**
+             * Format: uint32
+             * @description Who may enter, as of `create_event`; 0 asks for nothing, and so does an empty list. Who is in stays in.
+             */
+            minRating?: number;
             prize?: string;
             /** @description As of `create_event`, as all that follow. */
             ratedOnOneNetwork?: boolean;
@@ -8933,7 +9033,7 @@ export interface operations {
     readEventSignUp: {
         parameters: {
             query: {
-                action: "list_signups_for_event" | "list_signups_for_user" | "get_user_sign_up_status" | "get_signup_by_event_and_user";
+                action: "list_signups_for_event" | "list_signups_for_user" | "get_user_sign_up_status" | "get_signup_by_event_and_user" | "check_entry";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -8949,7 +9049,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["SignUpStatusAnswer"] | components["schemas"]["SignupAnswer"] | components["schemas"]["SignupsAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["EntryAnswer"] | components["schemas"]["SignUpStatusAnswer"] | components["schemas"]["SignupAnswer"] | components["schemas"]["SignupsAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
