@@ -35,6 +35,7 @@ pub mod audience;
 pub mod calendar;
 pub mod convert;
 pub mod corrections;
+mod director;
 pub mod error;
 pub mod hosting;
 pub mod lifecycle;

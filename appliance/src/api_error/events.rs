@@ -26,6 +26,8 @@ impl From<EventError> for ApiError {
             EventError::NoElimination => (ErrorKind::Conflict, "no-elimination"),
             EventError::NoQueue => (ErrorKind::Conflict, "no-queue"),
             EventError::NoRounds => (ErrorKind::Conflict, "no-rounds"),
+            EventError::NoRoundYet => (ErrorKind::Conflict, "no-round-yet"),
+            EventError::Director(refusal) => (ErrorKind::Conflict, refusal.code()),
             EventError::TooManyRooms => (ErrorKind::Conflict, "too-many-rooms"),
             EventError::Engaged => (ErrorKind::Conflict, "engaged"),
             EventError::HostingOff => (ErrorKind::Forbidden, "hosting-off"),

@@ -3,6 +3,7 @@
 use morpion_rules::{event::EventRefusal, standings::StandingsRefusal};
 use morpion_store::StoreError;
 
+use super::stage::StageRefusal;
 use crate::{error::CommonError, play::error::PlayError};
 
 /// Why a call of events failed. The texts are for users.
@@ -37,6 +38,11 @@ pub enum EventError {
     NoQueue,
     #[error("This event has no stage rounds.")]
     NoRounds,
+    #[error("No round of this event is paired yet.")]
+    NoRoundYet,
+    /// The tournament refuses a director's act.
+    #[error(transparent)]
+    Director(StageRefusal),
     #[error("This connection has too many event rooms open.")]
     TooManyRooms,
     #[error("You are playing or looking for an opponent elsewhere.")]
