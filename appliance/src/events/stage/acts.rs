@@ -344,3 +344,131 @@ impl PlayerAct {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use morpion_rules::{
+        BoardSize,
+        event::Stages,
+        tournament::{Format, MATCH_NO_SHOW, Side},
+    };
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::events::stage::PlayedGame;
+
+    const PAUSE: i64 = 20_000;
+
+    fn user(number: u128) -> UserId {
+        UserId(Uuid::from_u128(number))
+    }
+
+    fn receipt() -> Receipt {
+        Receipt { actor: "admin".to_owned(), reason: Some("Seen on the board".to_owned()) }
+    }
+
+    /// A round robin of so many players in its first round, which was paired at 0 and waits.
+    fn stage(players: u32) -> Stage {
+        let stages = Stages { format: Format::RoundRobin { double: false }, match_games: 2, board: BoardSize::MIN };
+        let entrants = (1..=players).map(|number| (user(number.into()), 2_000 - number)).collect();
+        Stage::begin(stages, entrants, Side::First).with_next_round(Millis(0), PAUSE).unwrap().unwrap()
+    }
+
+    fn due(stage: &Stage, now: Millis) -> Vec<GameId> {
+        stage.due_games(now, |_, _| false).iter().map(|due| due.id).collect()
+    }
+
+    /// The first match has its next game won by this side.
+    fn won(stage: &mut Stage, id: GameId, side: Side) {
+        stage.opened(0);
+        let result = PlayedGame { winner: Some(side), boards: vec![BoardSize::MIN], used: [1, 2] };
+        assert!(stage.note(GameOver { id, result: Some(result), no_show: false }));
+    }
+
+    #[test]
+    fn a_round_begins_once_and_only_where_it_waits() {
+        let mut stage = stage(2);
+        let now = Millis(5_000);
+        assert_eq!(due(&stage, now), []);
+        assert_eq!(stage.start_round(2, now), Err(StageRefusal::NotPaired));
+        stage.pause(true, now);
+        assert_eq!(stage.start_round(1, Millis(PAUSE)), Err(StageRefusal::Paused), "its time has come, and it is held");
+        stage.pause(false, Millis(PAUSE));
+        assert_eq!(stage.start_round(1, now), Ok(()));
+        assert_eq!(due(&stage, now).len(), 1);
+        assert_eq!(stage.start_round(1, now), Err(StageRefusal::Begun));
+        stage.opened(0);
+        stage.pause(true, now);
+        assert_eq!(stage.start_round(1, now), Err(StageRefusal::Begun), "its games go on while rounds are paused");
+    }
+
+    #[test]
+    fn a_match_that_is_played_again_has_other_games_and_another_minute() {
+        let mut stage = stage(2);
+        let late = Millis(PAUSE + 2 * MATCH_NO_SHOW);
+        let place = (1, 1);
+        assert_eq!(stage.replay(place, None, &receipt(), late), Err(StageRefusal::NothingToReplay));
+        let first = due(&stage, late)[0];
+        won(&mut stage, first, Side::First);
+        let second = due(&stage, late)[0];
+        won(&mut stage, second, Side::First);
+        assert!(stage.is_decided());
+        stage.replay(place, Some(second), &receipt(), late).unwrap();
+        assert!(!stage.is_decided());
+        assert!(stage.is_superseded(first) && stage.is_superseded(second));
+        let other = Some(second);
+        assert_eq!(stage.replay(place, other, &receipt(), late), Err(StageRefusal::ReplayedAlready));
+        assert_eq!(stage.replay(place, None, &receipt(), late), Err(StageRefusal::NothingToReplay));
+        let due_again = stage.due_games(late, |_, _| false)[0];
+        assert!(![first, second].contains(&due_again.id));
+        assert_eq!(due_again.players, [user(1), user(2)], "seats as in a new match");
+        let absence = |stage: &Stage, now| stage.outcome_of_absence(&due_again, |_| false, now);
+        assert_eq!(absence(&stage, late + (MATCH_NO_SHOW - 1)), None);
+        assert!(absence(&stage, late + MATCH_NO_SHOW).is_some());
+        // A late end of an old game says nothing.
+        let result = PlayedGame { winner: Some(Side::Second), boards: vec![BoardSize::MIN], used: [1, 2] };
+        assert!(!stage.note(GameOver { id: second, result: Some(result), no_show: false }));
+        let [act] = stage.receipts().try_into().unwrap();
+        let before = Outcome::won(Side::First, Reason::Played);
+        assert_eq!((act.act, act.place, act.before), (Act::ReplayMatch, Some(place), Some((before, Some(0)))));
+    }
+
+    #[test]
+    fn a_result_that_was_set_is_taken_back_and_those_who_are_out_play_no_match_again() {
+        let mut stage = stage(3);
+        let now = Millis(PAUSE);
+        let bye = stage.tournament.rounds[0].matches.iter().find(|it| it.is_bye() || it.players.contains(&None));
+        let bye = bye.unwrap().board;
+        assert_eq!(stage.replay((1, bye), None, &receipt(), now), Err(StageRefusal::NothingToReplay));
+        let it = stage.tournament.rounds[0].matches.iter().find(|it| !it.players.contains(&None)).unwrap();
+        let (place, players) = ((1, it.board), stage.players(it).unwrap());
+        stage.rule(place, None, &receipt(), now).unwrap();
+        stage.replay(place, None, &receipt(), now).unwrap();
+        assert_eq!(due(&stage, now).len(), 1);
+        stage.rule(place, Some(players[1]), &receipt(), now).unwrap();
+        stage.withdraw(players[0], &receipt(), now).unwrap();
+        assert_eq!(stage.replay(place, None, &receipt(), now), Err(StageRefusal::PlayerOut));
+        stage.reinstate(players[0], &receipt(), now).unwrap();
+        stage.replay(place, None, &receipt(), now).unwrap();
+    }
+
+    #[test]
+    fn what_a_director_did_is_stored_and_verified() {
+        let mut stage = stage(2);
+        let now = Millis(PAUSE);
+        let first = due(&stage, now)[0];
+        won(&mut stage, first, Side::Second);
+        stage.replay((1, 1), Some(first), &receipt(), now).unwrap();
+        stage.disqualify(user(1), &receipt(), now).unwrap();
+        assert_eq!(stage.disqualify(user(1), &receipt(), now), Err(StageRefusal::DisqualifiedAlready));
+        assert!(stage.is_decided());
+        let (state, rounds) = stage.encode(1).unwrap();
+        let rounds = rounds.into_iter().map(|(_, round)| round).collect();
+        let mut stored = Stage::decode(&morpion_store::TournamentText { state, rounds }).unwrap();
+        assert_eq!(stored.receipts(), stage.receipts());
+        assert_eq!(stored.disqualification(0), Some("Seen on the board"));
+        assert_eq!(stored.differences(&[]), ["Round 1, board 1: a game says another winner."], "it is not stored");
+        stored.reinstate(user(1), &receipt(), now).unwrap();
+        assert_eq!(stored.disqualification(0), None);
+    }
+}
