@@ -7,7 +7,7 @@ use morpion_openapi::{
     admin::IdOf,
     event::{
         CreateEvent, Event, EventFilter, EventFormat, EventState, EventStates, ExtendEvent, GetEventById,
-        GetLeaderboard, ListEvents, ListSignupsForEvent, PauseEvent, ResumeEvent, UpdateEvent, VerifyEvent,
+        GetLeaderboard, ListEvents, ListSignupsForEvent, PauseEvent, ResumeEvent, StartRound, UpdateEvent, VerifyEvent,
     },
     game::GetGamesByEvent,
 };
@@ -112,8 +112,16 @@ impl Script {
             Events::SetResult { event, round, board, winner, reason } => {
                 self.set_result(&event.event, (*round, *board), winner.as_deref(), reason).await
             }
-            Events::Withdraw(player) => self.set_withdrawn(player, true).await,
-            Events::Reinstate(player) => self.set_withdrawn(player, false).await,
+            Events::ReplayMatch { event, round, board, reason } => {
+                self.replay_match(&event.event, (*round, *board), reason).await
+            }
+            Events::StartRound { event, round } => {
+                let call = StartRound { event_id: self.event(&event.event).await?, round: *round };
+                self.show(call, |answer| facts(&answer.event)).await
+            }
+            Events::Withdraw(player) => self.withdraw(player).await,
+            Events::Disqualify(player) => self.disqualify(player).await,
+            Events::Reinstate(player) => self.reinstate(player).await,
             Events::Pause(TheEvent { event }) => {
                 let event_id = self.event(event).await?;
                 self.show(PauseEvent { event_id }, |answer| facts(&answer.event)).await
@@ -219,7 +227,8 @@ impl Script {
                 let by = escape::line(&vouch.by);
                 format!("  {} {by} said that players on one network are different people\n", vouch.at)
             });
-            head + &differences.chain(vouch).chain(receipts).collect::<String>()
+            let acts = answer.acts.iter().map(|act| format!("  {}\n", escape::line(&act.in_words())));
+            head + &differences.chain(vouch).chain(receipts).chain(acts).collect::<String>()
         })?;
         Ok(if answer.agrees { ExitCode::SUCCESS } else { FailureKind::Disagreement.exit_code() })
     }

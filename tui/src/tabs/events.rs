@@ -38,7 +38,7 @@ use crate::{
     theme::Theme,
 };
 use keys::{DETAIL_KEYS, KEYS, ROUNDS_KEYS, STANDINGS_KEYS};
-pub use rounds::{MatchRow, Rounds};
+pub use rounds::{MatchRow, Rounds, out_text};
 pub use rows::{Participant, state_name};
 pub use state::{Detail, Events, Section};
 use transitions::can_be_edited;
@@ -57,8 +57,11 @@ const COMMANDS: &[PaletteCommand] = &[
     command("verify", Argument::None, "compute the standings again from the games"),
     command("round", Argument::Text, "a round of the event, by its number"),
     command("set-result", Argument::Text, "set the result of a match, by its board"),
+    command("replay-match", Argument::Text, "have a match played again, by its board"),
+    command("start-round", Argument::None, "the round that waits begins at once"),
     command("withdraw", Argument::Player, "withdraw a player from the event"),
-    command("reinstate", Argument::Player, "let a withdrawn player play again"),
+    command("disqualify", Argument::Player, "disqualify a player of the event"),
+    command("reinstate", Argument::Player, "let a player who is out play again"),
     command("pause", Argument::None, "no further round of the event begins"),
     command("resume", Argument::None, "the next round of the event may begin"),
     command("extend", Argument::None, "move the end of the event"),

@@ -61,7 +61,7 @@ beforeEach(() => {
   event = anEvent();
   signUps = [];
   players = [];
-  verdict = { agrees: true, games: 7, players: 4, differences: [], corrections: [] };
+  verdict = { agrees: true, games: 7, players: 4, differences: [], corrections: [], acts: [] };
   refusals = {};
   corrections = [];
   const ofEvent = actions('event', {
@@ -716,12 +716,31 @@ describe('a live event', () => {
     expect(screen.getByText('Counted twice').closest('li')).toHaveTextContent(
       'Player One had level 1, 0 won, 0 lost, now has level 2, 1 won, 0 lost',
     );
+    const [one, two] = ['one', 'two'].map((name) => ({ userId: name, username: name, displayName: name, seed: 1 }));
+    const act = { at: '2027-01-02T11:00:00Z', by: 'grace', reason: 'The board froze' };
+    const match = { ...act, round: 2, board: 3, players: [one, two] };
+    verdict = {
+      ...verdict,
+      acts: [
+        { ...match, what: 'replayMatch', before: { winnerUserId: 'two', reason: 'played' } },
+        { ...match, what: 'setResult' },
+        { ...act, what: 'disqualifyPlayer', players: [one] },
+      ],
+    };
+    await user.click(screen.getByRole('button', { name: 'Check the Standings' }));
+    expect(await screen.findByText('3 acts of directors')).toBeInTheDocument();
+    expect(screen.getAllByText('The board froze').map((each) => each.closest('li')?.textContent)).toEqual([
+      expect.stringContaining('one – two (round 2, board 3) was played again, won by two before'),
+      expect.stringContaining('one – two (round 2, board 3) had its result set'),
+      expect.stringContaining('one was disqualified'),
+    ]);
     verdict = {
       agrees: false,
       games: 7,
       players: 4,
       differences: ['player1 has 2 wins, the games say 1.'],
       corrections: [],
+      acts: [],
     };
     await user.click(screen.getByRole('button', { name: 'Check the Standings' }));
     expect(await screen.findByText('Standings do not agree with the receipts')).toBeInTheDocument();
