@@ -323,7 +323,14 @@ request! {
         pub limit: Option<u32>,
     }
 
-    pub struct CreatePlayer { pub event_id: Uuid, pub user_id: Uuid }
+    /// An admin signs somebody up, also for an event that has started.
+    pub struct CreatePlayer {
+        pub event_id: Uuid,
+        /// Who; without it the one with the username.
+        pub user_id: Option<Uuid>,
+        /// Also a former one.
+        pub username: Option<String>,
+    }
 
     pub struct PlayerUpdates {
         pub level: Option<u32>,

@@ -20,6 +20,7 @@ impl From<EventError> for ApiError {
             EventError::TooManySignups => (ErrorKind::Conflict, "too-many-players"),
             EventError::Guest => (ErrorKind::Forbidden, "guest"),
             EventError::EmailNotVerified => (ErrorKind::Forbidden, "email-not-verified"),
+            EventError::Suspended => (ErrorKind::Conflict, "suspended"),
             EventError::PlanLimit => {
                 return Self { requires_upgrade: true, ..Self::new(ErrorKind::PlanRequired, "plan-limit", text) };
             }

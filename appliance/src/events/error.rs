@@ -29,6 +29,8 @@ pub enum EventError {
     Guest,
     #[error("Please verify your email before you take part in events.")]
     EmailNotVerified,
+    #[error("This account is suspended.")]
+    Suspended,
     /// `docs/behaviour/events.md#free-plan`.
     #[error("You've hit the free plan limit!")]
     PlanLimit,

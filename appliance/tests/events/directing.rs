@@ -224,6 +224,89 @@ async fn a_match_is_played_again_after_a_restart_in_between() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_host_directs_the_own_event_in_words_that_may_be_read() {
+    let fixture = Fixture::with(slow).await;
+    let mut all = people(&fixture.server, 3).await;
+    fixture.server.verify_email_of(all[0].id.parse().unwrap(), "ada@example.org").await;
+    let made = all[0].browser.write("event", "create_event", stages("knockout", json!({}))).await.ok()["event"].clone();
+    let event = made["eventId"].as_str().unwrap().to_owned();
+    let act = async |person: &Person, action: &str, mut payload: Value| {
+        payload["eventId"] = json!(event);
+        person.browser.write("event", action, payload).await
+    };
+    act(&all[0], "update_event", json!({ "eventState": "published" })).await.ok();
+    for person in &all[1..] {
+        let code = json!({ "joinCode": made["joinCode"] });
+        person.browser.write("eventSignUp", "sign_up_by_code", code).await.ok();
+    }
+    act(&all[0], "start_event", json!({})).await.ok();
+    paired_round(&fixture, &event, 1).await;
+    // Who plays in it directs nothing.
+    act(&all[1], "start_round", json!({ "round": 1 })).await.fails(403, "forbidden");
+    act(&all[0], "start_round", json!({ "round": 1 })).await.ok();
+    let out = |reason: &str| json!({ "userId": all[1].id, "reason": reason });
+    for reason in ["Read www.example for it", "A fucker"] {
+        act(&all[0], "disqualify_player", out(reason)).await.fails(422, "invalid");
+    }
+    act(&all[1], "disqualify_player", out("x")).await.fails(403, "forbidden");
+    act(&all[0], "disqualify_player", out("Two accounts")).await.ok();
+    let bob = &mut all[1].socket;
+    assert_eq!(bob.wait("eventNews").await["reason"], "Two accounts");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_admin_signs_people_up_by_their_usernames() {
+    let fixture = Fixture::with(|config| {
+        config.events.require_verified_email = true;
+        slow(config);
+    })
+    .await;
+    let mut all = vec![];
+    for name in NAMES {
+        let mut person = Person::new(&fixture.server, name).await;
+        if name != "fay" {
+            fixture.server.verify_email_of(person.id.parse().unwrap(), &format!("{name}@example.org")).await;
+        }
+        person.socket.drained().await;
+        all.push(person);
+    }
+    let event = fixture.published(stages("swiss", json!({ "maxPlayers": 4 }))).await;
+    let add = async |username: &str| {
+        fixture.admin.write("player", "create_player", json!({ "eventId": event, "username": username })).await
+    };
+    assert_eq!(add(" Ada ").await.ok()["player"]["userId"], json!(all[0].id));
+    add("ada").await.ok();
+    assert_eq!(all[0].socket.wait("eventNews").await["news"], "added");
+    add("bob").await.ok();
+    add("nobody").await.fails(404, "not-found");
+    add(" ").await.fails(422, "invalid");
+    fixture.admin.write("player", "create_player", json!({ "eventId": event })).await.fails(422, "invalid");
+    add("fay").await.fails(403, "email-not-verified");
+    let suspension = json!({ "userId": all[2].id, "reason": "Rude" });
+    fixture.admin.write("admin", "suspend_user", suspension).await.ok();
+    add("cat").await.fails(409, "suspended");
+    let player = json!({ "eventId": event, "username": "dan" });
+    all[3].browser.write("player", "create_player", player).await.fails(403, "forbidden");
+    // Late, as far as the format takes somebody, and while there is room.
+    fixture.act("start_event", &event).await;
+    paired_round(&fixture, &event, 1).await;
+    add("dan").await.ok();
+    add("eve").await.ok();
+    let (_, last) = fixture.server.registered("gus").await;
+    fixture.server.verify_email_of(last["userId"].as_str().unwrap().parse().unwrap(), "gus@example.org").await;
+    add("gus").await.fails(409, "event-full");
+    let drawn = fixture.published(stages("knockout", json!({}))).await;
+    for name in ["ada", "bob"] {
+        let entry = json!({ "eventId": drawn, "username": name });
+        fixture.admin.write("player", "create_player", entry).await.ok();
+    }
+    fixture.act("start_event", &drawn).await;
+    paired_round(&fixture, &drawn, 1).await;
+    let late = json!({ "eventId": drawn, "username": "dan" });
+    fixture.admin.write("player", "create_player", late).await.fails(409, "tournament-closed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_disqualified_player_loses_is_told_why_and_wins_nothing() {
     let fixture = fixture().await;
     let mut people = people(&fixture.server, 4).await;

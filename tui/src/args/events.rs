@@ -44,6 +44,14 @@ pub enum Events {
         #[command(flatten)]
         page: Page,
     },
+    /// Sign somebody up, also for an event that has started
+    AddPlayer {
+        #[command(flatten)]
+        event: TheEvent,
+        /// A username
+        #[arg(add = ArgValueCompleter::new(complete::accounts))]
+        player: String,
+    },
     /// The leaderboard of an arena
     Leaderboard {
         #[command(flatten)]

@@ -6,7 +6,7 @@ use morpion_openapi::{
     PageRequest,
     admin::IdOf,
     event::{
-        CreateEvent, Event, EventFilter, EventFormat, EventState, EventStates, ExtendEvent, GetEventById,
+        CreateEvent, CreatePlayer, Event, EventFilter, EventFormat, EventState, EventStates, ExtendEvent, GetEventById,
         GetLeaderboard, ListEvents, ListSignupsForEvent, PauseEvent, ResumeEvent, StartRound, UpdateEvent, VerifyEvent,
     },
     game::GetGamesByEvent,
@@ -106,6 +106,11 @@ impl Script {
                 let (page, limit) = (Some(page.page), Some(page.limit));
                 let answer = self.api.ask(&GetGamesByEvent { event_id, user_id: None, page, limit }).await?;
                 self.list(&answer.games, Some(&answer.pagination), games::table)
+            }
+            Events::AddPlayer { event, player } => {
+                let event_id = self.event(&event.event).await?;
+                let call = CreatePlayer { event_id, user_id: None, username: Some(player.clone()) };
+                self.show(call, |answer| format!("{} is signed up.\n", escape::line(&answer.player.username))).await
             }
             Events::Rounds(TheEvent { event }) => self.rounds(event).await,
             Events::Standings(TheEvent { event }) => self.standings(event).await,

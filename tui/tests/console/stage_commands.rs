@@ -3,7 +3,7 @@
 use morpion_openapi::{
     Timestamp,
     admin::{FoundIdsAnswer, UsersListAnswer},
-    event::{Event, EventAnswer, EventFormat, EventState, StandingsAnswer},
+    event::{Event, EventAnswer, EventFormat, EventState, Player, PlayerAnswer, StandingsAnswer},
 };
 use serde_json::json;
 
@@ -123,6 +123,24 @@ async fn a_director_acts_by_commands() {
     assert_eq!(server.called("replay_match"), [expected]);
     assert_eq!(run(&url, &["events", "start-round", &id, "3"]).await.0, 0);
     assert_eq!(server.called("start_round"), [json!({ "eventId": id, "round": 3 })]);
+    let player = Player {
+        user_id: user(2, "ben").user_id,
+        username: "ben".to_owned(),
+        display_name: "Ben".to_owned(),
+        profile_url: None,
+        event_id: stage_event(EventFormat::Swiss, EventState::Started).event_id,
+        level: 1,
+        wins: 0,
+        losses: 0,
+        is_eliminated: false,
+        is_removed: None,
+        rank: None,
+        email: None,
+    };
+    server.answer("create_player", &PlayerAnswer { player });
+    let (code, out, error) = run(&url, &["events", "add-player", &id, "ben"]).await;
+    assert_eq!((code, out.as_str()), (0, "ben is signed up.\n"), "{error}");
+    assert_eq!(server.called("create_player"), [json!({ "eventId": id, "username": "ben" })]);
     for (verb, action) in [("pause", "pause_event"), ("resume", "resume_event")] {
         assert_eq!(run(&url, &["events", verb, &id]).await.0, 0);
         assert_eq!(server.called(action), [json!({ "eventId": id })]);

@@ -4,10 +4,10 @@ use insta::assert_snapshot;
 use morpion_openapi::{
     Timestamp,
     event::{
-        DisqualifyPlayer, Event, EventAnswer, EventFormat, EventState, ExtendEvent, GetEventById, GetRounds,
-        GetStandings, MatchReason, PauseEvent, ReinstatePlayer, ReplayMatch, ResumeEvent, RoundState, RoundsAnswer,
-        SetResult, StageGame, StagePairing, StagePlayer, StageRound, StageStanding, StandingsAnswer, StartRound,
-        TieBreaks, WithdrawPlayer,
+        CreatePlayer, DisqualifyPlayer, Event, EventAnswer, EventFormat, EventState, ExtendEvent, GetEventById,
+        GetRounds, GetStandings, MatchReason, PauseEvent, ReinstatePlayer, ReplayMatch, ResumeEvent, RoundState,
+        RoundsAnswer, SetResult, StageGame, StagePairing, StagePlayer, StageRound, StageStanding, StandingsAnswer,
+        StartRound, TieBreaks, WithdrawPlayer,
     },
     game::GetGame,
     realtime::{RoundEnded, RoundPaired, ServerFrame, StandingsChanged},
@@ -468,6 +468,16 @@ fn a_player_is_disqualified() {
     console.press("Escape");
     line(&mut console, "disqualify anna");
     assert!(screen(&console).contains("Disqualify Anna Petit @anna?"), "{}", screen(&console));
+}
+
+#[test]
+fn somebody_is_signed_up_by_their_username() {
+    let mut console = swiss(SMALL);
+    line(&mut console, "add-player zoe");
+    assert!(screen(&console).contains("Sign up zoe?"), "{}", screen(&console));
+    let call = only_call(&console.press("y"));
+    let expected = CreatePlayer { event_id: event_id(EVENT), user_id: None, username: Some("zoe".to_owned()) };
+    assert_eq!(call, Call::CreatePlayer(expected));
 }
 
 #[test]

@@ -148,6 +148,11 @@ const directorsApi = queriesApi.injectEndpoints({
       onQueryStarted: showChanged,
       invalidatesTags: (_answer, _error, { eventId }) => stagesOf(eventId),
     }),
+    /** Signs somebody up by their username, also for an event that has started. */
+    addPlayer: build.mutation<Schemas['PlayerAnswer'], { eventId: string; username: string }>({
+      query: (payload) => write('player', 'create_player', payload),
+      invalidatesTags: (_answer, _error, { eventId }) => [...stagesOf(eventId), { type: 'Events', id: eventId }],
+    }),
     disqualifyPlayer: build.mutation<Schemas['EventAnswer'], Schemas['DisqualifyPlayer']>({
       query: (payload) => write('event', 'disqualify_player', payload),
       onQueryStarted: showChanged,
@@ -293,6 +298,7 @@ export const {
   useStartRoundMutation,
   useReplayMatchMutation,
   useWithdrawPlayerMutation,
+  useAddPlayerMutation,
   useDisqualifyPlayerMutation,
   useReinstatePlayerMutation,
   useExtendEventMutation,

@@ -2046,12 +2046,20 @@ export interface components {
             action: "create_password_link";
             payload: components["schemas"]["CreatePasswordLink"];
         };
-        /** CreatePlayer */
+        /**
+         * CreatePlayer
+         * @description An admin signs somebody up, also for an event that has started.
+         */
         CreatePlayer: {
             /** Format: uuid */
             eventId: string;
-            /** Format: uuid */
-            userId: string;
+            /**
+             * Format: uuid
+             * @description Who; without it the one with the username.
+             */
+            userId?: string;
+            /** @description Also a former one. */
+            username?: string;
         };
         CreatePlayerAction: {
             /**

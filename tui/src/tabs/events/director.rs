@@ -1,8 +1,8 @@
 //! What a director does in an event that goes on: results, players, pauses, its end.
 
 use morpion_openapi::event::{
-    DisqualifyPlayer, Event, EventFormat, EventState, ExtendEvent, MatchReason, PauseEvent, ReinstatePlayer,
-    ReplayMatch, ResumeEvent, RoundState, SetResult, StageStanding, StartRound, WithdrawPlayer,
+    CreatePlayer, DisqualifyPlayer, Event, EventFormat, EventState, ExtendEvent, MatchReason, PauseEvent,
+    ReinstatePlayer, ReplayMatch, ResumeEvent, RoundState, SetResult, StageStanding, StartRound, WithdrawPlayer,
 };
 use morpion_shell::{
     escape,
@@ -247,6 +247,15 @@ fn replay_match(detail: &Detail, round: u32, board: u32) -> Result<ConfirmDialog
     Ok(ConfirmDialog::new(title, lines, format!("Board {board} is played again."))
         .step(format!("board {board}"), call)
         .field(ConfirmField::Reason))
+}
+
+/// Signs somebody up.
+pub(super) fn add_player(event: &Event, username: &str) -> ConfirmDialog {
+    let name = escape::line(username).into_owned();
+    let lines =
+        vec![format!("They are told, and take part in '{}' from the next round on if it has started.", called(event))];
+    let call = CreatePlayer { event_id: event.event_id, user_id: None, username: Some(username.to_owned()) };
+    ConfirmDialog::new(format!("Sign up {name}?"), lines, format!("{name} is signed up.")).step(name, call)
 }
 
 fn start_round(event: &Event, round: u32) -> ConfirmDialog {

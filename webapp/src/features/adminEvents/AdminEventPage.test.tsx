@@ -19,6 +19,7 @@ let eventCalls: ReturnType<typeof actions>['calls'];
 let signUpCalls: ReturnType<typeof actions>['calls'];
 /** Standings that were corrected. */
 let corrections: Record<string, unknown>[];
+let added: Record<string, unknown>[];
 /** Writes that do not succeed, with their responses. */
 let refusals: Record<string, () => Response>;
 
@@ -64,6 +65,7 @@ beforeEach(() => {
   verdict = { agrees: true, games: 7, players: 4, differences: [], corrections: [], acts: [] };
   refusals = {};
   corrections = [];
+  added = [];
   const ofEvent = actions('event', {
     get_event_by_id: () => answer({ event: event as never }),
     list_events: (payload) => {
@@ -116,6 +118,13 @@ beforeEach(() => {
         return answer({ players: rows, pagination });
       },
       check_player_for_event: () => answer({ isEliminated: false }),
+      create_player: (payload) => {
+        const refusal = refusals.create_player?.();
+        if (refusal !== undefined) return refusal;
+        added.push(payload);
+        signUps = [...signUps, aSignUp(999, { username: 'zoe', displayName: 'Zoe' })];
+        return answer({ player: { ...bob, username: 'zoe', displayName: 'Zoe', eventId: 'e1' } as never });
+      },
       update_player: (payload) => {
         corrections.push(payload);
         return refusals.update_player?.() ?? answer({});
@@ -618,6 +627,35 @@ describe('the participants', () => {
     const panel = within(await screen.findByRole('tabpanel', { name: /Participants/ }));
     expect(await panel.findByText(text)).toBeInTheDocument();
     expect(panel.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
+  });
+
+  it('are added by their usernames, after a confirmation', async () => {
+    signUps = [];
+    const { user } = await openEvent('/app/admin/events/e1?tab=participants');
+    const panel = within(await screen.findByRole('tabpanel', { name: /Participants/ }));
+    expect(panel.getByRole('button', { name: 'Add Player…' })).toBeDisabled();
+    await user.type(panel.getByLabelText('Add a player'), ' @zoe{Enter}');
+    const dialog = () => screen.findByRole('dialog', { name: 'Add zoe' });
+    await user.click(within(await dialog()).getByRole('button', { name: 'Cancel' }));
+    expect(added).toEqual([]);
+    refusals.create_player = () => failure(409, { errorMessage: 'This event is full.' });
+    await user.click(panel.getByRole('button', { name: 'Add Player…' }));
+    await user.click(within(await dialog()).getByRole('button', { name: 'Add Player' }));
+    expect(await panel.findByText('This event is full.')).toBeInTheDocument();
+    delete refusals.create_player;
+    await user.click(panel.getByRole('button', { name: 'Add Player…' }));
+    await user.click(within(await dialog()).getByRole('button', { name: 'Add Player' }));
+    expect(await screen.findByText('Zoe is signed up.')).toBeInTheDocument();
+    expect(added).toEqual([{ eventId: 'e1', username: 'zoe' }]);
+    expect(panel.getByLabelText('Add a player')).toHaveValue('');
+    expect(await panel.findByText('1 participant')).toBeInTheDocument();
+  });
+
+  it('are added no more once the event is over', async () => {
+    event = { ...event, eventState: 'ended' };
+    await openEvent('/app/admin/events/e1?tab=participants');
+    await screen.findByRole('tabpanel', { name: /Participants/ });
+    expect(screen.queryByLabelText('Add a player')).not.toBeInTheDocument();
   });
 
   it('may be none', async () => {

@@ -12,6 +12,7 @@ import { paged } from './paging';
 import type { playerPages } from './playerPages';
 import { adminsOnly, invalid, notFound } from './refusal';
 import type { MockEvent } from './mockEvent';
+import { mustBeMember } from './mockEvents';
 import type { User } from './mockAccounts';
 import type { MockServer } from './mockServer';
 import type { ActReceipt, Stage } from './stages';
@@ -248,12 +249,17 @@ export const players: Omit<ActionRoutes<'player'>, keyof typeof playerPages> = {
       pagination,
     };
   },
-  create_player: (mock, { eventId, userId }) => {
+  create_player: (mock, { eventId, userId, username = '' }) => {
     admin(mock);
-    const person = seat(mock.find((each) => each.userId === userId));
+    const name = username.trim().toLowerCase();
+    if (userId === undefined && name === '') throw invalid('username', 'Name a player.');
+    const person = mock.find((each) =>
+      userId === undefined ? each.username.toLowerCase() === name : each.userId === userId,
+    );
+    mustBeMember(person);
     const event = mock.events.event(eventId);
-    mock.events.enrol(event, person);
-    return { player: event.participants.player(userId) };
+    mock.events.enrol(event, seat(person));
+    return { player: event.participants.player(person.userId) };
   },
   update_player: (mock, { eventId, userId, updates, reason }) => {
     admin(mock);

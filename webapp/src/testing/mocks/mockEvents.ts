@@ -649,7 +649,7 @@ export class MockEvents {
 }
 
 /** Guests cannot take part in events. */
-function mustBeMember({ isTempUser }: User): void {
+export function mustBeMember({ isTempUser }: User): void {
   if (isTempUser) throw new Refusal(403, 'guest', 'Guests cannot take part in events. Please register first.');
 }
 
