@@ -169,8 +169,15 @@ impl App {
             Accounts::new(store.clone(), people, Arc::clone(&config), clock.clone(), metrics.clone()).await?;
         let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock.clone(), metrics.clone())?;
         let backups = Backups::new(&config, store.clone(), clock.clone(), disk.clone(), metrics.clone());
-        let health =
-            Health::new(store.clone(), clock.clone(), disk.clone(), process.clone(), tls.clone(), backups.clone());
+        let health = Health::new(
+            store.clone(),
+            clock.clone(),
+            disk.clone(),
+            process.clone(),
+            tls.clone(),
+            backups.clone(),
+            config.is_drill,
+        );
         let held = Shares::of_bytes(&config.server);
         let visitors =
             Shares::new(config.realtime.max_visitor_connections, config.realtime.max_visitor_connections_per_address);

@@ -33,7 +33,7 @@ use tokio::{
 use crate::{
     background,
     clock::Clock,
-    config::{self, Config},
+    config::{self, Config, EffectiveSettings},
     disk::{DiskGuard, in_units},
     metrics::Metrics,
 };
@@ -42,7 +42,7 @@ use worker::Worker;
 
 pub use verification::Verification;
 
-pub use source::{MAX_KEY, keep_tail, keys, server_name};
+pub use source::{MAX_KEY, is_key, keep_tail, keys, server_name};
 
 /// The end of the log is waited for this long when the server stops.
 const LAST_PART: Duration = Duration::from_secs(3);
@@ -69,6 +69,9 @@ pub struct Backups {
 struct Shared {
     store: Store,
     settings: config::Backup,
+    /// What the server was started with.
+    effective: EffectiveSettings,
+    is_drill: bool,
     folder: DataFolder,
     clock: Clock,
     disk: DiskGuard,
@@ -142,6 +145,8 @@ impl Backups {
         let shared = Shared {
             store,
             settings: config.backup.clone(),
+            effective: config.effective.clone(),
+            is_drill: config.is_drill,
             folder: DataFolder::of(config),
             clock,
             disk,
@@ -255,12 +260,16 @@ impl Backups {
     /// is being made already is as good.
     ///
     /// # Errors
-    /// [`BackupError::Location`] if no target is given or set, or it is none; [`BackupError::Local`] in memory.
+    /// [`BackupError::Location`] if no target is given or set, or it is none; [`BackupError::Local`] in memory and in a drill.
     pub fn create(&self, to: Option<&str>) -> Result<(), BackupError> {
         let shared = &self.shared;
         let to = to.unwrap_or(&shared.settings.to);
         if !Target::is_location(to) {
             return Err(BackupError::Location(to.to_owned()));
+        }
+        if shared.is_drill {
+            let cause = std::io::Error::other("nothing leaves this machine");
+            return Err(BackupError::Local { what: "a backup of a drill".to_owned(), cause });
         }
         if shared.folder.database().is_none() {
             let cause = std::io::Error::other("it is in memory only");
@@ -301,6 +310,12 @@ impl Backups {
 }
 
 impl Shared {
+    /// What a backup there has of the settings of this server.
+    fn stored_settings(&self, repository: &Repository) -> Option<Vec<u8>> {
+        let encoded = self.effective.stored(repository.encrypts()).encode();
+        encoded.map_err(|error| tracing::error!(%error, "the settings are not in the backup")).ok()
+    }
+
     /// False if one is being made already.
     fn begin(&self) -> bool {
         let mut state = self.state.lock();

@@ -21,6 +21,7 @@ mod ready;
 mod reload;
 mod report;
 mod restore;
+mod restored;
 mod serve;
 mod token;
 mod upgrade;
@@ -105,6 +106,9 @@ enum Command {
         /// Serve a demo on this machine only: accounts, events and simulated players; nothing is kept
         #[arg(long)]
         demo: bool,
+        /// Serve restored data to this machine alone: nothing leaves it, neither letters nor payments nor backups
+        #[arg(long, conflicts_with = "demo")]
+        drill: bool,
         /// Start even if complete records of a damaged log have to be discarded; the log is copied first
         #[arg(long, conflicts_with = "demo")]
         accept_data_loss: bool,
@@ -121,7 +125,11 @@ enum Command {
     #[command(subcommand)]
     Mail(mail::MailCommand),
     /// Check configuration, data, store, mail, provider, payments and clock
-    Doctor,
+    Doctor {
+        /// As a drill: see `morpion serve --drill`
+        #[arg(long)]
+        drill: bool,
+    },
     /// Say what this version would change in the data of an earlier one, and try it on a copy
     UpgradeCheck(upgrade::UpgradeCheck),
     /// Import breached passwords
@@ -183,6 +191,14 @@ enum Command {
 impl Settings {
     fn load(&self) -> Result<LoadedConfig, ConfigError> {
         self.sources().load()
+    }
+
+    fn load_for(&self, drill: bool) -> Result<LoadedConfig, ConfigError> {
+        let loaded = self.load()?;
+        if !drill {
+            return Ok(loaded);
+        }
+        Ok(LoadedConfig { config: loaded.config.for_drill()?, ..loaded })
     }
 
     fn sources(&self) -> ConfigSources {
@@ -258,8 +274,8 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
             let _ = std::fs::remove_dir_all(folder);
             served
         }
-        Command::Serve { demo: false, accept_data_loss } => {
-            let loaded = settings.load()?;
+        Command::Serve { demo: false, drill, accept_data_loss } => {
+            let loaded = settings.load_for(drill)?;
             let reloader = Reloader::new(settings.clone(), &loaded);
             runtime()?.block_on(serve::run(loaded.config, ServeMode::Normal, accept_data_loss, Some(reloader)))
         }
@@ -271,8 +287,8 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
             let config = settings.load()?.config;
             runtime()?.block_on(mail::run(command, config, format))
         }
-        Command::Doctor => {
-            let loaded = settings.load()?;
+        Command::Doctor { drill } => {
+            let loaded = settings.load_for(drill)?;
             runtime()?.block_on(doctor::run(&loaded, format))
         }
         Command::UpgradeCheck(command) => {

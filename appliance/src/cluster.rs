@@ -45,7 +45,7 @@ use uuid::Uuid;
 
 pub use driver::NodeView;
 pub use link::Link;
-pub use tunnel::{MAX_STREAMS, Tunnel, TunnelStream, serve as serve_tunnel};
+pub use tunnel::{MAX_STREAMS, Tunnel, TunnelStream, WINDOW, serve as serve_tunnel};
 
 use crate::{
     account,

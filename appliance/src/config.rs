@@ -14,14 +14,18 @@
 
 mod billing;
 mod cluster;
+mod drill;
+mod effective;
 mod error;
 mod export_target;
 mod files;
+mod kinds;
 mod layers;
 mod monitoring;
 mod oidc;
 mod origin;
 mod push;
+mod restored;
 mod secret;
 mod tls;
 mod values;
@@ -45,6 +49,8 @@ use url::Url;
 
 pub use billing::{Billing, PlanConfig};
 pub use cluster::ClusterConfig;
+pub use drill::DRILL;
+pub use effective::{EffectiveSettings, StoredSettings};
 pub use error::ConfigError;
 pub use export_target::ExportTarget;
 pub use files::LOCAL_TOKEN_FILE;
@@ -53,6 +59,7 @@ pub use monitoring::{Metrics, Telemetry};
 pub use oidc::OidcIdentity;
 pub use origin::Origin;
 pub use push::Push;
+pub use restored::{RestoredConfig, RestoredSettings};
 pub use secret::Secret;
 pub use tls::{Acme, Tls};
 
@@ -68,6 +75,12 @@ pub const DEFAULT_CONFIG: &str = include_str!("../../config/morpion.toml");
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
+    /// What it was read from.
+    #[serde(skip)]
+    pub effective: EffectiveSettings,
+    /// See [`Config::for_drill`].
+    #[serde(skip)]
+    pub is_drill: bool,
     pub data_dir: PathBuf,
     pub server: Server,
     pub tls: Tls,
@@ -181,6 +194,7 @@ pub struct Identity {
     pub guests: bool,
     pub require_second_factor: RequireSecondFactor,
     /// May contain `{data_dir}`; read it through [`Config::reserved_names_file`].
+    #[serde(deserialize_with = "values::path")]
     pub reserved_names_file: String,
     pub local: LocalIdentity,
     pub oidc: OidcIdentity,
@@ -202,6 +216,7 @@ pub enum RequireSecondFactor {
 pub struct LocalIdentity {
     pub enabled: bool,
     /// May contain `{data_dir}`; read it through [`Config::breached_passwords`].
+    #[serde(deserialize_with = "values::path")]
     pub breached_passwords: String,
 }
 
@@ -221,6 +236,7 @@ pub struct Mail {
     #[serde(deserialize_with = "values::optional_host_name")]
     pub hello: String,
     /// An additional root certificate in PEM; empty trusts only those of the system.
+    #[serde(deserialize_with = "values::path")]
     pub ca_file: String,
 }
 
@@ -264,6 +280,11 @@ pub struct Events {
     pub max_players: usize,
     pub members_may_host: bool,
     pub private_events_rated: bool,
+    /// Until the start of a member's.
+    pub private_events_ahead_days: u32,
+    /// From start to end of a member's.
+    #[serde(deserialize_with = "values::duration")]
+    pub private_events_last: Duration,
     /// Between two stage rounds, and before the first.
     #[serde(deserialize_with = "values::duration")]
     pub round_pause: Duration,
@@ -289,6 +310,7 @@ pub struct Log {
     pub level: String,
     pub format: LogFormat,
     /// May contain `{data_dir}`; read it through [`Config::log_dir`].
+    #[serde(deserialize_with = "values::path")]
     pub dir: String,
     pub keep_files: NonZeroUsize,
     /// Of all log files.

@@ -322,6 +322,11 @@ impl<'a> Plan<'a> {
                 third_place: (format == EventFormat::Knockout).then_some(true),
                 double_rounds: None,
                 max_players: None,
+                min_rating: None,
+                max_rating: None,
+                min_games: None,
+                account_age_days: None,
+                allow_list: None,
                 is_private: None,
             })
             .await?;

@@ -1,6 +1,6 @@
 //! The file of `morpion export` and `morpion import`: `docs/hosting/export.md`.
 //!
-//! Lines of JSON: a header, the keys of the data folder, the records, and an end with what was written and the SHA-256 of
+//! Lines of JSON: a header, the settings, the keys of the data folder, the records, and an end with what was written and the SHA-256 of
 //! all lines before it. Neither direction needs memory for more than some records.
 
 use std::{
@@ -14,7 +14,7 @@ use std::{
 use anyhow::{Context, bail, ensure};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use chrono::{DateTime, Utc};
-use morpion_backup::restore::move_up;
+use morpion_backup::{manifest::MAX_SETTINGS, restore::move_up};
 use morpion_shell::command_error::{CommandError, FailureKind};
 use morpion_store::{DataKey, DumpReader, DumpRecord, DumpWriter, StoreError};
 use serde::{Deserialize, Serialize};
@@ -22,11 +22,11 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     backup::{self, DATABASE, MAX_KEY},
-    config::LOCAL_TOKEN_FILE,
+    config::{RestoredConfig, StoredSettings},
 };
 
-/// Changes with the form of the lines; new tables and fields do not change it.
-const FORMAT: u32 = 1;
+/// Changes with the form of the lines; new tables and fields do not change it. 1 has no settings.
+const FORMAT: u32 = 2;
 
 /// Bytes of a line. A record has at most a picture or a chunk of the log, which is far less.
 const MAX_LINE: usize = 16 << 20;
@@ -56,6 +56,13 @@ struct KeyFile {
     bytes: String,
 }
 
+/// The settings of the server, without secrets.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Configuration<T> {
+    configuration: T,
+}
+
 /// What a file has, which its last line says.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -83,6 +90,7 @@ struct End {
 enum Line {
     Record(DumpRecord),
     KeyFile(KeyFile),
+    Configuration(Configuration<serde_json::Value>),
     End(End),
 }
 
@@ -102,7 +110,7 @@ impl<W: Write> Lines<W> {
     }
 }
 
-/// Writes the keys in `root` and all records of a database that no server has open, unencrypted. `progress` is told the number of
+/// Writes settings without secrets, the keys in `root` and all records of a database that no server has open, unencrypted. `progress` is told the number of
 /// records now and then.
 ///
 /// # Errors
@@ -111,6 +119,7 @@ pub async fn export(
     root: &Path,
     database: &Path,
     key: Option<DataKey>,
+    settings: Option<StoredSettings>,
     now: DateTime<Utc>,
     out: impl Write,
     mut progress: impl FnMut(u64),
@@ -122,7 +131,7 @@ pub async fn export(
         migrations: reader.migrations().to_vec(),
         at: now,
     };
-    let written = write_all(root, &header, &mut reader, out, &mut progress).await;
+    let written = write_all(root, &header, settings, &mut reader, out, &mut progress).await;
     let closed = reader.close().await;
     let contents = written?;
     closed?;
@@ -132,12 +141,16 @@ pub async fn export(
 async fn write_all(
     root: &Path,
     header: &Header,
+    settings: Option<StoredSettings>,
     reader: &mut DumpReader,
     out: impl Write,
     progress: &mut impl FnMut(u64),
 ) -> anyhow::Result<Contents> {
     let mut lines = Lines { out, hash: Sha256::new() };
     lines.write(header)?;
+    if let Some(settings) = settings {
+        lines.write(&Configuration { configuration: settings.without_secrets() })?;
+    }
     let mut contents = Contents::default();
     for (file, path) in backup::keys(root)? {
         let bytes = fs::read(&path).with_context(|| format!("{} cannot be read", path.display()))?;
@@ -179,7 +192,7 @@ pub async fn import(
     into: &Path,
     key: Option<DataKey>,
     progress: impl FnMut(u64),
-) -> anyhow::Result<Contents> {
+) -> anyhow::Result<(Contents, RestoredConfig)> {
     let unfinished = into.join(UNFINISHED);
     if unfinished.exists() {
         bail!("{} is of an import that was interrupted; remove it, and import again", unfinished.display());
@@ -194,9 +207,10 @@ pub async fn import(
         Ok(()) => read_all(file, &unfinished, key, progress).await,
         Err(error) => Err(error),
     };
-    let imported = imported.and_then(|contents| {
+    let imported = imported.and_then(|(contents, settings)| {
+        let settings = RestoredConfig::write(settings, &unfinished, into, "from an export").with_context(cannot)?;
         move_up(&unfinished, into, DATABASE).with_context(cannot)?;
-        Ok(contents)
+        Ok((contents, settings))
     });
     if imported.is_err() {
         fs::remove_dir_all(&unfinished).ok();
@@ -207,6 +221,9 @@ pub async fn import(
     imported
 }
 
+/// The settings in a file, if it has some that can be read.
+type Settings = Result<Option<StoredSettings>, String>;
+
 fn make_folder(folder: &Path) -> std::io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
@@ -216,7 +233,7 @@ async fn read_all(
     folder: &Path,
     key: Option<DataKey>,
     progress: impl FnMut(u64),
-) -> anyhow::Result<Contents> {
+) -> anyhow::Result<(Contents, Settings)> {
     let mut input = Input { file, hash: Sha256::new(), number: 0, line: Vec::new() };
     let header = input.header()?;
     let writer = DumpWriter::create(&folder.join(DATABASE), &header.migrations, key).await?;
@@ -263,7 +280,7 @@ impl<R: BufRead> Input<R> {
         let line = self.read_line()?;
         let format = serde_json::from_slice::<serde_json::Value>(line).ok();
         match format.as_ref().and_then(|line| line.get("morpion_export")?.as_u64()) {
-            Some(format) if format == u64::from(FORMAT) => {}
+            Some(format) if (1..=u64::from(FORMAT)).contains(&format) => {}
             Some(format) if format > u64::from(FORMAT) => {
                 bail!(
                     "the file has format {format}, and this morpion reads {FORMAT}; install the version that wrote it"
@@ -280,8 +297,9 @@ async fn fill(
     folder: &Path,
     writer: &DumpWriter,
     mut progress: impl FnMut(u64),
-) -> anyhow::Result<Contents> {
+) -> anyhow::Result<(Contents, Settings)> {
     let mut contents = Contents::default();
+    let mut settings = Ok(None);
     let mut batch = Batch::default();
     loop {
         let length = input.read_line()?.len();
@@ -301,6 +319,9 @@ async fn fill(
                 write_key(folder, &key).with_context(|| format!("line {number}"))?;
                 contents.files += 1;
             }
+            Line::Configuration(Configuration { configuration }) => {
+                settings = read_settings(configuration, length).map(Some);
+            }
             Line::End(End { end, sha256 }) => {
                 batch.store(writer).await?;
                 ensure!(
@@ -309,10 +330,18 @@ async fn fill(
                 );
                 let mut rest = [0];
                 ensure!(input.file.read(&mut rest)? == 0, "something follows the end of the file in line {number}");
-                return Ok(contents);
+                return Ok((contents, settings));
             }
         }
     }
+}
+
+fn read_settings(line: serde_json::Value, bytes: usize) -> Result<StoredSettings, String> {
+    if bytes as u64 > MAX_SETTINGS {
+        return Err(format!("they are larger than {MAX_SETTINGS} bytes"));
+    }
+    let settings: StoredSettings = serde_json::from_value(line).map_err(|_| "a part of them is missing".to_owned())?;
+    settings.of_this_format()
 }
 
 /// Records of one table that are not stored yet.
@@ -353,8 +382,7 @@ impl Batch {
 }
 
 fn write_key(folder: &Path, KeyFile { file, bytes }: &KeyFile) -> anyhow::Result<()> {
-    let is_name = !file.is_empty() && !file.starts_with('.') && !file.contains(['/', '\0']);
-    ensure!(is_name && ![LOCAL_TOKEN_FILE, DATABASE].contains(&file.as_str()), "{file:?} is not the name of a key");
+    ensure!(backup::is_key(file), "{file:?} is not the name of a key");
     let bytes = STANDARD.decode(bytes).context("the file is damaged")?;
     ensure!(bytes.len() as u64 <= MAX_KEY, "{file} is too large for a key");
     let path = folder.join(file);

@@ -16,6 +16,7 @@
 //! | [`lifecycle`] | making, changing, publishing, starting, ending, cancelling |
 //! | [`hosting`] | private events, which members host |
 //! | [`audience`] | who may see one |
+//! | [`entry`] | who may enter an event |
 //! | [`registration`] | signing up, joining, the free plan's limit |
 //! | [`corrections`] | what admins change in standings |
 //! | [`room`] | the event room and the queue, for connections |
@@ -36,6 +37,7 @@ pub mod calendar;
 pub mod convert;
 pub mod corrections;
 mod director;
+pub mod entry;
 pub mod error;
 pub mod hosting;
 pub mod lifecycle;
@@ -65,7 +67,7 @@ use anyhow::Context;
 use chrono::{DateTime, Utc};
 use morpion_openapi::realtime::ServerFrame;
 use morpion_rules::{Command, EventId, GameId, Millis, Times, UserId, event::EventCommand, matchmaking::Addresses};
-use morpion_store::{AuditEntry, EventRow, Store};
+use morpion_store::{AuditEntry, EventRow, EventState as StoredState, Store};
 use parking_lot::{Mutex, RwLock};
 use serde_json::Value;
 use tokio::{runtime::Handle, sync::watch};
@@ -107,6 +109,12 @@ pub struct EventOptions {
     pub max_players: usize,
     pub members_may_host: bool,
     pub private_events_rated: bool,
+    /// Days until the start of a member's private event, at most.
+    pub private_ahead_days: u32,
+    /// Milliseconds from start to end of one, at most.
+    pub private_length: i64,
+    /// Private events that are open, in all.
+    pub open_private: usize,
     /// Milliseconds between two stage rounds, and before the first.
     pub round_pause: i64,
     /// Events that a free account may join in a calendar month.
@@ -122,10 +130,17 @@ impl EventOptions {
             max_players: config.events.max_players,
             members_may_host: config.events.members_may_host,
             private_events_rated: config.events.private_events_rated,
-            round_pause: i64::try_from(config.events.round_pause.as_millis()).unwrap_or(i64::MAX),
+            private_ahead_days: config.events.private_events_ahead_days,
+            private_length: saturating_millis(config.events.private_events_last),
+            open_private: config.limits.open_private_events as usize,
+            round_pause: saturating_millis(config.events.round_pause),
             free_events_per_month: config.plans.free_events_per_month,
         }
     }
+}
+
+fn saturating_millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// What all events share.
@@ -139,7 +154,9 @@ pub struct EventRegistry {
     runtimes: RwLock<HashMap<EventId, Arc<EventRuntime>>>,
     /// All private events, also those that are over.
     private: RwLock<HashSet<EventId>>,
-    /// Held while a member's events are counted and one more is stored.
+    /// The private events that are published or under way, by their join codes. The map hashes with a key of its own.
+    join_codes: RwLock<HashMap<String, EventId>>,
+    /// Held while a member's events, or all that are open, are counted and one more is stored.
     hosting: tokio::sync::Mutex<()>,
     activities: Activities,
     /// There is news to tell: [`Store::event_news`].
@@ -170,6 +187,7 @@ impl EventRegistry {
             people,
             runtimes: RwLock::default(),
             private: RwLock::default(),
+            join_codes: RwLock::default(),
             hosting: tokio::sync::Mutex::default(),
             activities: Activities::default(),
             news: watch::Sender::new(()),
@@ -181,6 +199,7 @@ impl EventRegistry {
         let stopped_at = stopped_at.map_or(now, |at| at.min(now));
         for row in registry.store.open_events().await? {
             let id = row.id;
+            registry.note_join_code(None, &row);
             let (runtime, jobs) = registry.restore(row).await.with_context(|| format!("event {id}"))?;
             let resume = EventCommand::ResumeAfterRestart { stopped_at };
             runtime.state.lock().event.apply(&resume, times).map_err(|refusal| anyhow::anyhow!(refusal.text()))?;
@@ -243,6 +262,18 @@ impl EventRegistry {
     /// Sends a frame to every connection that may know of the event: any may show it.
     fn broadcast(&self, runtime: &EventRuntime, frame: &ServerFrame) {
         self.hub.broadcast(&encode(&frame.to_text()), |connection| runtime.admits(&connection.caller));
+    }
+
+    /// An event was stored, whose join code was another one before: only that of an open event is good.
+    fn note_join_code(&self, before: Option<&str>, row: &EventRow) {
+        let is_open = matches!(row.state, StoredState::Published | StoredState::Started);
+        let mut codes = self.join_codes.write();
+        if let Some(before) = before {
+            codes.remove(before);
+        }
+        if let Some(code) = row.join_code.clone().filter(|_| is_open) {
+            codes.insert(code, EventId(row.id));
+        }
     }
 
     fn loaded(&self, id: EventId) -> Option<Arc<EventRuntime>> {

@@ -12,7 +12,7 @@ use std::{
 use morpion_store::Store;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use crate::{backup::Backups, clock::Clock, disk::DiskGuard, process::ProcessWatch, storage, tls::Tls};
+use crate::{backup::Backups, clock::Clock, config::DRILL, disk::DiskGuard, process::ProcessWatch, storage, tls::Tls};
 
 /// Interval of the heartbeat's writes, however often `/readyz` is requested.
 const BEAT_EVERY: Duration = Duration::from_secs(2);
@@ -29,6 +29,7 @@ pub struct Health {
     backups: Backups,
     tls: Option<Arc<Tls>>,
     process: ProcessWatch,
+    is_drill: bool,
     heartbeat: Arc<Heartbeat>,
 }
 
@@ -95,10 +96,11 @@ impl Health {
         process: ProcessWatch,
         tls: Option<Arc<Tls>>,
         backups: Backups,
+        is_drill: bool,
     ) -> Self {
         // That many queries wait for their turn does not mean that the store fails.
         let store = store.urgent();
-        Self { store, clock, disk, process, tls, backups, heartbeat: Arc::new(Heartbeat::new()) }
+        Self { store, clock, disk, process, tls, backups, is_drill, heartbeat: Arc::new(Heartbeat::new()) }
     }
 
     pub fn is_ready(&self) -> bool {
@@ -133,7 +135,8 @@ impl Health {
 
     /// What operators should know of the storage engine, the disk and the process, one line each.
     pub fn notices(&self) -> Vec<String> {
-        let mut notices = storage::notices(&self.store.health());
+        let mut notices: Vec<_> = self.is_drill.then(|| DRILL.to_owned()).into_iter().collect();
+        notices.extend(storage::notices(&self.store.health()));
         notices.extend(self.disk.notice());
         notices.extend(self.process.usage().notices());
         notices.extend(self.tls.iter().flat_map(|tls| tls.notices()));
@@ -174,7 +177,7 @@ mod tests {
         let store = Store::open(&DatabaseUrl::Memory, options).await.unwrap();
         let (clock, disk) = (Clock::default(), DiskGuard::default());
         let backups = Backups::new(&Config::default(), store.clone(), clock.clone(), disk.clone(), Metrics::default());
-        let health = Health::new(store, clock, disk, ProcessWatch::default(), None, backups);
+        let health = Health::new(store, clock, disk, ProcessWatch::default(), None, backups, false);
         let is_over = Arc::new(AtomicBool::new(false));
         for _ in 0..100 {
             let is_over = Arc::clone(&is_over);

@@ -129,7 +129,8 @@ pub async fn pass_on(
         });
     }
     background.close();
-    let routes = http::passing_routes(&config, Passing::new(&config, cluster), repeats.clone(), metrics);
+    let passing = Passing::new(&config, Arc::clone(&limits.held), cluster);
+    let routes = http::passing_routes(&config, passing, repeats.clone(), metrics);
     let tls = tls.as_ref().map(|tls| tls.acceptor());
     let listening = Listening { listener, tls, limits, headers, tunnelled: None };
     edge::serve(listening, routes, config, repeats, until, FINISH_PASSING).await.context("the server cannot serve")?;

@@ -1,5 +1,6 @@
 //! Signing in and out, sessions, recovery, providers: `docs/behaviour/accounts.md`.
 
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{Timestamp, moderation::Suspension, player_page::ProfileVisibility, rating::PlayerRating};
@@ -111,6 +112,14 @@ request! {
         pub new_password: String,
     }
 
+    pub struct UseLinkForPasskey {
+        pub token: String,
+        /// What its owner calls the passkey, 1 to 40 characters.
+        pub name: String,
+        /// `PublicKeyCredential.toJSON()` of a new credential.
+        pub credential: Value,
+    }
+
     pub struct DeleteAccount {
         /// A proof. Without it the last one must be at most 10 minutes old; guests need none.
         pub password: Option<String>,
@@ -180,6 +189,8 @@ answer! {
     pub struct PasswordLinkOwnerAnswer {
         /// Absent for a link that does not work (any more).
         pub username: Option<String>,
+        /// It can make a passkey in place of a password: the server has a name, and no second factor is left.
+        pub takes_passkey: bool,
     }
 
     pub struct CheckLoginAnswer {

@@ -76,6 +76,17 @@ words! {
 }
 
 words! {
+    /// A condition of entry, with a figure in all but the list.
+    pub enum EntryCondition {
+        MinRating = "minRating",
+        MaxRating = "maxRating",
+        MinGames = "minGames",
+        AccountAge = "accountAge",
+        AllowList = "allowList",
+    }
+}
+
+words! {
     pub enum SignupStatus {
         Registered = "registered",
         Active = "active",
@@ -169,6 +180,16 @@ request! {
         pub double_rounds: Option<bool>,
         /// Of every format: who signs up when as many have is refused.
         pub max_players: Option<u32>,
+        /// Who may enter: with a rating from 100 to 4000, provisional or not, of at least this.
+        pub min_rating: Option<u32>,
+        /// And of at most this.
+        pub max_rating: Option<u32>,
+        /// With so many finished games, at most 100000.
+        pub min_games: Option<u32>,
+        /// With an account of so many days, at most 3650.
+        pub account_age_days: Option<u32>,
+        /// And nobody but these: usernames or user ids, at most 1000. Told only to those who may change the event.
+        pub allow_list: Option<Vec<String>>,
         /// Entered with a join code, and shown to nobody else. Always so for a member's event, which the member hosts; false if
         /// absent for an admin's.
         pub is_private: Option<bool>,
@@ -196,6 +217,12 @@ request! {
         pub double_rounds: Option<bool>,
         /// 0: as many as the server allows.
         pub max_players: Option<u32>,
+        /// Who may enter, as of `create_event`; 0 asks for nothing, and so does an empty list. Who is in stays in.
+        pub min_rating: Option<u32>,
+        pub max_rating: Option<u32>,
+        pub min_games: Option<u32>,
+        pub account_age_days: Option<u32>,
+        pub allow_list: Option<Vec<String>>,
     }
 
     /// Gives a private event another join code; the one before is not good any more.
@@ -246,6 +273,9 @@ request! {
     pub struct GetUserSignUpStatus { pub event_id: Uuid, pub user_id: Uuid }
 
     pub struct GetSignupByEventAndUser { pub event_id: Uuid, pub user_id: Uuid }
+
+    /// The conditions of entry of an event, and whether the caller meets them.
+    pub struct CheckEntry { pub event_id: Uuid }
 
     /// Decides a match of an event that is no arena, also against its games; without a winner both have lost. A game of it that
     /// is played is void. A later match of a knockout that has not begun gets other players; no pairing changes else.
@@ -426,6 +456,15 @@ answer! {
         pub paused: Option<bool>,
         /// Absent where the server's limit alone counts.
         pub max_players: Option<u32>,
+        /// The conditions of entry, as of `create_event`; absent where there is none.
+        pub min_rating: Option<u32>,
+        pub max_rating: Option<u32>,
+        pub min_games: Option<u32>,
+        pub account_age_days: Option<u32>,
+        /// Only those on its list enter; absent otherwise.
+        pub is_listed_only: Option<bool>,
+        /// Their usernames, of one event for those who may change it.
+        pub allow_list: Option<Vec<String>>,
         /// Who signed up, its host and admins see it, and nobody else.
         pub is_private: bool,
         /// Whose event it is; absent in an event of the admins.
@@ -433,6 +472,21 @@ answer! {
         /// With which a private event is entered; for its host and admins.
         pub join_code: Option<String>,
     }
+
+    /// A condition of entry, and how the caller stands to it.
+    pub struct EntryRequirement {
+        pub condition: EntryCondition,
+        /// What is asked for; absent of the list.
+        pub wanted: Option<u32>,
+        /// What the caller has; absent of the list.
+        pub own: Option<u32>,
+        pub is_met: bool,
+        /// Why it keeps the caller out; absent if it does not.
+        pub refusal: Option<String>,
+    }
+
+    /// Empty where anybody may enter.
+    pub struct EntryAnswer { pub conditions: Vec<EntryRequirement> }
 
     pub struct HostingAnswer {
         /// Absent for somebody who may host.
@@ -443,6 +497,10 @@ answer! {
         pub limit: u32,
         /// Players of such an event, at most.
         pub max_players: u32,
+        /// Days until its start, at most.
+        pub ahead_days: u32,
+        /// Minutes from its start to its end, at most.
+        pub length_minutes: u32,
     }
 
     /// A member who hosts an event.
@@ -708,6 +766,11 @@ impl UpdateEvent {
             third_place: None,
             double_rounds: None,
             max_players: None,
+            min_rating: None,
+            max_rating: None,
+            min_games: None,
+            account_age_days: None,
+            allow_list: None,
         }
     }
 }
@@ -716,6 +779,21 @@ impl Event {
     /// Who may enter, in a word.
     pub fn access(&self) -> &'static str {
         if self.is_private { "private" } else { self.event_type.as_str() }
+    }
+
+    /// Its conditions of entry, each with a name, for a terminal.
+    pub fn conditions(&self) -> Vec<(&'static str, String)> {
+        let figure = |name, figure: Option<u32>, unit| figure.map(|figure| (name, format!("{figure}{unit}")));
+        [
+            figure("rating from", self.min_rating, ""),
+            figure("rating to", self.max_rating, ""),
+            figure("games", self.min_games, " or more"),
+            figure("account", self.account_age_days, " days or older"),
+            self.is_listed_only.map(|_| ("who", "on its list".to_owned())),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 }
 
@@ -807,6 +885,7 @@ actions! {
         "list_signups_for_user": ListSignupsForUser => SignupsAnswer;
         "get_user_sign_up_status": GetUserSignUpStatus => SignUpStatusAnswer;
         "get_signup_by_event_and_user": GetSignupByEventAndUser => SignupAnswer;
+        "check_entry": CheckEntry => EntryAnswer;
     }
     /// Writes of `eventSignUp`.
     writes SignUpWrite {

@@ -47,6 +47,8 @@ fn number(schema: &Value, field: &str) -> Value {
         "boardSize" | "size" => 3,
         "limit" | "totalCount" => 20,
         "rating" => 1500,
+        "minRating" => 1200,
+        "maxRating" => 1800,
         _ => 1,
     };
     json!(schema["minimum"].as_i64().map_or(usual, |minimum| minimum.max(usual)))
@@ -61,7 +63,7 @@ fn text(format: Option<&str>, field: &str) -> &'static str {
         },
         (Some("date-time"), "endTime" | "endsAt") => "2027-03-05T21:00:00Z",
         (Some("date-time"), _) => "2027-03-05T19:00:00Z",
-        (_, "username") => "ada",
+        (_, "username" | "allowList") => "ada",
         (_, "displayName" | "name") => "Ada",
         (_, "title") => "Friday Night Blitz",
         (_, "email") => "ada@example.org",

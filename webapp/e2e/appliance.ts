@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
@@ -49,13 +50,17 @@ export class Appliance {
     return this.#dataDir;
   }
 
-  /** Runs `morpion ARGUMENTS` against this server, as its operator would. */
-  async command(...args: string[]): Promise<void> {
+  /** Runs `morpion ARGUMENTS` against this server, as its operator would; returns what it prints. */
+  async command(...args: string[]): Promise<string> {
     const place = { MORPION_SERVER__LISTEN: this.#listen, MORPION_DATA_DIR: this.#dataDir };
     const env = { ...process.env, ...this.#settings, ...place };
-    const program = spawn(PROGRAM, args, { stdio: ['ignore', 'ignore', 'inherit'], env });
-    const [code] = (await once(program, 'exit')) as [number | null];
+    const program = spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'inherit'], env });
+    const [printed, [code]] = await Promise.all([
+      text(program.stdout),
+      once(program, 'exit') as Promise<[number | null]>,
+    ]);
     if (code !== 0) throw new Error(`morpion ${args.join(' ')} ended with ${String(code)}`);
+    return printed;
   }
 
   /** Kills the process without a warning, as a power cut would. */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect, newPerson, PASSWORD, type Person, test as base } from './fixtures';
+import { expectAccessibleEverywhere } from './pageChecks';
 
 /** By its name: by an IP address there are no passkeys. */
 const test = base.extend({
@@ -162,6 +163,32 @@ test('a passkey signs in alone, and as the second step', async ({ ada }) => {
   await page.goto('/app/setting/security');
   await expect(page.getByText(/^Last used .*(AM|PM|:\d\d)$/)).toBeVisible();
   expectRefusals(ada);
+});
+
+test('a one-time link makes a passkey, which signs in alone', async ({ ada, appliance, browser, baseURL }) => {
+  const told = await appliance.command('admin', 'password-link', ada.name, '--reason', 'No mail here.');
+  const { hash } = new URL(/http\S+/.exec(told)?.[0] ?? '');
+  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+  const page = await context.newPage();
+  const setPresent = await addAuthenticator(page);
+  await page.goto(`/new-password${hash}`);
+  await page.getByRole('button', { name: 'Make a passkey instead' }).click();
+  await page.getByLabel('Name of the passkey').fill('Laptop');
+  await expectAccessibleEverywhere(page);
+  await setPresent(true);
+  await page.getByRole('button', { name: 'Make passkey' }).click();
+  await saveCodes(page);
+  await expect(page).toHaveURL(/\/login$/);
+  await setPresent(false);
+  const button = page.getByRole('button', { name: 'Sign in with a passkey' });
+  await expect(button).toBeEnabled();
+  await setPresent(true);
+  // The browser's suggestion may be faster: this device agrees to everything.
+  await button.click({ timeout: 2_000 }).catch(() => undefined);
+  await expect(page.getByRole('heading', { name: `Welcome, ${ada.name}!` })).toBeVisible();
+  await ada.page.goto('/app/home');
+  await expect(ada.page).toHaveURL(/\/login$/);
+  await context.close();
 });
 
 test('a sensitive act asks for a proof, and is then done', async ({ ada }) => {

@@ -14,6 +14,12 @@ use crate::{
 /// The version of the format, of manifests and everything they name.
 pub const FORMAT: u32 = 2;
 
+/// The file of a backup with the settings of its server. No key has such a name.
+pub const SETTINGS: &str = ".settings.toml";
+
+/// Bytes of [`SETTINGS`]; a configuration has some KiB.
+pub const MAX_SETTINGS: u64 = 1 << 20;
+
 /// Names a backup by the second in which it was made: `20261123T084501Z-3fa9`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]

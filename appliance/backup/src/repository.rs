@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     error::{BackupError, Result, local},
     log::LogPart,
-    manifest::{BackupId, FORMAT, FileEntry, Manifest},
+    manifest::{BackupId, FORMAT, FileEntry, Manifest, SETTINGS},
     seal::{KeyFile, Seal, hex},
     target::Target,
 };
@@ -34,6 +34,8 @@ const MAX_MANIFEST: u64 = 64 << 20;
 pub struct Source<'a> {
     /// The files, by their path in the data folder.
     pub files: BTreeMap<String, PathBuf>,
+    /// The content of [`SETTINGS`](crate::manifest::SETTINGS), which is not written to this disk.
+    pub settings: Option<&'a [u8]>,
     /// The folder of the database in the data folder.
     pub database: &'a str,
     pub first_segment: u64,
@@ -204,6 +206,11 @@ impl Repository {
         Ok(manifest)
     }
 
+    /// Whether what is stored is encrypted.
+    pub fn encrypts(&self) -> bool {
+        self.seal.encrypts()
+    }
+
     /// Stores a backup; files that an earlier one has are not stored again. Others may see it once `may_stand` has said yes,
     /// which is asked when everything but the manifest is stored; it exists once this returns.
     ///
@@ -238,6 +245,12 @@ impl Repository {
             };
             files.push(FileEntry { path: path.clone(), bytes: metadata.len(), sha256, modified });
         }
+        if let Some(mut settings) = source.settings {
+            let bytes = settings.len() as u64;
+            let sha256 = hash_of(&mut &*settings).map_err(local("the settings"))?;
+            stored_bytes += self.store_as(&sha256, &mut settings, local("the settings"))?;
+            files.push(FileEntry { path: SETTINGS.to_owned(), bytes, sha256, modified: 0 });
+        }
         let manifest = Manifest {
             format: FORMAT,
             number: earlier.next_number(),
@@ -270,19 +283,23 @@ impl Repository {
     fn store(&self, path: &Path) -> Result<(String, u64)> {
         let about = || local(format!("the file {}", path.display()));
         let sha256 = hash_of(&mut File::open(path).map_err(about())?).map_err(about())?;
-        let name = object_name(&sha256);
+        let stored = self.store_as(&sha256, &mut File::open(path).map_err(about())?, about())?;
+        Ok((sha256, stored))
+    }
+
+    /// Stores what has this SHA-256; returns how many bytes were new.
+    fn store_as(&self, sha256: &str, from: &mut dyn Read, about: impl FnOnce(io::Error) -> BackupError) -> Result<u64> {
+        let name = object_name(sha256);
         if self.target.has(&name)? {
-            return Ok((sha256, 0));
+            return Ok(0);
         }
-        let mut file = File::open(path).map_err(about())?;
-        let (bytes, written) = self
-            .target
-            .put(&name, |to| self.seal.write(&name, &mut file, to).map_err(|cause| self.target.refuse(cause)))?;
+        let (bytes, written) =
+            self.target.put(&name, |to| self.seal.write(&name, from, to).map_err(|cause| self.target.refuse(cause)))?;
         if written != sha256 {
             self.target.remove(&name)?;
-            return Err(about()(io::Error::other("it changed while it was copied")));
+            return Err(about(io::Error::other("it changed while it was copied")));
         }
-        Ok((sha256, bytes))
+        Ok(bytes)
     }
 
     /// Reads a stored file into `to`, and checks it.
@@ -451,7 +468,7 @@ fn part_name(id: &BackupId, number: u64) -> String {
     format!("log/{id}/{number:010}")
 }
 
-fn hash_of(file: &mut File) -> io::Result<String> {
+fn hash_of(file: &mut dyn Read) -> io::Result<String> {
     use sha2::{Digest, Sha256};
     let mut hash = Sha256::new();
     io::copy(file, &mut hash)?;

@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::{
     error::{BackupError, Result, local},
     log::{self, Piece},
-    manifest::{BackupId, Manifest},
+    manifest::{BackupId, FileEntry, MAX_SETTINGS, Manifest, SETTINGS},
     repository::Repository,
     target::sync_folder,
 };
@@ -33,6 +33,8 @@ pub struct Restored {
     pub bytes: u64,
     /// Why what followed is not there, if something did.
     pub missing: Option<String>,
+    /// Why the settings of the server are not there, although the backup has them.
+    pub unreadable_settings: Option<String>,
     /// Commits that the clock dated after the moment are in it, since it was set back after them.
     pub has_later: bool,
 }
@@ -53,7 +55,8 @@ impl fmt::Display for LogPosition {
 }
 
 /// Restores a backup into a new or empty folder: its checkpoint, and the log up to a moment (to its end, if none is
-/// given). A part of the log that is missing or damaged ends it there, which [`Restored::missing`] says.
+/// given). A part of the log that is missing or damaged ends it there, which [`Restored::missing`] says. Settings that are missing
+/// or damaged are left out, as [`Restored::unreadable_settings`] says: the data is whole without them.
 ///
 /// # Errors
 /// [`BackupError::NotEmpty`], [`BackupError::TooEarly`], [`BackupError::Missing`], [`BackupError::Damaged`],
@@ -68,22 +71,24 @@ pub fn restore(
         return Err(BackupError::TooEarly { id: manifest.id.to_string(), begins: manifest.at.to_rfc3339() });
     }
     prepare(into)?;
-    let mut bytes = 0;
+    let (mut files, mut bytes, mut unreadable_settings) = (0, 0, None);
     for file in &manifest.files {
-        let path = into.join(&file.path);
-        let about = |cause| local(format!("the file {}", path.display()))(cause);
-        let mut to = BufWriter::new(create(&path)?);
-        repository.read(file, &mut to, about)?;
-        to.into_inner().map_err(|error| about(error.into_error()))?.sync_all().map_err(about)?;
-        bytes += file.bytes;
+        match restore_file(repository, file, into) {
+            Ok(()) => (files, bytes) = (files + 1, bytes + file.bytes),
+            Err(error @ (BackupError::Missing { .. } | BackupError::Damaged { .. })) if file.path == SETTINGS => {
+                unreadable_settings = Some(error.to_string());
+            }
+            Err(error) => return Err(error),
+        }
     }
     let mut restored = Restored {
         id: manifest.id.clone(),
         until: manifest.at,
         log_end: None,
-        files: manifest.files.len(),
+        files,
         bytes,
         missing: None,
+        unreadable_settings,
         has_later: false,
     };
     let wal = into.join(&manifest.database).join("wal");
@@ -95,6 +100,22 @@ pub fn restore(
     }
     sync_folder(&wal).and_then(|()| sync_folder(into)).map_err(local(format!("the folder {}", into.display())))?;
     Ok(restored)
+}
+
+fn restore_file(repository: &Repository, file: &FileEntry, into: &Path) -> Result<()> {
+    let path = into.join(&file.path);
+    let about = |cause| local(format!("the file {}", path.display()))(cause);
+    if file.path == SETTINGS {
+        let damaged = |reason| BackupError::Damaged { name: SETTINGS.to_owned(), reason };
+        let bytes = usize::try_from(file.bytes.min(MAX_SETTINGS)).unwrap_or_default();
+        // As a whole or not at all.
+        let mut text = vec![0; bytes];
+        repository.read(file, &mut &mut text[..], |_| damaged("it is too large"))?;
+        return create(&path)?.write_all(&text).map_err(about);
+    }
+    let mut to = BufWriter::new(create(&path)?);
+    repository.read(file, &mut to, about)?;
+    to.into_inner().map_err(|error| about(error.into_error()))?.sync_all().map_err(about)
 }
 
 /// Writes the log's segments.

@@ -11,6 +11,7 @@
 //! plays in it.
 
 mod details;
+pub mod entry;
 mod refusal;
 
 use crate::{

@@ -1,10 +1,12 @@
 //! The life of an event: `docs/behaviour/events.md#life-of-an-event`.
 
+use morpion_rules::event::entry::{AGE_MAX, ALLOWED_MAX, Conditions, Entrant, GAMES_MAX};
 use morpion_rules::event::{
     ANNOUNCEMENT_MAX, Admission, DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, Event, EventCommand, EventRefusal,
     EventState, EventType, PRIZE_MAX, Phase, Registration, Stages, TITLE_MAX, UNPAIRED_LIMIT,
 };
-use morpion_rules::{BoardSize, Millis, Times, tournament::Format};
+use morpion_rules::{BoardSize, Millis, Times, UserId, tournament::Format};
+use uuid::Uuid;
 
 const START: Millis = Millis(1_000_000);
 const END: Millis = Millis(4_600_000);
@@ -21,6 +23,7 @@ fn details() -> Details {
         rated_on_one_network: false,
         stages: None,
         max_players: None,
+        conditions: Conditions::default(),
     }
 }
 
@@ -383,4 +386,80 @@ fn an_event_in_rounds_counts_no_losses_and_its_numbers_are_checked() {
     }
     assert!(of(stages(Format::Swiss { rounds: 32 }, 1)).is_ok());
     assert_eq!(of(stages(Format::Swiss { rounds: 33 }, 1)), Err(EventRefusal::Rounds));
+}
+
+const ANN: UserId = UserId(Uuid::from_u128(1));
+const BOB: UserId = UserId(Uuid::from_u128(2));
+
+#[test]
+fn conditions_of_entry_are_limited() {
+    let everything = Conditions {
+        min_rating: Some(100),
+        max_rating: Some(4_000),
+        min_games: Some(GAMES_MAX),
+        account_age_days: Some(AGE_MAX),
+        allow_list: Some(vec![BOB, ANN, BOB]),
+    };
+    let drafted = |conditions| Event::draft(Details { conditions, ..details() });
+    let kept = drafted(everything.clone()).unwrap().details().conditions.clone();
+    assert_eq!(kept, Conditions { allow_list: Some(vec![ANN, BOB]), ..everything.clone() });
+    let long = (0..=ALLOWED_MAX as u128).map(|id| UserId(Uuid::from_u128(id))).collect();
+    for (conditions, refusal) in [
+        (Conditions { min_rating: Some(99), ..everything.clone() }, EventRefusal::MinRating),
+        (Conditions { max_rating: Some(4_001), ..everything.clone() }, EventRefusal::MaxRating),
+        (
+            Conditions { min_rating: Some(1_401), max_rating: Some(1_400), ..everything.clone() },
+            EventRefusal::RatingRange,
+        ),
+        (Conditions { min_games: Some(GAMES_MAX + 1), ..everything.clone() }, EventRefusal::MinGames),
+        (Conditions { account_age_days: Some(AGE_MAX + 1), ..everything.clone() }, EventRefusal::AccountAge),
+        (Conditions { allow_list: Some(long), ..everything }, EventRefusal::AllowList),
+    ] {
+        assert_eq!(drafted(conditions), Err(refusal));
+    }
+    let nobody = Conditions { allow_list: Some(vec![]), ..Conditions::default() };
+    assert_eq!(drafted(nobody).unwrap().details().conditions, Conditions::default(), "a list without names is none");
+}
+
+#[test]
+fn who_misses_a_condition_of_entry_is_told_the_figures() {
+    let conditions = Conditions {
+        min_rating: Some(1_200),
+        max_rating: Some(1_400),
+        min_games: Some(20),
+        account_age_days: Some(1),
+        allow_list: Some(vec![BOB]),
+    };
+    let bob = Entrant { user: BOB, rating: 1_400, games: 20, account_age_days: 1 };
+    assert_eq!(conditions.judge(&bob).iter().map(|judged| judged.is_met).collect::<Vec<_>>(), [true; 5]);
+    assert_eq!(Conditions::default().judge(&bob), []);
+    let missed = |entrant: Entrant| {
+        let judged = conditions.judge(&entrant).into_iter().find(|judged| !judged.is_met).unwrap();
+        (judged.code(), judged.text())
+    };
+    for (entrant, code, text) in [
+        (
+            Entrant { rating: 1_199, ..bob },
+            "entry-min-rating",
+            "This event is for ratings of 1200 or more. Yours is 1199.",
+        ),
+        (Entrant { rating: 1_512, ..bob }, "entry-max-rating", "This event is for ratings up to 1400. Yours is 1512."),
+        (
+            Entrant { games: 3, ..bob },
+            "entry-min-games",
+            "This event is for players with 20 finished games or more. You have 3.",
+        ),
+        (
+            Entrant { account_age_days: 0, ..bob },
+            "entry-account-age",
+            "This event is for accounts that are 1 day old or older. Yours is 0 days old.",
+        ),
+        (
+            Entrant { user: ANN, ..bob },
+            "entry-allow-list",
+            "This event is for players on its organiser's list. You are not on it.",
+        ),
+    ] {
+        assert_eq!(missed(entrant), (code, text.to_owned()));
+    }
 }

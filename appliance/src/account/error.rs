@@ -60,6 +60,9 @@ pub enum AccountError {
     /// A link that undoes a change of email, or an operator's one-time link.
     #[error("This link was already used or has expired.")]
     LinkOver,
+    /// By a one-time link that leaves the second factor.
+    #[error("This account keeps its second factor, so the link sets only a password.")]
+    FactorKept,
     #[error("This account has no password yet. 'Forgot your password?' on the sign-in page sets one.")]
     NoPassword,
     #[error("Please confirm that it’s you, then continue.")]

@@ -39,6 +39,8 @@ pub struct LimitsConfig {
     pub exports_per_hour: NonZeroU32,
     pub join_codes_per_hour: NonZeroU32,
     pub hosted_events_per_hour: NonZeroU32,
+    /// Private events that are published or under way, in all.
+    pub open_private_events: u32,
     pub searches_per_minute: NonZeroU32,
     pub player_pages_per_minute: NonZeroU32,
     pub client_logs_per_minute: NonZeroU32,
@@ -84,6 +86,7 @@ impl Default for LimitsConfig {
             // A class that mistypes; 80 bits are not guessed.
             join_codes_per_hour: some(60),
             hosted_events_per_hour: some(10),
+            open_private_events: 1_000,
             // The search box asks once every 300 ms of typing.
             searches_per_minute: some(120),
             // Opening a page takes three calls, a filter of its games one.

@@ -14,8 +14,8 @@ use webauthn_rs_core::{
     WebauthnCore,
     error::WebauthnError,
     proto::{
-        AuthenticationResult, AuthenticationState, Credential, PublicKeyCredential, RegisterPublicKeyCredential,
-        RegistrationState, UserVerificationPolicy,
+        AuthenticationResult, AuthenticationState, Credential, CredentialID, PublicKeyCredential,
+        RegisterPublicKeyCredential, RegistrationState, UserVerificationPolicy,
     },
 };
 
@@ -202,7 +202,7 @@ impl Accounts {
     /// [`AccountError::PasskeysUnavailable`], [`AccountError::ProofRequired`], [`AccountError::TooManyPasskeys`].
     pub async fn begin_passkey(&self, call: &Call) -> Result<Value, AccountError> {
         let identity = call.caller.member(None)?;
-        let party = self.passkeys.party()?;
+        self.passkeys.party()?;
         self.require_proof(call).await?;
         let user = self.user(identity.user_id).await?;
         let passkeys = self.store.second_factor(user.id).await?.passkeys;
@@ -210,6 +210,17 @@ impl Accounts {
             return Err(AccountError::TooManyPasskeys);
         }
         let known = passkeys.iter().filter_map(|row| credential(row).ok()).map(|known| known.cred_id).collect();
+        self.passkey_options(new_of(identity.session_id), &user, known)
+    }
+
+    /// Options for a new passkey of an account beside `known` ones; `of` is whose challenge it is.
+    pub(super) fn passkey_options(
+        &self,
+        of: String,
+        user: &User,
+        known: Vec<CredentialID>,
+    ) -> Result<Value, AccountError> {
+        let party = self.passkeys.party()?;
         let begun = party
             .new_challenge_register_builder(user.id.as_bytes(), &user.username, &user.display_name)
             .map(|challenge| {
@@ -220,9 +231,41 @@ impl Accounts {
             })
             .and_then(|challenge| party.generate_challenge_register(challenge));
         let (options, state) = begun.map_err(CommonError::internal)?;
-        let ceremony = Ceremony::Registration(Box::new(state));
-        self.passkeys.ceremonies.insert(new_of(identity.session_id), ceremony, self.clock.steady());
+        self.passkeys.ceremonies.insert(of, Ceremony::Registration(Box::new(state)), self.clock.steady());
         Ok(json!(options.public_key))
+    }
+
+    /// Checks a passkey that the browser made for the challenge of `of`; returns its credential's id, and what to store.
+    pub(super) fn made_passkey(
+        &self,
+        of: &str,
+        owner: UserId,
+        name: &str,
+        sent: Value,
+    ) -> Result<(String, PasskeyRow), AccountError> {
+        let party = self.passkeys.party()?;
+        let name = passkey_name(name)?;
+        let ceremony = self.passkeys.ceremonies.take(of, self.clock.steady());
+        let Some(Ceremony::Registration(state)) = ceremony else { return Err(AccountError::SetupExpired) };
+        let sent: RegisterPublicKeyCredential =
+            serde_json::from_value(sent).map_err(|_| AccountError::PasskeyRefused)?;
+        let made = party.register_credential(&sent, &state, None).map_err(|error| {
+            tracing::info!(user_id = %owner, %error, "a new passkey was refused");
+            AccountError::PasskeyRefused
+        })?;
+        if made.cred_id.len() > MAX_CREDENTIAL_ID {
+            return Err(AccountError::PasskeyRefused);
+        }
+        let row = PasskeyRow {
+            id: Uuid::new_v4(),
+            user_id: owner.0,
+            name,
+            credential: json!(made).to_string(),
+            counter: i64::from(made.counter),
+            created_at: self.clock.wall(),
+            last_used_at: None,
+        };
+        Ok((BASE64_URL_SAFE_NO_PAD.encode(&made.cred_id), row))
     }
 
     /// Stores the passkey that the browser made; returns the recovery codes with the account's first factor.
@@ -236,31 +279,9 @@ impl Accounts {
         sent: Value,
     ) -> Result<(PasskeyRow, Option<Vec<String>>), AccountError> {
         let identity = call.caller.member(None)?;
-        let party = self.passkeys.party()?;
-        let name = passkey_name(name)?;
-        let ceremony = self.passkeys.ceremonies.take(&new_of(identity.session_id), self.clock.steady());
-        let Some(Ceremony::Registration(state)) = ceremony else { return Err(AccountError::SetupExpired) };
-        let sent: RegisterPublicKeyCredential =
-            serde_json::from_value(sent).map_err(|_| AccountError::PasskeyRefused)?;
-        let made = party.register_credential(&sent, &state, None).map_err(|error| {
-            tracing::info!(user_id = %identity.user_id, %error, "a new passkey was refused");
-            AccountError::PasskeyRefused
-        })?;
-        if made.cred_id.len() > MAX_CREDENTIAL_ID {
-            return Err(AccountError::PasskeyRefused);
-        }
+        let (id, row) = self.made_passkey(&new_of(identity.session_id), identity.user_id, name, sent)?;
         let user = self.user(identity.user_id).await?;
-        let row = PasskeyRow {
-            id: Uuid::new_v4(),
-            user_id: user.id,
-            name,
-            credential: json!(made).to_string(),
-            counter: i64::from(made.counter),
-            created_at: self.clock.wall(),
-            last_used_at: None,
-        };
         let (codes, hashes) = self.new_recovery_codes(user.id);
-        let id = BASE64_URL_SAFE_NO_PAD.encode(&made.cred_id);
         let inserted = self.store.insert_passkey(identity.credentials(), &id, &row, &hashes, MAX_PASSKEYS).await;
         let is_first = inserted.map_err(|error| match error {
             StoreError::Taken(_) => AccountError::PasskeyRefused,

@@ -1,10 +1,10 @@
-//! An operator's one-time link for a new password: for people who get no letters, or whose mailbox is gone. See
+//! An operator's one-time link for a new password, or a passkey in its place: for people who get no letters, or whose mailbox is gone. See
 //! `docs/behaviour/accounts.md#one-time-links`.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;
-use morpion_store::{NewPasswordLink, PasswordLink, StoreError, User};
-use serde_json::json;
+use morpion_store::{NewPasskey, NewPasswordLink, NewSignIn, PasskeyRow, PasswordLink, StoreError, User};
+use serde_json::{Value, json};
 
 use super::{
     Accounts,
@@ -54,15 +54,18 @@ impl Accounts {
         Ok((format!("{PATH}{token}"), until))
     }
 
-    /// Whose password a link sets, which stays good; `None` for a link that is wrong, used, replaced or too old, also when
-    /// the account's credentials were changed since.
+    /// Whose account a link opens, which stays good, and whether by a passkey, too; `None` for a link that is wrong, used,
+    /// replaced or too old, also when the account's credentials were changed since.
     ///
     /// # Errors
     /// [`CommonError::TooMany`](crate::error::CommonError::TooMany), [`AccountError::LocalAccountsOff`].
-    pub async fn password_link_owner(&self, call: &Call, token: &str) -> Result<Option<User>, AccountError> {
+    pub async fn password_link_owner(&self, call: &Call, token: &str) -> Result<Option<(User, bool)>, AccountError> {
         self.limits().check(RateLimit::SignIn, call.address)?;
         match self.password_link(token).await {
-            Ok((_, owner)) => Ok(Some(owner)),
+            Ok((link, owner)) => {
+                let takes_passkey = takes_passkey(link, &owner);
+                Ok(Some((owner, takes_passkey)))
+            }
             Err(AccountError::LinkOver) => Ok(None),
             Err(error) => Err(error),
         }
@@ -79,21 +82,76 @@ impl Accounts {
         let (link, user) = self.password_link(token).await?;
         let password = self.passwords.check_field("newPassword", password).await?;
         let password_hash = self.passwords.hash(password).await?;
+        self.use_link(token, link, &user, NewSignIn::Password(&password_hash)).await?;
+        if link.ends_factors && user.second_factor {
+            self.second_factor_changed(&user).await?;
+        }
+        self.opened_by_link(call, &user, &EmailTemplate::password_set_by_link(&user.username));
+        Ok(())
+    }
+
+    /// Options for the passkey that a link makes in place of a password.
+    ///
+    /// # Errors
+    /// As [`Accounts::use_link_for_passkey`].
+    pub async fn begin_passkey_by_link(&self, call: &Call, token: &str) -> Result<Value, AccountError> {
+        self.limits().check(RateLimit::SignIn, call.address)?;
+        let (link, user) = self.password_link(token).await?;
+        require_passkey_taken(link, &user)?;
+        self.passkey_options(passkey_of(token), &user, vec![])
+    }
+
+    /// As [`Accounts::use_password_link`], with a passkey: the account has no password afterwards. Returns the recovery
+    /// codes that come with a first factor.
+    ///
+    /// # Errors
+    /// As [`Accounts::password_link_owner`]; [`AccountError::LinkOver`]; [`AccountError::FactorKept`] for an account whose
+    /// second factor stays, since a passkey is one in itself; [`AccountError::PasskeysUnavailable`],
+    /// [`AccountError::PasskeyRefused`], [`AccountError::SetupExpired`];
+    /// [`CommonError::Invalid`](crate::error::CommonError::Invalid) for a bad name.
+    pub async fn use_link_for_passkey(
+        &self,
+        call: &Call,
+        token: &str,
+        name: &str,
+        sent: Value,
+    ) -> Result<(PasskeyRow, Vec<String>), AccountError> {
+        self.limits().check(RateLimit::SignIn, call.address)?;
+        let (link, user) = self.password_link(token).await?;
+        require_passkey_taken(link, &user)?;
+        let (id, row) = self.made_passkey(&passkey_of(token), UserId(user.id), name, sent)?;
+        let (codes, hashes) = self.new_recovery_codes(user.id);
+        let passkey = NewPasskey { credential_id: &id, row: &row, codes: &hashes };
+        self.use_link(token, link, &user, NewSignIn::Passkey(&passkey)).await?;
+        self.second_factor_changed(&user).await?;
+        self.opened_by_link(call, &user, &EmailTemplate::passkey_set_by_link(&user.username, &row.name));
+        Ok((row, codes))
+    }
+
+    async fn use_link(
+        &self,
+        token: &str,
+        link: PasswordLink,
+        user: &User,
+        new: NewSignIn<'_>,
+    ) -> Result<(), AccountError> {
         let (now, revoked_at) = (self.clock.steady(), self.clock.wall());
-        let used = self.store.use_password_link(&token::hash(token), link, &password_hash, now, revoked_at).await;
+        let used = self.store.use_password_link(&token::hash(token), link, new, now, revoked_at).await;
         used.map_err(|error| match error {
             StoreError::NotFound(_) | StoreError::CredentialsChanged => AccountError::LinkOver,
+            StoreError::Taken(_) => AccountError::PasskeyRefused,
             error => error.into(),
         })?;
         let owner = UserId(user.id);
         self.end_pending(owner);
         self.sessions.have_ended(owner, None).await?;
-        if link.ends_factors && user.second_factor {
-            self.second_factor_changed(&user).await?;
-        }
-        self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, SecuritySubject::User(owner));
-        self.notify_owner(&user, &EmailTemplate::password_set_by_link(&user.username));
         Ok(())
+    }
+
+    fn opened_by_link(&self, call: &Call, user: &User, letter: &EmailTemplate) {
+        let subject = SecuritySubject::User(UserId(user.id));
+        self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, subject);
+        self.notify_owner(user, letter);
     }
 
     async fn password_link(&self, token: &str) -> Result<(PasswordLink, User), AccountError> {
@@ -109,4 +167,18 @@ impl Accounts {
         }
         Ok((link, user))
     }
+}
+
+/// Whether an account may get a passkey by a link: it would stand for a second factor that the account keeps.
+fn takes_passkey(link: PasswordLink, owner: &User) -> bool {
+    link.ends_factors || !owner.second_factor
+}
+
+fn require_passkey_taken(link: PasswordLink, owner: &User) -> Result<(), AccountError> {
+    if takes_passkey(link, owner) { Ok(()) } else { Err(AccountError::FactorKept) }
+}
+
+/// Whose challenge a passkey by a link answers.
+fn passkey_of(token: &str) -> String {
+    format!("passkey by link {}", token::hash(token))
 }

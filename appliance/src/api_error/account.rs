@@ -28,6 +28,7 @@ impl From<AccountError> for ApiError {
             AccountError::UnconfirmedAccount { .. } => (ErrorKind::Conflict, "unconfirmed-account"),
             AccountError::CredentialsChanged => (ErrorKind::Conflict, "credentials-changed"),
             AccountError::RegisteredAlready => (ErrorKind::Conflict, "registered-already"),
+            AccountError::FactorKept => (ErrorKind::Conflict, "factor-kept"),
             AccountError::LinkOver => (ErrorKind::NotFound, "link-over"),
             AccountError::NoPassword => (ErrorKind::Conflict, "no-password"),
             AccountError::ProofRequired => (ErrorKind::Forbidden, "proof-required"),

@@ -12,6 +12,7 @@ impl From<EventError> for ApiError {
             EventError::Common(error) => return error.into(),
             EventError::Play(error) => return error.into(),
             EventError::Refused(refusal) => return refused(refusal),
+            EventError::Entry(judged) => (ErrorKind::Forbidden, judged.code()),
             EventError::Standings(refusal) => (standings_kind(refusal), refusal.code()),
             EventError::UnlistedTransition => (ErrorKind::Conflict, "unlisted-transition"),
             EventError::GamesInPlay => (ErrorKind::Conflict, "games-in-play"),
@@ -34,6 +35,7 @@ impl From<EventError> for ApiError {
             EventError::HostingOff => (ErrorKind::Forbidden, "hosting-off"),
             EventError::EmailNotVerifiedToHost => (ErrorKind::Forbidden, "email-not-verified"),
             EventError::TooManyHosted => (ErrorKind::Conflict, "too-many-hosted"),
+            EventError::PrivateEventsFull => (ErrorKind::Conflict, "private-events-full"),
             EventError::JoinCode => (ErrorKind::NotFound, "join-code"),
         };
         Self::new(kind, code, text)
@@ -69,6 +71,11 @@ fn field(refusal: EventRefusal) -> Option<&'static str> {
         EventRefusal::MatchGames => Some("matchGames"),
         EventRefusal::Rounds => Some("rounds"),
         EventRefusal::MaxPlayers => Some("maxPlayers"),
+        EventRefusal::MinRating => Some("minRating"),
+        EventRefusal::MaxRating | EventRefusal::RatingRange => Some("maxRating"),
+        EventRefusal::MinGames => Some("minGames"),
+        EventRefusal::AccountAge => Some("accountAgeDays"),
+        EventRefusal::AllowList => Some("allowList"),
         _ => None,
     }
 }

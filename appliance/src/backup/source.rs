@@ -19,7 +19,7 @@ use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use super::{DATABASE, Shared, repository};
-use crate::config::{Config, LOCAL_TOKEN_FILE};
+use crate::config::{Config, LOCAL_TOKEN_FILE, RestoredSettings};
 
 /// Larger files in the data folder are no keys.
 pub const MAX_KEY: u64 = 1 << 20;
@@ -182,16 +182,19 @@ impl Checkpoint {
     /// The source of a backup with this id; `own` are those that this server made before.
     pub(super) fn source<'a>(
         &self,
+        settings: Option<&'a [u8]>,
         first_segment: u64,
         id: BackupId,
         own: Option<&'a BTreeSet<BackupId>>,
     ) -> Source<'a> {
         let files = self.files.clone();
-        Source { files, database: DATABASE, first_segment, version: env!("CARGO_PKG_VERSION"), host: host(), id, own }
+        let version = env!("CARGO_PKG_VERSION");
+        Source { files, settings, database: DATABASE, first_segment, version, host: host(), id, own }
     }
 }
 
-/// The keys of a server: small files directly in its data folder, except the token that each start replaces.
+/// The keys of a server: small files directly in its data folder, except the token that each start replaces, and the settings
+/// that a restore wrote there.
 ///
 /// # Errors
 /// [`BackupError::Local`].
@@ -201,21 +204,28 @@ pub fn keys(root: &Path) -> Result<BTreeMap<String, PathBuf>, BackupError> {
         let entry = entry.map_err(about(root))?;
         let metadata = entry.metadata().map_err(about(&entry.path()))?;
         let Ok(name) = entry.file_name().into_string() else { continue };
-        if metadata.is_file() && metadata.len() <= MAX_KEY && name != LOCAL_TOKEN_FILE && !name.starts_with('.') {
+        if metadata.is_file() && metadata.len() <= MAX_KEY && is_key(&name) {
             keys.insert(name, entry.path());
         }
     }
     Ok(keys)
 }
 
+/// Whether a file of this name can be a key.
+pub fn is_key(name: &str) -> bool {
+    let is_other = name == LOCAL_TOKEN_FILE || name.starts_with('.') || RestoredSettings::is_file(name);
+    !is_other && name != DATABASE && !name.is_empty() && !name.contains(['/', '\0'])
+}
+
 /// A backup without what follows, to any target.
 pub(super) fn create_once(shared: &Shared, to: &str, runtime: &Handle) -> Result<Manifest, BackupError> {
     let repository = repository(&shared.settings, to, &shared.folder.server_name()?)?;
     let checkpoint = shared.folder.checkpoint(&shared.store, "checkpoint-once", runtime)?;
+    let settings = shared.stored_settings(&repository);
     let at = shared.clock.wall();
     let id = BackupId::new(at);
     shared.folder.add_made([&id])?;
-    repository.create(&checkpoint.source(Manifest::NO_LOG, id, None), at, || true)
+    repository.create(&checkpoint.source(settings.as_deref(), Manifest::NO_LOG, id, None), at, || true)
 }
 
 /// Keeps what a process that was killed had not stored, until it can be added to its backup. To be called before the

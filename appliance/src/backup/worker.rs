@@ -286,7 +286,8 @@ impl Worker {
                 let pruned = repository.prune(keep, at)?;
                 shared.state.lock().unreadable = pruned.unreadable;
                 let own = shared.folder.made()?;
-                let source = checkpoint.source(first_segment, id, own.as_ref());
+                let settings = shared.stored_settings(&repository);
+                let source = checkpoint.source(settings.as_deref(), first_segment, id, own.as_ref());
                 repository.create(&source, at, || *may_stand.get_or_init(|| true))
             })
         };

@@ -52,7 +52,7 @@ pub enum AccountCommand {
         #[arg(long, value_name = "TEXT", default_value = ASKED_FOR)]
         reason: String,
     },
-    /// Make a one-time link by which somebody sets a new password, and print it
+    /// Make a one-time link by which somebody sets a new password or makes a passkey, and print it
     PasswordLink {
         /// Its username, or an email that its owner confirmed
         account: String,
@@ -140,7 +140,7 @@ impl Request {
                 let PasswordLinkAnswer { path, expires_at } = api.write("create_password_link", payload).await?;
                 let link = format!("{site}{path}");
                 format.print(&json!({ "link": link, "expiresAt": expires_at }), |_| {
-                    format!("{link}\n\nIt sets a new password once, until {expires_at}. Give it to nobody else.\n")
+                    format!("{link}\n\nIt sets a new password or makes a passkey, once, until {expires_at}. Give it to nobody else.\n")
                 })?;
                 return Ok(());
             }

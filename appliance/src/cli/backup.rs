@@ -29,7 +29,7 @@ use serde::Serialize;
 use super::{api::Api, event, ratings};
 use crate::{
     backup,
-    config::{self, Config},
+    config::{self, Config, StoredSettings},
     disk::in_units,
     storage,
 };
@@ -382,6 +382,10 @@ async fn verify(config: &Config, id: &str, source: BackupSource, format: Format)
             verified.until = restored.until.to_rfc3339();
             verified.bytes = restored.bytes;
             verified.problems.extend(restored.missing);
+            verified.problems.extend(restored.unreadable_settings);
+            verified
+                .problems
+                .extend(StoredSettings::in_folder(&into).err().map(|error| format!("the settings: {error}")));
             if let Err(error) = check(&into, key, &mut verified).await {
                 verified.problems.push(format!("the restored data cannot be read: {error:#}"));
             }

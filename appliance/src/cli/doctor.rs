@@ -24,7 +24,7 @@ use crate::{
     backup,
     billing::{plans, provider::Provider as Payments},
     clock::Clock,
-    config::{Config, LoadedConfig},
+    config::{Config, DRILL, LoadedConfig},
     disk,
     mail::Post,
     play,
@@ -78,6 +78,7 @@ impl fmt::Display for Finding {
 pub async fn run(loaded: &LoadedConfig, format: Format) -> anyhow::Result<()> {
     let config = &loaded.config;
     let mut findings = settings(loaded);
+    findings.extend(config.is_drill.then(|| note("drill", DRILL)));
     if let Err(error) = storage::check_owner(&config.data_dir) {
         findings.push(finding("user", Err(error)));
         return print_all(&findings, format);

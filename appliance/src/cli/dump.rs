@@ -18,10 +18,13 @@ use morpion_store::{DatabaseUrl, StoreError};
 use serde_json::json;
 use tempfile::NamedTempFile;
 
-use super::backup::{BackupSource, restored};
+use super::{
+    backup::{BackupSource, restored},
+    restored,
+};
 use crate::{
     backup,
-    config::Config,
+    config::{Config, RestoredConfig, StoredSettings},
     dump::{self, Contents},
     storage,
 };
@@ -46,7 +49,7 @@ Examples:
   morpion export --backup latest --to - | zstd > morpion.jsonl.zst
 
 The file holds password hashes and keys: keep it as secret as the data. It is not encrypted, also if the database is. The
-configuration is not in it.";
+settings of this command are in it, but for secrets such as mail.password.";
 
 /// Make a data folder of the file of an export.
 #[derive(Debug, Args)]
@@ -64,7 +67,8 @@ Examples:
   morpion import morpion-20261123T120000Z.jsonl --into /var/lib/morpion-new
   zstd -dc morpion.jsonl.zst | morpion import - --into ./data
 
-Then serve it: morpion serve --data-dir FOLDER. Nothing is ever imported over data. With storage.encryption_key the new
+The settings that the export has are written to morpion.restored.toml there, for `morpion serve --config`. Nothing is ever
+imported over data. With storage.encryption_key the new
 database is encrypted.";
 
 /// Between two lines about the progress.
@@ -77,19 +81,25 @@ pub async fn export(command: Export, config: Config, format: Format) -> anyhow::
     let now = Utc::now();
     let to = to.unwrap_or_else(|| format!("morpion-{}.jsonl", now.format("%Y%m%dT%H%M%SZ")).into());
     let scratch = tempfile::tempdir().context("there is no folder for temporary files; set TMPDIR")?;
-    let (root, database, key) = match backup {
+    let (root, database, key, settings) = match backup {
         Some(id) => {
             let root = scratch.path().join("restored");
-            let (_, key) = restored(&id, None, source, &config, root.clone()).await?;
+            let (restored, key) = restored(&id, None, source, &config, root.clone()).await?;
+            let stored = restored.unreadable_settings.map_or_else(|| StoredSettings::in_folder(&root), Err);
+            let settings = stored.unwrap_or_else(|error| {
+                print_error(&format!("morpion: the settings in the backup cannot be read, and are left out: {error}"));
+                None
+            });
             let database = backup::restored_database(&root);
-            (root, database, key)
+            (root, database, key, settings)
         }
         None => {
             storage::check_owner(&config.data_dir)?;
             backup::check_key(&config)?;
             match config.database_url() {
                 DatabaseUrl::Folder(folder) if folder.exists() => {
-                    (config.data_dir.clone(), folder, config.storage.encryption_key.clone())
+                    let settings = config.effective.stored(false);
+                    (config.data_dir.clone(), folder, config.storage.encryption_key.clone(), Some(settings))
                 }
                 DatabaseUrl::Folder(folder) => {
                     bail!("there is no data at {}; give its place with --data-dir", folder.display())
@@ -100,7 +110,7 @@ pub async fn export(command: Export, config: Config, format: Format) -> anyhow::
     };
     if to == Path::new("-") {
         let out = BufWriter::new(io::stdout().lock());
-        return written(dump::export(&root, &database, key, now, out, told("exported")).await).map(drop);
+        return written(dump::export(&root, &database, key, settings, now, out, told("exported")).await).map(drop);
     }
     let cannot = || format!("{} cannot be written", to.display());
     if to.exists() {
@@ -110,10 +120,10 @@ pub async fn export(command: Export, config: Config, format: Format) -> anyhow::
     // What is unfinished vanishes with its handle. Only its owner can read it.
     let mut file = NamedTempFile::new_in(folder).with_context(cannot)?;
     let out = BufWriter::new(&mut file);
-    let contents = written(dump::export(&root, &database, key, now, out, told("exported")).await)?;
+    let contents = written(dump::export(&root, &database, key, settings, now, out, told("exported")).await)?;
     file.as_file().sync_all().with_context(cannot)?;
     file.persist_noclobber(&to).with_context(cannot)?;
-    print(&contents, "Exported", &to, format)
+    print(&contents, None, &to, format)
 }
 
 fn written(outcome: anyhow::Result<Contents>) -> anyhow::Result<Contents> {
@@ -135,8 +145,10 @@ pub async fn import(command: Import, config: Config, format: Format) -> anyhow::
     } else {
         Box::new(BufReader::new(File::open(&file).with_context(|| format!("{} cannot be read", file.display()))?))
     };
-    let contents = dump::import(lines, &into, config.storage.encryption_key, told("imported")).await?;
-    print(&contents, "Imported", &into, format)
+    let (contents, settings) = dump::import(lines, &into, config.storage.encryption_key, told("imported")).await?;
+    print(&contents, Some(&settings), &into, format)?;
+    restored::print_notes(&settings, "export");
+    Ok(())
 }
 
 /// Tells the progress of long work.
@@ -150,11 +162,20 @@ fn told(what: &'static str) -> impl FnMut(u64) {
     }
 }
 
-fn print(contents: &Contents, done: &str, place: &Path, format: Format) -> anyhow::Result<()> {
-    let place = place.display().to_string();
-    let outcome =
-        json!({ "place": place, "records": contents.records(), "tables": contents.tables, "files": contents.files });
+/// Of an import with what became of the settings.
+fn print(contents: &Contents, imported: Option<&RestoredConfig>, place: &Path, format: Format) -> anyhow::Result<()> {
+    let folder = place.display().to_string();
+    let mut outcome =
+        json!({ "place": folder, "records": contents.records(), "tables": contents.tables, "files": contents.files });
+    if let Some(configuration) = imported {
+        outcome["configuration"] = serde_json::to_value(configuration)?;
+    }
     let records = contents.records();
-    let into = if done == "Exported" { "to" } else { "into" };
-    Ok(format.print(&outcome, |_| format!("{done} the server's keys and {records} records {into} {place}.\n"))?)
+    Ok(format.print(&outcome, |_| match imported {
+        None => format!("Exported the server's keys and {records} records to {folder}.\n"),
+        Some(settings) => format!(
+            "Imported the server's keys and {records} records into {folder}.\n{}",
+            restored::describe(settings, place)
+        ),
+    })?)
 }

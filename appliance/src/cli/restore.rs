@@ -1,19 +1,31 @@
 //! `morpion restore`.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use anyhow::Context;
 use chrono::{DateTime, Utc};
 use clap::Args;
-use morpion_backup::restore;
+use morpion_backup::{
+    manifest::SETTINGS,
+    restore::{self, Restored},
+};
 use morpion_shell::output::{Format, print_error};
 use morpion_store::{DataKey, DatabaseUrl, OpenOptions, Store};
+use serde::Serialize;
 
 use super::{
     audit,
     backup::{BackupSource, blocking, choose, print_missing},
+    restored,
 };
-use crate::{backup, config::Config, disk::in_units};
+use crate::{
+    backup,
+    config::{Config, RestoredConfig, StoredSettings},
+    disk::in_units,
+};
 
 /// Restore a backup into a new folder.
 #[derive(Debug, Args)]
@@ -34,13 +46,23 @@ pub struct Restore {
     source: BackupSource,
 }
 
+#[derive(Serialize)]
+struct Outcome<'a> {
+    #[serde(flatten)]
+    restored: &'a Restored,
+    configuration: &'a RestoredConfig,
+}
+
 const EXAMPLES: &str = "\
 Examples:
   morpion restore latest --into /var/lib/morpion-restored
   morpion restore latest --at 2026-11-01T10:00:00Z --into ./restored --from /mnt/usb
 
-Then serve it: morpion serve --data-dir FOLDER. Nothing is ever restored over data. Everybody has to sign in again, and guests
-lose their accounts, unless --keep-sessions is given.";
+The settings that the server ran with are written to morpion.restored.toml there, with the secrets if backup.passphrase
+encrypted the backup. Then serve it:
+  morpion serve --config FOLDER/morpion.restored.toml --data-dir FOLDER
+Nothing is ever restored over data. Everybody has to sign in again, and guests lose their accounts, unless --keep-sessions is
+given.";
 
 /// # Errors
 /// Why it cannot be restored, with what to do. What was restored in part is left for a look, where no server takes it for
@@ -62,21 +84,28 @@ pub async fn run(command: Restore, config: Config, format: Format) -> anyhow::Re
         let ended = end_sessions(&unfinished, key.clone()).await;
         ended.context("the sessions cannot be ended; --keep-sessions restores the backup as it is")?;
     }
-    restore::move_up(&unfinished, &into, backup::DATABASE).with_context(|| format!("{folder} cannot be written"))?;
-    format.print(&restored, |restored| {
+    let stored = restored.unreadable_settings.clone().map_or_else(|| StoredSettings::in_folder(&unfinished), Err);
+    let origin = format!("from backup {}", restored.id);
+    let cannot = || format!("{folder} cannot be written");
+    let settings = RestoredConfig::write(stored, &unfinished, &into, &origin).with_context(cannot)?;
+    remove_file(&unfinished.join(SETTINGS)).with_context(cannot)?;
+    restore::move_up(&unfinished, &into, backup::DATABASE).with_context(cannot)?;
+    format.print(&Outcome { restored: &restored, configuration: &settings }, |_| {
         let until = restored.until.format("%F %T%.3f UTC");
         let log = match restored.log_end {
             Some(end) => format!(", to position {end} of the log"),
             None => String::new(),
         };
         format!(
-            "Backup {} restored into {folder}: {} files, {}, as of {until}{log}.\n",
+            "Backup {} restored into {folder}: {} files, {}, as of {until}{log}.\n{}",
             restored.id,
             restored.files,
             in_units(restored.bytes),
+            restored::describe(&settings, &into),
         )
     })?;
     print_missing(restored.missing.as_deref());
+    restored::print_notes(&settings, "backup");
     if keep_sessions {
         print_error("morpion: sessions that were ended since then work again");
     }
@@ -95,6 +124,13 @@ pub async fn run(command: Restore, config: Config, format: Format) -> anyhow::Re
         (None, false) => {}
     }
     Ok(())
+}
+
+fn remove_file(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Ends all sessions of restored data, which this opens: the log is read, and older data are migrated.

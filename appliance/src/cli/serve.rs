@@ -32,7 +32,7 @@ use crate::{
     app::App,
     backup,
     cluster::{self, Cluster},
-    config::{ClusterConfig, Config},
+    config::{ClusterConfig, Config, DRILL},
     demo, dump,
     logging::{self, Logging},
     process,
@@ -67,6 +67,12 @@ pub async fn run(
     tls::check(&config)?;
     storage::check_owner(&config.data_dir)?;
     backup::check_key(&config)?;
+    if config.is_drill && backup::server_name(&config).is_some() {
+        bail!(
+            "backups are made of {}, so that it is no folder for a drill; restore one of them into a new folder",
+            config.data_dir.display()
+        );
+    }
     process::raise_open_files_limit();
     let listener = bind(config.server.listen, LISTEN).await?;
     let redirecting = match config.server.http_listen {
@@ -331,6 +337,9 @@ fn make_private(data_dir: &Path) {
 async fn print_startup(app: &App) -> anyhow::Result<()> {
     logging::print_line(&format!("Morpion {} serves {}", env!("CARGO_PKG_VERSION"), app.config.public_origin()));
     let health = app.store.health();
+    if app.config.is_drill {
+        logging::print_line(DRILL);
+    }
     for notice in storage::notices(&health).into_iter().chain(storage::kept(&health.quarantined_logs)) {
         logging::print_line(&notice);
         tracing::warn!("{notice}");

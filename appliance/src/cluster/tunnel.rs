@@ -27,7 +27,10 @@ pub const MAX_STREAMS: usize = 16_384;
 /// The bound of yamux, which ends the whole tunnel: above ours, since a stream is gone here before it is there.
 const MAX_KNOWN: usize = 2 * MAX_STREAMS;
 
-/// Bytes by which the windows of all streams together may grow. Each begins with 256 KiB, of which an idle stream uses
+/// Bytes of a stream that its reader may have before it reads them.
+pub const WINDOW: u64 = DEFAULT_CREDIT as u64;
+
+/// Bytes by which the windows of all streams together may grow beyond [`WINDOW`], of which an idle stream uses
 /// nothing.
 const MAX_GROWTH: usize = 32 << 20;
 

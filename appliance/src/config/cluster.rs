@@ -9,13 +9,12 @@ use std::{
 
 use morpion_store::DatabaseUrl;
 use serde::{Deserialize, Deserializer, de::Error as _};
-use toml::Value;
 use url::Url;
 
-use super::{Config, ConfigError, Secret};
-
-/// The key whose URLs may contain passwords.
-pub(super) const NATS: &str = "cluster.nats";
+use super::{
+    Config, ConfigError, Secret,
+    kinds::{ConfiguredPath, UrlWithUser},
+};
 
 /// More servers than a cluster of NATS has.
 const MAX_SERVERS: usize = 16;
@@ -140,16 +139,8 @@ pub(super) fn section<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opti
     Ok((!section.nats.is_empty() || !section.name.is_empty()).then_some(section))
 }
 
-/// The value of [`NATS`] as it may be printed.
-pub(super) fn shown(urls: &Value) -> Value {
-    match urls {
-        Value::Array(urls) => Value::Array(urls.iter().map(shown).collect()),
-        Value::String(url) => Value::String(without_user(url)),
-        other => other.clone(),
-    }
-}
-
-fn without_user(url: &str) -> String {
+/// A URL as it may be printed.
+pub(super) fn without_user(url: &str) -> String {
     match Url::parse(url) {
         Ok(parsed) if parsed.username().is_empty() && parsed.password().is_none() => url.to_owned(),
         Ok(parsed) => {
@@ -169,7 +160,7 @@ fn check_file(key: &'static str, path: &Path) -> Result<(), ConfigError> {
 
 /// Refusals do not repeat a URL, which may contain a password.
 fn servers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let urls = Vec::<String>::deserialize(deserializer)?;
+    let urls: Vec<_> = Vec::<UrlWithUser>::deserialize(deserializer)?.into_iter().map(|url| url.0).collect();
     if urls.len() > MAX_SERVERS {
         return Err(D::Error::custom(format!("there are at most {MAX_SERVERS} servers")));
     }
@@ -214,22 +205,22 @@ fn stream<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error
 }
 
 fn optional_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
-    let text = String::deserialize(deserializer)?;
+    let ConfiguredPath(text) = ConfiguredPath::deserialize(deserializer)?;
     Ok((!text.is_empty()).then(|| text.into()))
 }
 
 fn join_secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Secret>, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    if text.is_empty() {
+    let secret = Secret::deserialize(deserializer)?;
+    if secret.expose().is_empty() {
         return Ok(None);
     }
     // Whoever sees the sealed keys may try secrets for years.
-    if text.len() < MIN_JOIN_SECRET {
+    if secret.expose().len() < MIN_JOIN_SECRET {
         return Err(D::Error::custom(format!(
             "it is shorter than {MIN_JOIN_SECRET} characters; write what `openssl rand -hex 32` prints, the same on every node"
         )));
     }
-    Ok(Some(text.into()))
+    Ok(Some(secret))
 }
 
 fn replicas<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {

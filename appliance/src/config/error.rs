@@ -32,6 +32,18 @@ impl ConfigError {
         Self::File { key, path: path.display().to_string(), reason: reason.to_owned() }
     }
 
+    /// The key or the section that it is about; empty if it is about none.
+    pub(super) fn key(&self) -> &str {
+        match self {
+            Self::UnknownKey { key, .. }
+            | Self::Value { key, .. }
+            | Self::Both { key, .. }
+            | Self::SecretFile { key, .. } => key,
+            Self::Together { key, .. } | Self::File { key, .. } => key,
+            Self::Unreadable { .. } | Self::Syntax { .. } | Self::NotText { .. } => "",
+        }
+    }
+
     pub(super) fn value(source: &ConfigSource, key: &str, reason: impl Into<String>) -> Self {
         Self::Value { source_text: source.to_string(), key: key.to_owned(), reason: reason.into() }
     }

@@ -5,29 +5,29 @@ use std::{
     fmt, fs, io,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
+    sync::LazyLock,
 };
 
 use morpion_shell::environment::{self, PREFIX};
 use serde::{Serialize, Serializer, de::IntoDeserializer};
 use toml::{Table, Value};
 
-use super::{Config, ConfigError, DEFAULT_CONFIG, cluster};
+use super::{
+    Config, ConfigError, DEFAULT_CONFIG,
+    effective::{self, shown},
+    kinds::{self, Kind, Kinds, within},
+};
 
-/// Keys that are never printed, and that may also be given as `KEY_file` or as a systemd credential named `KEY`.
-const SECRETS: &[&str] = &[
-    "server.secret_key",
-    "cluster.join_secret",
-    DATA_KEY,
-    "mail.password",
-    "identity.oidc.client_secret",
-    "billing.secret_key",
-    "billing.webhook_secret",
-    "backup.passphrase",
-    "backup.s3_secret_key",
-];
+/// Keys that are never printed, and that may also be given as `KEY_file` or as a systemd credential named `KEY`: those that
+/// [`Config`] reads as secrets.
+static SECRETS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let defaults = Layers::defaults().merged;
+    let kinds = kinds::of(&defaults).expect("the built-in configuration is valid; a test loads it");
+    kinds.into_iter().filter(|(_, kind)| *kind == Kind::Secret).map(|(key, _)| key).collect()
+});
 
 /// The key of the database. Unlike others, an empty file is no way to leave it out: data would be stored unencrypted.
-const DATA_KEY: &str = "storage.encryption_key";
+pub(super) const DATA_KEY: &str = "storage.encryption_key";
 
 const NO_KEY: &str = "is empty; put 64 hexadecimal digits there, as `openssl rand -hex 32` prints";
 
@@ -129,8 +129,8 @@ impl ConfigSources {
         for (key, flag, text) in &self.flags {
             layers.add_text(key, text, &ConfigSource::Flag(flag))?;
         }
-        let config = layers.config()?.with_checked_cluster()?;
-        Ok(LoadedConfig { config, file: file.map(|(path, _)| path), settings: layers.settings() })
+        let (config, kinds) = layers.config()?;
+        Ok(LoadedConfig { config, file: file.map(|(path, _)| path), settings: layers.settings(&kinds) })
     }
 
     /// The file that is read, if there is one.
@@ -193,9 +193,9 @@ fn parse(path: &Path, text: &str) -> Result<Table, ConfigError> {
 /// The secrets among systemd's credentials; there may be others.
 fn credentials(folder: &Path) -> Result<Table, ConfigError> {
     let mut table = Table::new();
-    for key in SECRETS {
+    for key in SECRETS.iter() {
         match fs::read_to_string(folder.join(key)) {
-            Ok(text) if *key == DATA_KEY && text.trim().is_empty() => {
+            Ok(text) if key == DATA_KEY && text.trim().is_empty() => {
                 return Err(ConfigError::value(&ConfigSource::Credential, key, NO_KEY));
             }
             Ok(text) => insert(&mut table, key, Value::String(text.trim_end_matches(['\r', '\n']).to_owned())),
@@ -206,14 +206,14 @@ fn credentials(folder: &Path) -> Result<Table, ConfigError> {
     Ok(table)
 }
 
-struct Layers {
+pub(super) struct Layers {
     merged: Table,
-    defaults: BTreeMap<String, Value>,
+    pub(super) defaults: BTreeMap<String, Value>,
     sources: BTreeMap<String, ConfigSource>,
 }
 
 impl Layers {
-    fn defaults() -> Self {
+    pub(super) fn defaults() -> Self {
         let merged: Table = DEFAULT_CONFIG.parse().expect("the built-in configuration is TOML; a test parses it");
         let mut defaults = BTreeMap::new();
         flatten("", &merged, &mut |key, value| {
@@ -222,7 +222,7 @@ impl Layers {
         Self { merged, defaults, sources: BTreeMap::new() }
     }
 
-    fn add(&mut self, table: &Table, source: &ConfigSource) -> Result<(), ConfigError> {
+    pub(super) fn add(&mut self, table: &Table, source: &ConfigSource) -> Result<(), ConfigError> {
         let mut leaves = Vec::new();
         flatten("", table, &mut |key, value| leaves.push((key.to_owned(), value.clone())));
         for (key, value) in leaves {
@@ -247,7 +247,7 @@ impl Layers {
                 _ => self.set_secret_file(secret, &Value::String(text.to_owned()), source),
             };
         }
-        if SECRETS.contains(&key) && matches!(self.sources.get(key), Some(ConfigSource::Environment(_))) {
+        if is_secret(key) && matches!(self.sources.get(key), Some(ConfigSource::Environment(_))) {
             return Err(ConfigError::Both { source_text: "the environment".to_owned(), key: key.to_owned() });
         }
         let value = match self.defaults.get(key) {
@@ -271,7 +271,7 @@ impl Layers {
     }
 
     fn secret_file(&self, key: &str) -> Option<&'static str> {
-        SECRETS.iter().copied().find(|secret| key.strip_suffix("_file") == Some(secret))
+        SECRETS.iter().map(String::as_str).find(|secret| key.strip_suffix("_file") == Some(secret))
     }
 
     fn set_secret_file(
@@ -315,7 +315,7 @@ impl Layers {
             let (source_text, key) = (source.to_string(), key.to_owned());
             return Err(ConfigError::UnknownKey { source_text, nearest: self.nearest(&key), key });
         }
-        if SECRETS.contains(&key) && !value.is_str() {
+        if is_secret(key) && !value.is_str() {
             return Err(ConfigError::value(source, key, "it must be text in quotes"));
         }
         insert(&mut self.merged, key, value);
@@ -339,23 +339,27 @@ impl Layers {
         self.sources.get(key).cloned().unwrap_or(ConfigSource::Default)
     }
 
-    fn config(&self) -> Result<Config, ConfigError> {
+    /// The configuration, and the kinds of its values.
+    pub(super) fn config(&self) -> Result<(Config, Kinds), ConfigError> {
         let whole = Value::Table(self.merged.clone());
-        serde_path_to_error::deserialize(whole.into_deserializer()).map_err(|error| {
+        let config: Config = serde_path_to_error::deserialize(whole.into_deserializer()).map_err(|error| {
             // A list's path ends in [0], which is not a key of a source.
             let path = error.path().to_string();
             let key = path.split('[').next().unwrap_or_default();
             ConfigError::value(&self.source(key), key, one_line(error.inner().message()))
-        })
+        })?;
+        let mut config = config.with_checked_cluster()?;
+        let kinds;
+        (config.effective, kinds) = effective::of(&self.merged)?;
+        Ok((config, kinds))
     }
 
-    fn settings(&self) -> Vec<Setting> {
+    fn settings(&self, kinds: &Kinds) -> Vec<Setting> {
         let mut settings = Vec::new();
         flatten("", &self.merged, &mut |key, value| {
-            let value = match key {
-                _ if SECRETS.contains(&key) && value.as_str() != Some("") => "(hidden)".to_owned(),
-                cluster::NATS => cluster::shown(value).to_string(),
-                _ => value.to_string(),
+            let value = match shown(kinds, key, value) {
+                Value::String(text) if is_secret(key) && !text.is_empty() => text,
+                value => value.to_string(),
             };
             settings.push(Setting { key: key.to_owned(), value, source: self.source(key) });
         });
@@ -364,15 +368,19 @@ impl Layers {
     }
 }
 
+fn is_secret(key: &str) -> bool {
+    SECRETS.iter().any(|secret| secret == key)
+}
+
 fn source_gives(table: &Table, key: &str) -> bool {
     let mut given = false;
     flatten("", table, &mut |leaf, _| given |= leaf == key);
     given
 }
 
-fn flatten(prefix: &str, table: &Table, visit: &mut impl FnMut(&str, &Value)) {
+pub(super) fn flatten(prefix: &str, table: &Table, visit: &mut impl FnMut(&str, &Value)) {
     for (name, value) in table {
-        let key = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+        let key = within(prefix, name);
         match value {
             Value::Table(inner) => flatten(&key, inner, visit),
             value => visit(&key, value),
@@ -380,7 +388,7 @@ fn flatten(prefix: &str, table: &Table, visit: &mut impl FnMut(&str, &Value)) {
     }
 }
 
-fn insert(table: &mut Table, key: &str, value: Value) {
+pub(super) fn insert(table: &mut Table, key: &str, value: Value) {
     match key.split_once('.') {
         None => {
             table.insert(key.to_owned(), value);

@@ -2,9 +2,9 @@ use std::fmt;
 
 use serde::Deserialize;
 
-/// A value that is never printed: `Debug` hides it and there is no `Display`.
+/// A value that is never printed: `Debug` hides it and there is no `Display`. A key of the configuration that is read as one is a
+/// secret everywhere.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
-#[serde(transparent)]
 pub struct Secret(String);
 
 impl Secret {

@@ -304,3 +304,37 @@ fn an_unknown_log_level_is_refused() {
         assert!(from_file(&format!("[log]\nlevel = '{good}'")).is_ok(), "{good}");
     }
 }
+
+/// Every key that is read as a secret is hidden, and can be given as a file; and nothing is that only looks like one.
+#[test]
+fn secrets_and_paths_follow_from_the_types() {
+    let defaults: toml::Table = DEFAULT_CONFIG.parse().unwrap();
+    let kinds = kinds::of(&defaults).unwrap();
+    let of = |kind: kinds::Kind| -> Vec<&str> {
+        kinds.iter().filter(|(_, found)| **found == kind).map(|(key, _)| key.as_str()).collect()
+    };
+    let mut keys = vec![];
+    layers::flatten("", &defaults, &mut |key, _| keys.push(key.to_owned()));
+    assert_eq!(keys.len(), ConfigSources::default().load().unwrap().settings.len());
+    for key in &keys {
+        // What the sample calls a secret is one, and a name that promises one has the type.
+        let sounds_secret = ["secret", "password", "passphrase", "secret_key", "encryption_key"]
+            .iter()
+            .any(|word| key.rsplit(['.', '_']).next() == Some(word) || key.ends_with(word));
+        assert!(!sounds_secret || of(kinds::Kind::Secret).contains(&key.as_str()), "{key} is read as no secret");
+        let sounds_like_a_path =
+            ["_file", "_ca", ".dir", ".credentials", "breached_passwords"].iter().any(|end| key.ends_with(end));
+        assert!(!sounds_like_a_path || of(kinds::Kind::Path).contains(&key.as_str()), "{key} is read as no path");
+    }
+    for key in of(kinds::Kind::Secret) {
+        assert!(DEFAULT_CONFIG.contains(&format!("{}_file", key.rsplit('.').next().unwrap())), "{key}");
+    }
+    // Lists have none while they are empty.
+    let mut settings = defaults.clone();
+    layers::insert(&mut settings, "cluster.nats", vec!["nats://ann:pw@a"].into());
+    layers::insert(&mut settings, "cluster.name", "a".into());
+    layers::insert(&mut settings, "audit.export", vec!["/a"].into());
+    let kinds = kinds::of(&settings).unwrap();
+    assert_eq!(kinds["cluster.nats[0]"], kinds::Kind::UrlWithUser);
+    assert_eq!(kinds["audit.export[0]"], kinds::Kind::Path);
+}

@@ -7,7 +7,9 @@ use super::values;
 #[serde(deny_unknown_fields)]
 pub struct Tls {
     /// May contain `{data_dir}`; read both through [`super::Config::certificate_files`].
+    #[serde(deserialize_with = "values::path")]
     pub cert_file: String,
+    #[serde(deserialize_with = "values::path")]
     pub key_file: String,
     pub acme: Acme,
 }
@@ -23,6 +25,7 @@ pub struct Acme {
     pub contact: String,
     #[serde(deserialize_with = "values::issuer")]
     pub directory_url: String,
+    #[serde(deserialize_with = "values::path")]
     pub ca_file: String,
 }
 

@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use tracing_subscriber::filter::LevelFilter;
 use url::Url;
 
-use super::{ExportTarget, Origin, Secret};
+use super::{ExportTarget, Origin, Secret, kinds::ConfiguredPath};
 
 /// The number of benefits, and characters of one, that fit on the card that shows them.
 const MAX_BENEFITS: usize = 12;
@@ -76,8 +76,13 @@ pub(super) fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Dur
     }
 }
 
+/// The path of a file or a folder, or nothing.
+pub(super) fn path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    ConfiguredPath::deserialize(deserializer).map(|path| path.0)
+}
+
 pub(super) fn optional_backup_target<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    let text = String::deserialize(deserializer)?;
+    let text = path(deserializer)?;
     if text.is_empty() || Target::is_location(&text) {
         return Ok(text);
     }
@@ -218,7 +223,7 @@ pub(super) fn optional_contact<'de, D: Deserializer<'de>>(deserializer: D) -> Re
 }
 
 pub(super) fn export_targets<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    let targets = Vec::<String>::deserialize(deserializer)?;
+    let targets: Vec<_> = Vec::<ConfiguredPath>::deserialize(deserializer)?.into_iter().map(|path| path.0).collect();
     for target in &targets {
         target.parse::<ExportTarget>().map_err(D::Error::custom)?;
     }

@@ -3,11 +3,13 @@
 use chrono::{DateTime, Utc};
 use morpion_rules::{
     BoardSize, EventId, Millis, UserId,
-    event::{Details, Event, EventState, EventType, Phase, Stages},
+    event::{Details, Event, EventState, EventType, Phase, Stages, entry::Conditions},
     standings::{Correction, Standing},
     tournament::Format,
 };
-use morpion_store::{self as store, CorrectionKind, CorrectionRow, EventRow, SignupRow, StageFormat, StagesRow};
+use morpion_store::{
+    self as store, ConditionsRow, CorrectionKind, CorrectionRow, EventRow, SignupRow, StageFormat, StagesRow,
+};
 
 use crate::clock::{millis, utc};
 
@@ -42,6 +44,7 @@ pub fn empty_row(id: EventId, created_at: DateTime<Utc>) -> EventRow {
         max_losses: 0,
         stages: None,
         max_players: None,
+        conditions: None,
         host: None,
         join_code: None,
         vouch: None,
@@ -74,6 +77,7 @@ pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
         rated_on_one_network: _,
         stages,
         max_players,
+        conditions,
     } = event.details();
     row.title.clone_from(title);
     row.description.clone_from(description);
@@ -84,6 +88,7 @@ pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
     row.max_losses = i64::from(*max_losses);
     row.stages = stages.map(stored_stages);
     row.max_players = max_players.map(i64::from);
+    row.conditions = (*conditions != Conditions::default()).then(|| stored_conditions(conditions));
     row.state = stored_state(event.state());
     let (since, until, concluded) = match event.phase() {
         Phase::Drafted | Phase::Published => (None, None, false),
@@ -130,8 +135,32 @@ pub fn event(row: &EventRow) -> Event {
         rated_on_one_network: row.vouch.is_some(),
         stages: row.stages.map(stages),
         max_players: row.max_players.map(count),
+        conditions: row.conditions.as_ref().map(conditions).unwrap_or_default(),
     };
     Event::restore(details, phase, row.started_at.map(millis))
+}
+
+fn stored_conditions(conditions: &Conditions) -> ConditionsRow {
+    let Conditions { min_rating, max_rating, min_games, account_age_days, allow_list } = conditions;
+    let stored = |number: &Option<u32>| number.map(i64::from);
+    ConditionsRow {
+        min_rating: stored(min_rating),
+        max_rating: stored(max_rating),
+        min_games: stored(min_games),
+        account_age_days: stored(account_age_days),
+        allow_list: allow_list.as_ref().map(|list| list.iter().map(|user| user.0).collect()),
+    }
+}
+
+fn conditions(row: &ConditionsRow) -> Conditions {
+    let ConditionsRow { min_rating, max_rating, min_games, account_age_days, allow_list } = row;
+    Conditions {
+        min_rating: min_rating.map(count),
+        max_rating: max_rating.map(count),
+        min_games: min_games.map(count),
+        account_age_days: account_age_days.map(count),
+        allow_list: allow_list.as_ref().map(|list| list.iter().copied().map(UserId).collect()),
+    }
 }
 
 fn stored_stages(Stages { format, match_games, board }: Stages) -> StagesRow {
@@ -206,6 +235,13 @@ mod tests {
             rated_on_one_network: false,
             stages: Some(Stages { format: Format::Swiss { rounds: 5 }, match_games: 2, board: BoardSize::MAX }),
             max_players: Some(40),
+            conditions: Conditions {
+                min_rating: Some(1_200),
+                max_rating: Some(1_800),
+                min_games: Some(5),
+                account_age_days: Some(30),
+                allow_list: Some(vec![UserId(Uuid::from_u128(7)), UserId(Uuid::from_u128(8))]),
+            },
         };
         for phase in [
             Phase::Drafted,

@@ -1,6 +1,9 @@
 //! What can go wrong in events.
 
-use morpion_rules::{event::EventRefusal, standings::StandingsRefusal};
+use morpion_rules::{
+    event::{EventRefusal, entry::Judged},
+    standings::StandingsRefusal,
+};
 use morpion_store::StoreError;
 
 use super::stage::StageRefusal;
@@ -12,6 +15,9 @@ pub enum EventError {
     /// The rules refuse it.
     #[error(transparent)]
     Refused(#[from] EventRefusal),
+    /// Somebody does not meet this condition of entry.
+    #[error("{}", .0.text())]
+    Entry(Judged),
     /// The rules refuse a change of the standings.
     #[error(transparent)]
     Standings(#[from] StandingsRefusal),
@@ -55,6 +61,11 @@ pub enum EventError {
     EmailNotVerifiedToHost,
     #[error("Two of your events are open already. End or cancel one first.")]
     TooManyHosted,
+    /// No more private events may be open, of whomever.
+    #[error(
+        "This server has as many private events open as it takes. Publish yours when others are over, or ask the operator."
+    )]
+    PrivateEventsFull,
     /// Also of an event that is unknown, not published or over: nobody finds out which.
     #[error("No event has this join code. Ask its host for the current one.")]
     JoinCode,

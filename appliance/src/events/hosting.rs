@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use morpion_openapi::{Page, PageRequest};
 use morpion_rules::{
-    EventId, UserId,
-    event::{Details, Event, EventCommand, EventState},
+    EventId, Millis, UserId,
+    event::{Details, Event, EventCommand, EventState, entry::counted},
 };
 use morpion_store::{AuditEntry, EventRow};
 use serde_json::json;
+use tokio::sync::MutexGuard;
+use uuid::Uuid;
 
 use super::{
-    Events,
+    EventOptions, Events,
     error::EventError,
     runtime::EventRuntime,
     views::{EventView, Hosting, HostingRefusal, SignupView},
@@ -23,6 +25,7 @@ use crate::{
         readable_code::{new_code, typed_code},
     },
     caller::{Caller, Identity},
+    clock::millis,
     error::CommonError,
     play::EventGameListener,
 };
@@ -35,6 +38,10 @@ pub const HOSTED_PLAYERS: u32 = 64;
 
 /// Events of one host that are listed: nobody hosts more.
 pub const HOSTED_LISTED: usize = 1_000;
+
+const MINUTE: i64 = 60_000;
+const HOUR: i64 = 60 * MINUTE;
+const DAY: i64 = 24 * HOUR;
 
 const OFFENSIVE: &str = "This contains a word that is not allowed here.";
 
@@ -55,7 +62,14 @@ impl Events {
             Err(error) => return Err(error),
         };
         let open = self.open_hosted(identity.user_id).await?;
-        Ok(Hosting { refusal, open, limit: MOST_HOSTED, max_players: HOSTED_PLAYERS })
+        Ok(Hosting {
+            refusal,
+            open,
+            limit: MOST_HOSTED,
+            max_players: HOSTED_PLAYERS,
+            ahead_days: self.options().private_ahead_days,
+            length: self.options().private_length,
+        })
     }
 
     async fn check_host(&self, identity: &Identity) -> Result<(), EventError> {
@@ -95,12 +109,65 @@ impl Events {
         };
         if is_member {
             check_details(&details)?;
+            self.check_times(details.start_time, details.end_time)?;
         }
         let event = Event::draft(details)?;
         if is_member && self.open_hosted(identity.user_id).await? >= MOST_HOSTED {
             return Err(EventError::TooManyHosted);
         }
         self.store_new(&event, Some(identity.user_id), audit).await
+    }
+
+    /// Whether a member may change an event of their own in this way.
+    ///
+    /// # Errors
+    /// [`CommonError::Invalid`].
+    pub(super) fn check_hosted(&self, event: &Event, commands: &[EventCommand]) -> Result<(), CommonError> {
+        let plan = event.details();
+        // One that is moved while it is played is as long as it will have been.
+        let (mut start, mut end) = (event.started_at().or(plan.start_time), plan.end_time);
+        let mut is_planned_anew = false;
+        for command in commands {
+            match command {
+                EventCommand::Edit(details) => {
+                    check_details(details)?;
+                    // What was planned before there were limits stays as it is.
+                    is_planned_anew |= (details.start_time, details.end_time) != (start, end);
+                    (start, end) = (details.start_time, details.end_time);
+                }
+                EventCommand::Extend(later) => (end, is_planned_anew) = (Some(*later), true),
+                EventCommand::Publish => is_planned_anew = true,
+                _ => {}
+            }
+        }
+        if is_planned_anew { self.check_times(start, end) } else { Ok(()) }
+    }
+
+    /// Whether a member's event may take place then: each is kept in memory from its publication to its end.
+    fn check_times(&self, start: Option<Millis>, end: Option<Millis>) -> Result<(), CommonError> {
+        let EventOptions { private_ahead_days: days, private_length: length, .. } = *self.options();
+        let Some(start) = start else { return Ok(()) };
+        if start - millis(self.today()) > i64::from(days) * DAY {
+            let text = format!("A private event starts at most {} ahead.", counted(days, "day"));
+            return Err(CommonError::invalid("startTime", text));
+        }
+        if end.is_some_and(|end| end - start > length) {
+            let text = format!("A private event lasts at most {}.", length_text(length));
+            return Err(CommonError::invalid("endTime", text));
+        }
+        Ok(())
+    }
+
+    /// Whether one more private event may be open. As long as what it returns is held, no other one is opened.
+    ///
+    /// # Errors
+    /// [`EventError::PrivateEventsFull`].
+    pub(super) async fn check_open_private(&self) -> Result<MutexGuard<'_, ()>, EventError> {
+        let alone = self.registry.hosting.lock().await;
+        match self.registry.join_codes.read().len() < self.options().open_private {
+            true => Ok(alone),
+            false => Err(EventError::PrivateEventsFull),
+        }
     }
 
     /// Events of a host that are not over.
@@ -166,16 +233,12 @@ impl Events {
         if identity.is_temp {
             return Err(EventError::Guest);
         }
-        let runtime = typed_code(typed).and_then(|code| self.with_join_code(&code)).ok_or(EventError::JoinCode)?;
-        let (host, state) = {
-            let state = runtime.state.lock();
-            (state.host, state.event.state())
-        };
-        if let Some(host) = host
-            && self.store().is_blocked(host.0, identity.user_id.0).await?
-        {
-            return Err(EventError::JoinCode);
-        }
+        let found = typed_code(typed).and_then(|code| self.with_join_code(&code));
+        let host = found.as_ref().and_then(|runtime| runtime.state.lock().host);
+        // Also asked where there is no event, so that time does not tell who is blocked.
+        let is_blocked = self.store().is_blocked(host.map_or(Uuid::nil(), |host| host.0), identity.user_id.0).await?;
+        let runtime = found.filter(|_| !is_blocked).ok_or(EventError::JoinCode)?;
+        let state = runtime.state.lock().event.state();
         if state == EventState::Published {
             return self.sign_up_to(&runtime, identity).await;
         }
@@ -186,14 +249,8 @@ impl Events {
 
     /// The open event that is entered with this code; all of them are in memory.
     fn with_join_code(&self, code: &str) -> Option<Arc<EventRuntime>> {
-        let runtimes = self.registry.runtimes.read();
-        let mut private = runtimes.values().filter(|runtime| runtime.is_private());
-        let has_code = |runtime: &&Arc<EventRuntime>| {
-            let state = runtime.state.lock();
-            let is_open = matches!(state.event.state(), EventState::Published | EventState::Started);
-            is_open && state.join_code.as_deref() == Some(code)
-        };
-        private.find(has_code).cloned()
+        let id = self.registry.join_codes.read().get(code).copied()?;
+        self.registry.loaded(id)
     }
 
     /// Somebody was suspended or deleted: the private events that they host do not take place. Idempotent.
@@ -210,7 +267,7 @@ impl Events {
             let detail = json!({ "title": row.title, "reason": "its host cannot direct it" });
             let entry = |action: &str| self.server_entry(action, row.id, detail.clone());
             let id = EventId(row.id);
-            let cancel = || self.command(id, EventCommand::Cancel, entry("cancel_event"));
+            let cancel = || self.command(id, EventCommand::Cancel, false, entry("cancel_event"));
             let mut outcome = cancel().await.map(drop);
             // A draft, which may be published at this moment.
             if matches!(outcome, Err(EventError::Refused(_))) {
@@ -229,11 +286,21 @@ impl Events {
     }
 }
 
-/// Checks what a member may set of an event.
+/// A length in its largest whole unit.
+fn length_text(millis: i64) -> String {
+    let (unit, name) = match millis {
+        millis if millis % DAY == 0 => (DAY, "day"),
+        millis if millis % HOUR == 0 => (HOUR, "hour"),
+        _ => (MINUTE, "minute"),
+    };
+    counted(u32::try_from(millis / unit).unwrap_or(u32::MAX), name)
+}
+
+/// Checks what a member may set of an event, beside its times.
 ///
 /// # Errors
 /// [`CommonError::Invalid`].
-pub(super) fn check_details(details: &Details) -> Result<(), CommonError> {
+fn check_details(details: &Details) -> Result<(), CommonError> {
     for (field, text) in [("title", &details.title), ("description", &details.description)] {
         check_text(field, text)?;
     }

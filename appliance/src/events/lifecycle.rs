@@ -8,14 +8,17 @@ use morpion_openapi::realtime::{
 };
 use morpion_rules::{
     BoardSize, EventId, Millis, UserId,
-    event::{ANNOUNCEMENTS_KEPT, Details, Event, EventCommand, EventRefusal, EventState, EventType, Stages},
+    event::{
+        ANNOUNCEMENTS_KEPT, Details, Event, EventCommand, EventRefusal, EventState, EventType, Stages,
+        entry::Conditions,
+    },
     standings::Standing,
     tournament::Format,
 };
 use morpion_store::{AnnouncementRow, AuditEntry, EventRow, NewEventNews, NewsKind, Store, VouchRow, WinnerRow};
 use uuid::Uuid;
 
-use super::{Events, convert, error::EventError, hosting, runtime::EventRuntime, state::State, wire};
+use super::{Events, convert, error::EventError, runtime::EventRuntime, state::State, wire};
 use crate::{
     account::readable_code::new_code,
     clock::{millis, utc},
@@ -39,7 +42,30 @@ pub struct EventChange {
     pub stages: StagesChange,
     /// `Some(None)`: as many as the server allows.
     pub max_players: Option<Option<u32>>,
+    pub conditions: ConditionsChange,
     pub state: Option<EventState>,
+}
+
+/// What is changed of the conditions of entry; `Some(None)` takes one away.
+#[derive(Debug, Clone, Default)]
+pub struct ConditionsChange {
+    pub min_rating: Option<Option<u32>>,
+    pub max_rating: Option<Option<u32>>,
+    pub min_games: Option<Option<u32>>,
+    pub account_age_days: Option<Option<u32>>,
+    pub allow_list: Option<Option<Vec<UserId>>>,
+}
+
+impl ConditionsChange {
+    fn applied_to(self, before: &Conditions) -> Conditions {
+        Conditions {
+            min_rating: self.min_rating.unwrap_or(before.min_rating),
+            max_rating: self.max_rating.unwrap_or(before.max_rating),
+            min_games: self.min_games.unwrap_or(before.min_games),
+            account_age_days: self.account_age_days.unwrap_or(before.account_age_days),
+            allow_list: self.allow_list.unwrap_or_else(|| before.allow_list.clone()),
+        }
+    }
 }
 
 /// What an admin sets of an event's format, as of the contract's `create_event`.
@@ -138,9 +164,15 @@ impl Events {
                     let commands = update_commands(&state.event, change)?;
                     check_field(&commands, state.taking_part())?;
                     if by_host {
-                        check_hosted(&commands)?;
+                        events.check_hosted(&state.event, &commands)?;
                     }
                     commands
+                };
+                let opens = by_host && commands.contains(&EventCommand::Publish);
+                // Until it is among those that are counted.
+                let _alone = match opens {
+                    true => Some(events.check_open_private().await?),
+                    false => None,
                 };
                 let actor = audit.actor.clone();
                 events.change(&owned, &commands, &events.store().audited(audit), &actor).await
@@ -226,19 +258,29 @@ impl Events {
             (state.event.clone(), row)
         };
         self.store().audited(audit).update_event(&row, None).await?;
-        runtime.state.lock().stored(event, &row);
+        self.note_stored(&mut runtime.state.lock(), event, &row);
         Ok(row)
     }
 
     /// Starts, ends, cancels, reopens or concludes an event.
     ///
     /// # Errors
-    /// The event is unknown; [`EventError::Refused`] where its state does not allow it; [`EventError::GamesInPlay`].
-    pub async fn command(&self, id: EventId, command: EventCommand, audit: AuditEntry) -> Result<EventRow, EventError> {
+    /// The event is unknown; [`EventError::Refused`] where its state does not allow it; [`EventError::GamesInPlay`];
+    /// [`CommonError::Invalid`] for what a member who hosts it may not set.
+    pub async fn command(
+        &self,
+        id: EventId,
+        command: EventCommand,
+        by_host: bool,
+        audit: AuditEntry,
+    ) -> Result<EventRow, EventError> {
         let runtime = self.runtime(id).await?;
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
             .run_in_order(async move {
+                if by_host {
+                    events.check_hosted(&owned.state.lock().event, std::slice::from_ref(&command))?;
+                }
                 let actor = audit.actor.clone();
                 events.change(&owned, &[command], &events.store().audited(audit), &actor).await
             })
@@ -280,7 +322,7 @@ impl Events {
         store.update_event(&row, news.as_ref()).await?;
         let waited = {
             let mut state = runtime.state.lock();
-            state.stored(event, &row);
+            self.note_stored(&mut state, event, &row);
             match after {
                 EventState::Ended | EventState::Cancelled => {
                     state.pending.decided_at = None;
@@ -304,6 +346,12 @@ impl Events {
         }
         runtime.changed.notify_one();
         Ok(row)
+    }
+
+    /// The event's row was stored.
+    fn note_stored(&self, state: &mut State, event: Event, row: &EventRow) {
+        self.registry.note_join_code(state.join_code.as_deref(), row);
+        state.stored(event, row);
     }
 
     /// What those concerned are to be told, of the event in this row: `user`, or everybody who is signed up.
@@ -406,6 +454,7 @@ fn update_commands(event: &Event, change: EventChange) -> Result<Vec<EventComman
         rated_on_one_network: change.rated_on_one_network.unwrap_or(details.rated_on_one_network),
         stages: change.stages.applied_to(details.stages),
         max_players: change.max_players.unwrap_or(details.max_players),
+        conditions: change.conditions.applied_to(&details.conditions),
     };
     let edit = (edited != *details).then_some(EventCommand::Edit(edited));
     let present = event.state();
@@ -421,16 +470,6 @@ fn update_commands(event: &Event, change: EventChange) -> Result<Vec<EventComman
         Some(state) if state == present => Ok(edit.into_iter().collect()),
         Some(_) => Err(EventError::UnlistedTransition),
     }
-}
-
-/// Whether a member may make these edits.
-fn check_hosted(commands: &[EventCommand]) -> Result<(), EventError> {
-    for command in commands {
-        if let EventCommand::Edit(details) = command {
-            hosting::check_details(details)?;
-        }
-    }
-    Ok(())
 }
 
 /// Whether the event takes those who have signed up, after an edit.

@@ -53,7 +53,7 @@ impl Events {
     ///
     /// # Errors
     /// [`CommonError::NotFound`]; [`EventError::Guest`], [`EventError::EmailNotVerified`]; [`EventError::Refused`]
-    /// unless the event is published; [`EventError::Full`].
+    /// unless the event is published; [`EventError::Entry`]; [`EventError::Full`].
     pub async fn sign_up(&self, identity: &Identity, id: EventId) -> Result<SignupView, EventError> {
         let runtime = self.visible(identity.user_id, id).await?;
         self.sign_up_to(&runtime, identity).await
@@ -76,6 +76,7 @@ impl Events {
                         return Ok(known);
                     }
                 }
+                events.check_entry(&owned, &user).await?;
                 events.register(&owned, &user, events.store(), None).await
             })
             .await
@@ -152,6 +153,7 @@ impl Events {
                     return Ok(player);
                 }
                 if owned.state.lock().standing(user).is_none() {
+                    events.check_entry(&owned, &account).await?;
                     events.check_room(&owned)?;
                 }
                 let today = events.today();
@@ -185,7 +187,7 @@ impl Events {
         Ok(FreeEvents { used, limit, reset_at: next_month(today) })
     }
 
-    /// An admin signs a user up, whatever the event's type, until it ends.
+    /// An admin signs a user up, whatever the event's type and conditions, until it ends.
     ///
     /// # Errors
     /// [`CommonError::NotFound`]; [`EventError::Guest`], [`EventError::EmailNotVerified`], [`EventError::Suspended`];

@@ -167,6 +167,7 @@ pub mod tests {
             rated_on_one_network: false,
             stages: None,
             max_players: None,
+            conditions: morpion_rules::event::entry::Conditions::default(),
         };
         let mut row = convert::empty_row(EventId(Uuid::from_u128(1)), crate::clock::utc(Millis(0)));
         convert::fill(&mut row, &Event::restore(details, phase, None), Millis(0));

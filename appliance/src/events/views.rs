@@ -39,6 +39,10 @@ pub struct Hosting {
     pub open: usize,
     pub limit: usize,
     pub max_players: u32,
+    /// Days until the start, at most.
+    pub ahead_days: u32,
+    /// Milliseconds from start to end, at most.
+    pub length: i64,
 }
 
 /// Why somebody may not host an event.

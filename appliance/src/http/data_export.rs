@@ -6,8 +6,8 @@ use std::{
     time::Duration,
 };
 
-use morpion_openapi::PageRequest;
-use morpion_rules::UserId;
+use morpion_openapi::{PageRequest, event::Event};
+use morpion_rules::{UserId, event::EventState};
 use morpion_store::{PushSubscriptionRow, ReportRow};
 use poem::Body;
 use serde_json::{Value, json};
@@ -154,7 +154,16 @@ impl App {
         let all = PageRequest { page: 1, limit: HOSTED_LISTED as u32 };
         let found = self.events.hosted(Some(identity.user_id), all).await?;
         let caller = Caller::User(Arc::new(identity.clone()));
-        Ok(found.rows.into_iter().map(|view| json!(convert::events::event(view, &caller))).collect())
+        let mut events = vec![];
+        for view in found.rows {
+            // Of those that are over there may be many long ones.
+            let allow_list = match view.event.state() {
+                EventState::Ended | EventState::Cancelled => None,
+                _ => self.events.allow_list(&view, &caller).await?,
+            };
+            events.push(json!(Event { allow_list, ..convert::events::event(view, &caller) }));
+        }
+        Ok(events.into())
     }
 
     async fn sign_ups(&self, identity: &Identity) -> Result<Value, ApiError> {

@@ -1,5 +1,7 @@
 //! Errors as HTTP responses: the one place where a kind becomes a status.
 
+use std::time::Duration;
+
 use morpion_openapi::Failure;
 use poem::{IntoResponse, Response, http::StatusCode};
 use poem_openapi::{
@@ -9,7 +11,10 @@ use poem_openapi::{
 };
 
 use super::convert::moderation::any_suspension;
-use crate::api_error::{ApiError, ErrorKind};
+use crate::{
+    api_error::{ApiError, ErrorKind},
+    shares::Full,
+};
 
 impl ErrorKind {
     pub fn status(self) -> StatusCode {
@@ -32,6 +37,23 @@ impl ErrorKind {
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         }
+    }
+}
+
+/// When a client may ask again that there was no room for.
+const ROOM_AFTER: Duration = Duration::from_secs(10);
+
+impl Full {
+    pub fn status(self) -> StatusCode {
+        match self {
+            Self::InAll => ErrorKind::Unavailable.status(),
+            Self::ForOne => ErrorKind::TooMany.status(),
+        }
+    }
+
+    /// Without a body: where there is no room, nothing waits to be read.
+    pub fn respond(self) -> Response {
+        Response::builder().status(self.status()).header("retry-after", ROOM_AFTER.as_secs()).finish()
     }
 }
 

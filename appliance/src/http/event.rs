@@ -6,13 +6,13 @@ use morpion_openapi::{
     Acknowledgement, PageRequest,
     event::{
         Announce, CancelEvent, ConcludeEvent, CreateEvent, DeleteEvent, DisqualifyPlayer, DuplicateEvent, EndEvent,
-        EventAnswer, EventFilter, EventRead, EventState, EventWrite, EventsAnswer, ExtendEvent, GetEventById,
+        Event, EventAnswer, EventFilter, EventRead, EventState, EventWrite, EventsAnswer, ExtendEvent, GetEventById,
         GetHosting, GetRounds, GetStandings, JoinEvent, JoinEventAnswer, ListEvents, PauseEvent, PlayerAnswer,
         ReinstatePlayer, RemoveParticipant, RenewJoinCode, ReopenEvent, ReplayMatch, ResumeEvent, SetResult,
         StartEvent, StartRound, UpdateEvent, VerifyEvent, VerifyEventAnswer, WithdrawPlayer,
     },
 };
-use morpion_rules::{Millis, event::EventCommand};
+use morpion_rules::{Millis, UserId, event::EventCommand};
 use morpion_store::{AuditEntry, EventRow};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -26,7 +26,7 @@ use crate::{
     account::limits::RateLimit,
     app::App,
     caller::{Call, Caller},
-    events::{corrections::Receipt, hosting, stage::Act},
+    events::{corrections::Receipt, hosting, stage::Act, views::EventView},
 };
 
 /// The longest reason of a correction, in characters; it is stored in the receipt and the audit trail.
@@ -134,8 +134,7 @@ impl Resource for EventResource {
 
 impl EventResource {
     async fn get(&self, call: &Call, payload: GetEventById) -> Result<EventAnswer, ApiError> {
-        let event = self.0.events.event(&call.caller, payload.event_id.into()).await?;
-        Ok(EventAnswer { event: convert::event(event, &call.caller) })
+        self.told(call, self.0.events.event(&call.caller, payload.event_id.into()).await?).await
     }
 
     async fn list(&self, call: &Call, payload: ListEvents) -> Result<EventsAnswer, ApiError> {
@@ -168,7 +167,8 @@ impl EventResource {
             return Err(ApiError::invalid("eventState", "A new event is a draft; publish it afterwards."));
         }
         let entry = self.0.accounts.audit_entry(call, "create_event", "", Value::Null);
-        let details = convert::draft(payload)?;
+        let listed = self.listed(call, payload.allow_list.as_deref()).await?;
+        let details = convert::draft(payload, listed)?;
         let row = match (is_private, &call.caller) {
             (false, _) => self.0.events.create(details, entry).await?,
             (true, Caller::Operator(_)) => {
@@ -194,10 +194,15 @@ impl EventResource {
         let mut detail = serde_json::to_value(&payload).map_err(ApiError::internal)?;
         if let Some(fields) = detail.as_object_mut() {
             fields.remove("eventId");
+            // A list may be long.
+            if let Some(names) = &payload.allow_list {
+                fields.insert("allowList".to_owned(), names.len().into());
+            }
         }
         let id = payload.event_id;
         let entry = self.0.accounts.audit_entry(call, "update_event", &id.to_string(), detail);
-        let change = convert::change(payload)?;
+        let listed = self.listed(call, payload.allow_list.as_deref()).await?;
+        let change = convert::change(payload, listed)?;
         self.answer(call, self.0.events.update(id.into(), change, is_host, entry).await?).await
     }
 
@@ -222,12 +227,12 @@ impl EventResource {
         command: EventCommand,
     ) -> Result<EventAnswer, ApiError> {
         // The winners are final by themselves; to open them again is for admins.
-        match command {
-            EventCommand::Conclude | EventCommand::Reopen => call.caller.admin()?,
-            _ => drop(self.direct(call, id).await?),
-        }
+        let by_host = match command {
+            EventCommand::Conclude | EventCommand::Reopen => call.caller.admin().map(|()| false)?,
+            _ => self.direct(call, id).await?,
+        };
         let entry = self.entry(call, action, id).await?;
-        self.answer(call, self.0.events.command(id.into(), command, entry).await?).await
+        self.answer(call, self.0.events.command(id.into(), command, by_host, entry).await?).await
     }
 
     async fn reopen(&self, call: &Call, payload: ReopenEvent) -> Result<EventAnswer, ApiError> {
@@ -235,7 +240,8 @@ impl EventResource {
         let reason = reason(&payload.reason)?;
         let mut entry = self.entry(call, "reopen_event", payload.event_id).await?;
         entry.detail["reason"] = reason.into();
-        self.answer(call, self.0.events.command(payload.event_id.into(), EventCommand::Reopen, entry).await?).await
+        self.answer(call, self.0.events.command(payload.event_id.into(), EventCommand::Reopen, false, entry).await?)
+            .await
     }
 
     async fn duplicate(&self, call: &Call, payload: DuplicateEvent) -> Result<EventAnswer, ApiError> {
@@ -346,6 +352,21 @@ impl EventResource {
     }
 
     async fn answer(&self, call: &Call, row: EventRow) -> Result<EventAnswer, ApiError> {
-        Ok(EventAnswer { event: convert::event(self.0.events.shown(vec![row]).await?.remove(0), &call.caller) })
+        self.told(call, self.0.events.shown(vec![row]).await?.remove(0)).await
+    }
+
+    /// One event, with its list of names for those who may change it.
+    async fn told(&self, call: &Call, view: EventView) -> Result<EventAnswer, ApiError> {
+        let allow_list = self.0.events.allow_list(&view, &call.caller).await?;
+        Ok(EventAnswer { event: Event { allow_list, ..convert::event(view, &call.caller) } })
+    }
+
+    /// The accounts on a list of names. For members it counts as a search.
+    async fn listed(&self, call: &Call, names: Option<&[String]>) -> Result<Option<Vec<UserId>>, ApiError> {
+        let Some(names) = names else { return Ok(None) };
+        if let (false, Some(user)) = (call.caller.is_admin(), call.caller.user_id()) {
+            self.0.accounts.limits().check(RateLimit::Search, user)?;
+        }
+        Ok(Some(self.0.events.listed(names).await?))
     }
 }

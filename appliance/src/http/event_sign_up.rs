@@ -5,8 +5,8 @@ use std::sync::Arc;
 use morpion_openapi::{
     Acknowledgement, Page, PageRequest,
     event::{
-        GetSignupByEventAndUser, GetUserSignUpStatus, ListSignupsForEvent, ListSignupsForUser, RemoveSignup, SignUp,
-        SignUpByCode, SignUpRead, SignUpStatusAnswer, SignUpWrite, SignupAnswer, SignupsAnswer,
+        CheckEntry, EntryAnswer, GetSignupByEventAndUser, GetUserSignUpStatus, ListSignupsForEvent, ListSignupsForUser,
+        RemoveSignup, SignUp, SignUpByCode, SignUpRead, SignUpStatusAnswer, SignUpWrite, SignupAnswer, SignupsAnswer,
     },
 };
 
@@ -44,6 +44,7 @@ impl Resource for EventSignUpResource {
             SignUpRead::GetSignupByEventAndUser(payload) => {
                 reply::<GetSignupByEventAndUser>(self.get(&call, payload).await)
             }
+            SignUpRead::CheckEntry(payload) => reply::<CheckEntry>(self.check_entry(&call, payload).await),
         }
     }
 
@@ -92,6 +93,12 @@ impl EventSignUpResource {
         let user = call.caller.acting(Some(payload.user_id))?.user_id;
         let signup = self.0.events.signup(&call.caller, payload.event_id.into(), user).await?;
         Ok(SignupAnswer { signup: convert::signup(signup.ok_or_else(|| ApiError::not_found("sign-up"))?) })
+    }
+
+    async fn check_entry(&self, call: &Call, payload: CheckEntry) -> Result<EntryAnswer, ApiError> {
+        let identity = call.caller.acting(None)?;
+        let judged = self.0.events.entry(identity, &call.caller, payload.event_id.into()).await?;
+        Ok(convert::entry(judged))
     }
 
     async fn sign_up(&self, call: &Call, payload: SignUp) -> Result<SignupAnswer, ApiError> {

@@ -7,8 +7,10 @@ use morpion_openapi::{
     account::{
         CalendarAuthUrlAnswer, CalendarStatusAnswer, ChangePassword, CheckPasswordLink, EmailChangedAnswer, Empty,
         PasswordLinkOwnerAnswer, RequestEmailChange, RequestEmailCode, RevokeAllSessions, RevokeAllSessionsAnswer,
-        RevokeSession, SessionsAnswer, UndoEmailChange, UsePasswordLink, VerifyEmail, VerifyEmailChange,
+        RevokeSession, SessionsAnswer, UndoEmailChange, UseLinkForPasskey, UsePasswordLink, VerifyEmail,
+        VerifyEmailChange,
     },
+    second_factor::{PasskeyAnswer, PasskeyOptionsAnswer},
 };
 use poem::{http::HeaderMap, web::cookie::CookieJar};
 use poem_openapi::{OpenApi, param::Query};
@@ -16,9 +18,9 @@ use uuid::Uuid;
 
 use super::{
     ApiError,
-    auth::{AuthApi, callback_params},
+    auth::{AuthApi, callback_params, host},
     body::{Answer, Body, Redirect},
-    convert::account as convert,
+    convert::{account as convert, second_factor as factor},
 };
 use crate::{
     account::cookies::Cookies,
@@ -152,15 +154,21 @@ impl OwnAccountApi {
         Ok(Answer(Acknowledgement {}))
     }
 
-    /// Whose password an operator's one-time link sets. For whoever has the link, signed in or not.
+    /// Whose account an operator's one-time link opens. For whoever has the link, signed in or not.
     #[oai(path = "/password-link", method = "post", operation_id = "checkPasswordLink")]
     async fn check_password_link(
         &self,
         call: Call,
+        headers: &HeaderMap,
         body: Body<CheckPasswordLink>,
     ) -> Result<Answer<PasswordLinkOwnerAnswer>> {
-        let owner = self.0.accounts.password_link_owner(&call, &body.0.token).await?;
-        Ok(Answer(PasswordLinkOwnerAnswer { username: owner.map(|owner| owner.username) }))
+        let accounts = &self.0.accounts;
+        let owner = accounts.password_link_owner(&call, &body.0.token).await?;
+        let takes_passkey = owner.as_ref().is_some_and(|(_, takes_passkey)| *takes_passkey);
+        Ok(Answer(PasswordLinkOwnerAnswer {
+            username: owner.map(|(owner, _)| owner.username),
+            takes_passkey: takes_passkey && accounts.are_passkeys_available(host(headers)),
+        }))
     }
 
     /// Sets a new password with an operator's one-time link; every session of the account ends. For whoever has the
@@ -169,6 +177,27 @@ impl OwnAccountApi {
     async fn use_password_link(&self, call: Call, body: Body<UsePasswordLink>) -> Result<Answer<Acknowledgement>> {
         self.0.accounts.use_password_link(&call, &body.0.token, &body.0.new_password).await?;
         Ok(Answer(Acknowledgement {}))
+    }
+
+    /// Begins a passkey that an operator's one-time link makes in place of a password.
+    #[oai(path = "/password-link/passkey/begin", method = "post", operation_id = "beginPasskeyByLink")]
+    async fn begin_passkey_by_link(
+        &self,
+        call: Call,
+        headers: &HeaderMap,
+        body: Body<CheckPasswordLink>,
+    ) -> Result<Answer<PasskeyOptionsAnswer>> {
+        self.0.accounts.require_passkeys(host(headers))?;
+        Ok(Answer(PasskeyOptionsAnswer { options: self.0.accounts.begin_passkey_by_link(&call, &body.0.token).await? }))
+    }
+
+    /// Uses an operator's one-time link for the passkey that the browser made: the account has no password afterwards, and
+    /// every session of it ends.
+    #[oai(path = "/password-link/passkey/use", method = "post", operation_id = "useLinkForPasskey")]
+    async fn use_link_for_passkey(&self, call: Call, body: Body<UseLinkForPasskey>) -> Result<Answer<PasskeyAnswer>> {
+        let UseLinkForPasskey { token, name, credential } = body.0;
+        let (passkey, codes) = self.0.accounts.use_link_for_passkey(&call, &token, &name, credential).await?;
+        Ok(Answer(PasskeyAnswer { passkey: factor::passkey(&passkey), recovery_codes: Some(codes) }))
     }
 
     /// One's sessions.

@@ -21,7 +21,7 @@ use bytes::Bytes;
 use futures_util::{
     Stream,
     future::{select_all, try_join_all},
-    stream,
+    poll, stream,
 };
 use hyper::{
     body::{Body as HttpBody, Frame, Incoming, SizeHint},
@@ -46,7 +46,7 @@ use super::request_log::REQUEST_ID;
 use crate::{
     account::identify::{CHANGES_BY_GET, client_address},
     api_error::{ApiError, ErrorKind},
-    cluster::{Cluster, MAX_STREAMS, Tunnel, TunnelStream},
+    cluster::{Cluster, MAX_STREAMS, Tunnel, TunnelStream, WINDOW},
     config::Config,
     shares::{Full, Share, Shares},
     subject::ClientAddress,
@@ -123,14 +123,16 @@ pub struct Passing {
     config: Arc<Config>,
     /// Those of requests; websockets are among them until they are answered.
     streams: Arc<Shares>,
+    /// Bytes that are held for clients: what a tunnel has of answers that they do not read is among them.
+    held: Arc<Shares>,
     tunnels: watch::Receiver<Option<Arc<Tunnels>>>,
     _keeper: AbortOnDropHandle<()>,
 }
 
 impl Passing {
     /// To whoever leads the cluster, once `cluster` tells of this node.
-    pub fn new(config: &Arc<Config>, cluster: watch::Receiver<Option<Cluster>>) -> Self {
-        Self::kept_by(config, |tunnels| async move {
+    pub fn new(config: &Arc<Config>, held: Arc<Shares>, cluster: watch::Receiver<Option<Cluster>>) -> Self {
+        Self::kept_by(config, held, |tunnels| async move {
             let cluster = Cluster::started(cluster).await;
             let leader = cluster.leaders();
             let dial = move |leader: NodeId| {
@@ -142,14 +144,16 @@ impl Passing {
     }
 
     /// `keeper` gets where it shows the tunnels to the node that leads.
-    fn kept_by<F>(config: &Arc<Config>, keeper: impl FnOnce(watch::Sender<Option<Arc<Tunnels>>>) -> F) -> Self
+    fn kept_by<F, K>(config: &Arc<Config>, held: Arc<Shares>, keeper: K) -> Self
     where
         F: Future<Output = ()> + Send + 'static,
+        K: FnOnce(watch::Sender<Option<Arc<Tunnels>>>) -> F,
     {
         let (shown, tunnels) = watch::channel(None);
         Self {
             config: Arc::clone(config),
             streams: Shares::new(MAX_STREAMS as u64, REQUESTS_PER_ADDRESS as u64),
+            held,
             tunnels,
             _keeper: AbortOnDropHandle::new(tokio::spawn(keeper(shown))),
         }
@@ -178,7 +182,14 @@ impl Passing {
         loop {
             let tunnels = self.wait_for_tunnels(deadline).await?;
             let failed = match exchange(tunnels.choose(upgrading.is_some()), request, Arc::clone(&permit)).await {
-                Ok(answer) => return answer_for_client(answer, upgrading),
+                Ok(answer) => {
+                    let subject = Some(client.into());
+                    let upgrading = upgrading.map(|upgrade| (upgrade, self.held.begin(subject)));
+                    return match self.held.take(subject, bytes_in_tunnel(answer.body())) {
+                        Ok(room) => answer_for_client(answer, room, upgrading),
+                        Err(full) => Ok(full.respond()),
+                    };
+                }
                 Err(failed) => failed,
             };
             request = match (failed, again()) {
@@ -454,24 +465,31 @@ fn remove_hop_by_hop(headers: &mut HeaderMap, upgrades: bool) {
     }
 }
 
+/// What of an answer may wait here at once until its client reads.
+fn bytes_in_tunnel(answer: &Incoming) -> u64 {
+    answer.size_hint().upper().map_or(WINDOW, |bytes| bytes.min(WINDOW))
+}
+
+/// `room` is for what waits of it in the tunnel.
 fn answer_for_client(
     mut answer: hyper::Response<Incoming>,
-    upgrading: Option<OnUpgrade>,
+    room: Share,
+    upgrading: Option<(OnUpgrade, Share)>,
 ) -> Result<Response, ApiError> {
     let switches = answer.status() == StatusCode::SWITCHING_PROTOCOLS;
     let leader = upgrade::on(&mut answer);
     let (head, body) = answer.into_parts();
     let body = match (switches, upgrading) {
-        (true, Some(client)) => {
+        (true, Some((client, room))) => {
             tokio::spawn(async move {
                 if let (Ok(client), Ok(leader)) = tokio::join!(client, leader) {
-                    join(client, TokioIo::new(leader)).await;
+                    join(client, TokioIo::new(leader), room).await;
                 }
             });
             Body::empty()
         }
         (true, None) => return Err(ApiError::internal("the leading server changed to a protocol nobody asked for")),
-        (false, _) => streamed(body),
+        (false, _) => streamed(body, room),
     };
     let mut response = Response::builder().status(head.status).body(body);
     *response.headers_mut() = head.headers;
@@ -479,11 +497,12 @@ fn answer_for_client(
     Ok(response)
 }
 
-fn streamed(mut body: Incoming) -> Body {
+fn streamed(mut body: Incoming, room: Share) -> Body {
     if body.is_end_stream() {
         return Body::empty();
     }
     Body::from_bytes_stream(stream::poll_fn(move |context| {
+        let _given_back_with_the_body = &room;
         loop {
             return Poll::Ready(match ready!(Pin::new(&mut body).poll_frame(context)) {
                 Some(Ok(frame)) => match frame.into_data() {
@@ -498,12 +517,12 @@ fn streamed(mut body: Incoming) -> Body {
     }))
 }
 
-/// Moves bytes in both directions until both have ended, or one of them failed.
-async fn join(client: impl AsyncRead + AsyncWrite, leader: impl AsyncRead + AsyncWrite) {
+/// Moves bytes in both directions until both have ended, or one of them failed. `room` grows while the client does not read.
+async fn join(client: impl AsyncRead + AsyncWrite, leader: impl AsyncRead + AsyncWrite, mut room: Share) {
     let ((client_read, client_write), (leader_read, leader_write)) =
         (tokio::io::split(client), tokio::io::split(leader));
-    let mut up = pin!(pump(client_read, leader_write, FROM_CLIENT));
-    let mut down = pin!(pump(leader_read, client_write, TO_CLIENT));
+    let mut up = pin!(pump(client_read, leader_write, FROM_CLIENT, None));
+    let mut down = pin!(pump(leader_read, client_write, TO_CLIENT, Some(&mut room)));
     tokio::select! {
         ended = &mut up => if ended.is_ok() {
             let _ = timeout(GOODBYE, down).await;
@@ -514,15 +533,34 @@ async fn join(client: impl AsyncRead + AsyncWrite, leader: impl AsyncRead + Asyn
     }
 }
 
-async fn pump(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin, at_once: usize) -> io::Result<()> {
+/// While what is moved is not taken at once, more may come to wait in the tunnel: `room` is for it.
+async fn pump(
+    mut from: impl AsyncRead + Unpin,
+    mut to: impl AsyncWrite + Unpin,
+    at_once: usize,
+    mut room: Option<&mut Share>,
+) -> io::Result<()> {
     let mut bytes = vec![0; at_once];
     loop {
         let read = from.read(&mut bytes).await?;
         if read == 0 {
             return to.shutdown().await;
         }
-        to.write_all(&bytes[..read]).await?;
-        to.flush().await?;
+        let mut writing = pin!(async {
+            to.write_all(&bytes[..read]).await?;
+            to.flush().await
+        });
+        if let Poll::Ready(written) = poll!(&mut writing) {
+            written?;
+            continue;
+        }
+        if let Some(room) = &mut room {
+            room.grow(WINDOW).map_err(|full| io::Error::new(io::ErrorKind::QuotaExceeded, full.to_string()))?;
+        }
+        writing.await?;
+        if let Some(room) = &mut room {
+            room.shrink_to(0);
+        }
     }
 }
 
@@ -630,7 +668,36 @@ mod tests {
         let (sender, leader) = watch::channel(Some(NodeId(1)));
         let mut config = Config::default();
         config.server.trusted_proxies = vec![std::net::IpAddr::from(Ipv4Addr::LOCALHOST).into()];
-        (Passing::kept_by(&Arc::new(config), |tunnels| keep(leader, tunnels, dial)), sender)
+        let held = Shares::of_bytes(&config.server);
+        (Passing::kept_by(&Arc::new(config), held, |tunnels| keep(leader, tunnels, dial)), sender)
+    }
+
+    #[tokio::test]
+    async fn what_of_an_answer_waits_in_the_tunnel_is_counted_until_it_is_read() {
+        const LONG: usize = 3 * WINDOW as usize;
+        let answers = make_sync(|request: Request| match request.uri().path() {
+            "/api/short" => Body::from("short"),
+            "/api/long" => Body::from(vec![b'x'; LONG]),
+            // Of a length that nobody knows.
+            _ => Body::from_bytes_stream(stream::iter([Ok::<_, io::Error>(Bytes::from_static(b"unknown"))])),
+        });
+        let (mut passing, _leader) = following(leader(answers, Links::default()));
+        passing.held = Shares::new(3 * WINDOW, 2 * WINDOW + 5);
+        let held = Arc::clone(&passing.held);
+        let client = TestClient::new(passing);
+        let at = |address: &'static str, path: &'static str| client.get(path).header("x-forwarded-for", address).send();
+        let mut unread = vec![];
+        for (path, taken) in [("/api/short", 5), ("/api/long", WINDOW + 5), ("/api/unknown", 2 * WINDOW + 5)] {
+            unread.push(at("192.0.2.1", path).await);
+            assert_eq!(held.taken(), taken, "{path}");
+        }
+        at("192.0.2.1", "/api/short").await.assert_status(StatusCode::TOO_MANY_REQUESTS);
+        at("192.0.2.2", "/api/long").await.assert_status(StatusCode::SERVICE_UNAVAILABLE);
+        at("192.0.2.2", "/api/short").await.assert_text("short").await;
+        let long = unread.remove(1).0.into_body().into_vec().await.unwrap();
+        assert_eq!((long.len(), held.taken()), (LONG, WINDOW + 5));
+        drop(unread);
+        assert_eq!(held.taken(), 0);
     }
 
     #[tokio::test]
@@ -813,19 +880,8 @@ mod tests {
         timeout(Duration::from_secs(5), served).await.unwrap();
     }
 
-    #[tokio::test]
-    async fn a_websocket_is_joined_with_the_leader() {
-        let echo = make(|request: Request| async move {
-            let upgrading = request.take_upgrade().unwrap();
-            tokio::spawn(async move {
-                let (mut read, mut write) = tokio::io::split(upgrading.await.unwrap());
-                tokio::io::copy(&mut read, &mut write).await?;
-                write.shutdown().await
-            });
-            let answer = StatusCode::SWITCHING_PROTOCOLS.with_header("connection", "upgrade");
-            answer.with_header("upgrade", request.header("upgrade").unwrap_or_default()).into_response()
-        });
-        let (passing, _leader) = following(leader(echo, Links::default()));
+    /// A websocket through this node to one that sends back what it is sent.
+    async fn echo_socket(passing: Passing) -> TokioIo<upgrade::Upgraded> {
         let (near, far) = duplex(4 << 10);
         tokio::spawn(serve_http(far, Arc::new(passing)));
         let (mut sender, connection) = http1::handshake(TokioIo::new(near)).await.unwrap();
@@ -834,7 +890,26 @@ mod tests {
         let mut answer = sender.send_request(request.body(PassedBody::empty()).unwrap()).await.unwrap();
         assert_eq!(answer.status(), StatusCode::SWITCHING_PROTOCOLS);
         assert_eq!(answer.headers()["upgrade"], "websocket");
-        let mut socket = TokioIo::new(upgrade::on(&mut answer).await.unwrap());
+        TokioIo::new(upgrade::on(&mut answer).await.unwrap())
+    }
+
+    fn echo() -> impl Endpoint + 'static {
+        make(|request: Request| async move {
+            let upgrading = request.take_upgrade().unwrap();
+            tokio::spawn(async move {
+                let (mut read, mut write) = tokio::io::split(upgrading.await.unwrap());
+                tokio::io::copy(&mut read, &mut write).await?;
+                write.shutdown().await
+            });
+            let answer = StatusCode::SWITCHING_PROTOCOLS.with_header("connection", "upgrade");
+            answer.with_header("upgrade", request.header("upgrade").unwrap_or_default()).into_response()
+        })
+    }
+
+    #[tokio::test]
+    async fn a_websocket_is_joined_with_the_leader() {
+        let (passing, _leader) = following(leader(echo(), Links::default()));
+        let mut socket = echo_socket(passing).await;
         let sent = "frame".repeat(20_000);
         let (mut read, mut write) = tokio::io::split(&mut socket);
         let mut received = String::new();
@@ -846,6 +921,27 @@ mod tests {
         written.unwrap();
         read.unwrap();
         assert_eq!(received, sent);
+    }
+
+    #[tokio::test]
+    async fn a_websocket_that_is_not_read_has_room_or_ends() {
+        for (has_room, room) in [(true, WINDOW), (false, WINDOW - 1)] {
+            let (mut passing, _leader) = following(leader(echo(), Links::default()));
+            passing.held = Shares::new(room, room);
+            let held = Arc::clone(&passing.held);
+            let mut socket = echo_socket(passing).await;
+            let sent = "frame".repeat(20_000);
+            let _ = socket.write_all(sent.as_bytes()).await;
+            let begun = Instant::now();
+            while has_room && held.taken() < WINDOW {
+                assert!(begun.elapsed() < Duration::from_secs(10), "nothing is counted");
+                sleep(Duration::from_millis(1)).await;
+            }
+            let _ = socket.shutdown().await;
+            let mut received = String::new();
+            let _ = socket.read_to_string(&mut received).await;
+            assert_eq!((received == sent, held.taken()), (has_room, 0));
+        }
     }
 
     #[test]

@@ -169,7 +169,7 @@ impl EmailTemplate {
             heading: "A link for a new password".to_owned(),
             before: vec![
                 format!(
-                    "An administrator of this server made a link that sets a new password for the account {username}."
+                    "An administrator of this server made a link that sets a new password for the account {username}, or makes a passkey."
                 ),
                 format!("It works once, until {}.", until.format("%-d %B %Y at %H:%M (UTC)")),
             ],
@@ -189,6 +189,21 @@ impl EmailTemplate {
             format!("The account {username} has a new password, set with a link of an administrator of this server."),
             "Every device was signed out, and sign-in with another provider was taken off the account.",
         )
+    }
+
+    /// Notifies the owner of a passkey that was made with an operator's link.
+    pub fn passkey_set_by_link(username: &str, passkey: &str) -> Self {
+        Self {
+            subject: "Your Morpion account has a passkey".to_owned(),
+            heading: "A passkey took the place of your password".to_owned(),
+            ..Self::new_password(
+                format!(
+                    "The account {username} has a new passkey, '{passkey}', made with a link of an administrator of this \
+                     server. Its password no longer works."
+                ),
+                "Every device was signed out, and sign-in with another provider was taken off the account.",
+            )
+        }
     }
 
     fn new_password(what_happened: String, consequence: &str) -> Self {

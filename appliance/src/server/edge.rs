@@ -424,12 +424,8 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
         response
     }
 
-    /// Without a body: where there is no room, nothing waits to be read.
     fn has_no_room(&self, full: Full, peer: Option<SocketAddr>) -> poem::Response {
-        let mut response = poem::Response::builder()
-            .status(status_of(full))
-            .header(header::RETRY_AFTER, RETRY_AFTER.as_secs())
-            .finish();
+        let mut response = full.respond();
         self.headers.add_to(&mut response);
         self.log_refusal(response.status(), peer, None);
         response
@@ -455,7 +451,7 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
     /// Says why a connection is refused, as long as that costs little; a TLS handshake would cost more than to serve it.
     fn refuse(&self, stream: TcpStream, peer: SocketAddr, full: Full) {
         let request_id = uuid::Uuid::now_v7().to_string();
-        let status = status_of(full);
+        let status = full.status();
         let text = match full {
             Full::InAll => "The server has as many connections as it can take.",
             Full::ForOne => "Too many connections come from your address.",
@@ -477,13 +473,6 @@ impl<E: Endpoint<Output = poem::Response> + 'static> Edge<E> {
             let _ = timeout(GOODBYE, told).await;
             drop(permit);
         });
-    }
-}
-
-fn status_of(full: Full) -> StatusCode {
-    match full {
-        Full::InAll => StatusCode::SERVICE_UNAVAILABLE,
-        Full::ForOne => StatusCode::TOO_MANY_REQUESTS,
     }
 }
 

@@ -413,7 +413,7 @@ impl Store {
         let user_id = recovery.checked.user_id;
         let mut variables = credentials::checked(recovery.checked);
         variables.extend(of_email(recovery.email));
-        variables.extend(new_password(user_id, recovery.password_hash, recovery.revoked_at));
+        variables.extend(new_password(user_id, Some(recovery.password_hash), recovery.revoked_at));
         variables.extend(vars! {
             code_id: recovery.code.record(),
             by: recovery.validated_by.to_owned(),

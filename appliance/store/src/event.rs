@@ -75,6 +75,8 @@ pub struct EventRow {
     pub stages: Option<StagesRow>,
     /// Sign-ups; `None`: as many as the server allows.
     pub max_players: Option<i64>,
+    /// Who may enter; `None`: everybody.
+    pub conditions: Option<ConditionsRow>,
     /// Whose private event it is; `None` for a public one.
     pub host: Option<Uuid>,
     /// With which a private event is entered.
@@ -113,6 +115,17 @@ pub struct StagesRow {
     pub double_rounds: bool,
     pub match_games: i64,
     pub board_size: i64,
+}
+
+/// What somebody has to meet who enters an event; `None` asks for nothing.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct ConditionsRow {
+    pub min_rating: Option<i64>,
+    pub max_rating: Option<i64>,
+    pub min_games: Option<i64>,
+    pub account_age_days: Option<i64>,
+    /// In the order of the ids.
+    pub allow_list: Option<Vec<Uuid>>,
 }
 
 /// A format in stage rounds.

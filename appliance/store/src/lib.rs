@@ -72,8 +72,8 @@ pub use dump::{DumpReader, DumpRecord, DumpWriter};
 pub use engine_use::{EngineUseRow, EngineUseUpdate, WaitingGame};
 pub use error::{StoreError, Unique};
 pub use event::{
-    AnnouncementRow, EventFilter, EventPage, EventRow, EventState, EventType, QueuePlace, StageFormat, StagesRow,
-    VouchRow, WinnerRow,
+    AnnouncementRow, ConditionsRow, EventFilter, EventPage, EventRow, EventState, EventType, QueuePlace, StageFormat,
+    StagesRow, VouchRow, WinnerRow,
 };
 pub use event_news::{EventNewsRow, NewEventNews, NewsChannel, NewsKind};
 pub use game::{EndedGames, ForgottenGames, GamePage, GameRow, GameStatus, MOST_ADOPTED};
@@ -92,13 +92,13 @@ pub use notification::{
     MailSettings, NotificationSettings, PushSettings, PushSubscriptionRow, ReminderKind, ReminderMark,
 };
 pub use operator::{NewOperatorToken, OperatorToken};
-pub use password_link::{NewPasswordLink, PasswordLink};
+pub use password_link::{NewPasswordLink, NewSignIn, PasswordLink};
 pub use played::{
     Counts, EarlierHistories, MOST_BETWEEN, MOST_PAGED, MOST_SCANNED, PlayedFilter, PlayedGame, PlayedKind, PlayedPage,
     PlayedResult, PlayedRow, TallyRow, VersusRow,
 };
 pub use rating::{RatedGameRow, RatingLedger, RatingRow, RatingUpdate, RatingValues};
-pub use second_factor::{PasskeyRow, SecondFactor};
+pub use second_factor::{NewPasskey, PasskeyRow, SecondFactor};
 pub use session::{NewSession, Session};
 pub use signup::{CorrectionKind, CorrectionRow, CountsRow, MonthlyLimit, ResultRow, SignupRow};
 pub use stage::TournamentText;

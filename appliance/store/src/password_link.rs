@@ -1,5 +1,5 @@
-//! Operators' one-time links, by which the owner of an account sets a new password: `password_link`, at most one of an
-//! account, stored only as a hash.
+//! Operators' one-time links, by which the owner of an account sets a new password, or a passkey in its place:
+//! `password_link`, at most one of an account, stored only as a hash.
 
 use chrono::{DateTime, Utc};
 use surrealdb::types::{RecordId, SurrealValue, Variables, vars};
@@ -9,7 +9,7 @@ use crate::Result;
 use crate::calendar::{REVOKE, calendar_record, revocation_record};
 use crate::credentials::{self, Credentials, UNCHANGED};
 use crate::device::devices_of;
-use crate::second_factor::{REMOVE_FACTORS, second_factor_record};
+use crate::second_factor::{ADD_PASSKEY, NewPasskey, REMOVE_FACTORS, second_factor_record};
 use crate::store::{Store, row};
 use crate::user::user_record;
 
@@ -33,6 +33,15 @@ pub struct PasswordLink {
     /// The account, and the credentials that the link replaces.
     pub owner: Credentials,
     pub ends_factors: bool,
+}
+
+/// What an account is signed in to with after a link.
+#[derive(Debug, Clone, Copy)]
+pub enum NewSignIn<'a> {
+    /// Its hash.
+    Password(&'a str),
+    /// Of an account that has no second factor, or loses it by the link: a passkey is one in itself.
+    Passkey(&'a NewPasskey<'a>),
 }
 
 #[derive(SurrealValue)]
@@ -62,14 +71,14 @@ pub(crate) fn replace_password(ends_factors: bool) -> String {
     )
 }
 
-/// What [`replace_password`] needs beside the account. `now` is the calendar's.
-pub(crate) fn new_password(user_id: Uuid, password_hash: &str, now: DateTime<Utc>) -> Variables {
+/// What [`replace_password`] needs beside the account. `now` is the calendar's; without a hash no password is left.
+pub(crate) fn new_password(user_id: Uuid, password_hash: Option<&str>, now: DateTime<Utc>) -> Variables {
     vars! {
         devices: devices_of(user_id),
         calendar: calendar_record(user_id),
         revocation: revocation_record(Uuid::new_v4()),
         factor: second_factor_record(user_id),
-        password: password_hash.to_owned(),
+        password: password_hash.map(str::to_owned),
         now: now,
     }
 }
@@ -119,27 +128,33 @@ impl Store {
         }))
     }
 
-    /// Uses a link up: sets the password, and ends whatever else the account was signed in to with. All or nothing.
-    /// `now` is the steady clock's, `revoked_at` the calendar's.
+    /// Uses a link up: sets the password, or a passkey in its place, and ends whatever else the account was signed in to
+    /// with. All or nothing. `now` is the steady clock's, `revoked_at` the calendar's.
     ///
     /// # Errors
     /// [`StoreError::NotFound`](crate::StoreError::NotFound) when the link was used, replaced or has expired meanwhile, and
     /// for a deleted account; [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged) when the
-    /// account's are not those that the link was made for.
+    /// account's are not those that the link was made for; [`StoreError::Taken`](crate::StoreError::Taken) for a passkey
+    /// of somebody already.
     pub async fn use_password_link(
         &self,
         hash: &str,
         link: PasswordLink,
-        password_hash: &str,
+        new: NewSignIn<'_>,
         now: DateTime<Utc>,
         revoked_at: DateTime<Utc>,
     ) -> Result<()> {
+        let (password_hash, add_passkey) = match new {
+            NewSignIn::Password(hash) => (Some(hash), ""),
+            NewSignIn::Passkey(_) => (None, ADD_PASSKEY),
+        };
         let query = format!(
             "BEGIN; {UNCHANGED} \
             IF $account.credential_version != $changed {{ \
                 IF array::len((SELECT VALUE id FROM $link_id WHERE uid = $uid AND until > $link_now)) = 0 \
                     {{ THROW 'morpion:no-user' }}; \
                 {replace} \
+                {add_passkey} \
             }}; \
             COMMIT;",
             replace = replace_password(link.ends_factors)
@@ -147,6 +162,9 @@ impl Store {
         let mut variables = credentials::checked(link.owner);
         variables.extend(new_password(link.owner.user_id, password_hash, revoked_at));
         variables.extend(vars! { link_id: link_record(hash), link_now: now });
+        if let NewSignIn::Passkey(passkey) = new {
+            variables.extend(passkey.variables());
+        }
         self.write(&query, variables).await.map(drop)
     }
 

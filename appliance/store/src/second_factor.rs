@@ -2,7 +2,7 @@
 //! and `passkey`, keyed by the credential's id. `user.second_factor` says whether there is an app or a passkey.
 
 use chrono::{DateTime, Utc};
-use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, vars};
+use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, Variables, vars};
 use uuid::Uuid;
 
 use crate::Result;
@@ -25,6 +25,28 @@ const UPDATE_USER: &str = "LET $has = (SELECT VALUE totp_secret FROM ONLY $facto
 pub(crate) const REMOVE_FACTORS: &str = "DELETE $factor RETURN NONE; \
     DELETE (SELECT VALUE id FROM passkey WHERE uid = $uid) RETURN NONE; \
     UPDATE $id SET second_factor = false, credential_version = $changed RETURN NONE;";
+
+/// Statements that give the account of [`UNCHANGED`] a passkey. The variables are those of [`NewPasskey`] and `factor`.
+pub(crate) const ADD_PASSKEY: &str = "CREATE $passkey CONTENT $row RETURN NONE; \
+    IF (SELECT VALUE uid FROM ONLY $factor) = NONE { \
+        UPSERT $factor CONTENT { uid: $uid, totp_step: 0, recovery_codes: $codes } RETURN NONE; }; \
+    UPDATE $id SET second_factor = true, credential_version = $changed RETURN NONE;";
+
+/// A passkey to be stored.
+#[derive(Debug, Clone, Copy)]
+pub struct NewPasskey<'a> {
+    /// The credential's, in base64url.
+    pub credential_id: &'a str,
+    pub row: &'a PasskeyRow,
+    /// Hashes of the recovery codes that an account gets with its first factor.
+    pub codes: &'a [String],
+}
+
+impl NewPasskey<'_> {
+    pub(crate) fn variables(&self) -> Variables {
+        vars! { passkey: passkey_record(self.credential_id), row: self.row.clone(), codes: self.codes.to_vec() }
+    }
+}
 
 /// A passkey.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
@@ -181,22 +203,13 @@ impl Store {
         let query = format!(
             "BEGIN; {UNCHANGED} {NO_GUEST} \
             IF array::len((SELECT VALUE pid FROM passkey WHERE uid = $uid)) >= $most {{ THROW 'morpion:plan-limit' }}; \
-            CREATE $passkey CONTENT $row RETURN NONE; \
-            LET $first = !$account.second_factor; \
-            IF $first {{ \
-                UPSERT $factor CONTENT {{ uid: $uid, totp_step: 0, recovery_codes: $codes }} RETURN NONE; }}; \
-            UPDATE $id SET second_factor = true, credential_version = $changed RETURN NONE; \
-            RETURN [$first]; \
+            {ADD_PASSKEY} \
+            RETURN [!$account.second_factor]; \
             COMMIT;"
         );
         let mut variables = credentials::checked(checked);
-        variables.extend(vars! {
-            factor: second_factor_record(checked.user_id),
-            passkey: passkey_record(credential_id),
-            row: passkey.clone(),
-            codes: codes.to_vec(),
-            most: most as i64,
-        });
+        variables.extend(NewPasskey { credential_id, row: passkey, codes }.variables());
+        variables.extend(vars! { factor: second_factor_record(checked.user_id), most: most as i64 });
         let mut response = self.write(&query, variables).await?;
         Ok(last::<bool>(&mut response)?.contains(&true))
     }

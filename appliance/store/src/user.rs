@@ -301,6 +301,14 @@ impl Store {
         self.guarded_user(username_record(username)).await
     }
 
+    /// The accounts with these usernames, ignoring case, in no order; who has none of them is left out.
+    pub async fn users_by_usernames(&self, usernames: &[String]) -> Result<Vec<User>> {
+        let guards: Vec<RecordId> = usernames.iter().map(|name| username_record(name)).collect();
+        let query = "LET $ids = (SELECT VALUE type::record('user', uid) FROM $guards); SELECT * FROM $ids";
+        let mut response = self.read(query, vars! { guards: guards }).await?;
+        rows(&mut response, 1)
+    }
+
     /// As [`Store::user_by_username`], also by a former username.
     pub async fn user_by_name(&self, username: &str, now: DateTime<Utc>) -> Result<Option<User>> {
         if let Some(user) = self.user_by_username(username).await? {

@@ -3,10 +3,11 @@
 mod common;
 
 use bytes::Bytes;
-use common::{at, memory};
+use common::{account, at, memory, on_disk, raw_query};
 use morpion_store::{
-    CorrectionKind, CorrectionRow, CountsRow, EndedGames, EventFilter, EventRow, EventState, EventType, GameRow,
-    GameStatus, MonthlyLimit, QueuePlace, ResultRow, SignupRow, Store, StoreError, StoredClocks, WinnerRow,
+    ConditionsRow, CorrectionKind, CorrectionRow, CountsRow, DatabaseUrl, EndedGames, EventFilter, EventRow,
+    EventState, EventType, GameRow, GameStatus, MonthlyLimit, OpenOptions, QueuePlace, ResultRow, SignupRow, Store,
+    StoreError, StoredClocks, WinnerRow,
 };
 use uuid::Uuid;
 
@@ -23,6 +24,7 @@ fn event(title: &str, state: EventState, position: i64) -> EventRow {
         max_losses: 3,
         stages: None,
         max_players: None,
+        conditions: None,
         host: None,
         join_code: None,
         vouch: None,
@@ -204,6 +206,48 @@ async fn private_events_are_listed_for_their_host_and_when_asked_for() {
     let mut expected = vec![private.id, of_other.id];
     expected.sort_unstable();
     assert_eq!(ids, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn conditions_of_entry_are_stored_and_absent_from_earlier_events() {
+    let (folder, store) = on_disk().await;
+    let conditions = ConditionsRow {
+        min_rating: Some(1_200),
+        max_rating: None,
+        min_games: Some(5),
+        account_age_days: None,
+        allow_list: Some(vec![Uuid::from_u128(1), Uuid::from_u128(2)]),
+    };
+    let cup = EventRow { conditions: Some(conditions), ..event("Cup", EventState::Published, 0) };
+    let earlier = event("Earlier", EventState::Published, 1);
+    for row in [&cup, &earlier] {
+        store.create_event(row).await.unwrap();
+    }
+    store.close().await.unwrap();
+    // As it was written before events had conditions.
+    raw_query(&folder.path().join("db"), "UPDATE event UNSET conditions WHERE title = 'Earlier'").await;
+    let url = DatabaseUrl::Folder(folder.path().join("db"));
+    let store = Store::open(&url, OpenOptions::default()).await.unwrap();
+    assert_eq!(store.event(cup.id).await.unwrap().unwrap(), cup);
+    assert_eq!(store.event(earlier.id).await.unwrap().unwrap(), earlier);
+    store.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn accounts_are_found_by_many_usernames_at_once() {
+    let store = memory().await;
+    let (ann, bob) = (account("Ann"), account("Bob"));
+    for each in [&ann, &bob] {
+        store.create_user(each.clone()).await.unwrap();
+    }
+    let names = ["ANN", "nobody", "bob", "ann"].map(str::to_owned);
+    let mut found: Vec<Uuid> = store.users_by_usernames(&names).await.unwrap().iter().map(|user| user.id).collect();
+    found.sort_unstable();
+    found.dedup();
+    let mut expected = vec![ann.id, bob.id];
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+    assert_eq!(store.users_by_usernames(&[]).await.unwrap(), []);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,7 +7,8 @@ use std::time::Duration;
 use common::{account, at, current, memory};
 use morpion_store::{
     CalendarGrant, CodeAllowance, CodeAttempt, CodeKey, CodeToTake, Credentials, EmailUndo, NewCode, NewOperatorToken,
-    NewPasswordLink, NewSession, PasskeyRow, ProviderLink, Recovery, Session, Store, StoreError, Suspension,
+    NewPasskey, NewPasswordLink, NewSession, NewSignIn, PasskeyRow, ProviderLink, Recovery, Session, Store, StoreError,
+    Suspension,
 };
 use uuid::Uuid;
 
@@ -248,7 +249,7 @@ async fn the_sessions_of_an_account_and_their_records_are_bounded() {
 }
 
 /// What changes an account's credentials, or ends its sessions.
-const CHANGES: [&str; 15] = [
+const CHANGES: [&str; 16] = [
     "password",
     "password reset",
     "sign-out everywhere",
@@ -262,12 +263,13 @@ const CHANGES: [&str; 15] = [
     "new app",
     "removed factor",
     "used link",
+    "link for a passkey",
     "replaced email",
     "admin rights",
 ];
 
 /// Those that also end the sessions that there are.
-const ENDS_SESSIONS: [&str; 8] = [
+const ENDS_SESSIONS: [&str; 9] = [
     "password",
     "password reset",
     "sign-out everywhere",
@@ -276,13 +278,14 @@ const ENDS_SESSIONS: [&str; 8] = [
     "recovery",
     "undone email",
     "used link",
+    "link for a passkey",
 ];
 
 /// Those after which no device is known any more.
-const FORGETS_DEVICES: [&str; 3] = ["recovery", "used link", "deletion"];
+const FORGETS_DEVICES: [&str; 4] = ["recovery", "used link", "link for a passkey", "deletion"];
 
 /// What a check of credentials leads to.
-const WAYS_IN: [&str; 16] = [
+const WAYS_IN: [&str; 17] = [
     "session",
     "known device",
     "proof",
@@ -290,6 +293,7 @@ const WAYS_IN: [&str; 16] = [
     "recovery",
     "made link",
     "used link",
+    "link for a passkey",
     "replaced email",
     "claimed email",
     "verified email",
@@ -354,7 +358,27 @@ fn new_link(hash: &str, owner: Credentials) -> NewPasswordLink {
 async fn use_link(store: &Store, hash: &str, owner: Credentials) -> Result<(), StoreError> {
     store.create_password_link(new_link(hash, owner), None).await?;
     let link = store.password_link(hash, at(1)).await?.unwrap();
-    store.use_password_link(hash, link, "by link", at(1), at(1)).await
+    store.use_password_link(hash, link, NewSignIn::Password("by link"), at(1), at(1)).await
+}
+
+async fn link_for_passkey(store: &Store, hash: &str, owner: Credentials) -> Result<(), StoreError> {
+    store.create_password_link(new_link(hash, owner), None).await?;
+    let link = store.password_link(hash, at(1)).await?.unwrap();
+    let row = passkey_row(owner.user_id);
+    let passkey = NewPasskey { credential_id: hash, row: &row, codes: &[] };
+    store.use_password_link(hash, link, NewSignIn::Passkey(&passkey), at(1), at(1)).await
+}
+
+fn passkey_row(user_id: Uuid) -> PasskeyRow {
+    PasskeyRow {
+        id: Uuid::new_v4(),
+        user_id,
+        name: "key".to_owned(),
+        credential: "{}".to_owned(),
+        counter: 0,
+        created_at: at(2),
+        last_used_at: None,
+    }
 }
 
 /// An account, and all that a way in or a change needs.
@@ -419,6 +443,7 @@ impl Ann {
             "new app" => store.set_totp(self.now().await, "new app", 1, &[]).await.map(drop),
             "removed factor" => store.remove_second_factor(self.now().await).await,
             "used link" => use_link(store, &self.own("link"), self.now().await).await,
+            "link for a passkey" => link_for_passkey(store, &self.own("link"), self.now().await).await,
             "replaced email" => store.replace_email(self.now().await, &self.email("replaced"), None).await,
             "admin rights" => store.set_admin(id, false).await.map(drop),
             other => panic!("{other}"),
@@ -436,6 +461,7 @@ impl Ann {
             "recovery" => recover(store, &self.email(""), &self.code, &self.own("device"), checked).await,
             "made link" => store.create_password_link(new_link(&self.own("made"), checked), None).await,
             "used link" => use_link(store, &self.own("entered"), checked).await,
+            "link for a passkey" => link_for_passkey(store, &self.own("entered"), checked).await,
             "replaced email" => {
                 let undo = undo(id, &self.name, "entered");
                 store.replace_email(checked, &self.email("entered"), Some(undo)).await
@@ -448,15 +474,7 @@ impl Ann {
             "linked provider" => store.link_provider(checked, link(&self.own("entered"))).await,
             "app" => store.set_totp(checked, "entered", 1, &[]).await.map(drop),
             "passkey" => {
-                let row = PasskeyRow {
-                    id: Uuid::new_v4(),
-                    user_id: id,
-                    name: "key".to_owned(),
-                    credential: "{}".to_owned(),
-                    counter: 0,
-                    created_at: at(2),
-                    last_used_at: None,
-                };
+                let row = passkey_row(id);
                 store.insert_passkey(checked, &self.own("entered"), &row, &[], 20).await.map(drop)
             }
             "operator token" => {
@@ -521,7 +539,7 @@ async fn what_was_checked_before_a_change_leads_nowhere_after_it() {
             ann.change(change).await.unwrap_or_else(|error| panic!("{what}: {error}"));
             if ENDS_SESSIONS.contains(&change) {
                 assert!(!ann.is_signed_in("entered").await && !ann.is_signed_in("session").await, "{what}");
-            } else if !matches!(way, "password" | "recovery" | "used link") {
+            } else if !matches!(way, "password" | "recovery" | "used link" | "link for a passkey") {
                 assert!(ann.is_signed_in("session").await, "{what}");
             }
 
@@ -553,14 +571,14 @@ async fn a_password_link_works_once_until_it_is_replaced_over_or_behind_its_acco
     assert_eq!(store.password_link("first", at(1)).await.unwrap(), None, "another one took its place");
     assert_eq!(store.password_link("second", at(100)).await.unwrap(), None, "too old");
     let link = store.password_link("second", at(99)).await.unwrap().unwrap();
-    let over = store.use_password_link("second", link, "new", at(100), at(100)).await.unwrap_err();
+    let over = store.use_password_link("second", link, NewSignIn::Password("new"), at(100), at(100)).await.unwrap_err();
     assert_eq!(over, StoreError::NotFound("user"), "too old meanwhile");
-    let others = store.use_password_link("first", link, "new", at(1), at(1)).await.unwrap_err();
+    let others = store.use_password_link("first", link, NewSignIn::Password("new"), at(1), at(1)).await.unwrap_err();
     assert_eq!(others, StoreError::NotFound("user"));
 
     let both = tokio::join!(
-        store.use_password_link("second", link, "one", at(1), at(1)),
-        store.use_password_link("second", link, "two", at(1), at(1)),
+        store.use_password_link("second", link, NewSignIn::Password("one"), at(1), at(1)),
+        store.use_password_link("second", link, NewSignIn::Password("two"), at(1), at(1)),
     );
     assert!(both.0.is_ok() != both.1.is_ok(), "{both:?}");
     let kept = store.user(ada).await.unwrap().unwrap().password_hash;

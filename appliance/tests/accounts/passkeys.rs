@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    second_factor::{Timed, log_in, verify},
-    support::{Browser, Outcome, PASSWORD},
+    second_factor::{Timed, add_totp, log_in, verify},
+    support::{Browser, Operator, Outcome, PASSWORD},
 };
 
 const USER_PRESENT: u8 = 0x01;
@@ -214,6 +214,73 @@ async fn a_passkey_is_added_and_signs_in_alone() {
     let elsewhere = browser(&timed).await;
     let options = sign_in_options(&elsewhere).await;
     sign_in(&elsewhere, authenticator.get(&options)).await.fails(422, "passkey-refused");
+}
+
+/// The token of a one-time link of the operator.
+async fn link(operator: &Operator, account: &str, removes_factor: bool) -> String {
+    let wish = json!({ "account": account, "reason": "no mail", "removeSecondFactor": removes_factor });
+    let made = operator.write("admin", "create_password_link", wish).await.ok();
+    made["path"].as_str().unwrap().strip_prefix("/new-password#").unwrap().to_owned()
+}
+
+async fn at_link(browser: &Browser, step: &str, body: Value) -> Outcome {
+    browser.post(&format!("/api/auth/password-link{step}"), body).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_makes_a_passkey_in_place_of_the_password() {
+    let timed = Timed::start().await;
+    let ada = registered(&timed, "ada").await;
+    let token = link(&timed.server.operator().await, "ada", false).await;
+    let (here, elsewhere) = (browser(&timed).await, timed.server.browser().await);
+    let own = json!({ "token": token });
+    assert_eq!(at_link(&here, "", own.clone()).await.ok()["takesPasskey"], true);
+    assert_eq!(at_link(&elsewhere, "", own.clone()).await.ok()["takesPasskey"], false, "by an IP address");
+    at_link(&elsewhere, "/passkey/begin", own.clone()).await.fails(409, "passkeys-unavailable");
+    at_link(&here, "/passkey/begin", json!({ "token": "x" })).await.fails(404, "link-over");
+
+    let options = at_link(&here, "/passkey/begin", own.clone()).await.ok()["options"].clone();
+    assert_eq!(options["user"]["name"], "ada");
+    let mut authenticator = Authenticator::new(&here);
+    let made = authenticator.create(&options);
+    let finish = |token: &str, name: &str, made: &Value| json!({ "token": token, "name": name, "credential": made });
+    at_link(&here, "/passkey/use", finish("x", "Phone", &made)).await.fails(404, "link-over");
+    at_link(&here, "/passkey/use", finish(&token, " ", &made)).await.fails(422, "invalid");
+    at_link(&here, "/passkey/use", finish(&token, "Phone", &json!({}))).await.fails(422, "passkey-refused");
+    at_link(&here, "/passkey/use", finish(&token, "Phone", &made)).await.fails(410, "setup-expired");
+    assert!(ada.is_signed_in().await, "what is refused changes nothing");
+    let options = at_link(&here, "/passkey/begin", own.clone()).await.ok()["options"].clone();
+    let answer = at_link(&here, "/passkey/use", finish(&token, "Phone", &authenticator.create(&options))).await.ok();
+    assert_eq!((&answer["passkey"]["name"], answer["recoveryCodes"].as_array().unwrap().len()), (&json!("Phone"), 10));
+    timed.letter("ada", "Your Morpion account has a passkey").await;
+    assert!(!ada.is_signed_in().await);
+    assert_eq!(at_link(&here, "", own).await.ok().get("username"), None);
+    log_in(&elsewhere, "ada").await.fails(401, "wrong-credentials");
+    let options = sign_in_options(&here).await;
+    sign_in(&here, authenticator.get(&options)).await.ok();
+    assert_eq!(here.get("/api/auth/check-login").await.ok()["user"]["hasPassword"], false);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_that_leaves_the_second_factor_makes_no_passkey() {
+    let timed = Timed::start().await;
+    let ada = registered(&timed, "ada").await;
+    add_totp(&timed, &ada).await;
+    let (here, operator) = (browser(&timed).await, timed.server.operator().await);
+    let token = json!({ "token": link(&operator, "ada", false).await });
+    let answer = at_link(&here, "", token.clone()).await.ok();
+    assert_eq!((&answer["username"], &answer["takesPasskey"]), (&json!("ada"), &json!(false)));
+    at_link(&here, "/passkey/begin", token).await.fails(409, "factor-kept");
+
+    let token = link(&operator, "ada", true).await;
+    let options = at_link(&here, "/passkey/begin", json!({ "token": token })).await.ok()["options"].clone();
+    let mut authenticator = Authenticator::new(&here);
+    let made = json!({ "token": token, "name": "Key", "credential": authenticator.create(&options) });
+    at_link(&here, "/passkey/use", made).await.ok();
+    let options = sign_in_options(&here).await;
+    sign_in(&here, authenticator.get(&options)).await.ok();
+    let own = here.get("/api/auth/second-factor").await.ok();
+    assert_eq!((&own["totp"], own["passkeys"].as_array().unwrap().len()), (&json!(false), 1));
 }
 
 #[tokio::test(flavor = "multi_thread")]

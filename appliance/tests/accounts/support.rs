@@ -1,6 +1,10 @@
 //! A server and its visitors.
 
-use std::{io::Cursor, net::SocketAddr, sync::Arc};
+use std::{
+    io::Cursor,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+};
 
 use image::{ImageFormat, Rgb, RgbImage};
 use morpion_appliance::{app::App, clock::Clock, config::Config, play::PlayOptions};
@@ -204,14 +208,27 @@ impl Browser {
         Self { client, jar, origin }
     }
 
+    /// The same browser, which finds the site at this address, and has this one itself.
+    pub fn through(&self, site: SocketAddr, own: IpAddr) -> Self {
+        let host = self.origin.trim_start_matches("http://");
+        let client = Client::builder().cookie_provider(Arc::clone(&self.jar)).no_proxy().local_address(own);
+        let client = client.resolve(host, site).build().unwrap();
+        Self { client, jar: Arc::clone(&self.jar), origin: self.origin.clone() }
+    }
+
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
+    /// All cookies, as the browser would send them.
+    pub fn cookies(&self) -> String {
+        let cookies = self.jar.cookies(&self.origin.parse().unwrap());
+        cookies.map_or_else(String::new, |cookies| cookies.to_str().unwrap().to_owned())
+    }
+
     /// The cookie's value, as the browser would send it.
     pub fn cookie(&self, name: &str) -> Option<String> {
-        let cookies = self.jar.cookies(&self.origin.parse().unwrap())?;
-        let cookies = cookies.to_str().unwrap();
+        let cookies = self.cookies();
         let value = cookies.split("; ").find_map(|cookie| cookie.strip_prefix(&format!("{name}=")))?;
         Some(value.to_owned())
     }

@@ -20,4 +20,5 @@ mod socket;
 #[allow(dead_code, reason = "shared with the tests of accounts, which need more of it")]
 mod support;
 mod texts;
+mod unread;
 mod uploads;

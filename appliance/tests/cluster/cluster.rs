@@ -36,6 +36,11 @@ const UNDER_WAY: u64 = 20;
 /// itself.
 const AT_ONCE: u64 = 4;
 
+/// Whoever plays here comes from one address.
+const UNLIMITED: &str = "limits.registrations_per_hour = 1000000\nlimits.sign_ins_per_minute = 1000000\n\
+     limits.sockets_per_minute = 1000000\nlimits.invites_per_minute = 1000000\n\
+     limits.invitations_received_per_minute = 1000000";
+
 static MACHINE: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(at_once()));
 
 pub fn at_once() -> usize {
@@ -71,8 +76,18 @@ impl Cluster {
         Self::start_on(Machine::Shared, NAMES.len()).await
     }
 
-    /// The first so many nodes run; returns when they answer.
+    /// All nodes, with these settings instead of limits that nobody reaches.
+    pub async fn start_with(settings: &str) -> Self {
+        Self::start_as(Machine::Shared, NAMES.len(), settings).await
+    }
+
+    /// The first so many nodes run.
     pub async fn start_on(machine: Machine, running: usize) -> Self {
+        Self::start_as(machine, running, UNLIMITED).await
+    }
+
+    /// Returns when those that run answer.
+    async fn start_as(machine: Machine, running: usize, settings: &str) -> Self {
         let share = match machine {
             Machine::Own => 1,
             Machine::Shared => at_once() as u32,
@@ -96,8 +111,9 @@ impl Cluster {
         };
         let server = |number: usize| NatsServer::new(folder.path(), number, listens[number], &of(&routes, number));
         let payments = Arc::new(Payments::open().await);
+        let billing = payments.settings();
         let node =
-            |number: usize| Node::new(folder.path(), NAMES[number], machine, &of(&ways, number), &payments.settings());
+            |number: usize| Node::new(folder.path(), NAMES[number], machine, &of(&ways, number), settings, &billing);
         let servers: Vec<_> = numbers.clone().map(server).collect();
         let nodes: Vec<_> = numbers.map(node).collect();
         servers.iter().for_each(NatsServer::start);

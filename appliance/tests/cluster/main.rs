@@ -12,6 +12,9 @@ mod following;
 #[path = "../servers/free_address.rs"]
 mod free_address;
 mod history;
+#[path = "../../benches/attack/http2_frames.rs"]
+#[allow(dead_code, reason = "shared with the attacks, which need more of it")]
+mod http2_frames;
 mod link;
 mod machine_clock;
 mod nats;
@@ -27,6 +30,7 @@ mod shop;
 #[path = "../../store/tests/support/small_disk.rs"]
 mod small_disk;
 mod socket;
+mod strangers;
 #[path = "../stripe/mod.rs"]
 #[allow(dead_code, reason = "shared with the tests of billing, which need more of it")]
 mod stripe;
@@ -36,3 +40,6 @@ mod support;
 mod tables;
 mod takeovers;
 mod together;
+#[path = "../attacks/unread.rs"]
+#[allow(dead_code, reason = "shared with the attacks, which need more of it")]
+mod unread;

@@ -34,8 +34,16 @@ pub struct Node {
 }
 
 impl Node {
-    /// A node that does not run yet; `nats` are its ways to the NATS servers, `more` are further settings.
-    pub fn new(folder: &Path, name: &'static str, machine: Machine, nats: &[SocketAddr], more: &str) -> Self {
+    /// A node that does not run yet; `nats` are its ways to the NATS servers. `settings` have dots in their names, `sections`
+    /// are further ones of the configuration.
+    pub fn new(
+        folder: &Path,
+        name: &'static str,
+        machine: Machine,
+        nats: &[SocketAddr],
+        settings: &str,
+        sections: &str,
+    ) -> Self {
         let folder = folder.join(name);
         std::fs::create_dir(&folder).unwrap();
         let own = (machine == Machine::Own).then(|| (SmallDisk::mount(), MachineClock::new(&folder)));
@@ -44,16 +52,15 @@ impl Node {
         let nats: Vec<_> = nats.iter().map(|way| format!("nats://{way}")).collect();
         let text = format!(
             "data_dir = {data:?}\n\
-             [server]\nlisten = \"{address}\"\npublic_url = \"http://{HOST}\"\n\
-             secret_key = \"the same on all nodes of this cluster\"\n\
+             server.listen = \"{address}\"\nserver.public_url = \"http://{HOST}\"\n\
+             server.secret_key = \"the same on all nodes of this cluster\"\n\
+             {settings}\n\
              [storage]\nwarn_free = \"1 KiB\"\nstop_free = \"1 KiB\"\n\
              [cluster]\nnats = {nats:?}\nname = \"{name}\"\nstream = \"morpion\"\ncheckpoint_every = 100\n\
              closed_network = true\njoin_secret = \"the same on all nodes of this cluster too\"\n\
-             [limits]\nregistrations_per_hour = 1000000\nsign_ins_per_minute = 1000000\nsockets_per_minute = 1000000\n\
-             invites_per_minute = 1000000\ninvitations_received_per_minute = 1000000\n\
              [play]\nengine_use_cpu_percent = 0\n\
              [log]\ndir = \"\"\n\
-             {more}"
+             {sections}"
         );
         let config = folder.join("morpion.toml");
         std::fs::write(&config, text).unwrap();
@@ -127,6 +134,11 @@ impl Node {
     pub fn token(&self) -> Option<String> {
         let token = std::fs::read_to_string(self.data.join("operator.token")).ok()?;
         Some(token.trim().to_owned())
+    }
+
+    /// Where letters go that this node sends.
+    pub fn outbox(&self) -> PathBuf {
+        self.data.join("outbox")
     }
 
     /// Fills its disk; freed by removing the file. `None` without a disk of its own.

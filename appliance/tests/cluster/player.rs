@@ -140,7 +140,7 @@ impl Player {
 
     /// Plays over one connection; returns whether the game is over.
     async fn plays_connected(&mut self, game: &str) -> bool {
-        let Some(mut socket) = Socket::open(self.address(), &self.account).await else { return false };
+        let Some(mut socket) = Socket::open(self.address(), &self.account.cookies()).await else { return false };
         let Some(mut position) = self.opens(&mut socket, game).await else { return false };
         while !self.stops() && !position.is_over {
             if position.is_own_turn {

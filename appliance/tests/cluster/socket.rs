@@ -10,7 +10,7 @@ use tokio_tungstenite::{
     tungstenite::{Message, client::IntoClientRequest},
 };
 
-use crate::client::{Account, HOST};
+use crate::client::HOST;
 
 /// How long a connection may take, and a frame until it is handed over.
 const PATIENCE: Duration = Duration::from_secs(4);
@@ -26,11 +26,11 @@ pub enum Heard {
 }
 
 impl Socket {
-    /// `None` if the node does not take it in time.
-    pub async fn open(node: SocketAddr, account: &Account) -> Option<Self> {
+    /// Of whom these cookies are; `None` if the node does not take it in time.
+    pub async fn open(node: SocketAddr, cookies: &str) -> Option<Self> {
         let mut request = format!("ws://{HOST}/api/backend/realtime").into_client_request().unwrap();
         request.headers_mut().insert("origin", format!("http://{HOST}").parse().unwrap());
-        request.headers_mut().insert("cookie", account.cookies().parse().unwrap());
+        request.headers_mut().insert("cookie", cookies.parse().unwrap());
         let connecting = async {
             let stream = TcpStream::connect(node).await.ok()?;
             client_async(request, stream).await.ok()

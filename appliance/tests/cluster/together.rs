@@ -32,7 +32,7 @@ async fn clients_of_different_nodes_play_and_watch() {
     let mut sockets = vec![];
     for (node, name) in cluster.nodes.iter().zip(["ada", "bob", "cyd"]) {
         let account = cluster.http.register(node.address, name).await.1.expect("everybody may register");
-        let mut socket = Socket::open(node.address, &account).await.expect("everybody may connect");
+        let mut socket = Socket::open(node.address, &account.cookies()).await.expect("everybody may connect");
         next(&mut socket, "authenticated").await;
         sockets.push(socket);
         people.push(account);

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use morpion_appliance::{caller::Identity, error::CommonError};
 use morpion_rules::{
     UserId,
-    event::{Details, EventType},
+    event::{Details, EventType, entry::Conditions},
 };
 use morpion_store::AuditEntry;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ use crate::{
     fixture::{Fixture, details, in_seconds},
     person::{Person, paired, started, win},
     restart::{on_disk, signed_in},
-    support::{Browser, Server},
+    support::{Browser, Outcome, Server},
 };
 
 async fn fixture() -> Fixture {
@@ -77,6 +77,7 @@ fn plan() -> Details {
         rated_on_one_network: false,
         stages: None,
         max_players: None,
+        conditions: Conditions::default(),
     }
 }
 
@@ -89,6 +90,11 @@ fn entry() -> AuditEntry {
         at: Utc::now(),
         detail: json!({}),
     }
+}
+
+async fn publish((host, event): &(Person, Value)) -> Outcome {
+    let change = json!({ "eventId": event, "eventState": "published" });
+    host.browser.write("event", "update_event", change).await
 }
 
 async fn history(browser: &Browser, of: &str) -> Vec<Value> {
@@ -498,4 +504,113 @@ async fn who_entered_a_private_event_sees_its_games_after_a_restart_and_nobody_e
             assert_eq!(outcome.status, if may_see { 200 } else { 404 }, "{action} {name}: {}", outcome.body);
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_members_event_starts_soon_and_does_not_last_long() {
+    let fixture = fixture().await;
+    let ada = member(&fixture, "ada").await;
+    let hosting = ada.browser.read("event", "get_hosting", json!({})).await.ok();
+    assert_eq!((&hosting["aheadDays"], &hosting["lengthMinutes"]), (&json!(42), &json!(7 * 24 * 60)));
+    let hours = |hours: i64| json!(in_seconds(hours * 3_600));
+    let at = |start: Value, end: Value| {
+        let mut fields = knockout("Cup");
+        (fields["startTime"], fields["endTime"]) = (start, end);
+        fields
+    };
+    const DAY: i64 = 24;
+    let (far, long) = (at(hours(43 * DAY), hours(43 * DAY + 1)), at(hours(1), hours(7 * DAY + 2)));
+    for (fields, field, text) in [
+        (&far, "startTime", "A private event starts at most 42 days ahead."),
+        (&long, "endTime", "A private event lasts at most 7 days."),
+    ] {
+        let refused = ada.browser.write("event", "create_event", fields.clone()).await;
+        assert_eq!((refused.status.as_u16(), &refused.body["fieldErrors"][field]), (422, &json!(text)));
+        // Admins are not bound.
+        let mut fields = fields.clone();
+        fields["isPrivate"] = json!(true);
+        fixture.admin.write("event", "create_event", fields).await.ok();
+    }
+    let (id, _) = hosted(&ada, at(hours(41 * DAY), hours(47 * DAY))).await;
+    let refused = |action: &'static str, field: &'static str, mut fields: Value| {
+        fields["eventId"] = json!(id);
+        let write = ada.browser.write("event", action, fields);
+        async move {
+            let refused = write.await;
+            assert_eq!(refused.status, 422, "{action}: {}", refused.body);
+            assert!(refused.body["fieldErrors"][field].is_string(), "{action}: {}", refused.body);
+        }
+    };
+    refused("update_event", "startTime", json!({ "startTime": hours(43 * DAY) })).await;
+    refused("update_event", "endTime", json!({ "endTime": hours(49 * DAY) })).await;
+    refused("extend_event", "endTime", json!({ "endTime": hours(49 * DAY) })).await;
+    // It is moved to an earlier time, where the same end would be too late.
+    refused("update_event", "endTime", json!({ "startTime": hours(1) })).await;
+    ada.browser.write("event", "update_event", json!({ "eventId": id, "startTime": hours(40 * DAY) })).await.ok();
+    let later = json!({ "eventId": id, "endTime": hours(60 * DAY) });
+    fixture.admin.write("event", "extend_event", later).await.ok();
+    // What is planned stays, as long as nobody plans it anew.
+    ada.browser.write("event", "update_event", json!({ "eventId": id, "description": "Tea." })).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn private_events_that_are_open_have_a_limit_in_all() {
+    let fixture = Fixture::with(|config| config.limits.open_private_events = 2).await;
+    let mut drafts = vec![];
+    for name in ["ada", "bob", "cat", "dan"] {
+        let host = member(&fixture, name).await;
+        let made = host.browser.write("event", "create_event", knockout("Cup")).await.ok()["event"].clone();
+        drafts.push((host, made["eventId"].clone()));
+    }
+    let outcomes = join_all(drafts.iter().map(publish)).await;
+    let (open, refused): (Vec<_>, Vec<_>) = drafts.iter().zip(outcomes).partition(|(_, outcome)| outcome.status == 200);
+    assert_eq!((open.len(), refused.len()), (2, 2));
+    let ((host, id), _) = &open[0];
+    let mut waiting = vec![];
+    for (draft, outcome) in refused {
+        let text = outcome.fails(409, "private-events-full")["errorMessage"].to_string();
+        assert!(text.contains("Publish yours when others are over"), "{text}");
+        waiting.push(draft);
+    }
+    // Admins are not refused, and theirs count.
+    let mut fields = knockout("Office");
+    fields["isPrivate"] = json!(true);
+    let office = fixture.admin.write("event", "create_event", fields).await.ok()["event"]["eventId"].clone();
+    let act = |action: &'static str, id: &Value| fixture.admin.write("event", action, json!({ "eventId": id }));
+    let published = json!({ "eventId": office, "eventState": "published" });
+    fixture.admin.write("event", "update_event", published).await.ok();
+    act("cancel_event", &office).await.ok();
+    publish(waiting[0]).await.fails(409, "private-events-full");
+    host.browser.write("event", "cancel_event", json!({ "eventId": id })).await.ok();
+    publish(waiting[0]).await.ok();
+    publish(waiting[1]).await.fails(409, "private-events-full");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_join_code_and_a_plan_of_before_are_good_after_a_restart() {
+    let folder = TempDir::new().unwrap();
+    let fixture = Fixture::with(|config| {
+        on_disk(&folder)(config);
+        config.events.private_events_ahead_days = 1_000;
+    })
+    .await;
+    let ada = member(&fixture, "ada").await;
+    fixture.server.registered("bob").await;
+    let mut fields = details("Cup");
+    (fields["startTime"], fields["endTime"]) = (json!(in_seconds(90 * 86_400)), json!(in_seconds(91 * 86_400)));
+    let (event, old) = hosted(&ada, fields).await;
+    let renewed = ada.browser.write("event", "renew_join_code", json!({ "eventId": event })).await.ok();
+    let code = renewed["event"]["joinCode"].as_str().unwrap();
+    fixture.server.stop().await;
+
+    let server = Server::with(on_disk(&folder)).await;
+    let (ada, bob) = (signed_in(&server, "ada").await.browser, signed_in(&server, "bob").await.browser);
+    let attempt = |code: &str| bob.write("eventSignUp", "sign_up_by_code", json!({ "joinCode": code }));
+    attempt(&old).await.fails(404, "join-code");
+    attempt(code).await.ok();
+    ada.write("event", "update_event", json!({ "eventId": event, "description": "Still on." })).await.ok();
+    let moved = json!({ "eventId": event, "startTime": in_seconds(89 * 86_400) });
+    assert_eq!(ada.write("event", "update_event", moved).await.status, 422);
+    ada.write("event", "cancel_event", json!({ "eventId": event })).await.ok();
+    attempt(code).await.fails(404, "join-code");
 }

@@ -3,6 +3,7 @@
 mod corrections;
 mod directing;
 mod ending;
+mod entry;
 mod fixture;
 mod hosting;
 mod lifecycle;

@@ -1,8 +1,9 @@
-//! Configuration files: one is loaded, or refused by an error that names what to change.
+//! Configuration files: one is loaded, or refused by an error that names what to change. Settings in backups: whatever they are, the
+//! file that is made of them is loaded.
 
-use std::fs;
+use std::{fs, path::Path};
 
-use morpion_appliance::config::{ConfigError, ConfigSources, DEFAULT_CONFIG};
+use morpion_appliance::config::{ConfigError, ConfigSources, DEFAULT_CONFIG, RestoredSettings, StoredSettings};
 use tempfile::TempDir;
 
 use crate::runner::Target;
@@ -80,6 +81,25 @@ fn a_configuration_is_loaded_or_its_mistake_is_named() {
             ConfigError::NotText { variable } => panic!("a file has no variables: {variable}"),
             ConfigError::Unreadable { .. } => assert!(std::str::from_utf8(input).is_err(), "{text}"),
         }
+    });
+}
+
+#[test]
+fn stored_settings_become_a_file_that_is_loaded_or_are_refused() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("morpion.toml");
+    fs::write(&file, "[mail]\nhost = 'a'\npassword = 'b'\n[cluster]\nnats = ['nats://a:b@c']\nname = 'a'").unwrap();
+    let sources = ConfigSources { file: Some(file.clone()), ..ConfigSources::default() };
+    let whole = sources.load().unwrap().config.effective;
+    let seeds = [true, false].map(|secrets| whole.stored(secrets).encode().unwrap()).to_vec();
+    let target = Target { name: "settings", tokens: TOKENS, seeds };
+    target.run(|input| {
+        let Ok(stored) = StoredSettings::parse(input) else { return };
+        let Ok(restored) = RestoredSettings::new(stored, Path::new("/restored"), "of a test") else { return };
+        fs::write(&file, &restored.text).unwrap();
+        let loaded = sources.load().unwrap_or_else(|error| panic!("{error}: {}", restored.text)).config;
+        assert_eq!((loaded.data_dir.as_path(), loaded.cluster), (Path::new("/restored"), None));
+        assert!(restored.notes().len() < 10_000);
     });
 }
 

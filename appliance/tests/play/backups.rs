@@ -5,6 +5,7 @@ mod drill;
 mod encrypted;
 mod moments;
 mod places;
+mod settings;
 mod standing;
 mod verification;
 
@@ -253,7 +254,11 @@ fn within(most: Duration) -> Duration {
 
 /// How many accounts a data folder has.
 async fn accounts_in(site: &Site, folder: &Path) -> u64 {
-    let server = site.serve(folder);
+    accounts(&site.serve(folder), folder).await
+}
+
+/// How many accounts a server has.
+async fn accounts(server: &Process, folder: &Path) -> u64 {
     let token = fs::read_to_string(folder.join("operator.token")).unwrap();
     let address = format!("http://{}/api/backend/admin?action=overview", server.address);
     let request = reqwest::Client::builder().no_proxy().build().unwrap().get(address).bearer_auth(token.trim());

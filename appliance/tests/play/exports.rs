@@ -46,11 +46,14 @@ fn fails(arguments: &[&str], data: &Path) -> String {
     told
 }
 
-/// What is between the header and the end, which have the time and the version.
+/// What is between the header and the end, which have the time and the version; without the settings, which name the folder.
 fn content(file: &str) -> Vec<&str> {
-    let lines: Vec<_> = file.lines().collect();
+    let lines: Vec<_> = file.lines().filter(|line| !line.starts_with(SETTINGS)).collect();
     lines[1..lines.len() - 1].to_vec()
 }
+
+/// What the line of the settings begins with.
+const SETTINGS: &str = "{\"configuration\":";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_imported_server_goes_on_where_the_exported_one_stopped() {
@@ -170,7 +173,8 @@ async fn a_full_disk_ends_an_export_and_an_import_without_a_trace() {
 }
 
 async fn imported(text: String, into: &Path) -> Result<dump::Contents, String> {
-    dump::import(Cursor::new(text), into, None, |_| {}).await.map_err(|error| format!("{error:#}"))
+    let imported = dump::import(Cursor::new(text), into, None, |_| {}).await;
+    imported.map(|(contents, _)| contents).map_err(|error| format!("{error:#}"))
 }
 
 /// The export of a server with two accounts, made anew by `lines` after its end was taken off.
@@ -213,7 +217,7 @@ async fn a_file_that_is_not_a_whole_export_leaves_nothing_behind() {
         (no_end, "before its end; export it again"),
         (export.replacen("\"ada\"", "\"bob\"", 1), "the file was changed or is damaged"),
         (export.clone() + "{}\n", "something follows the end"),
-        (changed(&export, |lines| lines[0]["morpion_export"] = json!(2)), "has format 2"),
+        (changed(&export, |lines| lines[0]["morpion_export"] = json!(3)), "has format 3"),
         (changed(&export, |lines| lines[0]["migrations"] = json!([1, 9999])), "version 9999"),
         (changed(&export, |lines| lines[0]["more"] = json!(1)), "line 1 is damaged"),
         (changed(&export, |lines| lines.insert(1, key("../../morpion-key"))), "is not the name of a key"),
@@ -276,7 +280,7 @@ async fn a_file_that_is_not_a_whole_export_leaves_nothing_behind() {
     imported("{}\n".to_owned(), &empty).await.unwrap_err();
     assert_eq!(fs::read_dir(&empty).unwrap().count(), 0);
     let contents = imported(export.clone(), &empty).await.unwrap();
-    assert_eq!(contents.records() + contents.files, count as u64 - 2);
+    assert_eq!(contents.records() + contents.files, count as u64 - 3);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -291,6 +295,9 @@ async fn an_export_of_an_earlier_schema_is_migrated() {
     let earlier = changed_whole(&export, |lines| {
         let migrations = lines[0]["migrations"].as_array_mut().unwrap();
         migrations.truncate(migrations.len() - 3);
+        // Those of then have no settings.
+        lines[0]["morpion_export"] = json!(1);
+        lines.retain(|line| line["configuration"].is_null());
         lines.retain(|line| ADDED.iter().all(|added| line["table"] != *added));
         let tables = lines.last_mut().unwrap()["end"]["tables"].as_object_mut().unwrap();
         ADDED.iter().for_each(|added| drop(tables.remove(*added)));
@@ -298,11 +305,32 @@ async fn an_export_of_an_earlier_schema_is_migrated() {
     let file = other.path().join("earlier.jsonl");
     fs::write(&file, earlier).unwrap();
     let into = other.path().join("into");
-    succeeds(&["import", file.to_str().unwrap(), "--into", into.to_str().unwrap()], data.path());
+    let output = run(&["import", file.to_str().unwrap(), "--into", into.to_str().unwrap()], data.path());
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && told.contains("the export has no settings"), "{told}");
     let header: Value =
         serde_json::from_str(succeeds(&["export", "--to", "-"], &into).lines().next().unwrap()).unwrap();
     let original: Value = serde_json::from_str(export.lines().next().unwrap()).unwrap();
     assert_eq!(header["migrations"], original["migrations"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_that_cannot_be_read_do_not_stop_an_import() {
+    let (data, other) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    Process::start(data.path()).stop();
+    let export = succeeds(&["export", "--to", "-"], data.path());
+    let file = other.path().join("all.jsonl");
+    for (number, configuration) in
+        [json!({ "format": 9 }), json!(["a"]), json!({ "more": "a".repeat(2 << 20) })].into_iter().enumerate()
+    {
+        let planted = changed_whole(&export, |lines| lines[1]["configuration"] = configuration);
+        fs::write(&file, planted).unwrap();
+        let into = other.path().join(number.to_string());
+        let output = run(&["import", file.to_str().unwrap(), "--into", into.to_str().unwrap()], data.path());
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && told.contains("the settings in the export cannot be read"), "{told}");
+        assert!(into.join("db").is_dir() && !into.join("morpion.restored.toml").exists());
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -32,6 +32,12 @@ impl Process {
         Self::run(Command::new(env!("CARGO_BIN_EXE_morpion")).arg("serve"), folder, settings)
     }
 
+    /// With arguments and settings of its own.
+    #[allow(dead_code, reason = "for the tests of backups")]
+    pub fn serve(arguments: &[&str], folder: &Path, settings: &[(&str, &str)]) -> Self {
+        Self::run(Command::new(env!("CARGO_BIN_EXE_morpion")).arg("serve").args(arguments), folder, settings)
+    }
+
     /// With so many file descriptors.
     #[allow(dead_code, reason = "for the tests of attacks")]
     pub fn with_files(folder: &Path, files: u32, settings: &[(&str, &str)]) -> Self {
@@ -108,6 +114,11 @@ impl Account {
             request.header("content-type", "multipart/form-data; boundary=frontier").body(body)
         };
         self.send(address, "backend/profile/image", form).await
+    }
+
+    /// What is no change of a resource, with the status of its answer.
+    pub async fn post(&self, address: SocketAddr, path: &str, body: Value) -> (StatusCode, Value) {
+        self.send(address, path, |request| request.json(&body)).await
     }
 
     async fn send(

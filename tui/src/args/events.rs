@@ -159,6 +159,34 @@ pub struct TheFormat {
     pub double: Option<bool>,
 }
 
+/// Who may enter an event.
+#[derive(Debug, Clone, clap::Args)]
+pub struct TheEntry {
+    /// Who enters has at least this rating; 0 for any
+    #[arg(long, value_name = "RATING")]
+    pub min_rating: Option<u32>,
+    /// Who enters has at most this rating; 0 for any
+    #[arg(long, value_name = "RATING")]
+    pub max_rating: Option<u32>,
+    /// Who enters has finished at least so many games; 0 for any
+    #[arg(long, value_name = "GAMES")]
+    pub min_games: Option<u32>,
+    /// Who enters has an account that is at least so many days old; 0 for any
+    #[arg(long, value_name = "DAYS")]
+    pub account_age_days: Option<u32>,
+    /// Nobody but these enters: usernames or ids with commas between them; '' for everybody
+    #[arg(long, value_name = "NAMES")]
+    pub allow_list: Option<String>,
+}
+
+impl TheEntry {
+    /// The names on the list, if it was given.
+    pub fn names(&self) -> Option<Vec<String>> {
+        let list = self.allow_list.as_ref()?;
+        Some(list.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect())
+    }
+}
+
 fn event_state(word: &str) -> Result<EventState, String> {
     one_of(EventState::ALL, word)
 }
@@ -198,6 +226,8 @@ pub struct CreateEvent {
     #[arg(long)]
     pub max_players: Option<u32>,
     #[command(flatten)]
+    pub entry: TheEntry,
+    #[command(flatten)]
     pub format: TheFormat,
 }
 
@@ -229,6 +259,8 @@ pub struct EditEvent {
     /// At most so many players; 0 for as many as the server allows
     #[arg(long)]
     pub max_players: Option<u32>,
+    #[command(flatten)]
+    pub entry: TheEntry,
     #[command(flatten)]
     pub format: TheFormat,
 }

@@ -191,6 +191,11 @@ impl Script {
             third_place: event.format.third_place,
             double_rounds: event.format.double,
             max_players: event.max_players.filter(|most| *most > 0),
+            min_rating: event.entry.min_rating,
+            max_rating: event.entry.max_rating,
+            min_games: event.entry.min_games,
+            account_age_days: event.entry.account_age_days,
+            allow_list: event.entry.names(),
             is_private: None,
         };
         self.show(call, |answer| facts(&answer.event)).await
@@ -213,6 +218,11 @@ impl Script {
             third_place: event.format.third_place,
             double_rounds: event.format.double,
             max_players: event.max_players,
+            min_rating: event.entry.min_rating,
+            max_rating: event.entry.max_rating,
+            min_games: event.entry.min_games,
+            account_age_days: event.entry.account_age_days,
+            allow_list: event.entry.names(),
             ..UpdateEvent::of(self.event(&event.event.event).await?)
         };
         self.show(call, |answer| facts(&answer.event)).await
@@ -273,6 +283,9 @@ pub(super) fn facts(event: &Event) -> String {
     table.fact("players", &event.signup_count.to_string());
     if let Some(most) = event.max_players {
         table.fact("at most", &most.to_string());
+    }
+    for (name, text) in event.conditions() {
+        table.fact(name, &text);
     }
     if let Some(host) = &event.host {
         table.fact("host", &host.username);

@@ -194,6 +194,11 @@ impl EventForm {
                 third_place,
                 double_rounds,
                 max_players: None,
+                min_rating: None,
+                max_rating: None,
+                min_games: None,
+                account_age_days: None,
+                allow_list: None,
                 is_private: None,
             }
             .into(),

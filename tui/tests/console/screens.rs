@@ -683,12 +683,19 @@ fn events_of_every_state() {
 #[test]
 fn a_private_event_names_its_host() {
     let host = EventHost { user_id: X, username: "anna".to_owned(), display_name: "Anna Petit".to_owned() };
-    let private = Event { is_private: true, host: Some(host), max_players: Some(64), ..events().remove(1) };
+    let private = Event {
+        is_private: true,
+        host: Some(host),
+        max_players: Some(64),
+        max_rating: Some(1_400),
+        is_listed_only: Some(true),
+        ..events().remove(1)
+    };
     let mut console = with_events(LARGE, vec![private]);
     assert!(screen(&console).contains("private  2026-11-21 10:03"), "{}", screen(&console));
     console.press("Enter");
     let shown = screen(&console);
-    for fact in ["type private", "host anna", "registered 12 of 64"] {
+    for fact in ["type private", "host anna", "registered 12 of 64", "rating to 1400", "who on its list"] {
         assert!(shown.contains(fact), "{fact}: {shown}");
     }
 }

@@ -25,6 +25,9 @@ export interface Stage {
 }
 
 const PLAN = { startTime: '2099-01-01T10:00:00Z', endTime: '2099-01-01T11:00:00Z' };
+/** The same in every run of a scenario, as soon as members plan. */
+const inHours = (hours: number) => new Date(LOADED + hours * 3_600_000).toISOString().replace(/\.\d+/, '');
+const LOADED = Date.now();
 const NOBODY = '00000000-0000-4000-8000-0000000000ff';
 const ADMIN = 'grace';
 /** Moves of X that beat an opponent who plays like the mock's. */
@@ -596,6 +599,93 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: 'conditions of entry: what is told of them, and who is refused',
+    run: async (client) => {
+      const [player, other] = [client.someone('entrant'), client.someone('listed')];
+      const userId = await client.register(player);
+      const otherId = await client.quietly(() => client.register(other));
+      await client.signIn(ADMIN);
+      const title = client.someone('Picky');
+      const eventId = await published(client, { title, maxRating: 1_400, minGames: 2 });
+      const change = (fields: object) => client.write('event', 'update_event', { eventId, ...fields });
+      const enter = async () => {
+        await client.read('event', 'get_event_by_id', { eventId });
+        await client.read('eventSignUp', 'check_entry', { eventId });
+        await client.write('eventSignUp', 'sign_up', { eventId });
+        await client.write('event', 'join_event', { eventId });
+      };
+      for (const wrong of [
+        { minRating: 99 },
+        { maxRating: 4_001 },
+        { minRating: 1_401 },
+        { minGames: 100_001 },
+        { accountAgeDays: 3_651 },
+        { allowList: [player, 'nobody-here', ' no name '] },
+        { allowList: Array.from({ length: 1_001 }, (_, number) => `player${number}`) },
+      ]) {
+        await change(wrong);
+      }
+      for (const conditions of [
+        {},
+        { maxRating: 0 },
+        { minGames: 0, minRating: 1_501 },
+        { minRating: 0, accountAgeDays: 1 },
+        { accountAgeDays: 0, allowList: [otherId] },
+      ]) {
+        await change(conditions);
+        await client.signIn(player);
+        await enter();
+        await client.signIn(ADMIN);
+      }
+      await client.read('event', 'list_events', { filter: { text: title } });
+      const copy = await client.write('event', 'duplicate_event', { eventId });
+      await client.write('event', 'update_event', { eventId: idOf(copy), allowList: [] });
+      await client.signIn(other);
+      await enter();
+      await client.signIn(ADMIN);
+      await client.write('event', 'start_event', { eventId });
+      await client.signIn(player);
+      await enter();
+      await client.write('player', 'join_event_room', { eventId });
+      await client.signIn(ADMIN);
+      await client.write('player', 'create_player', { eventId, userId });
+      await client.signIn(player);
+      await enter();
+      await client.signOut();
+      await client.read('eventSignUp', 'check_entry', { eventId });
+      await client.quietly(() => client.post('/api/auth/guest'));
+      await client.read('eventSignUp', 'check_entry', { eventId });
+    },
+  },
+  {
+    name: 'when a private event of a member may be',
+    run: async (client) => {
+      const name = client.someone('planner');
+      const userId = await client.register(name);
+      await client.signIn(ADMIN);
+      await client.write('admin', 'allow_hosting', { userId, allowed: true });
+      const far = { startTime: inHours(43 * 24), endTime: inHours(43 * 24 + 1) };
+      const long = { startTime: inHours(24), endTime: inHours(9 * 24) };
+      await client.write('event', 'create_event', { title: 'Far', ...far, isPrivate: true });
+      await client.signIn(name);
+      await client.read('event', 'get_hosting');
+      for (const times of [far, long]) await client.write('event', 'create_event', { title: 'Mine', ...times });
+      const soon = { startTime: inHours(24), endTime: inHours(26) };
+      const eventId = idOf(await client.write('event', 'create_event', { title: 'Mine', ...soon }));
+      for (const eventState of [undefined, 'published'] as const) {
+        for (const times of [far, long]) {
+          await client.write('event', 'update_event', { eventId, eventState, ...times });
+          await client.write('event', 'extend_event', { eventId, endTime: long.endTime });
+        }
+      }
+      await client.write('event', 'update_event', { eventId, eventState: 'published', endTime: inHours(27) });
+      await client.write('event', 'update_event', { eventId, startTime: far.startTime });
+      await client.write('event', 'extend_event', { eventId, endTime: long.endTime });
+      await client.write('event', 'extend_event', { eventId, endTime: inHours(28) });
+      await client.write('event', 'cancel_event', { eventId });
+    },
+  },
+  {
     name: 'what the list of events shows, to whom',
     run: async (client) => {
       const title = client.someone('Listed');
@@ -683,6 +773,8 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.signOut();
       await client.write('admin', 'create_password_link', wish);
       for (const each of [replaced, 'x', token]) await client.post('/api/auth/password-link', { token: each });
+      for (const each of ['x', token]) await client.post('/api/auth/password-link/passkey/begin', { token: each });
+      await client.post('/api/auth/password-link/passkey/use', { token: 'x', name: 'Phone', credential: {} });
       for (const newPassword of ['weak', PASSWORD, PASSWORD]) {
         await client.post('/api/auth/password-link/use', { token, newPassword });
       }

@@ -78,7 +78,7 @@ const securityApi = signInApi.injectEndpoints({
     undoEmailChange: build.mutation<ResponseBody<'undoEmailChange'>, RequestBody<'undoEmailChange'>>({
       query: (body) => request('undoEmailChange', body),
     }),
-    /** Whose password an operator's one-time link sets. */
+    /** Whose account an operator's one-time link opens. */
     passwordLinkOwner: build.query<ResponseBody<'checkPasswordLink'>, string>({
       query: (token) => request('checkPasswordLink', { token }),
       // Once it is used it is another answer.
@@ -86,6 +86,12 @@ const securityApi = signInApi.injectEndpoints({
     }),
     usePasswordLink: build.mutation<ResponseBody<'usePasswordLink'>, RequestBody<'usePasswordLink'>>({
       query: (body) => request('usePasswordLink', body),
+    }),
+    beginPasskeyByLink: build.mutation<ResponseBody<'beginPasskeyByLink'>, RequestBody<'beginPasskeyByLink'>>({
+      query: (body) => request('beginPasskeyByLink', body),
+    }),
+    useLinkForPasskey: build.mutation<ResponseBody<'useLinkForPasskey'>, RequestBody<'useLinkForPasskey'>>({
+      query: (body) => request('useLinkForPasskey', body),
     }),
     listSessions: build.query<ResponseBody<'listSessions'>, void>({
       query: () => request('listSessions'),
@@ -210,6 +216,8 @@ export const {
   useVerifyEmailChangeMutation,
   usePasswordLinkOwnerQuery,
   useUsePasswordLinkMutation,
+  useBeginPasskeyByLinkMutation,
+  useUseLinkForPasskeyMutation,
   useUndoEmailChangeMutation,
   useGetCalendarStatusQuery,
   useDisconnectCalendarMutation,

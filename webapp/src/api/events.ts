@@ -11,6 +11,7 @@ export type Event = Schemas['Event'];
 export type EventState = Schemas['EventState'];
 export type EventType = Schemas['EventType'];
 export type EventFormat = Schemas['EventFormat'];
+export type EntryRequirement = Schemas['EntryRequirement'];
 export type HostingRefusal = Schemas['HostingRefusal'];
 export type EndReason = Schemas['EndReason'];
 export type Player = Schemas['Player'];
@@ -73,6 +74,11 @@ const queriesApi = api.injectEndpoints({
     signUpStatus: build.query<Schemas['SignUpStatusAnswer'], Schemas['GetUserSignUpStatus']>({
       query: (payload) => read('eventSignUp', 'get_user_sign_up_status', payload),
       providesTags: (_answer, _error, { eventId }) => [{ type: 'SignUps', id: eventId }],
+    }),
+    /** The conditions of entry of an event, and how the user stands to them. */
+    entry: build.query<Schemas['EntryAnswer'], string>({
+      query: (eventId) => read('eventSignUp', 'check_entry', { eventId }),
+      providesTags: (_answer, _error, eventId) => [{ type: 'Events', id: eventId }],
     }),
     leaderboard: build.query<Schemas['PlayersAnswer'], Schemas['GetLeaderboard']>({
       query: (payload) => read('player', 'get_leaderboard', payload),
@@ -312,6 +318,7 @@ export const {
   useSignUpsInfiniteQuery,
   useSomeSignUpsQuery,
   useSignUpStatusQuery,
+  useEntryQuery,
   useSignUpMutation,
   useRemoveSignUpMutation,
   useLeaderboardQuery,

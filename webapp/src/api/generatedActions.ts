@@ -110,6 +110,7 @@ export interface Actions {
       payload: Schemas['GetSignupByEventAndUser'];
       answer: Schemas['SignupAnswer'];
     };
+    check_entry: { kind: 'read'; payload: Schemas['CheckEntry']; answer: Schemas['EntryAnswer'] };
     sign_up: { kind: 'write'; payload: Schemas['SignUp']; answer: Schemas['SignupAnswer'] };
     sign_up_by_code: { kind: 'write'; payload: Schemas['SignUpByCode']; answer: Schemas['SignupAnswer'] };
     remove_signup: { kind: 'write'; payload: Schemas['RemoveSignup']; answer: Schemas['Acknowledgement'] };
@@ -260,6 +261,8 @@ export const OPERATIONS = {
   renamePasskey: { method: 'post', path: '/api/auth/passkeys/rename' },
   changePassword: { method: 'post', path: '/api/auth/password' },
   checkPasswordLink: { method: 'post', path: '/api/auth/password-link' },
+  beginPasskeyByLink: { method: 'post', path: '/api/auth/password-link/passkey/begin' },
+  useLinkForPasskey: { method: 'post', path: '/api/auth/password-link/passkey/use' },
   usePasswordLink: { method: 'post', path: '/api/auth/password-link/use' },
   prove: { method: 'post', path: '/api/auth/proof' },
   getProofOptions: { method: 'post', path: '/api/auth/proof/options' },

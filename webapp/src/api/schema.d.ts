@@ -438,8 +438,45 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Whose password an operator's one-time link sets. For whoever has the link, signed in or not. */
+        /** Whose account an operator's one-time link opens. For whoever has the link, signed in or not. */
         post: operations["checkPasswordLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password-link/passkey/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a passkey that an operator's one-time link makes in place of a password. */
+        post: operations["beginPasskeyByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password-link/passkey/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uses an operator's one-time link for the passkey that the browser made: the account has no password afterwards, and
+         *     every session of it ends.
+         */
+        post: operations["useLinkForPasskey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1536,6 +1573,14 @@ export interface components {
             payload: components["schemas"]["ChangePlan"];
         };
         /**
+         * CheckEntry
+         * @description The conditions of entry of an event, and whether the caller meets them.
+         */
+        CheckEntry: {
+            /** Format: uuid */
+            eventId: string;
+        };
+        /**
          * CheckLoginActivity
          * @description The session may have ended: the client is to ask whether it still is signed in.
          */
@@ -1925,6 +1970,13 @@ export interface components {
         CreateEvent: {
             /**
              * Format: uint32
+             * @description With an account of so many days, at most 3650.
+             */
+            accountAgeDays?: number;
+            /** @description And nobody but these: usernames or user ids, at most 1000. Told only to those who may change the event. */
+            allowList?: string[];
+            /**
+             * Format: uint32
              * @description 3 to 6; 3 if absent.
              */
             boardSize?: number;
@@ -1959,6 +2011,21 @@ export interface components {
              * @description Of every format: who signs up when as many have is refused.
              */
             maxPlayers?: number;
+            /**
+             * Format: uint32
+             * @description And of at most this.
+             */
+            maxRating?: number;
+            /**
+             * Format: uint32
+             * @description With so many finished games, at most 100000.
+             */
+            minGames?: number;
+            /**
+             * Format: uint32
+             * @description Who may enter: with a rating from 100 to 4000, provisional or not, of at least this.
+             */
+            minRating?: number;
             prize?: string;
             /** @description Games between players on one network are rated: the organiser says that they are different people. False if absent. */
             ratedOnOneNetwork?: boolean;
@@ -2451,6 +2518,39 @@ export interface components {
             scores: components["schemas"]["EngineScore"][];
             succeeded: boolean;
         };
+        /**
+         * EntryAnswer
+         * @description Empty where anybody may enter.
+         */
+        EntryAnswer: {
+            conditions: components["schemas"]["EntryRequirement"][];
+            succeeded: boolean;
+        };
+        /**
+         * @description A condition of entry, with a figure in all but the list.
+         * @enum {string}
+         */
+        EntryCondition: "minRating" | "maxRating" | "minGames" | "accountAge" | "allowList";
+        /**
+         * EntryRequirement
+         * @description A condition of entry, and how the caller stands to it.
+         */
+        EntryRequirement: {
+            condition: components["schemas"]["EntryCondition"];
+            isMet: boolean;
+            /**
+             * Format: uint32
+             * @description What the caller has; absent of the list.
+             */
+            own?: number;
+            /** @description Why it keeps the caller out; absent if it does not. */
+            refusal?: string;
+            /**
+             * Format: uint32
+             * @description What is asked for; absent of the list.
+             */
+            wanted?: number;
+        };
         /** ErrorMessage */
         ErrorMessage: {
             errorCode: string;
@@ -2462,6 +2562,10 @@ export interface components {
         Event: {
             /** Format: uuid */
             _id: string;
+            /** Format: uint32 */
+            accountAgeDays?: number;
+            /** @description Their usernames, of one event for those who may change it. */
+            allowList?: string[];
             /** @description What its admins told those who take part: the latest 20, the newest last. */
             announcements: components["schemas"]["Announcement"][];
             /**
@@ -2500,6 +2604,8 @@ export interface components {
             gamesInPlay: number;
             /** @description Whose event it is; absent in an event of the admins. */
             host?: components["schemas"]["EventHost"];
+            /** @description Only those on its list enter; absent otherwise. */
+            isListedOnly?: boolean;
             /** @description Who signed up, its host and admins see it, and nobody else. */
             isPrivate: boolean;
             /** @description With which a private event is entered; for its host and admins. */
@@ -2513,6 +2619,15 @@ export interface components {
              * @description Absent where the server's limit alone counts.
              */
             maxPlayers?: number;
+            /** Format: uint32 */
+            maxRating?: number;
+            /** Format: uint32 */
+            minGames?: number;
+            /**
+             * Format: uint32
+             * @description The conditions of entry, as of `create_event`; absent where there is none.
+             */
+            minRating?: number;
             /**
              * Format: uint32
              * @description How many have joined to play.
@@ -3474,6 +3589,16 @@ export interface components {
         HostingAnswer: {
             /**
              * Format: uint32
+             * @description Days until its start, at most.
+             */
+            aheadDays: number;
+            /**
+             * Format: uint32
+             * @description Minutes from its start to its end, at most.
+             */
+            lengthMinutes: number;
+            /**
+             * Format: uint32
              * @description How many may be open at once.
              */
             limit: number;
@@ -4332,6 +4457,8 @@ export interface components {
         /** PasswordLinkOwnerAnswer */
         PasswordLinkOwnerAnswer: {
             succeeded: boolean;
+            /** @description It can make a passkey in place of a password: the server has a name, and no second factor is left. */
+            takesPasskey: boolean;
             /** @description Absent for a link that does not work (any more). */
             username?: string;
         };
@@ -6565,6 +6692,9 @@ export interface components {
         /** UpdateEvent */
         UpdateEvent: {
             /** Format: uint32 */
+            accountAgeDays?: number;
+            allowList?: string[];
+            /** Format: uint32 */
             boardSize?: number;
             description?: string;
             doubleRounds?: boolean;
@@ -6585,6 +6715,15 @@ export interface components {
              * @description 0: as many as the server allows.
              */
             maxPlayers?: number;
+            /** Format: uint32 */
+            maxRating?: number;
+            /** Format: uint32 */
+            minGames?: number;
+            /**
+             * Format: uint32
+             * @description Who may enter, as of `create_event`; 0 asks for nothing, and so does an empty list. Who is in stays in.
+             */
+            minRating?: number;
             prize?: string;
             /** @description As of `create_event`, as all that follow. */
             ratedOnOneNetwork?: boolean;
@@ -6671,6 +6810,14 @@ export interface components {
              */
             action: "update_user_profile";
             payload: components["schemas"]["UpdateUserProfile"];
+        };
+        /** UseLinkForPasskey */
+        UseLinkForPasskey: {
+            /** @description `PublicKeyCredential.toJSON()` of a new credential. */
+            credential: unknown;
+            /** @description What its owner calls the passkey, 1 to 40 characters. */
+            name: string;
+            token: string;
         };
         /** UsePasswordLink */
         UsePasswordLink: {
@@ -7819,6 +7966,72 @@ export interface operations {
             };
         };
     };
+    beginPasskeyByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["CheckPasswordLink"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PasskeyOptionsAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    useLinkForPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["UseLinkForPasskey"];
+            };
+        };
+        responses: {
+            /** @description It succeeded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["PasskeyAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     usePasswordLink: {
         parameters: {
             query?: never;
@@ -8750,7 +8963,7 @@ export interface operations {
     readEventSignUp: {
         parameters: {
             query: {
-                action: "list_signups_for_event" | "list_signups_for_user" | "get_user_sign_up_status" | "get_signup_by_event_and_user";
+                action: "list_signups_for_event" | "list_signups_for_user" | "get_user_sign_up_status" | "get_signup_by_event_and_user" | "check_entry";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -8766,7 +8979,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["SignUpStatusAnswer"] | components["schemas"]["SignupAnswer"] | components["schemas"]["SignupsAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["EntryAnswer"] | components["schemas"]["SignUpStatusAnswer"] | components["schemas"]["SignupAnswer"] | components["schemas"]["SignupsAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

@@ -71,7 +71,7 @@ impl Place {
 
 fn source(at: DateTime<Utc>, own: Option<&BTreeSet<BackupId>>) -> Source<'_> {
     let (files, id) = (BTreeMap::new(), BackupId::new(at));
-    Source { files, database: "db", first_segment: 5, version: "0.1.0", host: "here", id, own }
+    Source { files, settings: None, database: "db", first_segment: 5, version: "0.1.0", host: "here", id, own }
 }
 
 fn part(seconds: i64, segment: u64, offset: u64, text: &str) -> LogPart {

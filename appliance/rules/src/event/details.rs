@@ -1,6 +1,6 @@
 //! The details of an event that an admin fills in, and their validation.
 
-use super::EventRefusal;
+use super::{EventRefusal, entry::Conditions};
 use crate::{
     board::BoardSize,
     clock::Millis,
@@ -72,6 +72,8 @@ pub struct Details {
     pub stages: Option<Stages>,
     /// Sign-ups; `None`: as many as fit.
     pub max_players: Option<u32>,
+    /// Who may enter.
+    pub conditions: Conditions,
 }
 
 impl Stages {
@@ -121,7 +123,7 @@ impl Details {
             return Err(EventRefusal::MaxPlayers);
         }
         details.stages.map_or(Ok(()), Stages::check)?;
-        Ok(details)
+        Ok(Details { conditions: details.conditions.checked()?, ..details })
     }
 
     fn check_times(&self) -> Result<(), EventRefusal> {

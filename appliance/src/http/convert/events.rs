@@ -2,8 +2,11 @@
 
 use morpion_openapi::{Timestamp, event as wire};
 use morpion_rules::{
-    BoardSize, Millis,
-    event::{DEFAULT_MAX_LOSSES, Details, EventState, EventType},
+    BoardSize, Millis, UserId,
+    event::{
+        DEFAULT_MAX_LOSSES, Details, EventState, EventType,
+        entry::{Condition, Conditions, Judged},
+    },
     standings::Standing,
     tournament::Format,
 };
@@ -19,7 +22,7 @@ use crate::{
     events::{
         convert::{count, stored_type},
         corrections::StandingChange,
-        lifecycle::{EventChange, StagesChange},
+        lifecycle::{ConditionsChange, EventChange, StagesChange},
         views::{CorrectionView, EventView, Hosting, HostingRefusal, PlayerCheck, RoomView, SignupView, Verification},
         wire::winner,
     },
@@ -29,12 +32,13 @@ use crate::{
 /// Characters of a search that are looked at.
 const MAX_TEXT: usize = 100;
 
-/// The join code is for the host and admins.
+/// The join code is for the host and admins. Lists of names are not in lists of events.
 pub fn event(view: EventView, caller: &Caller) -> wire::Event {
     let EventView { row, event, winners, games_in_play, is_paused, host, decided_by } = view;
     let knows_code = caller.is_admin() || caller.user_id().is_some_and(|user| row.host == Some(user.0));
     let stages = event.details().stages;
     let format = stages.map(|stages| stages.format);
+    let conditions = &event.details().conditions;
     wire::Event {
         id: row.id,
         event_id: row.id,
@@ -82,6 +86,12 @@ pub fn event(view: EventView, caller: &Caller) -> wire::Event {
         },
         paused: is_paused.then_some(true),
         max_players: event.details().max_players,
+        min_rating: conditions.min_rating,
+        max_rating: conditions.max_rating,
+        min_games: conditions.min_games,
+        account_age_days: conditions.account_age_days,
+        is_listed_only: conditions.allow_list.is_some().then_some(true),
+        allow_list: None,
         is_private: row.host.is_some(),
         join_code: row.join_code.filter(|_| knows_code).map(|code| in_groups(&code).to_uppercase()),
         host: row.host.zip(host).map(|(user_id, shown)| wire::EventHost {
@@ -136,6 +146,8 @@ pub fn hosting(hosting: Hosting) -> wire::HostingAnswer {
         open: hosting.open as u32,
         limit: hosting.limit as u32,
         max_players: hosting.max_players,
+        ahead_days: hosting.ahead_days,
+        length_minutes: u32::try_from(hosting.length / 60_000).unwrap_or(u32::MAX),
     }
 }
 
@@ -199,11 +211,27 @@ pub fn filter(asked: wire::EventFilter) -> (Option<Vec<EventState>>, store::Even
     (states, filter)
 }
 
-/// What a draft is made from.
+/// How somebody stands to the conditions of entry.
+pub fn entry(judged: Vec<Judged>) -> wire::EntryAnswer {
+    let conditions = judged.into_iter().map(|judged| {
+        let (condition, wanted) = match judged.condition {
+            Condition::MinRating(wanted) => (wire::EntryCondition::MinRating, Some(wanted)),
+            Condition::MaxRating(wanted) => (wire::EntryCondition::MaxRating, Some(wanted)),
+            Condition::MinGames(wanted) => (wire::EntryCondition::MinGames, Some(wanted)),
+            Condition::AccountAge(wanted) => (wire::EntryCondition::AccountAge, Some(wanted)),
+            Condition::AllowList => (wire::EntryCondition::AllowList, None),
+        };
+        let refusal = (!judged.is_met).then(|| judged.text());
+        wire::EntryRequirement { condition, wanted, own: judged.own, is_met: judged.is_met, refusal }
+    });
+    wire::EntryAnswer { conditions: conditions.collect() }
+}
+
+/// What a draft is made from, with the accounts on its list.
 ///
 /// # Errors
 /// No board has that size.
-pub fn draft(request: wire::CreateEvent) -> Result<Details, ApiError> {
+pub fn draft(request: wire::CreateEvent, allow_list: Option<Vec<UserId>>) -> Result<Details, ApiError> {
     let stages = StagesChange {
         format: request.format.map(stages::named_format),
         rounds: request.rounds,
@@ -223,14 +251,27 @@ pub fn draft(request: wire::CreateEvent) -> Result<Details, ApiError> {
         rated_on_one_network: request.rated_on_one_network.unwrap_or_default(),
         stages: stages.applied_to(None),
         max_players: request.max_players,
+        conditions: Conditions {
+            min_rating: asked(request.min_rating),
+            max_rating: asked(request.max_rating),
+            min_games: asked(request.min_games),
+            account_age_days: asked(request.account_age_days),
+            allow_list,
+        },
     })
 }
 
-/// What is changed of an event.
+/// A figure of a condition of entry: 0 asks for nothing.
+fn asked(figure: Option<u32>) -> Option<u32> {
+    figure.filter(|figure| *figure > 0)
+}
+
+/// What is changed of an event, with the accounts on its list.
 ///
 /// # Errors
 /// No board has that size.
-pub fn change(request: wire::UpdateEvent) -> Result<EventChange, ApiError> {
+pub fn change(request: wire::UpdateEvent, allow_list: Option<Vec<UserId>>) -> Result<EventChange, ApiError> {
+    let condition = |figure: Option<u32>| figure.map(|figure| asked(Some(figure)));
     Ok(EventChange {
         title: request.title,
         description: request.description,
@@ -249,6 +290,13 @@ pub fn change(request: wire::UpdateEvent) -> Result<EventChange, ApiError> {
             double_rounds: request.double_rounds,
         },
         max_players: request.max_players.map(|most| Some(most).filter(|most| *most > 0)),
+        conditions: ConditionsChange {
+            min_rating: condition(request.min_rating),
+            max_rating: condition(request.max_rating),
+            min_games: condition(request.min_games),
+            account_age_days: condition(request.account_age_days),
+            allow_list: allow_list.map(Some),
+        },
         state: request.event_state.map(state),
     })
 }

@@ -9,7 +9,7 @@ use std::{
 
 use tempfile::TempDir;
 
-use super::{Site, accounts_in, files};
+use super::{Site, accounts, files};
 use crate::process::{Process, register};
 
 /// The fenced blocks of a language under a heading of a document.
@@ -68,8 +68,13 @@ async fn follow_drill(document: &str, settings: &str, drill: &str) {
     let printed = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
     assert!(output.status.success() && printed.contains("restored into"), "{before}: {printed}");
     let words: Vec<_> = serve.split(' ').collect();
-    assert_eq!(words[..3], ["morpion", "serve", "--data-dir"], "{serve}");
-    assert_eq!(accounts_in(&site, &elsewhere.path().join(words[3])).await, 1);
+    let (arguments, listen) = words.split_at(words.len() - 2);
+    assert_eq!((&arguments[..3], listen), (&["morpion", "serve", "--drill"][..], &["--listen", "127.0.0.1:0"][..]));
+    let at = |path: &str| path.replace("./restored", elsewhere.path().join("restored").to_str().unwrap());
+    let arguments: Vec<_> = arguments[2..].iter().map(|word| at(word)).collect();
+    let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+    let restored = elsewhere.path().join("restored");
+    assert_eq!(accounts(&Process::serve(&arguments, &restored, &[]), &restored).await, 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

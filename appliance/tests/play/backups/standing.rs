@@ -36,6 +36,9 @@ async fn have_the_end(bucket: &Bucket, site: &Site) {
         let into = into.path().join("new");
         let told = site.succeeds(None, &["restore", id, "--into", into.to_str().unwrap()]);
         assert_eq!(accounts_in(site, &into).await, 1, "{told}");
+        let settings = std::fs::read_to_string(into.join("morpion.restored.toml")).unwrap();
+        assert!(settings.contains("to = \"s3://backups/morpion\""), "{settings}");
+        assert!(settings.contains("#   backup.s3_secret_key\n"), "{settings}");
     }
 }
 

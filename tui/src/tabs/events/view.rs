@@ -236,6 +236,7 @@ fn head(context: &Context, detail: &Detail, width: u16, is_low: bool, theme: &Th
     }
     let most = event.max_players.map(|most| format!(" of {most}")).unwrap_or_default();
     facts.push(fact("registered", format!("{}{most}", event.signup_count)));
+    facts.extend(event.conditions().into_iter().map(|(name, text)| fact(name, text)));
     if let Some(host) = &event.host {
         facts.push(fact("host", host.username.clone()));
     }

@@ -15,6 +15,7 @@ import { Card } from '@/shared/ui/Card';
 import { Countdown } from './Countdown';
 import classes from './EventInfo.module.css';
 import { Fact, FormatFacts } from './FormatFacts';
+import { WhoCanEnter } from './WhoCanEnter';
 import { WhoComes } from './WhoComes';
 import { EventPanel } from './EventPanel';
 import { EventActions } from './EventActions';
@@ -57,6 +58,7 @@ export function EventInfo({ event, notice }: EventInfoProps) {
             {event.ratedOnOneNetwork && <Fact name="Rated" value="also between players on one network" />}
           </dl>
         </Card>
+        <WhoCanEnter event={event} user={user} />
         {signupCount > 0 && user !== null && <WhoComes event={event} />}
       </div>
       <div className={classes.column}>

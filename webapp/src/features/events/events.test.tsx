@@ -3,6 +3,7 @@ import { delay, http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event, EventState } from '@/api/events';
 import type { Game } from '@/realtime/protocol';
+import { expectAccessible } from '@/testing/axe';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { passTime, useFakeTimers } from '@/testing/fakeTimers';
 import { renderApp } from '@/testing/renderApp';
@@ -93,6 +94,64 @@ beforeEach(() => {
   });
   const all = [events, signUps, players, games].flatMap(({ handlers }) => handlers);
   server.use(...signedInAsAda, ...all);
+});
+
+describe('who can enter', () => {
+  const conditions = { minGames: 20, maxRating: 1_400, isListedOnly: true };
+
+  it('is said with the figures of the user, and again when the server refuses', async () => {
+    event = someEvent({ ...conditions, eventState: 'published' });
+    const refusal = 'This event is for ratings up to 1400. Yours is 1512.';
+    const entry = actions('eventSignUp', {
+      get_user_sign_up_status: () => answer({ isSignedUp }),
+      list_signups_for_event: () => answer({ signups: [], pagination: wholePage }),
+      check_entry: () =>
+        answer({
+          conditions: [
+            { condition: 'maxRating', wanted: 1_400, own: 1_512, isMet: false, refusal },
+            { condition: 'minGames', wanted: 20, own: 31, isMet: true },
+            { condition: 'allowList', isMet: true },
+          ],
+        }),
+      sign_up: () => failure(403, { errorCode: 'entry-max-rating', errorMessage: refusal }),
+    });
+    server.use(...entry.handlers);
+    const { user, container } = renderApp('/app/events/view/e1');
+    const box = within(await screen.findByRole('region', { name: 'Who can enter' }));
+    await box.findByText('Yours is 1512.');
+    expect(box.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'A rating up to 1400Yours is 1512.',
+      '20 finished games or moreYou have 31.',
+      "Only players on the organiser's listYou are on it.",
+    ]);
+    await expectAccessible(container);
+    await user.click(await screen.findByRole('button', { name: 'Register Now' }));
+    expect(await screen.findByText(refusal)).toBeInTheDocument();
+  });
+
+  it('asks nothing more of who is in', async () => {
+    event = someEvent({ ...conditions, eventState: 'published' });
+    isSignedUp = true;
+    renderApp('/app/events/view/e1');
+    await screen.findByRole('button', { name: 'Unregister' });
+    expect(await screen.findByText('A rating up to 1400')).toBeInTheDocument();
+    expect(signUps.calls.filter(({ action }) => action === 'check_entry')).toEqual([]);
+  });
+
+  it('is said to visitors, and not at all where anybody may', async () => {
+    server.use(...visitor);
+    event = someEvent({ ...conditions, eventState: 'published' });
+    const { unmount } = renderApp('/app/events/view/e1');
+    const box = within(await screen.findByRole('region', { name: 'Who can enter' }));
+    expect(box.getByText('20 finished games or more')).toBeInTheDocument();
+    expect(box.queryByText(/^You/)).not.toBeInTheDocument();
+    expect(signUps.calls.filter(({ action }) => action === 'check_entry')).toEqual([]);
+    unmount();
+    event = someEvent({ eventState: 'published' });
+    renderApp('/app/events/view/e1');
+    await screen.findByRole('heading', { name: 'About' });
+    expect(screen.queryByText('Who can enter')).not.toBeInTheDocument();
+  });
 });
 
 describe('the list', () => {

@@ -217,10 +217,21 @@ describe('the host’s desk', () => {
       expect(screen.queryByLabelText(label)).not.toBeInTheDocument();
     }
     expect(screen.queryByText('Event type')).not.toBeInTheDocument();
+    expect(await screen.findByText('It starts at most 42 days ahead, and lasts at most 7 days.')).toBeInTheDocument();
     await user.clear(screen.getByLabelText('Players, at most'));
     await user.type(screen.getByLabelText('Players, at most'), '12');
+    await user.click(screen.getByText('Who can enter'));
+    await user.type(screen.getByLabelText('Rating, at most'), '1400');
+    await user.type(screen.getByLabelText('Only these players'), 'bob, nobody');
+    await expectAccessible(container);
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    expect(await screen.findByText('Nobody here is called nobody.')).toBeInTheDocument();
+    await user.clear(screen.getByLabelText('Only these players'));
+    await user.type(screen.getByLabelText('Only these players'), 'bob');
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));
     await waitFor(() => expect(mock.events.event(eventId).view().maxPlayers).toBe(12));
+    expect(await screen.findByText('A rating up to 1400')).toBeInTheDocument();
+    expect(screen.getByText('On the list: bob')).toBeInTheDocument();
 
     await user.type(await screen.findByLabelText('Message to all participants'), 'See www.chalk.example');
     await user.click(screen.getByRole('button', { name: 'Announce' }));

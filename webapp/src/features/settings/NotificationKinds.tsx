@@ -9,6 +9,7 @@ import {
 } from '@/api/notifications';
 import { failureText } from '@/shared/account/failure';
 import { type AlertKind, switchAlert, useAlertSettings } from '@/shared/alerts/settings';
+import { counted } from '@/shared/counted';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './Notifications.module.css';
@@ -169,11 +170,9 @@ function Places({ settings }: { settings: NotificationSettings | undefined }) {
 function letterText(minutes: number): string {
   const time =
     minutes % 1_440 === 0
-      ? amount(minutes / 1_440, 'day')
+      ? counted(minutes / 1_440, 'day')
       : minutes % 60 === 0
-        ? amount(minutes / 60, 'hour')
-        : amount(minutes, 'minute');
+        ? counted(minutes / 60, 'hour')
+        : counted(minutes, 'minute');
   return `by email, for an event ${time} before it starts, and when it changes. Each has a link that ends them. Emails about the security of your account always arrive.`;
 }
-
-const amount = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'}`;

@@ -10,12 +10,12 @@ import {
   useRenamePasskeyMutation,
 } from '@/api/secondFactor';
 import { failureText } from '@/shared/account/failure';
+import { PasskeyName } from '@/shared/account/PasskeyName';
 import { hasPasskeys, makePasskey, NO_PASSKEYS_HERE } from '@/shared/account/passkeys';
 import { Card } from '@/shared/ui/Card';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
-import { PasskeyName } from './PasskeyName';
 import classes from './Settings.module.css';
 import { timeText } from './timeText';
 

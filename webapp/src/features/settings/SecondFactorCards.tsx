@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { SecondFactor } from '@/api/secondFactor';
+import { RecoveryCodes } from '@/shared/account/RecoveryCodes';
 import { failureText } from '@/shared/account/failure';
 import { userChanged } from '@/shared/session/sessionSlice';
 import { useAppDispatch } from '@/shared/storeHooks';
 import buttons from '@/shared/ui/buttons.module.css';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { Passkeys } from './Passkeys';
-import { RecoveryCodes } from './RecoveryCodes';
 import classes from './Settings.module.css';
 import { TwoStep } from './TwoStep';
 import { useAccount } from './useAccount';

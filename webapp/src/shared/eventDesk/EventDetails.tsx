@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/events';
+import { entryLines } from '@/shared/events/entry';
 import { dateTime, timeZone } from '@/shared/events/times';
 import { NameLink } from '@/shared/people/PersonLink';
 import { formatName } from '@/shared/stages/formats';
@@ -11,6 +12,7 @@ import classes from './EventDetails.module.css';
 export function EventDetails({ event }: { event: Event }) {
   const { isHost } = useDeskOf();
   const { description, prize, startTime, endTime, startedAt, endedAt } = event;
+  const conditions = entryLines(event);
   const { eventState, ratedOnOneNetwork, createdAt, updatedAt, maxPlayers, isPrivate, host } = event;
   return (
     <Card title="Event Details">
@@ -41,6 +43,14 @@ export function EventDetails({ event }: { event: Event }) {
         <Fact name="Type">{typeText(event)}</Fact>
         <FormatFacts event={event} />
         {maxPlayers !== undefined && <Fact name="Players">At most {maxPlayers}</Fact>}
+        {conditions.length > 0 && (
+          <Fact name="Who can enter">
+            {conditions.map(({ condition, text }) => (
+              <div key={condition}>{text}</div>
+            ))}
+            {event.allowList !== undefined && <div>{`On the list: ${event.allowList.join(', ')}`}</div>}
+          </Fact>
+        )}
         {!isPrivate && (
           <Fact name="One network">
             {ratedOnOneNetwork ? 'Games between its players are rated' : 'Games between its players are not rated'}

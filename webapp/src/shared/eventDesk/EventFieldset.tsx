@@ -1,11 +1,14 @@
 import { Button, Checkbox, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useId } from 'react';
-import type { EventType } from '@/api/events';
+import { type EventType, useHostingQuery } from '@/api/events';
+import { counted } from '@/shared/counted';
+import { ifKnown } from '@/shared/ui/Loaded';
 import { DateTimeField } from './DateTimeField';
 import { useDeskOf } from './deskOf';
 import classes from './EventFieldset.module.css';
-import { DURATIONS, durationText, endAfter, type EventFields, movedStart } from './eventForm';
+import { DURATIONS, durationText, endAfter, type EventFields, lengthText, movedStart } from './eventForm';
+import { EntryFields } from './EntryFields';
 import { FormatFields } from './FormatFields';
 import { MaxPlayers } from './MaxPlayers';
 
@@ -84,6 +87,7 @@ export function WhenFields({ form, stored, keepsLength = false }: WhenFieldsProp
           error={isWrong({ form }, 'endTime')}
         />
       </div>
+      <TimeLimits />
       <div className={classes.durations} role="group" aria-label="Set how long after the start it ends">
         <span>{startTime === null ? 'Ends after (pick a start first)' : 'Ends after'}</span>
         {DURATIONS.map((minutes) => (
@@ -102,12 +106,26 @@ export function WhenFields({ form, stored, keepsLength = false }: WhenFieldsProp
   );
 }
 
-/** How the event is played, and by how many. */
+/** What a member's event is limited to. */
+function TimeLimits() {
+  const { isHost } = useDeskOf();
+  const hosting = ifKnown(useHostingQuery(undefined, { skip: !isHost }));
+  if (!isHost || hosting === undefined) return null;
+  const { aheadDays, lengthMinutes } = hosting;
+  return (
+    <p className={classes.hint}>
+      {`It starts at most ${counted(aheadDays, 'day')} ahead, and lasts at most ${lengthText(lengthMinutes)}.`}
+    </p>
+  );
+}
+
+/** How the event is played, by how many, and by whom. */
 export function HowFields({ form }: FormProps) {
   return (
     <>
       <FormatFields form={form} />
       <MaxPlayers form={form} />
+      <EntryFields form={form} />
     </>
   );
 }

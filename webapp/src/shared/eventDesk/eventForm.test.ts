@@ -6,6 +6,7 @@ import {
   endAfter,
   draftErrors,
   fieldsOf,
+  lengthText,
   mostPlayers,
   movedStart,
   NEW_EVENT,
@@ -143,6 +144,40 @@ describe('a limit of players', () => {
   ] as const)('of a %s for somebody who may have %s is %s at most', (format, allowed, most) => {
     expect(mostPlayers(format, allowed)).toBe(most);
   });
+});
+
+describe('conditions of entry', () => {
+  const before = { ...NEW_EVENT, title: 'Cup', minRating: 1_200, allowList: 'ada\nbob' } as const;
+
+  it('are sent where there are any, and taken back with 0 and an empty list', () => {
+    expect(newEvent(before)).toMatchObject({ minRating: 1_200, allowList: ['ada', 'bob'] });
+    expect(newEvent({ ...NEW_EVENT, title: 'Cup' })).not.toHaveProperty('allowList');
+    expect(changesBetween(before, { ...before, minRating: '', minGames: 5, allowList: ' ' })).toEqual({
+      minRating: 0,
+      minGames: 5,
+      allowList: [],
+    });
+    expect(changesBetween(before, { ...before, allowList: ' ada, bob\n' })).toEqual({});
+    expect(fieldsOf(anEvent({ minRating: 1_200, allowList: ['ada', 'bob'] }))).toMatchObject({
+      minRating: 1_200,
+      maxRating: '',
+      allowList: 'ada\nbob',
+    });
+  });
+
+  it('have no highest rating below the lowest', () => {
+    expect(draftErrors({ ...before, maxRating: 1_199 })).toHaveProperty('maxRating');
+    expect(draftErrors({ ...before, maxRating: 1_200 })).toEqual({});
+  });
+});
+
+describe('a length', () => {
+  it.each([
+    [1_440, '1 day'],
+    [10_080, '7 days'],
+    [90 * 60, '90 hours'],
+    [90, '90 minutes'],
+  ])('of %i minutes is %s', (minutes, text) => expect(lengthText(minutes)).toBe(text));
 });
 
 describe('another start', () => {

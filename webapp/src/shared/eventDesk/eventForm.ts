@@ -1,5 +1,6 @@
 import type { components } from '@/api/schema';
 import type { Event, EventFormat, EventType } from '@/api/events';
+import { counted } from '@/shared/counted';
 import { visibleError } from '@/shared/visible';
 import { toUtc } from './localTime';
 
@@ -37,6 +38,13 @@ export interface EventFields {
   doubleRounds: boolean;
   /** Empty: as many as the server allows. */
   maxPlayers: number | '';
+  /** The conditions of entry; empty asks for nothing. */
+  minRating: number | '';
+  maxRating: number | '';
+  minGames: number | '';
+  accountAgeDays: number | '';
+  /** One username on each line. */
+  allowList: string;
   /** Entered with a join code; this stays as it was when the event was made. */
   isPrivate: boolean;
   /** Players on one network are different people, the organiser says. */
@@ -58,6 +66,11 @@ export const NEW_EVENT: EventFields = {
   thirdPlace: false,
   doubleRounds: false,
   maxPlayers: '',
+  minRating: '',
+  maxRating: '',
+  minGames: '',
+  accountAgeDays: '',
+  allowList: '',
   isPrivate: false,
   ratedOnOneNetwork: false,
 };
@@ -81,6 +94,11 @@ export function fieldsOf(event: Event): EventFields {
     thirdPlace: thirdPlace ?? false,
     doubleRounds: doubleRounds ?? false,
     maxPlayers: maxPlayers ?? '',
+    minRating: event.minRating ?? '',
+    maxRating: event.maxRating ?? '',
+    minGames: event.minGames ?? '',
+    accountAgeDays: event.accountAgeDays ?? '',
+    allowList: (event.allowList ?? []).join('\n'),
     isPrivate,
     ratedOnOneNetwork,
   };
@@ -100,11 +118,21 @@ function formatFields(fields: EventFields): FormatFields {
   return format === 'swiss' ? { ...match, rounds: rounds === '' ? 0 : rounds } : { ...match, doubleRounds };
 }
 
+const CONDITIONS = ['minRating', 'maxRating', 'minGames', 'accountAgeDays'] as const;
+
+/** The names on a list, with lines, spaces or commas between them. */
+export const namesIn = (list: string) => list.split(/[\s,;]+/).filter((name) => name !== '');
+
+/** Whether anything is asked of those who enter. */
+export const hasConditions = (fields: EventFields) =>
+  CONDITIONS.some((field) => fields[field] !== '') || namesIn(fields.allowList).length > 0;
+
 /** Trimmed texts and UTC times; empty fields are left out. */
 export function newEvent(fields: EventFields): Schemas['CreateEvent'] {
   const { eventType, startTime, endTime, format, maxPlayers, isPrivate, ratedOnOneNetwork } = fields;
   const description = fields.description.trim();
   const prize = fields.prize.trim();
+  const allowList = namesIn(fields.allowList);
   return {
     title: fields.title.trim(),
     ...(description === '' ? {} : { description }),
@@ -116,6 +144,8 @@ export function newEvent(fields: EventFields): Schemas['CreateEvent'] {
     ...(format === 'arena' ? {} : { format }),
     ...formatFields(fields),
     ...(maxPlayers === '' ? {} : { maxPlayers }),
+    ...Object.fromEntries(CONDITIONS.filter((each) => fields[each] !== '').map((each) => [each, fields[each]])),
+    ...(allowList.length === 0 ? {} : { allowList }),
     ...(isPrivate ? { isPrivate } : {}),
     ...(ratedOnOneNetwork ? { ratedOnOneNetwork } : {}),
   };
@@ -137,6 +167,12 @@ export function changesBetween(before: EventFields, after: EventFields): Omit<Sc
   const changed = Object.entries(is).filter(([field, value]) => value !== was[field as keyof FormatFields]);
   Object.assign(changes, Object.fromEntries(changed));
   if (after.maxPlayers !== before.maxPlayers) changes.maxPlayers = after.maxPlayers === '' ? 0 : after.maxPlayers;
+  for (const field of CONDITIONS) {
+    const figure = after[field];
+    if (figure !== before[field]) changes[field] = figure === '' ? 0 : figure;
+  }
+  const names = namesIn(after.allowList);
+  if (names.join() !== namesIn(before.allowList).join()) changes.allowList = names;
   if (after.ratedOnOneNetwork !== before.ratedOnOneNetwork) changes.ratedOnOneNetwork = after.ratedOnOneNetwork;
   return changes;
 }
@@ -149,6 +185,12 @@ export function durationText(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
   return `+${[hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ')}`;
+}
+
+/** A length in its largest whole unit: `7 days`, `36 hours`. */
+export function lengthText(minutes: number): string {
+  if (minutes % (24 * 60) === 0) return counted(minutes / (24 * 60), 'day');
+  return minutes % 60 === 0 ? counted(minutes / 60, 'hour') : counted(minutes, 'minute');
 }
 
 /** So many minutes after an instant. */
@@ -175,14 +217,17 @@ type FieldErrors = Partial<Record<keyof EventFields, string>>;
 
 export const END_AFTER_START = 'End time must be after start time.';
 
+const RATING_RANGE = 'The highest rating must not be below the lowest.';
+
 /** Errors that prevent saving a draft: docs/behaviour/events.md#fields. */
-export function draftErrors({ title, startTime, endTime }: EventFields): FieldErrors {
+export function draftErrors({ title, startTime, endTime, minRating, maxRating }: EventFields): FieldErrors {
   const titleError = title.trim() === '' ? 'Event title is required.' : visibleError(title, 'Event title');
   return {
     ...(titleError === null ? {} : { title: titleError }),
     ...(startTime !== null && endTime !== null && Date.parse(endTime) <= Date.parse(startTime)
       ? { endTime: END_AFTER_START }
       : {}),
+    ...(minRating !== '' && maxRating !== '' && minRating > maxRating ? { maxRating: RATING_RANGE } : {}),
   };
 }
 

@@ -3,8 +3,8 @@
 import type { Session } from '@/api/account';
 import type { components } from '@/api/schema';
 import type { Routes } from './http';
-import { checkFields, invalid, notFound, notSignedIn, Refusal } from './refusal';
-import { requireOwner } from './secondFactor';
+import { checkFields, conflict, invalid, notFound, notSignedIn, Refusal } from './refusal';
+import { checkName, creationOptions, noName, requireOwner } from './secondFactor';
 import type { MockServer } from './mockServer';
 import { newPasswordError } from './serverRules';
 
@@ -55,6 +55,8 @@ function session(device: string, isCurrent: boolean): Session {
 
 type AccountSettingsOperation =
   | 'playAsGuest'
+  | 'beginPasskeyByLink'
+  | 'useLinkForPasskey'
   | 'changePassword'
   | 'listSessions'
   | 'revokeSession'
@@ -164,19 +166,29 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
     return {};
   },
   checkPasswordLink: ({ mock, body: { token } }) => {
-    const { passwordLink } = mock.accountState;
-    return passwordLink?.token === token ? { username: linkOwner(mock, token).username } : {};
+    if (mock.accountState.passwordLink?.token !== token) return { takesPasskey: false };
+    return { username: linkOwner(mock, token).username, takesPasskey: takesPasskey(mock) && mock.factors.hasName };
   },
   usePasswordLink: ({ mock, body: { token, newPassword } }) => {
     const { userId } = linkOwner(mock, token);
     checkFields({ newPassword: newPasswordError(newPassword) });
-    if (mock.accountState.passwordLink?.endsFactors === true) {
-      mock.factors.remove(userId);
-      mock.setSecondFactor(userId, false);
-    }
-    mock.accountState.passwordLink = undefined;
-    mock.resetPassword(userId, newPassword);
+    useLinkUp(mock, userId, newPassword);
     return {};
+  },
+  beginPasskeyByLink: ({ mock, body: { token } }) => {
+    if (!mock.factors.hasName) throw noName();
+    const owner = linkOwner(mock, token);
+    requirePasskeyTaken(mock);
+    return { options: creationOptions(owner, []) };
+  },
+  useLinkForPasskey: ({ mock, body: { token, name, credential } }) => {
+    const { userId } = linkOwner(mock, token);
+    requirePasskeyTaken(mock);
+    checkName(name);
+    useLinkUp(mock, userId, '');
+    const added = mock.factors.addPasskey(userId, name, credential);
+    mock.setSecondFactor(userId, true);
+    return added;
   },
   getCalendarStatus: ({ mock }) => {
     signedIn(mock);
@@ -216,6 +228,26 @@ export const accountSettings: Pick<Routes, AccountSettingsOperation> = {
     return {};
   },
 };
+
+/** Whether the link may make a passkey: it would stand for a second factor that the account keeps. */
+function takesPasskey({ accountState: { passwordLink }, factors }: MockServer): boolean {
+  return passwordLink !== undefined && (passwordLink.endsFactors || !factors.isSet(passwordLink.userId));
+}
+
+function requirePasskeyTaken(mock: MockServer): void {
+  if (takesPasskey(mock)) return;
+  throw conflict('factor-kept', 'This account keeps its second factor, so the link sets only a password.');
+}
+
+/** With an empty password the account has none any more. */
+function useLinkUp(mock: MockServer, userId: string, password: string): void {
+  if (mock.accountState.passwordLink?.endsFactors === true) {
+    mock.factors.remove(userId);
+    mock.setSecondFactor(userId, false);
+  }
+  mock.accountState.passwordLink = undefined;
+  mock.resetPassword(userId, password);
+}
 
 function linkOwner(mock: MockServer, token: string) {
   const { passwordLink } = mock.accountState;

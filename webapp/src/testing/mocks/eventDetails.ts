@@ -25,6 +25,13 @@ export interface EventDetails {
   doubleRounds?: boolean;
   /** 0: as many as fit. */
   maxPlayers?: number;
+  /** The conditions of entry; 0 and an empty list ask for nothing. */
+  minRating?: number;
+  maxRating?: number;
+  minGames?: number;
+  accountAgeDays?: number;
+  /** User ids. */
+  allowList?: string[];
 }
 
 export const DEFAULT_MAX_LOSSES = 3;
@@ -52,7 +59,37 @@ export function texts(details: EventDetails): Record<string, string> {
     ratedOnOneNetwork: String(ratedOnOneNetwork ?? false),
     stages: JSON.stringify(stagesOf(details) ?? 'arena'),
     maxPlayers: String(details.maxPlayers ?? 0),
+    conditions: JSON.stringify(conditionsOf(details)),
   };
+}
+
+/** What an event asks of those who enter. */
+export function conditionsOf(details: EventDetails) {
+  const { minRating, maxRating, minGames, accountAgeDays, allowList = [] } = details;
+  return {
+    ...(minRating ? { minRating } : {}),
+    ...(maxRating ? { maxRating } : {}),
+    ...(minGames ? { minGames } : {}),
+    ...(accountAgeDays ? { accountAgeDays } : {}),
+    ...(allowList.length > 0 ? { allowList: [...new Set(allowList)].toSorted() } : {}),
+  };
+}
+
+function mustBeConditions(details: EventDetails): void {
+  const { minRating = 0, maxRating = 0, minGames = 0, accountAgeDays = 0 } = details;
+  for (const [field, code, rating] of [
+    ['minRating', 'min-rating', minRating],
+    ['maxRating', 'max-rating', maxRating],
+  ] as const) {
+    if (rating !== 0 && (rating < 100 || rating > 4_000)) throw invalid(field, 'A rating is from 100 to 4000.', code);
+  }
+  if (minRating !== 0 && maxRating !== 0 && minRating > maxRating) {
+    throw invalid('maxRating', 'The highest rating must not be below the lowest.', 'rating-range');
+  }
+  if (minGames > 100_000) throw invalid('minGames', 'At most 100000 games can be asked for.', 'min-games');
+  if (accountAgeDays > 3_650) {
+    throw invalid('accountAgeDays', 'An account can be asked to be at most 3650 days old.', 'account-age');
+  }
 }
 
 /** What an event is played in where it is no arena. */
@@ -119,7 +156,9 @@ export function checked(details: EventDetails): EventDetails {
     }
   }
   if (details.maxPlayers === 1) throw invalid('maxPlayers', 'An event has at least 2 players.', 'max-players');
-  return staged({ ...details, title, description, prize });
+  const checkedStages = staged({ ...details, title, description, prize });
+  mustBeConditions(details);
+  return checkedStages;
 }
 
 /** What a published event must have: docs/behaviour/events.md#fields. */

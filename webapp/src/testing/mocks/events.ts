@@ -4,9 +4,20 @@ import { HttpResponse } from 'msw';
 import type { components } from '@/api/schema';
 import { folded } from '@/shared/visible';
 import { seat } from './mockGame';
+import { entry, listed, told } from './entry';
 import { acting } from './games';
 import { mustBeBoard } from './eventDetails';
-import { byCode, checkText, directed, host, hosting, mustBeHosted, mustDirect } from './hosting';
+import {
+  byCode,
+  checkText,
+  directed,
+  host,
+  hosting,
+  mustBeHosted,
+  mustBeReplanned,
+  mustDirect,
+  mustHavePlace,
+} from './hosting';
 import type { ActionRoutes, Routes } from './http';
 import { paged } from './paging';
 import type { playerPages } from './playerPages';
@@ -26,7 +37,7 @@ const MOST = 1_000_000;
 
 export const events: ActionRoutes<'event'> = {
   ...hosting,
-  get_event_by_id: ({ events, viewer }, { eventId }) => ({ event: events.event(eventId).viewFor(viewer) }),
+  get_event_by_id: (mock, { eventId }) => ({ event: told(mock, mock.events.event(eventId)) }),
   list_events: ({ events, viewer }, { filter = {}, ...page }) => {
     const own = filter.signedUp === true ? events.seen() : events.all();
     const found = filter.hosted === true ? events.hostedBy(viewer?.userId ?? '') : own.filter(matching(filter, viewer));
@@ -55,16 +66,23 @@ export const events: ActionRoutes<'event'> = {
   create_event: (mock, { eventState = 'drafted', isPrivate = !mock.user.isAdmin, ...plan }) => {
     if (!isPrivate) admin(mock);
     if (eventState !== 'drafted') throw invalid('eventState', 'A new event is a draft; publish it afterwards.');
+    const details = listed(mock, plan);
     mustBeBoard(plan.boardSize);
-    const event = isPrivate ? host(mock, plan) : mock.events.add(plan);
-    return { event: vouched(mock, event).viewFor(mock.viewer) };
+    const event = isPrivate ? host(mock, details) : mock.events.add(details);
+    return { event: told(mock, vouched(mock, event)) };
   },
   update_event: (mock, { eventId, eventState, ...changes }) => {
     const event = directed(mock, eventId);
+    const wanted = listed(mock, changes);
     mustBeBoard(changes.boardSize);
-    if (!mock.user.isAdmin) mustBeHosted(changes);
-    mock.events.update(event, changes, eventState);
-    return { event: vouched(mock, event).viewFor(mock.viewer) };
+    if (!mock.user.isAdmin) {
+      const publishes = eventState === 'published' && event.state === 'drafted';
+      mustBeHosted(changes);
+      mustBeReplanned(event, changes, publishes);
+      if (publishes) mustHavePlace(mock);
+    }
+    mock.events.update(event, wanted, eventState);
+    return { event: told(mock, vouched(mock, event)) };
   },
   delete_event: (mock, { eventId }) => {
     mock.events.delete(directed(mock, eventId));
@@ -79,37 +97,37 @@ export const events: ActionRoutes<'event'> = {
   start_event: (mock, { eventId }) => {
     const event = directed(mock, eventId);
     mock.events.start(event);
-    return { event: event.viewFor(mock.viewer) };
+    return { event: told(mock, event) };
   },
   end_event: (mock, { eventId }) => {
     const event = directed(mock, eventId);
     mock.events.end(event);
-    return { event: event.viewFor(mock.viewer) };
+    return { event: told(mock, event) };
   },
   cancel_event: (mock, { eventId }) => {
     const event = directed(mock, eventId);
     mock.events.cancel(event);
-    return { event: event.viewFor(mock.viewer) };
+    return { event: told(mock, event) };
   },
   reopen_event: (mock, { eventId, reason }) => {
     const event = managed(mock, eventId);
     mustHaveReason(reason);
     mock.events.reopen(event);
-    return { event: event.viewFor(mock.viewer) };
+    return { event: told(mock, event) };
   },
   conclude_event: (mock, { eventId }) => {
     const event = managed(mock, eventId);
     mock.events.conclude(event);
-    return { event: event.viewFor(mock.viewer) };
+    return { event: told(mock, event) };
   },
   duplicate_event: (mock, { eventId }) => ({
-    event: mock.events.add(managed(mock, eventId).copy()).viewFor(mock.viewer),
+    event: told(mock, mock.events.add(managed(mock, eventId).copy())),
   }),
   announce: (mock, { eventId, message }) => {
     const event = directed(mock, eventId);
     if (!mock.user.isAdmin) checkText('message', message);
     mock.events.announce(event, message);
-    return { event: event.viewFor(mock.viewer) };
+    return { event: told(mock, event) };
   },
   remove_participant: (mock, { eventId, userId, reason }) => {
     const event = directed(mock, eventId);
@@ -129,7 +147,7 @@ export const events: ActionRoutes<'event'> = {
   start_round: (mock, { eventId, round }) => {
     const event = directed(mock, eventId);
     mock.events.startRound(event, round);
-    return { event: event.viewFor(mock.viewer) };
+    return { event: told(mock, event) };
   },
   withdraw_player: (mock, { eventId, userId, reason }) =>
     ruled(mock, eventId, reason, (stage, by) => stage.withdraw(userId, by)),
@@ -148,18 +166,19 @@ export const events: ActionRoutes<'event'> = {
     }),
   extend_event: (mock, { eventId, endTime }) => {
     const event = directed(mock, eventId);
+    if (!mock.user.isAdmin) mustBeReplanned(event, { endTime });
     mock.events.extend(event, endTime);
-    return { event: event.viewFor(mock.viewer) };
+    return { event: told(mock, event) };
   },
   pause_event: (mock, { eventId }) => {
     const event = directed(mock, eventId);
     mock.events.pause(event, true);
-    return { event: event.viewFor(mock.viewer) };
+    return { event: told(mock, event) };
   },
   resume_event: (mock, { eventId }) => {
     const event = directed(mock, eventId);
     mock.events.pause(event, false);
-    return { event: event.viewFor(mock.viewer) };
+    return { event: told(mock, event) };
   },
 };
 
@@ -175,11 +194,12 @@ function ruled(
   const event = mock.events.event(eventId);
   const by = { by: mock.user.username, reason: reason.trim() };
   mock.events.direct(event, (stage) => act(stage, by, event));
-  return { event: event.viewFor(mock.viewer) };
+  return { event: told(mock, event) };
 }
 
 export const signups: ActionRoutes<'eventSignUp'> = {
   ...byCode,
+  ...entry,
   list_signups_for_event: (mock, { eventId, ...page }) => {
     const { isAdmin } = mock.user;
     const event = mock.events.event(eventId);

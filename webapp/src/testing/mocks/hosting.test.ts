@@ -1,13 +1,14 @@
 import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mockHandlers } from './handlers';
-import { HOSTED_PLAYERS, WRONG_CODES } from './hosting';
+import { HOSTED_PLAYERS, OPEN_PRIVATE, WRONG_CODES } from './hosting';
 import { seat } from './mockGame';
 import { DEMO, DEMO_ADMIN, MockServer } from './mockServer';
 import { ATTIC_CODE } from './seedHosted';
 
 const NEVER = 600_000;
-const PLAN = { title: 'Friday Four', startTime: '2099-01-01T10:00:00Z', endTime: '2099-01-01T11:00:00Z' };
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+const PLAN = { title: 'Friday Four', startTime: inHours(24), endTime: inHours(25) };
 const msw = setupServer();
 let mock: MockServer;
 
@@ -105,6 +106,28 @@ describe('what a host may write', () => {
     expect(Object.keys(fieldErrors ?? {})).toEqual([field]);
     const changed = await write('event', 'update_event', { eventId: kitchen().eventId, ...over });
     expect(Object.keys(changed.fieldErrors ?? {})).toEqual([field]);
+  });
+
+  it.each([
+    ['startTime', { startTime: inHours(43 * 24), endTime: inHours(43 * 24 + 1) }],
+    ['endTime', { endTime: inHours(9 * 24) }],
+  ])('is limited in %s: %j', async (field, over) => {
+    const { status, fieldErrors } = await create(over);
+    expect([status, Object.keys(fieldErrors ?? {})]).toEqual([422, [field]]);
+    const { eventId } = kitchen();
+    const changed = await write('event', 'update_event', { eventId, ...over });
+    expect([changed.status, Object.keys(changed.fieldErrors ?? {})]).toEqual([422, [field]]);
+    const extended = await write('event', 'extend_event', { eventId, endTime: inHours(9 * 24) });
+    expect(extended).toMatchObject({ status: 422, fieldErrors: { endTime: 'A private event lasts at most 7 days.' } });
+  });
+
+  it('is not published when as many are open as there may be', async () => {
+    const { event } = await create();
+    const publish = () => write('event', 'update_event', { eventId: event?.eventId, eventState: 'published' });
+    const open = vi.spyOn(mock.events, 'openPrivate').mockReturnValueOnce(OPEN_PRIVATE);
+    expect(await publish()).toMatchObject({ status: 409, errorCode: 'private-events-full' });
+    open.mockRestore();
+    expect(await publish()).toMatchObject({ status: 200 });
   });
 
   it('has no links in announcements', async () => {

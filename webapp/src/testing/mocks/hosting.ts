@@ -2,6 +2,7 @@
 
 import type { components } from '@/api/schema';
 import { typedCode } from '@/shared/events/joinCode';
+import { told } from './entry';
 import type { EventDetails } from './eventDetails';
 import type { ActionRoutes } from './http';
 import { seat } from './mockGame';
@@ -15,6 +16,13 @@ type Schemas = components['schemas'];
 export const MOST_HOSTED = 2;
 /** Players of a member's event. */
 export const HOSTED_PLAYERS = 64;
+/** Days until the start of a member's event, and minutes from its start to its end. */
+const AHEAD_DAYS = 42;
+const LENGTH_DAYS = 7;
+const DAY_MINUTES = 24 * 60;
+const DAY_MS = DAY_MINUTES * 60_000;
+/** Private events of all that are open at once. */
+export const OPEN_PRIVATE = 1_000;
 /** Wrong codes of one account in an hour. */
 export const WRONG_CODES = 60;
 const HOUR_S = 3_600;
@@ -28,13 +36,20 @@ export const hosting: Pick<ActionRoutes<'event'>, 'get_hosting' | 'renew_join_co
   get_hosting: (mock) => {
     const refusal = refusalOf(mock);
     const open = openHosted(mock);
-    return { ...(refusal === undefined ? {} : { refusal }), open, limit: MOST_HOSTED, maxPlayers: HOSTED_PLAYERS };
+    return {
+      ...(refusal === undefined ? {} : { refusal }),
+      open,
+      limit: MOST_HOSTED,
+      maxPlayers: HOSTED_PLAYERS,
+      aheadDays: AHEAD_DAYS,
+      lengthMinutes: LENGTH_DAYS * DAY_MINUTES,
+    };
   },
   renew_join_code: (mock, { eventId }) => {
     const event = directed(mock, eventId);
     if (!event.isPrivate) throw notFound('Join code');
     event.renewJoinCode();
-    return { event: event.viewFor(mock.viewer) };
+    return { event: told(mock, event) };
   },
 };
 
@@ -83,6 +98,7 @@ export function host(mock: MockServer, plan: EventDetails): MockEvent {
   if (user.isAdmin) return mock.events.add(plan, seat(user));
   const details = { ...plan, maxPlayers: plan.maxPlayers ?? HOSTED_PLAYERS };
   mustBeHosted(details);
+  mustBeSoon({ startTime: details.startTime, endTime: details.endTime });
   if (openHosted(mock) >= MOST_HOSTED) {
     throw conflict('too-many-hosted', 'Two of your events are open already. End or cancel one first.');
   }
@@ -103,6 +119,39 @@ export function mustBeHosted({
   if (ratedOnOneNetwork === true) throw invalid('ratedOnOneNetwork', 'Games of private events are not rated.');
   if (maxPlayers === 0 || (maxPlayers ?? 0) > HOSTED_PLAYERS) {
     throw invalid('maxPlayers', `A private event has at most ${HOSTED_PLAYERS} players.`);
+  }
+}
+
+/** Refuses a member's event that starts late or lasts long. */
+export function mustBeSoon({ startTime, endTime }: Record<'startTime' | 'endTime', string | undefined>): void {
+  if (startTime === undefined) return;
+  const start = Date.parse(startTime);
+  if (start - Date.now() > AHEAD_DAYS * DAY_MS) {
+    throw invalid('startTime', `A private event starts at most ${AHEAD_DAYS} days ahead.`);
+  }
+  if (endTime !== undefined && Date.parse(endTime) - start > LENGTH_DAYS * DAY_MS) {
+    throw invalid('endTime', `A private event lasts at most ${LENGTH_DAYS} days.`);
+  }
+}
+
+/** Refuses what a member plans anew of an event; it may have been planned before there were limits. */
+export function mustBeReplanned(event: MockEvent, changes: Partial<EventDetails>, isPublished = false): void {
+  const { startTime, endTime, startedAt } = event.view();
+  const isMoved = (['startTime', 'endTime'] as const).some((field) => {
+    const at = changes[field];
+    return at !== undefined && Date.parse(at) !== Date.parse({ startTime, endTime }[field] ?? '');
+  });
+  const start = changes.startTime ?? startedAt ?? startTime;
+  if (isMoved || isPublished) mustBeSoon({ startTime: start, endTime: changes.endTime ?? endTime });
+}
+
+/** Refuses to open one more private event than there may be in all. */
+export function mustHavePlace(mock: MockServer): void {
+  const open = mock.events.openPrivate();
+  if (open >= OPEN_PRIVATE) {
+    const text =
+      'This server has as many private events open as it takes. Publish yours when others are over, or ask the operator.';
+    throw conflict('private-events-full', text);
   }
 }
 

@@ -128,7 +128,7 @@ export class MockAccounts {
     return own(Object.assign(this.#signedIn, changes));
   }
 
-  /** Sets a password as an admin does, which ends every session. */
+  /** Sets a password as an admin does, which ends every session; with an empty one the account has none. */
   resetPassword(userId: string, password: string): void {
     const account = this.accounts.find((each) => each.userId === userId);
     Object.assign(account ?? {}, { password });

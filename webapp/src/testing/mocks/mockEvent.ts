@@ -5,6 +5,7 @@ import { typedCode } from '@/shared/events/joinCode';
 import { composed, visibleError } from '@/shared/visible';
 import {
   checked,
+  conditionsOf,
   copied,
   DEFAULT_MAX_LOSSES,
   type EventDetails,
@@ -263,9 +264,11 @@ export class MockEvent {
     return announcement;
   }
 
-  signUp(seat: Seat): Schemas['Signup'] {
+  /** `mayEnter` refuses whoever misses a condition of entry. */
+  signUp(seat: Seat, mayEnter = () => {}): Schemas['Signup'] {
     this.#mustTakeRegistrations();
     this.participants.mustNotBeRemoved(seat.userId);
+    mayEnter();
     this.#mustHaveRoom(seat.userId);
     this.participants.add(seat);
     return this.participants.signupOf(seat.userId);
@@ -278,11 +281,12 @@ export class MockEvent {
   }
 
   /** Throws unless this user may join; everybody may join an open event. */
-  mustAdmit(userId: string): void {
+  mustAdmit(userId: string, mayEnter = () => {}): void {
     this.mustBeUnderWay();
     if (!this.participants.has(userId) && this.isClosed) throw conflict('tournament-closed', 'Tournament Closed');
     this.participants.mustNotBeRemoved(userId);
     if (this.participants.isEliminated(userId)) throw conflict('eliminated', "You've Been Eliminated");
+    mayEnter();
     this.#mustHaveRoom(userId);
   }
 
@@ -350,9 +354,15 @@ export class MockEvent {
     return { ...this.view(), ...(isTold && joinCode !== undefined ? { joinCode } : {}) };
   }
 
+  /** What is fixed by those who may change it. */
+  get details(): EventDetails {
+    return this.#details;
+  }
+
   view(): Schemas['Event'] {
     const { title, description = '', eventType = 'open', maxPlayers = 0 } = this.#details;
     const { prize, startTime, endTime } = this.#details;
+    const { allowList, ...conditions } = conditionsOf(this.#details);
     return {
       _id: this.eventId,
       eventId: this.eventId,
@@ -367,6 +377,8 @@ export class MockEvent {
       ratedOnOneNetwork: this.isRatedOnOneNetwork,
       ...this.#format(),
       ...(maxPlayers > 0 ? { maxPlayers } : {}),
+      ...conditions,
+      ...(allowList === undefined ? {} : { isListedOnly: true }),
       isPrivate: this.isPrivate,
       ...(this.host === undefined ? {} : { host: this.host }),
       createdAt: this.createdAt,

@@ -37,6 +37,8 @@ interface Host {
   readonly sharesAddress: boolean;
   /** Between two stage rounds, and before the first. */
   readonly roundPauseMs: number;
+  /** Refuses somebody who is not in the event and misses a condition of entry. */
+  mustMeet(event: MockEvent, person: User): void;
   gamesOf(eventId: string): MockGame[];
   createEventGame(eventId: string, seats: Seat[], level: number, boardSize: BoardSize): MockGame;
   declareVoid(game: MockGame): void;
@@ -87,6 +89,13 @@ export class MockEvents {
     return this.#events.find(
       ({ joinCode, state }) => joinCode === code && (state === 'published' || state === 'started'),
     );
+  }
+
+  /** How many private events are published or under way. */
+  openPrivate(): number {
+    this.settle();
+    return this.#events.filter(({ isPrivate, state }) => isPrivate && (state === 'published' || state === 'started'))
+      .length;
   }
 
   /** The private events of a host, in every state, the newest first. */
@@ -144,14 +153,16 @@ export class MockEvents {
   signUp(event: MockEvent, person: User) {
     this.#hideDraft(event);
     mustBeMember(person);
-    return event.signUp(seat(person));
+    return event.signUp(seat(person), () => this.#host.mustMeet(event, person));
   }
 
   join(event: MockEvent, person: User): void {
     const { userId } = person;
     this.#hideDraft(event);
-    event.mustAdmit(userId);
-    mustBeMember(person);
+    event.mustAdmit(userId, () => {
+      mustBeMember(person);
+      this.#host.mustMeet(event, person);
+    });
     const isCounted = !person.isProUser && !event.isPrivate;
     if (isCounted && !event.participants.hasJoined(userId) && this.joinedBy(userId) >= FREE_EVENTS) {
       const refusal = new Refusal(402, 'plan-limit', "You've hit the free plan limit!");

@@ -12,6 +12,7 @@ import { type KeptEvidence, seedEngineUse } from './engineUse';
 import { earlierGames } from './playedGames';
 import { Moderation, seedReports } from './moderation';
 import { MockNotifications } from './notifications';
+import { mustMeet } from './entry';
 import { choose, stumble } from './opponent';
 import { admitReaction, answerTo, type Reaction } from './reactions';
 import { conflict, invalid, notFound, tooMany } from './refusal';
@@ -167,6 +168,7 @@ export class MockServer extends MockAccounts {
       ratings: this.ratings,
       sharesAddress: this.#sharesAddress,
       roundPauseMs: this.#pace.roundPause ?? ROUND_PAUSE_MS,
+      mustMeet: (event, person) => mustMeet(this, event, person),
       gamesOf: (eventId) => this.gamesOf(eventId),
       createEventGame: (eventId, seats, level, size) => {
         const game = this.#add(crypto.randomUUID(), seats, size, 'X', { eventId, level, turnMs: this.#pace.turn });

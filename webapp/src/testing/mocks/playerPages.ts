@@ -123,7 +123,7 @@ function refusal({ viewer }: MockServer): Refusal {
 }
 
 /** A player's finished games with a result, the latest first. */
-function playedBy(mock: MockServer, userId: string): Played[] {
+export function playedBy(mock: MockServer, userId: string): Played[] {
   const games = [...mock.games(userId), ...mock.earlierGames(userId)];
   return games
     .flatMap((game) => played(game, userId))

@@ -74,6 +74,14 @@ export class SecondFactors {
     return codes;
   }
 
+  /** Adds a passkey, with recovery codes if it is the account's first factor. */
+  addPasskey(userId: string, name: string, credential: unknown) {
+    const passkey = { passkeyId: crypto.randomUUID(), name: name.trim(), createdAt: new Date().toISOString() };
+    const codes = this.first(userId);
+    this.of(userId).passkeys.push({ ...passkey, credentialId: idOf(credential) });
+    return { passkey, ...codes };
+  }
+
   /** The recovery codes, if this is the account's first factor. */
   first(userId: string): { recoveryCodes?: string[] } {
     return this.of(userId).recoveryCodes.length === 0 ? { recoveryCodes: this.newRecoveryCodes(userId) } : {};
@@ -206,32 +214,16 @@ function passkeyRoutes(): Pick<
       return finishSignIn(mock, owner, keepGuestGames);
     },
     beginPasskey: ({ mock }) => {
-      const { userId, username, displayName } = mock.member;
-      if (!mock.factors.hasName) throw conflict('passkeys-unavailable', 'Passkeys need a server with a name.');
+      if (!mock.factors.hasName) throw noName();
       requireProof(mock);
-      const known = mock.factors.of(userId).passkeys;
-      return {
-        options: {
-          challenge: challenge(),
-          rp: { name: 'Morpion' },
-          user: { id: btoa(userId).replaceAll('=', ''), name: username, displayName },
-          pubKeyCredParams: [
-            { type: 'public-key', alg: -7 },
-            { type: 'public-key', alg: -257 },
-          ],
-          excludeCredentials: known.map(({ credentialId }) => ({ type: 'public-key', id: credentialId })),
-          authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'preferred' },
-        },
-      };
+      const known = mock.factors.of(mock.member.userId).passkeys.map(({ credentialId }) => credentialId);
+      return { options: creationOptions(mock.member, known) };
     },
     finishPasskey: ({ mock, body: { name, credential } }) => {
-      const { userId } = mock.member;
       checkName(name);
-      const passkey = { passkeyId: crypto.randomUUID(), name: name.trim(), createdAt: new Date().toISOString() };
-      const codes = mock.factors.first(userId);
-      mock.factors.of(userId).passkeys.push({ ...passkey, credentialId: idOf(credential) });
+      const added = mock.factors.addPasskey(mock.member.userId, name, credential);
       changed(mock);
-      return { passkey, ...codes };
+      return added;
     },
     renamePasskey: ({ mock, body: { passkeyId, name } }) => {
       requireProof(mock);
@@ -268,6 +260,22 @@ function proofMethods({ factors, member }: MockServer): Method[] {
 function optionsFor(factors: SecondFactors, userId: string, methods: Method[]) {
   const known = factors.of(userId).passkeys.map(({ credentialId }) => credentialId);
   return { methods, ...(methods.includes('passkey') ? { passkeyOptions: requestOptions(known, 'preferred') } : {}) };
+}
+
+export const noName = () => conflict('passkeys-unavailable', 'Passkeys need a server with a name.');
+
+export function creationOptions({ userId, username, displayName }: Schemas['User'], known: string[]): object {
+  return {
+    challenge: challenge(),
+    rp: { name: 'Morpion' },
+    user: { id: btoa(userId).replaceAll('=', ''), name: username, displayName },
+    pubKeyCredParams: [
+      { type: 'public-key', alg: -7 },
+      { type: 'public-key', alg: -257 },
+    ],
+    excludeCredentials: known.map((id) => ({ type: 'public-key', id })),
+    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'preferred' },
+  };
 }
 
 function requestOptions(known: string[], userVerification: string): object {
@@ -313,7 +321,7 @@ const wrong = (field: string) =>
   );
 const refusedPasskey = () => invalid('passkey', 'This passkey was not accepted.', 'passkey-refused');
 
-function checkName(name: string): void {
+export function checkName(name: string): void {
   const { length } = [...composed(name)];
   if (length === 0 || length > 40) throw invalid('name', 'A passkey needs a name of 1 to 40 characters.');
   checkFields({ name: visibleError(name, 'The name') });

@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { Failure } from '@/shared/ui/Failure';
 import { composed, visibleError } from '@/shared/visible';
-import classes from './Settings.module.css';
+import classes from './PasskeyName.module.css';
+import { useFormSubmit } from './useFormSubmit';
 
 const NAME_MAX = 40;
 
@@ -26,7 +26,7 @@ export function PasskeyName({ name, action, onName, onCancel }: PasskeyNameProps
   const form = useForm({ mode: 'uncontrolled', initialValues: { name }, validate: { name: nameError } });
   const { submit, failure } = useFormSubmit(form, ({ name }) => onName(name.trim()));
   return (
-    <form className={`${classes.form} ${classes.narrow}`} onSubmit={submit} noValidate>
+    <form className={classes.form} onSubmit={submit} noValidate>
       <TextInput
         label="Name of the passkey"
         description="So that you recognise it, for example ‘My phone’."

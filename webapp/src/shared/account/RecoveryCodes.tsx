@@ -4,7 +4,7 @@ import { saveFile } from '@/shared/saveFile';
 import dialog from '@/shared/ui/dialog.module.css';
 import { useReturnFocus } from '@/shared/ui/useReturnFocus';
 import { useUnloadWarning } from '@/shared/ui/useUnloadWarning';
-import classes from './SecondFactor.module.css';
+import classes from './RecoveryCodes.module.css';
 
 /** Shows new recovery codes. They cannot be seen again, so the dialog closes only once they are saved. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
