@@ -36,6 +36,7 @@ pub mod audience;
 pub mod calendar;
 pub mod convert;
 pub mod corrections;
+mod director;
 pub mod entry;
 pub mod error;
 pub mod hosting;

@@ -51,6 +51,16 @@ words! {
 }
 
 words! {
+    pub enum DirectorActKind {
+        SetResult = "setResult",
+        ReplayMatch = "replayMatch",
+        WithdrawPlayer = "withdrawPlayer",
+        DisqualifyPlayer = "disqualifyPlayer",
+        ReinstatePlayer = "reinstatePlayer",
+    }
+}
+
+words! {
     pub enum TieBreakName {
         BuchholzCut1 = "buchholzCut1",
         Buchholz = "buchholz",
@@ -282,7 +292,29 @@ request! {
     /// played stays.
     pub struct WithdrawPlayer { pub event_id: Uuid, pub user_id: Uuid, pub reason: String }
 
-    /// Lets a player who was withdrawn, also because of absence, play from the next stage round on.
+    /// Takes a player out as `withdraw_player` does, and keeps them from being a winner. They are told why.
+    pub struct DisqualifyPlayer { pub event_id: Uuid, pub user_id: Uuid, pub reason: String }
+
+    /// The games of the stage round that waits open at once.
+    pub struct StartRound {
+        pub event_id: Uuid,
+        /// From 1. One that has begun is refused.
+        pub round: u32,
+    }
+
+    /// A match of the last stage round that was paired is played again: neither its games nor its result count. A game of it
+    /// that is played is void.
+    pub struct ReplayMatch {
+        pub event_id: Uuid,
+        /// From 1, as `board`.
+        pub round: u32,
+        pub board: u32,
+        /// A game of the match that the caller saw. It is refused where the match is played again already.
+        pub game_id: Option<Uuid>,
+        pub reason: String,
+    }
+
+    /// Lets a player who was withdrawn, also because of absence, or disqualified, play from the next stage round on.
     pub struct ReinstatePlayer { pub event_id: Uuid, pub user_id: Uuid, pub reason: String }
 
     /// Moves the end of an event that is published or has started.
@@ -321,7 +353,14 @@ request! {
         pub limit: Option<u32>,
     }
 
-    pub struct CreatePlayer { pub event_id: Uuid, pub user_id: Uuid }
+    /// An admin signs somebody up, also for an event that has started.
+    pub struct CreatePlayer {
+        pub event_id: Uuid,
+        /// Who; without it the one with the username.
+        pub user_id: Option<Uuid>,
+        /// Also a former one.
+        pub username: Option<String>,
+    }
 
     pub struct PlayerUpdates {
         pub level: Option<u32>,
@@ -545,7 +584,11 @@ answer! {
         pub points: f64,
         /// Absent in a knockout.
         pub tie_breaks: Option<TieBreaks>,
+        /// Also of a player who is disqualified.
         pub withdrawn: bool,
+        pub disqualified: bool,
+        /// Why they are disqualified; for themselves and those who direct the event.
+        pub disqualification: Option<String>,
         /// How the tie-breaks came; only of the user who was asked for.
         pub terms: Option<Vec<TieBreakTerm>>,
     }
@@ -578,6 +621,8 @@ answer! {
         pub differences: Vec<String>,
         /// What admins corrected, the first first.
         pub corrections: Vec<Correction>,
+        /// What directors did in an event that is no arena, the first first.
+        pub acts: Vec<DirectorAct>,
         /// Who said that players on one network are different people; absent if nobody did.
         pub vouched: Option<Vouch>,
     }
@@ -586,6 +631,28 @@ answer! {
         pub at: Timestamp,
         /// A username, or the name of an operator token.
         pub by: String,
+    }
+
+    /// What a director did about a match or a player.
+    pub struct DirectorAct {
+        pub at: Timestamp,
+        /// A username, or the name of an operator token.
+        pub by: String,
+        pub what: DirectorActKind,
+        /// The round of the match, from 1; absent, as its board, for an act about a player.
+        pub round: Option<u32>,
+        pub board: Option<u32>,
+        /// Those of the match, or the player.
+        pub players: Vec<StagePlayer>,
+        /// The result of the match until then; absent if it had none, and for an act about a player.
+        pub before: Option<MatchResult>,
+        pub reason: String,
+    }
+
+    pub struct MatchResult {
+        /// Absent where both lost.
+        pub winner_user_id: Option<Uuid>,
+        pub reason: MatchReason,
     }
 
     pub struct Counts { pub level: u32, pub wins: u32, pub losses: u32 }
@@ -750,6 +817,28 @@ impl Correction {
     }
 }
 
+impl DirectorAct {
+    /// One line for a terminal.
+    pub fn in_words(&self) -> String {
+        let names = self.players.iter().map(|player| player.username.as_str()).collect::<Vec<_>>();
+        let did = match self.what {
+            DirectorActKind::SetResult => "result set",
+            DirectorActKind::ReplayMatch => "played again",
+            DirectorActKind::WithdrawPlayer => "withdrawn",
+            DirectorActKind::DisqualifyPlayer => "disqualified",
+            DirectorActKind::ReinstatePlayer => "reinstated",
+        };
+        let place = self.round.zip(self.board).map(|(round, board)| format!("round {round}, board {board}, "));
+        let before = self.before.as_ref().map(|before| {
+            let winner = self.players.iter().find(|player| Some(player.user_id) == before.winner_user_id);
+            let winner = winner.map_or("nobody", |player| player.username.as_str());
+            format!(", won by {winner} before")
+        });
+        let [place, before] = [place, before].map(Option::unwrap_or_default);
+        format!("{} {place}{} by {}: {did}{before} ({})", self.at, names.join(" - "), self.by, self.reason)
+    }
+}
+
 actions! {
     resource "event";
     /// Reads of `event`.
@@ -777,7 +866,10 @@ actions! {
         "remove_participant": RemoveParticipant => PlayerAnswer;
         "set_result": SetResult => EventAnswer;
         "withdraw_player": WithdrawPlayer => EventAnswer;
+        "disqualify_player": DisqualifyPlayer => EventAnswer;
         "reinstate_player": ReinstatePlayer => EventAnswer;
+        "start_round": StartRound => EventAnswer;
+        "replay_match": ReplayMatch => EventAnswer;
         "extend_event": ExtendEvent => EventAnswer;
         "pause_event": PauseEvent => EventAnswer;
         "resume_event": ResumeEvent => EventAnswer;

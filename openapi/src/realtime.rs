@@ -43,6 +43,8 @@ words! {
         Added = "added",
         /// An admin took them out.
         Removed = "removed",
+        /// A director disqualified them.
+        Disqualified = "disqualified",
     }
 }
 
@@ -440,6 +442,8 @@ answer! {
         pub event_id: Uuid,
         pub title: String,
         pub news: EventNewsKind,
+        /// Why, in the words of who did it; absent where nobody said.
+        pub reason: Option<String>,
         /// As planned now.
         pub start_time: Option<Timestamp>,
         /// As planned now.

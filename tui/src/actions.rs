@@ -185,8 +185,16 @@ pub enum DirectorAct {
         round: u32,
         board: u32,
     },
+    /// Of a match of the last round.
+    ReplayMatch {
+        round: u32,
+        board: u32,
+    },
+    /// A round that waits.
+    StartRound(u32),
     /// A player of the event that is looked at.
     Withdraw(Uuid),
+    Disqualify(Uuid),
     Reinstate(Uuid),
     Pause,
     Resume,

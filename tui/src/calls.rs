@@ -9,9 +9,9 @@ use morpion_openapi::{
     },
     cluster::Cluster,
     event::{
-        CancelEvent, CreateEvent, DeleteEvent, EndEvent, ExtendEvent, GetEventById, GetLeaderboard, GetRounds,
-        GetStandings, ListEvents, ListSignupsForEvent, PauseEvent, ReinstatePlayer, ResumeEvent, SetResult, StartEvent,
-        UpdateEvent, VerifyEvent, WithdrawPlayer,
+        CancelEvent, CreateEvent, CreatePlayer, DeleteEvent, DisqualifyPlayer, EndEvent, ExtendEvent, GetEventById,
+        GetLeaderboard, GetRounds, GetStandings, ListEvents, ListSignupsForEvent, PauseEvent, ReinstatePlayer,
+        ReplayMatch, ResumeEvent, SetResult, StartEvent, StartRound, UpdateEvent, VerifyEvent, WithdrawPlayer,
     },
     game::{GetGame, GetGamesByEvent, GetGamesByUser, GetReplay},
     logger::{ClearLogs, GetLogStats, GetLogs},
@@ -51,12 +51,12 @@ macro_rules! calls {
 macro_rules! for_each_call {
     ($macro:ident) => {
         $macro! {
-            AdjudicateGame, CancelEvent, ClearLogs, CloseReport, Cluster, CreateBackup, CreateEvent, DeleteEvent, DeleteUser, EndEvent,
+            AdjudicateGame, CancelEvent, ClearLogs, CloseReport, Cluster, CreateBackup, CreateEvent, CreatePlayer, DeleteEvent, DeleteUser, DisqualifyPlayer, EndEvent,
             ExtendEvent, GetEventById, GetGame, GetGamesByEvent, GetGamesByUser, GetLeaderboard, GetLogStats, GetLogs, GetReplay,
             GetRounds, GetStandings, GrantPro, History, LiftSuspension, ListAudit, ListBackups, ListBillingEvents, ListEvents,
             ListLiveGames, ListReports, ListSessions, ListSignupsForEvent, ListSubscriptions, ListSuspended, ListUsers, Overview,
-            PauseEvent, QuickMatchQueue, ReinstatePlayer, RemovePicture, RenameUser, ResumeEvent, RevokePro, RevokeSessionAction,
-            SetAdmin, SetResult, StartEvent, SuspendUser, UpdateEvent, VerifyBackup, VerifyEvent, WithdrawPlayer,
+            PauseEvent, QuickMatchQueue, ReinstatePlayer, RemovePicture, RenameUser, ReplayMatch, ResumeEvent, RevokePro,
+            RevokeSessionAction, SetAdmin, SetResult, StartEvent, StartRound, SuspendUser, UpdateEvent, VerifyBackup, VerifyEvent, WithdrawPlayer,
         }
     };
 }
@@ -78,6 +78,8 @@ impl Call {
             Self::DeleteUser(call) => DeleteUser { reason, ..call }.into(),
             Self::SetResult(call) => SetResult { reason, ..call }.into(),
             Self::WithdrawPlayer(call) => WithdrawPlayer { reason, ..call }.into(),
+            Self::ReplayMatch(call) => ReplayMatch { reason, ..call }.into(),
+            Self::DisqualifyPlayer(call) => DisqualifyPlayer { reason, ..call }.into(),
             Self::ReinstatePlayer(call) => ReinstatePlayer { reason, ..call }.into(),
             call => call,
         }

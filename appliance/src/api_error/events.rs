@@ -21,12 +21,15 @@ impl From<EventError> for ApiError {
             EventError::TooManySignups => (ErrorKind::Conflict, "too-many-players"),
             EventError::Guest => (ErrorKind::Forbidden, "guest"),
             EventError::EmailNotVerified => (ErrorKind::Forbidden, "email-not-verified"),
+            EventError::Suspended => (ErrorKind::Conflict, "suspended"),
             EventError::PlanLimit => {
                 return Self { requires_upgrade: true, ..Self::new(ErrorKind::PlanRequired, "plan-limit", text) };
             }
             EventError::NoElimination => (ErrorKind::Conflict, "no-elimination"),
             EventError::NoQueue => (ErrorKind::Conflict, "no-queue"),
             EventError::NoRounds => (ErrorKind::Conflict, "no-rounds"),
+            EventError::NoRoundYet => (ErrorKind::Conflict, "no-round-yet"),
+            EventError::Director(refusal) => (ErrorKind::Conflict, refusal.code()),
             EventError::TooManyRooms => (ErrorKind::Conflict, "too-many-rooms"),
             EventError::Engaged => (ErrorKind::Conflict, "engaged"),
             EventError::HostingOff => (ErrorKind::Forbidden, "hosting-off"),

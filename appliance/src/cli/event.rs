@@ -5,7 +5,10 @@ use clap_complete::engine::ArgValueCompleter;
 use morpion_openapi::{
     PageRequest,
     admin::IdOf,
-    event::{EventFilter, EventState, EventStates, EventsAnswer, ListEvents, VerifyEvent, VerifyEventAnswer},
+    event::{
+        Correction, DirectorAct, EventFilter, EventState, EventStates, EventsAnswer, ListEvents, VerifyEvent,
+        VerifyEventAnswer,
+    },
 };
 use morpion_shell::{
     command_error::{CommandError, FailureKind},
@@ -43,7 +46,9 @@ pub async fn run(command: EventCommand, config: Config, format: Format) -> anyho
     let corrections = answer.corrections.len();
     let counted = format!("{} games, {} players, {corrections} corrections", answer.games, answer.players);
     format.print(&answer, |answer| {
-        let receipts = answer.corrections.iter().map(|receipt| format!("{}\n", escape::line(&receipt.in_words())));
+        let corrections = answer.corrections.iter().map(Correction::in_words);
+        let receipts = corrections.chain(answer.acts.iter().map(DirectorAct::in_words));
+        let receipts = receipts.map(|receipt| format!("{}\n", escape::line(&receipt)));
         let verdict = if answer.agrees {
             format!("Standings and winners agree with the stored games and corrections: {counted}.\n")
         } else {

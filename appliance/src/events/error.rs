@@ -6,6 +6,7 @@ use morpion_rules::{
 };
 use morpion_store::StoreError;
 
+use super::stage::StageRefusal;
 use crate::{error::CommonError, play::error::PlayError};
 
 /// Why a call of events failed. The texts are for users.
@@ -34,6 +35,8 @@ pub enum EventError {
     Guest,
     #[error("Please verify your email before you take part in events.")]
     EmailNotVerified,
+    #[error("This account is suspended.")]
+    Suspended,
     /// `docs/behaviour/events.md#free-plan`.
     #[error("You've hit the free plan limit!")]
     PlanLimit,
@@ -43,6 +46,11 @@ pub enum EventError {
     NoQueue,
     #[error("This event has no stage rounds.")]
     NoRounds,
+    #[error("No round of this event is paired yet.")]
+    NoRoundYet,
+    /// The tournament refuses a director's act.
+    #[error(transparent)]
+    Director(StageRefusal),
     #[error("This connection has too many event rooms open.")]
     TooManyRooms,
     #[error("You are playing or looking for an opponent elsewhere.")]

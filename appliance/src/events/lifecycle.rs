@@ -364,6 +364,7 @@ impl Events {
             starts_at: row.start_time,
             ends_at: row.end_time,
             at: self.today(),
+            reason: None,
         }
     }
 

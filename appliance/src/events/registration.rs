@@ -22,7 +22,12 @@ use super::{
     runtime::EventRuntime,
     views::{PlayerView, SignupView},
 };
-use crate::{account::profile::is_pro, caller::Identity, clock::utc, error::CommonError};
+use crate::{
+    account::{moderation::suspension, profile::is_pro},
+    caller::Identity,
+    clock::utc,
+    error::CommonError,
+};
 
 /// How much of the free plan is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -185,9 +190,14 @@ impl Events {
     /// An admin signs a user up, whatever the event's type and conditions, until it ends.
     ///
     /// # Errors
-    /// [`CommonError::NotFound`]; [`EventError::Over`], [`EventError::Full`].
+    /// [`CommonError::NotFound`]; [`EventError::Guest`], [`EventError::EmailNotVerified`], [`EventError::Suspended`];
+    /// [`EventError::Over`], [`EventError::Full`].
     pub async fn create_player(&self, id: EventId, user: UserId, audit: AuditEntry) -> Result<PlayerView, EventError> {
         let account = self.account(user).await?;
+        self.check_entrant(&account)?;
+        if suspension(&account, self.today()).is_some() {
+            return Err(EventError::Suspended);
+        }
         let runtime = self.runtime(id).await?;
         let audit = in_event(audit, &runtime);
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
@@ -351,13 +361,18 @@ impl Events {
     /// The account of a user who may take part in events.
     async fn entrant(&self, identity: &Identity) -> Result<User, EventError> {
         let account = self.account(identity.user_id).await?;
+        self.check_entrant(&account)?;
+        Ok(account)
+    }
+
+    fn check_entrant(&self, account: &User) -> Result<(), EventError> {
         if account.is_temp {
             return Err(EventError::Guest);
         }
         if self.options().require_verified_email && !account.email_verified {
             return Err(EventError::EmailNotVerified);
         }
-        Ok(account)
+        Ok(())
     }
 }
 

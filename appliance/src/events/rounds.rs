@@ -5,22 +5,21 @@ use std::sync::Arc;
 
 use morpion_openapi::realtime::{RoundEnded, RoundPaired, ServerFrame, StandingsChanged};
 use morpion_rules::{
-    EventId, Millis, UserId,
-    event::{EventCommand, EventRefusal, EventState, EventType, UNPAIRED_LIMIT},
+    Millis, UserId,
+    event::{EventCommand, EventState, EventType, UNPAIRED_LIMIT},
     rating::Rating,
     tournament::Side,
 };
-use morpion_store::{AuditEntry, EventRow, Store};
+use morpion_store::{NewEventNews, Store};
 
 use super::{
     Events, SERVER,
     activities::Activity,
-    corrections::Receipt,
     error::EventError,
     owner::RETRY_AFTER,
     room::ELSEWHERE,
     runtime::EventRuntime,
-    stage::{DueGame, Stage, StageRefusal},
+    stage::{DueGame, Stage},
     state::State,
 };
 use crate::{background, error::CommonError};
@@ -58,8 +57,7 @@ fn next(state: &State, now: Millis) -> Next {
     let mut stage = Stage::clone(stage);
     stage.reserve_games();
     for user in removed {
-        // An entrant, as it was found among them.
-        let _ = stage.withdraw(user);
+        stage.remove(user);
     }
     Next::Save(Box::new(stage))
 }
@@ -96,18 +94,20 @@ impl Events {
     /// Stores a tournament that changed in its last two rounds, and then lets it stand.
     async fn save_stage(&self, runtime: &EventRuntime, stage: Stage) -> Result<(), EventError> {
         let from = stage.number().saturating_sub(1);
-        self.save_stage_from(runtime, self.store(), stage, from).await
+        self.save_stage_from(runtime, self.store(), stage, from, None).await
     }
 
-    async fn save_stage_from(
+    /// The same with the rounds from this one on, with a handle of the store that may be audited, and with what is to be told.
+    pub(super) async fn save_stage_from(
         &self,
         runtime: &EventRuntime,
         store: &Store,
         stage: Stage,
         from: u32,
+        news: Option<&NewEventNews>,
     ) -> Result<(), EventError> {
         let (text, rounds) = stage.encode(from).map_err(CommonError::internal)?;
-        store.save_tournament(runtime.id.0, &text, &rounds).await?;
+        store.save_tournament(runtime.id.0, &text, &rounds, news).await?;
         runtime.state.lock().put_stage(stage);
         runtime.changed.notify_one();
         Ok(())
@@ -257,108 +257,5 @@ impl Events {
             self.save_stage(runtime, stage).await?;
         }
         Ok(())
-    }
-
-    /// Changes the tournament of an event by a director's act, stores it with the rounds from the one that `act` returns, and
-    /// returns the event. A game that goes on although its match is decided now is void in the next step.
-    async fn direct(
-        &self,
-        id: EventId,
-        audit: AuditEntry,
-        act: impl FnOnce(&Events, &State, &mut Stage) -> Result<u32, EventError> + Send + 'static,
-    ) -> Result<EventRow, EventError> {
-        let runtime = self.runtime(id).await?;
-        let (events, owned) = (self.clone(), Arc::clone(&runtime));
-        runtime
-            .run_in_order(async move {
-                let (stage, from) = {
-                    let state = owned.state.lock();
-                    if state.event.details().stages.is_none() {
-                        return Err(EventError::NoRounds);
-                    }
-                    state.event.check_correction()?;
-                    let mut stage = state.stage.as_deref().cloned().ok_or(EventError::NoRounds)?;
-                    let from = act(&events, &state, &mut stage)?;
-                    (stage, from)
-                };
-                events.save_stage_from(&owned, &events.store().audited(audit), stage, from).await?;
-                let (row, event_state) = {
-                    let mut state = owned.state.lock();
-                    state.pending.decided_at = None;
-                    (state.row(id), state.event.state())
-                };
-                events.broadcast_state(&owned, event_state);
-                Ok(row)
-            })
-            .await
-    }
-
-    /// A director decides a match, from 1 as the round and the board; without a winner both have lost.
-    ///
-    /// # Errors
-    /// [`CommonError::NotFound`], [`CommonError::Invalid`], [`EventError::NoRounds`]; [`EventError::Refused`] once the winners
-    /// are written.
-    pub async fn set_result(
-        &self,
-        id: EventId,
-        (round, board): (u32, u32),
-        winner: Option<UserId>,
-        receipt: Receipt,
-        audit: AuditEntry,
-    ) -> Result<EventRow, EventError> {
-        let act = move |events: &Events, _: &State, stage: &mut Stage| {
-            stage.rule(round, board, winner, &receipt, events.now())?;
-            Ok(round)
-        };
-        self.direct(id, audit, act).await
-    }
-
-    /// A director withdraws a player, or lets them play again.
-    ///
-    /// # Errors
-    /// As of [`Events::set_result`].
-    pub async fn set_withdrawn(
-        &self,
-        id: EventId,
-        user: UserId,
-        withdrawn: bool,
-        audit: AuditEntry,
-    ) -> Result<EventRow, EventError> {
-        let act = move |_: &Events, state: &State, stage: &mut Stage| {
-            match withdrawn {
-                true => stage.withdraw(user)?,
-                false if state.is_removed(user) => {
-                    return Err(EventRefusal::Removed.into());
-                }
-                false => stage.reinstate(user)?,
-            }
-            Ok(stage.number())
-        };
-        self.direct(id, audit, act).await
-    }
-
-    /// A director stops the next round from beginning, or lets it begin. Idempotent.
-    ///
-    /// # Errors
-    /// As of [`Events::set_result`]; [`EventError::Refused`] unless the event has started and not ended.
-    pub async fn set_paused(&self, id: EventId, paused: bool, audit: AuditEntry) -> Result<EventRow, EventError> {
-        let act = move |events: &Events, state: &State, stage: &mut Stage| {
-            state.event.check_under_way()?;
-            stage.pause(paused, events.now() + events.options().round_pause);
-            Ok(stage.number())
-        };
-        self.direct(id, audit, act).await
-    }
-}
-
-impl From<StageRefusal> for EventError {
-    fn from(refusal: StageRefusal) -> Self {
-        match refusal {
-            StageRefusal::UnknownMatch => CommonError::NotFound("match").into(),
-            StageRefusal::UnknownPlayer => CommonError::NotFound("player").into(),
-            StageRefusal::NotInTheMatch => {
-                CommonError::invalid("winnerUserId", "That player is not in this match.").into()
-            }
-        }
     }
 }

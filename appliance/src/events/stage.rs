@@ -3,6 +3,7 @@
 //! The ids of a match's games are stored before the first one opens, so a pairing has no second game whatever happens.
 //! Results follow from the games: what a stop lost of them is read from these.
 
+mod acts;
 mod verification;
 
 use std::collections::HashMap;
@@ -13,7 +14,7 @@ use morpion_rules::{
     standings::WINNERS,
     tournament::{
         ABSENCES, Entrant, Format, MATCH_NO_SHOW, Match, Outcome, PairingError, Player, Reason, Side, StageRound,
-        Standing, Tournament, Verdict,
+        Standing, Tournament,
         encounter::{self, Next, PlayedGame},
     },
 };
@@ -21,19 +22,8 @@ use morpion_store::TournamentText;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::corrections::Receipt;
-
-/// What a director decided.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Ruling {
-    pub actor: String,
-    pub reason: String,
-    /// In play time.
-    pub at: Millis,
-    /// What it replaced.
-    #[serde(default)]
-    pub before: Option<Outcome>,
-}
+pub use acts::{Act, DirectorAct, StageRefusal};
+use acts::{PlayerAct, Ruling};
 
 /// A game of a match that is over.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -78,6 +68,8 @@ struct StoredStage {
     board: BoardSize,
     paused: bool,
     entrants: Vec<Entrant>,
+    #[serde(default)]
+    acts: Vec<PlayerAct>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -114,14 +106,6 @@ pub struct RoundView {
     pub matches: Vec<MatchView>,
 }
 
-/// Why a director's act is refused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StageRefusal {
-    UnknownMatch,
-    NotInTheMatch,
-    UnknownPlayer,
-}
-
 /// See the module.
 #[derive(Debug, Clone)]
 pub struct Stage {
@@ -129,6 +113,8 @@ pub struct Stage {
     board: BoardSize,
     /// No further round begins.
     paused: bool,
+    /// What directors did with players, the first first.
+    acts: Vec<PlayerAct>,
     /// One for each of the tournament's.
     rounds: Vec<Round>,
     /// The match of the last round that a game belongs to.
@@ -147,6 +133,7 @@ impl Stage {
             tournament: Tournament::new(format, stages.match_games, lot, entrants),
             board: stages.board,
             paused: false,
+            acts: vec![],
             rounds: vec![],
             by_game: HashMap::new(),
         }
@@ -157,11 +144,13 @@ impl Stage {
     /// # Errors
     /// The text is no tournament.
     pub fn decode(text: &TournamentText) -> Result<Self, serde_json::Error> {
-        let StoredStage { format, match_games, lot, board, paused, entrants } = serde_json::from_str(&text.state)?;
+        let StoredStage { format, match_games, lot, board, paused, entrants, acts } =
+            serde_json::from_str(&text.state)?;
         let mut stage = Self {
             tournament: Tournament::new(format, match_games, lot, entrants),
             board,
             paused,
+            acts,
             rounds: vec![],
             by_game: HashMap::new(),
         };
@@ -187,6 +176,7 @@ impl Stage {
             board: self.board,
             paused: self.paused,
             entrants: entrants.clone(),
+            acts: self.acts.clone(),
         })?;
         let numbered = (1..).zip(rounds.iter().zip(&self.rounds)).filter(|(number, _)| *number >= from);
         let rounds = numbered.map(|(number, (pairings, round))| {
@@ -219,10 +209,11 @@ impl Stage {
         Some(self.standings().into_iter().find(|row| row.player == player)?.rank as usize)
     }
 
-    /// The first three places, best first, with a point and without those who were removed.
+    /// The first three places, best first, with a point and without those who were removed or disqualified.
     pub fn winners(&self, is_removed: impl Fn(UserId) -> bool) -> Vec<UserId> {
         let first = self.standings().into_iter().filter(|row| row.rank as usize <= WINNERS && row.points > 0.0);
-        first.map(|row| self.user(row.player)).filter(|user| !is_removed(*user)).collect()
+        let first = first.map(|row| row.player).filter(|player| self.disqualification(*player).is_none());
+        first.map(|player| self.user(player)).filter(|user| !is_removed(*user)).collect()
     }
 
     /// Games of the last round, whose ends may not be known here.
@@ -399,7 +390,8 @@ impl Stage {
     /// had a minute. After its first game it is decided as it stands.
     pub fn outcome_of_absence(&self, due: &DueGame, is_there: impl Fn(UserId) -> bool, now: Millis) -> Option<Outcome> {
         let (it, games) = self.last_match(due.index)?;
-        if now < self.rounds.last()?.starts_at + MATCH_NO_SHOW {
+        let starts_at = self.rounds.last()?.starts_at;
+        if now < games.replayed_at().map_or(starts_at, |at| at.max(starts_at)) + MATCH_NO_SHOW {
             return None;
         }
         match games.over.iter().any(|over| over.result.is_some()) {
@@ -476,88 +468,6 @@ impl Stage {
         let most = usize::from(self.tournament.match_games) + usize::from(self.tournament.match_games == 2);
         let count = if it.outcome.is_some() { 0 } else { most };
         MatchGames { ids: (0..count).map(|_| GameId(Uuid::new_v4())).collect(), ..MatchGames::default() }
-    }
-
-    /// A director decides a match, from 1 as the round and the board.
-    ///
-    /// # Errors
-    /// [`StageRefusal`].
-    pub fn rule(
-        &mut self,
-        round: u32,
-        board: u32,
-        winner: Option<UserId>,
-        receipt: &Receipt,
-        at: Millis,
-    ) -> Result<(), StageRefusal> {
-        let number = (round as usize).checked_sub(1).ok_or(StageRefusal::UnknownMatch)?;
-        let matches = &self.tournament.rounds.get(number).ok_or(StageRefusal::UnknownMatch)?.matches;
-        let index = matches.iter().position(|it| it.board == board).ok_or(StageRefusal::UnknownMatch)?;
-        let outcome = match winner {
-            None => Outcome { verdict: Verdict::Neither, reason: Reason::Ruling },
-            Some(user) => {
-                let player = self.tournament.player(user).ok_or(StageRefusal::NotInTheMatch)?;
-                Outcome::won(matches[index].side_of(player).ok_or(StageRefusal::NotInTheMatch)?, Reason::Ruling)
-            }
-        };
-        let before = self.tournament.rounds[number].matches[index].outcome.replace(outcome);
-        let games = &mut self.rounds[number].games[index];
-        games.rulings.push(Ruling {
-            actor: receipt.actor.clone(),
-            reason: receipt.reason.clone().unwrap_or_default(),
-            at,
-            before,
-        });
-        for it in self.tournament.reseat() {
-            let games = self.new_games(&it);
-            if let Some((pairings, round)) = self.tournament.rounds.last_mut().zip(self.rounds.last_mut())
-                && let Some(index) = pairings.matches.iter().position(|other| other.board == it.board)
-            {
-                pairings.matches[index] = it;
-                round.games[index] = games;
-            }
-        }
-        self.index();
-        Ok(())
-    }
-
-    /// Withdraws a player; a match of theirs that is not decided is the opponent's.
-    ///
-    /// # Errors
-    /// [`StageRefusal::UnknownPlayer`].
-    pub fn withdraw(&mut self, user: UserId) -> Result<(), StageRefusal> {
-        let player = self.tournament.player(user).ok_or(StageRefusal::UnknownPlayer)?;
-        self.tournament.entrants[player as usize].withdrawn = true;
-        let last = self.tournament.rounds.last();
-        let Some((index, it)) = last.and_then(|round| {
-            round.matches.iter().enumerate().find(|(_, it)| it.outcome.is_none() && it.side_of(player).is_some())
-        }) else {
-            return Ok(());
-        };
-        let present = it.players.map(|other| other.is_some_and(|other| !self.tournament.entrant(other).withdrawn));
-        if let Some(outcome) = Outcome::of_absence(present, Reason::Withdrawn) {
-            self.decide(index, outcome);
-        }
-        Ok(())
-    }
-
-    /// Lets a withdrawn player play from the next round on.
-    ///
-    /// # Errors
-    /// [`StageRefusal::UnknownPlayer`].
-    pub fn reinstate(&mut self, user: UserId) -> Result<(), StageRefusal> {
-        let player = self.tournament.player(user).ok_or(StageRefusal::UnknownPlayer)?;
-        self.tournament.entrants[player as usize].withdrawn = false;
-        Ok(())
-    }
-
-    /// No further round begins, or one begins at this time at the earliest.
-    pub fn pause(&mut self, paused: bool, not_before: Millis) {
-        let under_way = self.is_under_way();
-        if let Some(round) = self.rounds.last_mut().filter(|_| self.paused && !paused && !under_way) {
-            round.starts_at = round.starts_at.max(not_before);
-        }
-        self.paused = paused;
     }
 
     /// All rounds, also planned ones.

@@ -1,18 +1,19 @@
 //! Stage rounds and their table, as callers may see them.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use morpion_rules::{
     EventId, Millis, UserId,
     tournament::{Player, Standing},
 };
+use morpion_store::User;
 
 use super::{
     Events,
     error::EventError,
     runtime::EventRuntime,
-    stage::{MatchView, Stage},
+    stage::{DirectorAct, MatchView, Stage},
     state::State,
 };
 use crate::{
@@ -54,6 +55,18 @@ pub struct RoundsView {
 pub struct TableView {
     pub rows: Vec<Standing>,
     pub entrants: EntrantsView,
+    /// Who is disqualified, and why if the caller may know.
+    pub disqualified: HashMap<Player, Option<String>>,
+}
+
+/// What a director did, as it is shown.
+#[derive(Debug, Clone)]
+pub struct ActView {
+    pub done: DirectorAct,
+    /// In calendar time.
+    pub at: DateTime<Utc>,
+    /// The account that did it; `None` for an operator token.
+    pub by: Option<User>,
 }
 
 impl EntrantsView {
@@ -121,9 +134,26 @@ impl Events {
         let runtime = self.visible_to(caller, id).await?;
         self.load_entrants(&runtime).await?;
         let Some((stage, entrants)) = tournament(&runtime) else { return Ok(TableView::default()) };
+        let directs = caller.admin().is_ok() || runtime.state.lock().is_hosted_by(caller);
         let mut rows = stage.standings();
         rows.retain(|row| user.is_none_or(|user| entrants.user(row.player) == user));
-        Ok(TableView { rows, entrants })
+        let disqualified = rows.iter().filter_map(|row| {
+            let reason = stage.disqualification(row.player)?;
+            let may_know = directs || caller.user_id() == Some(entrants.user(row.player));
+            Some((row.player, may_know.then(|| reason.to_owned())))
+        });
+        let disqualified = disqualified.collect();
+        Ok(TableView { rows, entrants, disqualified })
+    }
+
+    /// The entrants of an event as they are shown.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub(super) async fn entrants(&self, id: EventId) -> Result<EntrantsView, EventError> {
+        let runtime = self.runtime(id).await?;
+        self.load_entrants(&runtime).await?;
+        Ok(tournament(&runtime).map(|(_, entrants)| entrants).unwrap_or_default())
     }
 
     /// Their names and pictures.

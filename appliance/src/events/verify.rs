@@ -14,9 +14,10 @@ use super::{
     Events, convert,
     error::EventError,
     stage::Stage,
+    stage_views::ActView,
     views::{CorrectionView, Verification},
 };
-use crate::{error::CommonError, people::Width, play::event_games::stored_game};
+use crate::{clock::utc, error::CommonError, people::Width, play::event_games::stored_game};
 
 /// Games read at once.
 const PAGE: usize = 500;
@@ -66,7 +67,9 @@ impl Events {
         if let Some(stage) = &stage {
             differences.extend(stage.differences(games));
         }
+        let acts = stage.as_ref().map(Stage::receipts).unwrap_or_default();
         let acted = corrections.iter().map(|row| &row.actor).chain(event.vouch.iter().map(|vouch| &vouch.actor));
+        let acted = acted.chain(acts.iter().map(|act| &act.actor));
         let actors: Vec<Uuid> = acted.filter_map(|actor| actor.parse().ok()).collect();
         let actors = if actors.is_empty() { vec![] } else { self.store().users(&actors).await? };
         self.people().load(corrections.iter().map(|row| UserId(row.user_id))).await?;
@@ -81,7 +84,10 @@ impl Events {
                 row: row.clone(),
             }
         });
+        let acts = acts.into_iter().map(|done| ActView { at: utc(done.at + calendar), by: account(&done.actor), done });
         Ok(Verification {
+            acts: acts.collect(),
+            entrants: self.entrants(EventId(event.id)).await?,
             games: results.len(),
             players: signups.len(),
             corrections: receipts.collect(),

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::{
     convert,
+    stage_views::{ActView, EntrantsView},
     state::{Participant, State},
 };
 use crate::people::{People, PublicProfile, Width};
@@ -117,6 +118,10 @@ pub struct Verification {
     pub differences: Vec<String>,
     /// Oldest first.
     pub corrections: Vec<CorrectionView>,
+    /// What directors did with matches and players, oldest first.
+    pub acts: Vec<ActView>,
+    /// Whom these name.
+    pub entrants: EntrantsView,
     /// The word that players on one network are different people, and the account that gave it.
     pub vouch: Option<(VouchRow, Option<User>)>,
 }

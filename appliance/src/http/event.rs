@@ -5,11 +5,11 @@ use std::sync::Arc;
 use morpion_openapi::{
     Acknowledgement, PageRequest,
     event::{
-        Announce, CancelEvent, ConcludeEvent, CreateEvent, DeleteEvent, DuplicateEvent, EndEvent, Event, EventAnswer,
-        EventFilter, EventRead, EventState, EventWrite, EventsAnswer, ExtendEvent, GetEventById, GetHosting, GetRounds,
-        GetStandings, JoinEvent, JoinEventAnswer, ListEvents, PauseEvent, PlayerAnswer, ReinstatePlayer,
-        RemoveParticipant, RenewJoinCode, ReopenEvent, ResumeEvent, SetResult, StartEvent, UpdateEvent, VerifyEvent,
-        VerifyEventAnswer, WithdrawPlayer,
+        Announce, CancelEvent, ConcludeEvent, CreateEvent, DeleteEvent, DisqualifyPlayer, DuplicateEvent, EndEvent,
+        Event, EventAnswer, EventFilter, EventRead, EventState, EventWrite, EventsAnswer, ExtendEvent, GetEventById,
+        GetHosting, GetRounds, GetStandings, JoinEvent, JoinEventAnswer, ListEvents, PauseEvent, PlayerAnswer,
+        ReinstatePlayer, RemoveParticipant, RenewJoinCode, ReopenEvent, ReplayMatch, ResumeEvent, SetResult,
+        StartEvent, StartRound, UpdateEvent, VerifyEvent, VerifyEventAnswer, WithdrawPlayer,
     },
 };
 use morpion_rules::{Millis, UserId, event::EventCommand};
@@ -26,7 +26,7 @@ use crate::{
     account::limits::RateLimit,
     app::App,
     caller::{Call, Caller},
-    events::{corrections::Receipt, hosting, views::EventView},
+    events::{corrections::Receipt, hosting, stage::Act, views::EventView},
 };
 
 /// The longest reason of a correction, in characters; it is stored in the receipt and the audit trail.
@@ -97,12 +97,20 @@ impl Resource for EventResource {
                 reply::<RemoveParticipant>(self.remove_participant(&call, payload).await)
             }
             EventWrite::SetResult(payload) => reply::<SetResult>(self.set_result(&call, payload).await),
+            EventWrite::ReplayMatch(payload) => reply::<ReplayMatch>(self.replay_match(&call, payload).await),
+            EventWrite::StartRound(payload) => reply::<StartRound>(self.start_round(&call, payload).await),
             EventWrite::WithdrawPlayer(WithdrawPlayer { event_id, user_id, reason }) => {
-                reply::<WithdrawPlayer>(self.set_withdrawn(&call, "withdraw_player", event_id, user_id, &reason).await)
+                let act = ("withdraw_player", Act::WithdrawPlayer);
+                reply::<WithdrawPlayer>(self.set_out(&call, act, (event_id, user_id), &reason).await)
             }
-            EventWrite::ReinstatePlayer(ReinstatePlayer { event_id, user_id, reason }) => reply::<ReinstatePlayer>(
-                self.set_withdrawn(&call, "reinstate_player", event_id, user_id, &reason).await,
-            ),
+            EventWrite::DisqualifyPlayer(DisqualifyPlayer { event_id, user_id, reason }) => {
+                let act = ("disqualify_player", Act::DisqualifyPlayer);
+                reply::<DisqualifyPlayer>(self.set_out(&call, act, (event_id, user_id), &reason).await)
+            }
+            EventWrite::ReinstatePlayer(ReinstatePlayer { event_id, user_id, reason }) => {
+                let act = ("reinstate_player", Act::ReinstatePlayer);
+                reply::<ReinstatePlayer>(self.set_out(&call, act, (event_id, user_id), &reason).await)
+            }
             EventWrite::ExtendEvent(ExtendEvent { event_id, end_time }) => {
                 let command = EventCommand::Extend(Millis(end_time.as_millis()));
                 reply::<ExtendEvent>(self.command(&call, "extend_event", event_id, command).await)
@@ -278,21 +286,46 @@ impl EventResource {
         self.answer(call, row).await
     }
 
-    async fn set_withdrawn(
+    async fn replay_match(&self, call: &Call, payload: ReplayMatch) -> Result<EventAnswer, ApiError> {
+        self.direct(call, payload.event_id).await?;
+        let ReplayMatch { event_id, round, board, game_id, reason: why } = payload;
+        let why = reason(&why)?;
+        let mut entry = self.entry(call, "replay_match", event_id).await?;
+        entry.detail["round"] = round.into();
+        entry.detail["board"] = board.into();
+        entry.detail["reason"] = why.clone().into();
+        let receipt = Receipt { actor: call.caller.audit_name(), reason: Some(why) };
+        let (place, game) = ((round, board), game_id.map(Into::into));
+        let row = self.0.events.replay_match(event_id.into(), place, game, receipt, entry).await?;
+        self.answer(call, row).await
+    }
+
+    async fn start_round(&self, call: &Call, payload: StartRound) -> Result<EventAnswer, ApiError> {
+        let StartRound { event_id, round } = payload;
+        self.direct(call, event_id).await?;
+        let mut entry = self.entry(call, "start_round", event_id).await?;
+        entry.detail["round"] = round.into();
+        self.answer(call, self.0.events.start_round(event_id.into(), round, entry).await?).await
+    }
+
+    async fn set_out(
         &self,
         call: &Call,
-        action: &'static str,
-        event: Uuid,
-        user: Uuid,
+        (action, act): (&'static str, Act),
+        (event, user): (Uuid, Uuid),
         why: &str,
     ) -> Result<EventAnswer, ApiError> {
-        self.direct(call, event).await?;
+        let is_host = self.direct(call, event).await?;
         let why = reason(why)?;
+        if is_host && act == Act::DisqualifyPlayer {
+            // The player reads it.
+            hosting::check_text("reason", &why)?;
+        }
         let mut entry = self.entry(call, action, event).await?;
         entry.detail["userId"] = user.to_string().into();
-        entry.detail["reason"] = why.into();
-        let withdrawn = action == "withdraw_player";
-        self.answer(call, self.0.events.set_withdrawn(event.into(), user.into(), withdrawn, entry).await?).await
+        entry.detail["reason"] = why.clone().into();
+        let receipt = Receipt { actor: call.caller.audit_name(), reason: Some(why) };
+        self.answer(call, self.0.events.set_out(event.into(), user.into(), act, receipt, entry).await?).await
     }
 
     async fn set_paused(&self, call: &Call, action: &'static str, event: Uuid) -> Result<EventAnswer, ApiError> {

@@ -139,8 +139,13 @@ impl PlayerResource {
 
     async fn create(&self, call: &Call, payload: CreatePlayer) -> Result<PlayerAnswer, ApiError> {
         call.caller.admin()?;
-        let entry = self.entry(call, "create_player", payload.user_id, Value::Null);
-        let player = self.0.events.create_player(payload.event_id.into(), payload.user_id.into(), entry).await?;
+        let user = match (payload.user_id, payload.username.as_deref().map(str::trim)) {
+            (Some(user), _) => user,
+            (None, Some(name)) if !name.is_empty() => self.0.accounts.find_by_username(call, name).await?.id,
+            (None, _) => return Err(ApiError::invalid("username", "Name a player.")),
+        };
+        let entry = self.entry(call, "create_player", user, Value::Null);
+        let player = self.0.events.create_player(payload.event_id.into(), user.into(), entry).await?;
         Ok(PlayerAnswer { player: convert::player(player) })
     }
 

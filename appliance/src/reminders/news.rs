@@ -94,6 +94,8 @@ impl Reminders {
     async fn change_calendars(&self, news: &NewEventNews, users: &[Uuid]) -> Result<(), CommonError> {
         let entry = match news.kind {
             NewsKind::Cancelled | NewsKind::Removed => None,
+            // They may come back, and see how it goes on.
+            NewsKind::Disqualified => return Ok(()),
             NewsKind::Moved | NewsKind::Added => {
                 let Some(entry) = self.events.calendar_entry(news.event_id.into(), &self.origin) else { return Ok(()) };
                 Some(entry)
@@ -119,7 +121,9 @@ fn frame(news: &NewEventNews) -> ServerFrame {
             NewsKind::Moved => EventNewsKind::Moved,
             NewsKind::Added => EventNewsKind::Added,
             NewsKind::Removed => EventNewsKind::Removed,
+            NewsKind::Disqualified => EventNewsKind::Disqualified,
         },
+        reason: news.reason.clone(),
         start_time: news.starts_at.map(Into::into),
         end_time: news.ends_at.map(Into::into),
     })
@@ -148,6 +152,10 @@ fn text(news: &NewEventNews) -> String {
         }
         NewsKind::Added => format!("An organiser has signed you up.{starts}"),
         NewsKind::Removed => "An organiser has taken you out.".to_owned(),
+        NewsKind::Disqualified => {
+            let reason = news.reason.as_deref().unwrap_or_default();
+            format!("The director has disqualified you: {reason}")
+        }
     }
 }
 
@@ -164,6 +172,7 @@ mod tests {
             starts_at: DateTime::from_timestamp(1_795_892_400, 0),
             ends_at: DateTime::from_timestamp(1_795_899_600, 0),
             at: DateTime::from_timestamp(1_795_800_000, 0).unwrap(),
+            reason: None,
         }
     }
 

@@ -15,7 +15,7 @@ const PAGE: i64 = 50;
 pub(crate) const TELL: &str = "IF $news != NONE { FOR $channel IN ['page', 'letter', 'calendar'] { \
     UPSERT type::record('event_news', [$news.event_id, $news.user_id ?? 'all', $channel]) CONTENT { \
         event_id: $news.event_id, user_id: $news.user_id, kind: $news.kind, title: $news.title, \
-        starts_at: $news.starts_at, ends_at: $news.ends_at, at: $news.at, channel: $channel, after: NONE \
+        starts_at: $news.starts_at, ends_at: $news.ends_at, at: $news.at, reason: $news.reason, channel: $channel, after: NONE \
     } RETURN NONE; }; };";
 
 pub(crate) const NEWS_OF_CHANNEL: &str =
@@ -32,6 +32,8 @@ pub enum NewsKind {
     Added,
     /// An admin took them out.
     Removed,
+    /// A director disqualified them.
+    Disqualified,
 }
 
 /// By which way people are told. Each is worked off by itself, since letters take longer.
@@ -65,6 +67,8 @@ pub struct NewEventNews {
     pub starts_at: Option<DateTime<Utc>>,
     pub ends_at: Option<DateTime<Utc>>,
     pub at: DateTime<Utc>,
+    /// Why, in the words of who did it.
+    pub reason: Option<String>,
 }
 
 /// What is to be told, and how far it has been.

@@ -7,6 +7,7 @@ use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uu
 use uuid::Uuid;
 
 use crate::Result;
+use crate::event_news::{NewEventNews, TELL};
 use crate::store::{Store, row, rows};
 
 /// A tournament as it is stored.
@@ -40,19 +41,30 @@ fn rounds_range(event: Uuid) -> RecordId {
 }
 
 impl Store {
-    /// Stores a tournament and some of its rounds, by number from 1, in one transaction. Idempotent; audited.
-    pub async fn save_tournament(&self, event: Uuid, state: &str, rounds: &[(u32, String)]) -> Result<()> {
+    /// Stores a tournament and some of its rounds, by number from 1, and what is to be told of it, in one transaction.
+    /// Idempotent; audited.
+    pub async fn save_tournament(
+        &self,
+        event: Uuid,
+        state: &str,
+        rounds: &[(u32, String)],
+        news: Option<&NewEventNews>,
+    ) -> Result<()> {
         let rows: Vec<RoundRow> = rounds
             .iter()
             .map(|(number, state)| RoundRow { id: round_record(event, *number), state: state.clone() })
             .collect();
-        let query = "BEGIN; \
-            UPSERT $id CONTENT { state: $state } RETURN NONE; \
-            FOR $round IN $rounds { UPSERT $round.id CONTENT { state: $round.state } RETURN NONE; }; \
+        let query = format!(
+            "BEGIN; \
+            UPSERT $id CONTENT {{ state: $state }} RETURN NONE; \
+            FOR $round IN $rounds {{ UPSERT $round.id CONTENT {{ state: $round.state }} RETURN NONE; }}; \
+            {TELL} \
             fn::audit($audit); \
-            COMMIT;";
-        let variables = vars! { id: tournament_record(event), state: state.to_owned(), rounds: rows };
-        self.write(query, variables).await.map(drop)
+            COMMIT;"
+        );
+        let id = tournament_record(event);
+        let variables = vars! { id: id, state: state.to_owned(), rounds: rows, news: news.cloned() };
+        self.write(&query, variables).await.map(drop)
     }
 
     /// The tournament of an event; `None` before it has begun.

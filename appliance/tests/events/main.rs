@@ -1,6 +1,7 @@
 //! Events from outside: the real server, browsers, websockets.
 
 mod corrections;
+mod directing;
 mod ending;
 mod entry;
 mod fixture;

@@ -13,13 +13,13 @@ use crate::{
     support::Server,
 };
 
-const NAMES: [&str; 6] = ["ada", "bob", "cat", "dan", "eve", "fay"];
+pub const NAMES: [&str; 6] = ["ada", "bob", "cat", "dan", "eve", "fay"];
 
 fn quick(config: &mut Config) {
     config.events.round_pause = Duration::from_millis(50);
 }
 
-fn quick_on_disk(folder: &TempDir) -> impl FnOnce(&mut Config) {
+pub fn quick_on_disk(folder: &TempDir) -> impl FnOnce(&mut Config) {
     let on_disk = on_disk(folder);
     |config| {
         on_disk(config);
@@ -27,11 +27,11 @@ fn quick_on_disk(folder: &TempDir) -> impl FnOnce(&mut Config) {
     }
 }
 
-async fn fixture() -> Fixture {
+pub async fn fixture() -> Fixture {
     Fixture::with(quick).await
 }
 
-fn stages(format: &str, more: Value) -> Value {
+pub fn stages(format: &str, more: Value) -> Value {
     let mut fields = details("Stages");
     fields["format"] = json!(format);
     fields["matchGames"] = json!(1);
@@ -41,7 +41,7 @@ fn stages(format: &str, more: Value) -> Value {
     fields
 }
 
-async fn people(server: &Server, count: usize) -> Vec<Person> {
+pub async fn people(server: &Server, count: usize) -> Vec<Person> {
     let mut people = vec![];
     for name in &NAMES[..count] {
         people.push(Person::new(server, name).await);
@@ -50,7 +50,7 @@ async fn people(server: &Server, count: usize) -> Vec<Person> {
 }
 
 /// A started event that they have signed up for and joined, in their order, which is that of their seeds.
-async fn begun(fixture: &Fixture, fields: Value, people: &mut [Person]) -> String {
+pub async fn begun(fixture: &Fixture, fields: Value, people: &mut [Person]) -> String {
     let event = fixture.published(fields).await;
     for person in people.iter() {
         person.browser.write("eventSignUp", "sign_up", json!({ "eventId": event })).await.ok();
@@ -62,12 +62,12 @@ async fn begun(fixture: &Fixture, fields: Value, people: &mut [Person]) -> Strin
     event
 }
 
-async fn rounds(fixture: &Fixture, event: &str) -> Vec<Value> {
+pub async fn rounds(fixture: &Fixture, event: &str) -> Vec<Value> {
     let answer = fixture.admin.read("event", "get_rounds", json!({ "eventId": event })).await.ok();
     answer["rounds"].as_array().unwrap().clone()
 }
 
-async fn standings(fixture: &Fixture, event: &str) -> Vec<Value> {
+pub async fn standings(fixture: &Fixture, event: &str) -> Vec<Value> {
     let answer = fixture.admin.read("event", "get_standings", json!({ "eventId": event })).await.ok();
     answer["standings"].as_array().unwrap().clone()
 }
@@ -80,7 +80,7 @@ fn open_game(pairing: &Value) -> Option<(String, Vec<String>)> {
 }
 
 /// Waits until this round has an open game of these two or of anybody.
-async fn next_game(fixture: &Fixture, event: &str) -> Option<(String, Vec<String>)> {
+pub async fn next_game(fixture: &Fixture, event: &str) -> Option<(String, Vec<String>)> {
     for _ in 0..400 {
         if let Some(open) = rounds(fixture, event)
             .await
@@ -101,31 +101,31 @@ async fn next_game(fixture: &Fixture, event: &str) -> Option<(String, Vec<String
 }
 
 /// Two of them by their ids, the earlier one first.
-fn two<'a>(people: &'a mut [Person], ids: &[String]) -> [&'a mut Person; 2] {
+pub fn two<'a>(people: &'a mut [Person], ids: &[String]) -> [&'a mut Person; 2] {
     let mut found = people.iter_mut().filter(|person| ids.contains(&person.id));
     [found.next().unwrap(), found.next().unwrap()]
 }
 
 /// Plays a game that the earlier one wins.
-async fn play(people: &mut [Person], (game, ids): (String, Vec<String>)) {
+pub async fn play(people: &mut [Person], (game, ids): (String, Vec<String>)) {
     let [winner, loser] = two(people, &ids);
     let state = started(winner, loser, &game).await;
     win(winner, loser, &game, &state).await;
 }
 
 /// Plays all that opens until the event is over; returns it with its winners.
-async fn play_all(fixture: &Fixture, event: &str, people: &mut [Person]) -> Value {
+pub async fn play_all(fixture: &Fixture, event: &str, people: &mut [Person]) -> Value {
     while let Some(open) = next_game(fixture, event).await {
         play(people, open).await;
     }
     fixture.until(event, |event| event["concluded"] == true).await
 }
 
-fn names(rows: &[Value]) -> Vec<&str> {
+pub fn names(rows: &[Value]) -> Vec<&str> {
     rows.iter().map(|row| row["username"].as_str().unwrap()).collect()
 }
 
-async fn verified(fixture: &Fixture, event: &str) -> Value {
+pub async fn verified(fixture: &Fixture, event: &str) -> Value {
     fixture.admin.read("event", "verify_event", json!({ "eventId": event })).await.ok()
 }
 

@@ -97,6 +97,7 @@ async fn news_that_a_stop_interrupted_go_on_behind_those_who_were_told() {
         starts_at: row.start_time,
         ends_at: row.end_time,
         at: Utc::now(),
+        reason: None,
     };
     row.version += 1;
     store.update_event(&row, Some(&news)).await.unwrap();

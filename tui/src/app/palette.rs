@@ -180,9 +180,9 @@ mod tests {
     #[test]
     fn completion_extends_to_the_common_prefix() {
         let mut palette = typed("re");
-        assert_eq!(lines(&palette)[..5], ["reinstate", "resume", "replay", "request", "rename"]);
+        assert_eq!(lines(&palette)[..5], ["replay-match", "reinstate", "resume", "replay", "request"]);
         palette.key(KeyEvent::from(KeyCode::Down), |_| vec![]);
-        assert_eq!(palette.key(KeyEvent::from(KeyCode::Enter), |_| vec![]), Some("reinstate".to_owned()));
+        assert_eq!(palette.key(KeyEvent::from(KeyCode::Enter), |_| vec![]), Some("replay-match".to_owned()));
         let mut palette = typed("ev");
         palette.key(KeyEvent::from(KeyCode::Tab), complete);
         assert_eq!(palette.input.text(), "event ");

@@ -44,6 +44,14 @@ pub enum Events {
         #[command(flatten)]
         page: Page,
     },
+    /// Sign somebody up, also for an event that has started
+    AddPlayer {
+        #[command(flatten)]
+        event: TheEvent,
+        /// A username
+        #[arg(add = ArgValueCompleter::new(complete::accounts))]
+        player: String,
+    },
     /// The leaderboard of an arena
     Leaderboard {
         #[command(flatten)]
@@ -77,9 +85,30 @@ pub enum Events {
         #[arg(long)]
         reason: String,
     },
+    /// Have a match of the last round played again: its result and its games do not count
+    ReplayMatch {
+        #[command(flatten)]
+        event: TheEvent,
+        /// Counted from 1
+        round: u32,
+        /// Counted from 1
+        board: u32,
+        /// For the audit trail
+        #[arg(long)]
+        reason: String,
+    },
+    /// Start a round that waits at once
+    StartRound {
+        #[command(flatten)]
+        event: TheEvent,
+        /// Counted from 1
+        round: u32,
+    },
     /// Withdraw a player: the opponent wins a match of theirs that is not decided
     Withdraw(ThePlayer),
-    /// Let a withdrawn player play from the next round on
+    /// Disqualify a player: as a withdrawal, and they are no winner and are told the reason
+    Disqualify(ThePlayer),
+    /// Let a player who is out play from the next round on
     Reinstate(ThePlayer),
     /// Pause an event: no further round begins
     Pause(TheEvent),

@@ -6,8 +6,8 @@ use morpion_openapi::{
     PageRequest,
     admin::IdOf,
     event::{
-        CreateEvent, Event, EventFilter, EventFormat, EventState, EventStates, ExtendEvent, GetEventById,
-        GetLeaderboard, ListEvents, ListSignupsForEvent, PauseEvent, ResumeEvent, UpdateEvent, VerifyEvent,
+        CreateEvent, CreatePlayer, Event, EventFilter, EventFormat, EventState, EventStates, ExtendEvent, GetEventById,
+        GetLeaderboard, ListEvents, ListSignupsForEvent, PauseEvent, ResumeEvent, StartRound, UpdateEvent, VerifyEvent,
     },
     game::GetGamesByEvent,
 };
@@ -107,13 +107,26 @@ impl Script {
                 let answer = self.api.ask(&GetGamesByEvent { event_id, user_id: None, page, limit }).await?;
                 self.list(&answer.games, Some(&answer.pagination), games::table)
             }
+            Events::AddPlayer { event, player } => {
+                let event_id = self.event(&event.event).await?;
+                let call = CreatePlayer { event_id, user_id: None, username: Some(player.clone()) };
+                self.show(call, |answer| format!("{} is signed up.\n", escape::line(&answer.player.username))).await
+            }
             Events::Rounds(TheEvent { event }) => self.rounds(event).await,
             Events::Standings(TheEvent { event }) => self.standings(event).await,
             Events::SetResult { event, round, board, winner, reason } => {
                 self.set_result(&event.event, (*round, *board), winner.as_deref(), reason).await
             }
-            Events::Withdraw(player) => self.set_withdrawn(player, true).await,
-            Events::Reinstate(player) => self.set_withdrawn(player, false).await,
+            Events::ReplayMatch { event, round, board, reason } => {
+                self.replay_match(&event.event, (*round, *board), reason).await
+            }
+            Events::StartRound { event, round } => {
+                let call = StartRound { event_id: self.event(&event.event).await?, round: *round };
+                self.show(call, |answer| facts(&answer.event)).await
+            }
+            Events::Withdraw(player) => self.withdraw(player).await,
+            Events::Disqualify(player) => self.disqualify(player).await,
+            Events::Reinstate(player) => self.reinstate(player).await,
             Events::Pause(TheEvent { event }) => {
                 let event_id = self.event(event).await?;
                 self.show(PauseEvent { event_id }, |answer| facts(&answer.event)).await
@@ -229,7 +242,8 @@ impl Script {
                 let by = escape::line(&vouch.by);
                 format!("  {} {by} said that players on one network are different people\n", vouch.at)
             });
-            head + &differences.chain(vouch).chain(receipts).collect::<String>()
+            let acts = answer.acts.iter().map(|act| format!("  {}\n", escape::line(&act.in_words())));
+            head + &differences.chain(vouch).chain(receipts).chain(acts).collect::<String>()
         })?;
         Ok(if answer.agrees { ExitCode::SUCCESS } else { FailureKind::Disagreement.exit_code() })
     }

@@ -1,8 +1,8 @@
-//! `morpion-tui events rounds|standings|set-result|withdraw|reinstate`: events that are played in stage rounds.
+//! `morpion-tui events rounds|standings|set-result|replay-match|withdraw|disqualify|reinstate`: events that are played in stage rounds.
 
 use morpion_openapi::event::{
-    Event, EventFormat, GetEventById, GetRounds, GetStandings, ReinstatePlayer, SetResult, StageRound, StageStanding,
-    WithdrawPlayer,
+    DisqualifyPlayer, Event, EventFormat, GetEventById, GetRounds, GetStandings, ReinstatePlayer, ReplayMatch,
+    SetResult, StageRound, StageStanding, WithdrawPlayer,
 };
 use morpion_shell::{
     command_error::{CommandError, FailureKind},
@@ -14,6 +14,7 @@ use super::{events::facts, print::TextTable};
 use crate::{
     args::ThePlayer,
     script::{Outcome, Script},
+    tabs::events::out_text,
     widgets::{
         name::Named,
         stage::{Seat, TIE_BREAKS, match_words, points, score, seats, tie_break_values},
@@ -82,15 +83,35 @@ impl Script {
         }
     }
 
-    pub(super) async fn set_withdrawn(&self, wanted: &ThePlayer, is_withdrawn: bool) -> Outcome {
+    pub(super) async fn replay_match(&self, event: &str, (round, board): (u32, u32), reason: &str) -> Outcome {
+        let event_id = self.event(event).await?;
+        let answer = self.api.ask(&GetRounds { event_id, user_id: None }).await?;
+        let pairings = answer.rounds.iter().filter(|one| one.round == round).flat_map(|one| &one.pairings);
+        let pairing = pairings.into_iter().find(|pairing| pairing.board == board);
+        let game_id = pairing.and_then(|pairing| pairing.games.last()).map(|game| game.game_id);
+        let call = ReplayMatch { event_id, round, board, game_id, reason: reason.to_owned() };
+        self.show(call, |answer| facts(&answer.event)).await
+    }
+
+    pub(super) async fn withdraw(&self, wanted: &ThePlayer) -> Outcome {
+        let (event_id, user_id, reason) = self.player_of(wanted).await?;
+        self.show(WithdrawPlayer { event_id, user_id, reason }, |answer| facts(&answer.event)).await
+    }
+
+    pub(super) async fn disqualify(&self, wanted: &ThePlayer) -> Outcome {
+        let (event_id, user_id, reason) = self.player_of(wanted).await?;
+        self.show(DisqualifyPlayer { event_id, user_id, reason }, |answer| facts(&answer.event)).await
+    }
+
+    pub(super) async fn reinstate(&self, wanted: &ThePlayer) -> Outcome {
+        let (event_id, user_id, reason) = self.player_of(wanted).await?;
+        self.show(ReinstatePlayer { event_id, user_id, reason }, |answer| facts(&answer.event)).await
+    }
+
+    /// An event and a player by their ids, and the reason.
+    async fn player_of(&self, wanted: &ThePlayer) -> Result<(Uuid, Uuid, String), CommandError> {
         let event_id = self.event(&wanted.event.event).await?;
-        let user_id = self.account(&wanted.player).await?;
-        let reason = wanted.reason.clone();
-        if is_withdrawn {
-            self.show(WithdrawPlayer { event_id, user_id, reason }, |answer| facts(&answer.event)).await
-        } else {
-            self.show(ReinstatePlayer { event_id, user_id, reason }, |answer| facts(&answer.event)).await
-        }
+        Ok((event_id, self.account(&wanted.player).await?, wanted.reason.clone()))
     }
 }
 
@@ -126,13 +147,12 @@ fn table(standings: &[StageStanding]) -> String {
         TIE_BREAKS.iter().filter(|_| has_tie_breaks).map(|(short, _)| short.to_uppercase()).collect();
     let mut titles = vec!["RANK", "PLAYER", if has_tie_breaks { "POINTS" } else { "WON" }];
     titles.extend(tie_breaks.iter().map(String::as_str));
-    titles.extend(["SEED", "WITHDRAWN", "ACCOUNT"]);
+    titles.extend(["SEED", "OUT", "ACCOUNT"]);
     let mut table = TextTable::new(&titles);
     for player in standings {
         let mut cells = vec![player.rank.to_string(), player.name().whole(), points(player.points)];
         cells.extend(player.tie_breaks.iter().flat_map(tie_break_values).map(points));
-        let withdrawn = if player.withdrawn { "withdrawn" } else { "" };
-        cells.extend([player.seed.to_string(), withdrawn.to_owned(), player.user_id.to_string()]);
+        cells.extend([player.seed.to_string(), out_text(player).to_owned(), player.user_id.to_string()]);
         table.row(&cells.iter().map(String::as_str).collect::<Vec<_>>());
     }
     table.text()

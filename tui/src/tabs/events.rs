@@ -38,7 +38,7 @@ use crate::{
     theme::Theme,
 };
 use keys::{DETAIL_KEYS, KEYS, ROUNDS_KEYS, STANDINGS_KEYS};
-pub use rounds::{MatchRow, Rounds};
+pub use rounds::{MatchRow, Rounds, out_text};
 pub use rows::{Participant, state_name};
 pub use state::{Detail, Events, Section};
 use transitions::can_be_edited;
@@ -57,8 +57,12 @@ const COMMANDS: &[PaletteCommand] = &[
     command("verify", Argument::None, "compute the standings again from the games"),
     command("round", Argument::Text, "a round of the event, by its number"),
     command("set-result", Argument::Text, "set the result of a match, by its board"),
+    command("replay-match", Argument::Text, "have a match played again, by its board"),
+    command("start-round", Argument::None, "the round that waits begins at once"),
+    command("add-player", Argument::Text, "sign somebody up, by their username"),
     command("withdraw", Argument::Player, "withdraw a player from the event"),
-    command("reinstate", Argument::Player, "let a withdrawn player play again"),
+    command("disqualify", Argument::Player, "disqualify a player of the event"),
+    command("reinstate", Argument::Player, "let a player who is out play again"),
     command("pause", Argument::None, "no further round of the event begins"),
     command("resume", Argument::None, "the next round of the event may begin"),
     command("extend", Argument::None, "move the end of the event"),
@@ -164,6 +168,11 @@ impl Tab for Events {
             "verify" => {
                 let target = self.targets().first().map(|event| event.event_id);
                 Action::Verify(target.ok_or("No event is chosen.")?)
+            }
+            "add-player" => {
+                let event = *self.targets().first().ok_or("No event is chosen.")?;
+                let dialog = director::add_player(event, line.required("a player")?);
+                return Ok(vec![Request::OpenDialog(Dialog::Confirm(dialog))]);
             }
             "round" => {
                 let number = line.required("a round")?.parse().map_err(|_| "A round is a number: 1, 2, …")?;
@@ -353,6 +362,15 @@ impl Tab for Events {
             (_, Reply::EndEvent(answer)) => self.put(answer.event.clone()),
             (_, Reply::CancelEvent(answer)) => self.put(answer.event.clone()),
             (_, Reply::SetResult(answer)) => self.put(answer.event.clone()),
+            (_, Reply::ReplayMatch(answer)) => self.put(answer.event.clone()),
+            (_, Reply::StartRound(answer)) => self.put(answer.event.clone()),
+            (_, Reply::DisqualifyPlayer(answer)) => self.put(answer.event.clone()),
+            (Call::CreatePlayer(call), Reply::CreatePlayer(_)) => {
+                if let Some(detail) = self.detail_of(call.event_id) {
+                    detail.expire_people();
+                }
+                return vec![Request::Poll];
+            }
             (_, Reply::WithdrawPlayer(answer)) => self.put(answer.event.clone()),
             (_, Reply::ReinstatePlayer(answer)) => self.put(answer.event.clone()),
             (_, Reply::PauseEvent(answer)) => self.put(answer.event.clone()),

@@ -15,10 +15,10 @@ use morpion_openapi::{
     },
     cluster::Cluster,
     event::{
-        CreateEvent, EventAnswer, EventFormat, EventState, EventsAnswer, ExtendEvent, GetEventById, GetLeaderboard,
-        GetRounds, GetStandings, ListEvents, ListSignupsForEvent, PauseEvent, Player, PlayersAnswer, ReinstatePlayer,
-        ResumeEvent, SetResult, Signup, SignupStatus, SignupsAnswer, StartEvent, UpdateEvent, VerifyEvent,
-        VerifyEventAnswer, WithdrawPlayer,
+        CreateEvent, DisqualifyPlayer, EventAnswer, EventFormat, EventState, EventsAnswer, ExtendEvent, GetEventById,
+        GetLeaderboard, GetRounds, GetStandings, ListEvents, ListSignupsForEvent, PauseEvent, Player, PlayersAnswer,
+        ReinstatePlayer, ReplayMatch, ResumeEvent, SetResult, Signup, SignupStatus, SignupsAnswer, StartEvent,
+        StartRound, UpdateEvent, VerifyEvent, VerifyEventAnswer, WithdrawPlayer,
     },
     game::{
         CancelReason, GameAnswer, GameState, GamesAnswer, GetGame, GetGamesByEvent, GetGamesByUser, GetReplay,
@@ -249,7 +249,10 @@ async fn hostile_server() -> Server {
         UpdateEvent::NAME,
         StartEvent::NAME,
         SetResult::NAME,
+        ReplayMatch::NAME,
+        StartRound::NAME,
         WithdrawPlayer::NAME,
+        DisqualifyPlayer::NAME,
         ReinstatePlayer::NAME,
         PauseEvent::NAME,
         ResumeEvent::NAME,
@@ -261,8 +264,15 @@ async fn hostile_server() -> Server {
     server.answer(GetStandings::NAME, &poisoned(&crate::stages::swiss_standings()));
     server.answer(ListEvents::NAME, &poisoned(&EventsAnswer { events: events(), pagination: page_of(5) }));
     let differences = vec!["text".to_owned()];
-    let verified =
-        VerifyEventAnswer { agrees: false, games: 1, players: 1, differences, corrections: vec![], vouched: None };
+    let verified = VerifyEventAnswer {
+        agrees: false,
+        games: 1,
+        players: 1,
+        differences,
+        corrections: vec![],
+        acts: vec![],
+        vouched: None,
+    };
     server.answer(VerifyEvent::NAME, &poisoned(&verified));
     server.answer(ListSignupsForEvent::NAME, &signups());
     server.answer(GetLeaderboard::NAME, &players());
@@ -327,6 +337,9 @@ async fn no_command_prints_hostile_texts_raw() {
         &["events", "set-result", &event, "1", "1", "--reason", "r"],
         &["events", "set-result", &event, "1", "1", HOSTILE, "--reason", "r"],
         &["events", "withdraw", &event, &user, "--reason", "r"],
+        &["events", "disqualify", &event, &user, "--reason", "r"],
+        &["events", "replay-match", &event, "1", "1", "--reason", "r"],
+        &["events", "start-round", &event, "1"],
         &["events", "reinstate", &event, &user, "--reason", "r"],
         &["events", "pause", &event],
         &["events", "resume", &event],
@@ -506,6 +519,8 @@ fn consoles() -> Vec<(&'static str, Console)> {
         ("standings", "Right"),
         ("the menu of a player", "Right a"),
         ("a withdrawal", "Right w"),
+        ("a disqualification", "Right a q"),
+        ("a match that is played again", "a g"),
         ("a pause", "Space"),
         ("another end", "x"),
     ] {

@@ -491,6 +491,7 @@ fn verifying_from_the_list_shows_the_differences() {
         players: 2,
         differences: vec![],
         corrections: vec![],
+        acts: vec![],
         vouched: None,
     };
     console.reply(call, Reply::VerifyEvent(answer));

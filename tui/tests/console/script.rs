@@ -131,7 +131,15 @@ async fn standings_that_do_not_agree_have_their_own_exit_code() {
         let differences = if agrees { vec![] } else { vec!["anna: 3 wins are stored, 2 were played".to_owned()] };
         server.answer(
             "verify_event",
-            &VerifyEventAnswer { agrees, games: 9, players: 4, differences, corrections: vec![], vouched: None },
+            &VerifyEventAnswer {
+                agrees,
+                games: 9,
+                players: 4,
+                differences,
+                corrections: vec![],
+                acts: vec![],
+                vouched: None,
+            },
         );
         let (ended, out, _) = run(&server.url(), &["events", "verify", &id]).await;
         assert_eq!(ended, code);
@@ -471,6 +479,7 @@ async fn unwritable_output_is_an_error() {
         players: 2,
         differences: vec![],
         corrections: vec![],
+        acts: vec![],
         vouched: None,
     };
     server.answer("verify_event", &answer);

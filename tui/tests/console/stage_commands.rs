@@ -3,7 +3,7 @@
 use morpion_openapi::{
     Timestamp,
     admin::{FoundIdsAnswer, UsersListAnswer},
-    event::{Event, EventAnswer, EventFormat, EventState, StandingsAnswer},
+    event::{Event, EventAnswer, EventFormat, EventState, Player, PlayerAnswer, StandingsAnswer},
 };
 use serde_json::json;
 
@@ -22,7 +22,17 @@ async fn server_with_swiss() -> Server {
     server.answer("get_rounds", &swiss_rounds());
     server.answer("get_standings", &swiss_standings());
     server.answer("list_users", &UsersListAnswer { users: users(), pagination: page_of(4) });
-    for action in ["set_result", "withdraw_player", "reinstate_player", "pause_event", "resume_event", "extend_event"] {
+    for action in [
+        "set_result",
+        "replay_match",
+        "start_round",
+        "withdraw_player",
+        "disqualify_player",
+        "reinstate_player",
+        "pause_event",
+        "resume_event",
+        "extend_event",
+    ] {
         server.answer(action, &EventAnswer { event: event.clone() });
     }
     server
@@ -66,7 +76,7 @@ async fn standings_are_printed_with_their_tie_breaks() {
     let (code, out, error) = run(&server.url(), &["events", "standings", &id()]).await;
     assert_eq!((code, out.lines().count()), (0, 10), "{error}");
     let titles: Vec<_> = out.lines().next().expect("titles").split_whitespace().collect();
-    assert_eq!(titles, ["RANK", "PLAYER", "POINTS", "BC1", "BH", "SB", "WINS", "H2H", "SEED", "WITHDRAWN", "ACCOUNT"]);
+    assert_eq!(titles, ["RANK", "PLAYER", "POINTS", "BC1", "BH", "SB", "WINS", "H2H", "SEED", "OUT", "ACCOUNT"]);
     let fay: Vec<_> = out.lines().find(|line| line.contains("fay")).expect("fay").split_whitespace().collect();
     assert_eq!(fay[..10], ["6", "fay", "1", "0", "0.5", "0", "0", "0", "8", "withdrawn"]);
     let (_, out, _) = run(&server.url(), &["events", "standings", &id(), "--json"]).await;
@@ -99,11 +109,38 @@ async fn a_director_acts_by_commands() {
     assert_eq!(server.called("set_result").len(), 2);
 
     let ben = user(2, "ben").user_id.to_string();
-    for (verb, action) in [("withdraw", "withdraw_player"), ("reinstate", "reinstate_player")] {
+    for (verb, action) in
+        [("withdraw", "withdraw_player"), ("disqualify", "disqualify_player"), ("reinstate", "reinstate_player")]
+    {
         let (code, _, error) = run(&url, &["events", verb, &id, "ben", "--reason", "Ill"]).await;
         assert_eq!(code, 0, "{error}");
         assert_eq!(server.called(action), [json!({ "eventId": id, "userId": ben, "reason": "Ill" })]);
     }
+    let arguments = ["events", "replay-match", &id, "2", "1", "--reason", "It froze"];
+    assert_eq!(run(&url, &arguments).await.0, 0);
+    let seen = swiss_rounds().rounds[1].pairings[0].games.last().expect("a game").game_id;
+    let expected = json!({ "eventId": id, "round": 2, "board": 1, "gameId": seen, "reason": "It froze" });
+    assert_eq!(server.called("replay_match"), [expected]);
+    assert_eq!(run(&url, &["events", "start-round", &id, "3"]).await.0, 0);
+    assert_eq!(server.called("start_round"), [json!({ "eventId": id, "round": 3 })]);
+    let player = Player {
+        user_id: user(2, "ben").user_id,
+        username: "ben".to_owned(),
+        display_name: "Ben".to_owned(),
+        profile_url: None,
+        event_id: stage_event(EventFormat::Swiss, EventState::Started).event_id,
+        level: 1,
+        wins: 0,
+        losses: 0,
+        is_eliminated: false,
+        is_removed: None,
+        rank: None,
+        email: None,
+    };
+    server.answer("create_player", &PlayerAnswer { player });
+    let (code, out, error) = run(&url, &["events", "add-player", &id, "ben"]).await;
+    assert_eq!((code, out.as_str()), (0, "ben is signed up.\n"), "{error}");
+    assert_eq!(server.called("create_player"), [json!({ "eventId": id, "username": "ben" })]);
     for (verb, action) in [("pause", "pause_event"), ("resume", "resume_event")] {
         assert_eq!(run(&url, &["events", verb, &id]).await.0, 0);
         assert_eq!(server.called(action), [json!({ "eventId": id })]);
@@ -116,6 +153,9 @@ async fn a_director_acts_by_commands() {
         &["events", "set-result", &id, "2", "1", "anna"][..],
         &["events", "set-result", &id, "two", "1", "--reason", "r"],
         &["events", "withdraw", &id, "ben"],
+        &["events", "disqualify", &id, "ben"],
+        &["events", "replay-match", &id, "2", "1"],
+        &["events", "start-round", &id],
         &["events", "extend", &id],
     ] {
         assert_eq!(run(&url, wrong).await.0, 2, "{wrong:?}");

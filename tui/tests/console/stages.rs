@@ -4,9 +4,10 @@ use insta::assert_snapshot;
 use morpion_openapi::{
     Timestamp,
     event::{
-        Event, EventAnswer, EventFormat, EventState, ExtendEvent, GetEventById, GetRounds, GetStandings, MatchReason,
-        PauseEvent, ReinstatePlayer, ResumeEvent, RoundState, RoundsAnswer, SetResult, StageGame, StagePairing,
-        StagePlayer, StageRound, StageStanding, StandingsAnswer, TieBreaks, WithdrawPlayer,
+        CreatePlayer, DisqualifyPlayer, Event, EventAnswer, EventFormat, EventState, ExtendEvent, GetEventById,
+        GetRounds, GetStandings, MatchReason, PauseEvent, ReinstatePlayer, ReplayMatch, ResumeEvent, RoundState,
+        RoundsAnswer, SetResult, StageGame, StagePairing, StagePlayer, StageRound, StageStanding, StandingsAnswer,
+        StartRound, TieBreaks, WithdrawPlayer,
     },
     game::GetGame,
     realtime::{RoundEnded, RoundPaired, ServerFrame, StandingsChanged},
@@ -146,6 +147,8 @@ pub fn swiss_standings() -> StandingsAnswer {
             points,
             tie_breaks,
             withdrawn,
+            disqualified: false,
+            disqualification: None,
             terms: None,
         }
     };
@@ -438,6 +441,92 @@ fn a_player_is_withdrawn_and_reinstated() {
         let Some(Dialog::Palette(palette)) = &console.app.dialog else { panic!("{typed} is wrong") };
         assert_eq!(palette.error.as_deref(), Some(error));
         console.press("Escape");
+    }
+}
+
+#[test]
+fn a_player_is_disqualified() {
+    let (event_id, reason) = (event_id(EVENT), "An engine was open".to_owned());
+    let mut console = swiss(SMALL);
+    console.press("Right a q");
+    assert_snapshot!("dialog_disqualify", screen(&console));
+    console.type_text(&reason);
+    let call = only_call(&console.press("Enter"));
+    let expected = DisqualifyPlayer { event_id, user_id: user_id(4), reason };
+    assert_eq!(call, Call::DisqualifyPlayer(expected));
+    let answer = EventAnswer { event: stage_event(EventFormat::Swiss, EventState::Started) };
+    console.reply(call, Reply::DisqualifyPlayer(answer));
+    assert_eq!(said(&console), "Alexandra Verylong-Usernamesdottir @a_very_long_username is disqualified.");
+    let mut standings = swiss_standings();
+    (standings.standings[0].withdrawn, standings.standings[0].disqualified) = (true, true);
+    console.reply(standings_call(), Reply::GetStandings(standings));
+    let shown = screen(&console);
+    assert!(shown.contains("1 withdrawn") && shown.contains("1 disqualified"), "{shown}");
+    console.press("a");
+    let shown = screen(&console);
+    assert!(shown.contains("reinstate Alex") && !shown.contains("disqualify Alex"), "{shown}");
+    console.press("Escape");
+    line(&mut console, "disqualify anna");
+    assert!(screen(&console).contains("Disqualify Anna Petit @anna?"), "{}", screen(&console));
+}
+
+#[test]
+fn somebody_is_signed_up_by_their_username() {
+    let mut console = swiss(SMALL);
+    line(&mut console, "add-player zoe");
+    assert!(screen(&console).contains("Sign up zoe?"), "{}", screen(&console));
+    let call = only_call(&console.press("y"));
+    let expected = CreatePlayer { event_id: event_id(EVENT), user_id: None, username: Some("zoe".to_owned()) };
+    assert_eq!(call, Call::CreatePlayer(expected));
+}
+
+#[test]
+fn a_match_of_the_last_round_is_played_again() {
+    let (event_id, reason) = (event_id(EVENT), "The board froze".to_owned());
+    let mut console = swiss(SMALL);
+    console.press("a g");
+    assert_snapshot!("dialog_replay", screen(&console));
+    console.type_text(&reason);
+    let call = only_call(&console.press("Enter"));
+    let game_id = Some(game_id(18));
+    assert_eq!(call, Call::ReplayMatch(ReplayMatch { event_id, round: 2, board: 1, game_id, reason }));
+    let answer = EventAnswer { event: stage_event(EventFormat::Swiss, EventState::Started) };
+    console.reply(call, Reply::ReplayMatch(answer));
+    assert_eq!(said(&console), "Board 1 is played again.");
+    assert!(calls(&console.pass(100)).contains(&&rounds_call().into()), "it is seen at once");
+    line(&mut console, "replay-match 4");
+    assert!(screen(&console).contains("Have round 2, board 4 played again?"), "{}", screen(&console));
+    console.press("Escape");
+    line(&mut console, "replay-match 9");
+    assert_eq!(said(&console), "Round 2 has no board 9.");
+    console.press("p a");
+    assert!(!screen(&console).contains("have board"), "a later round is paired: {}", screen(&console));
+    console.press("Escape");
+    line(&mut console, "replay-match");
+    let Some(Dialog::Palette(palette)) = &console.app.dialog else { panic!("nothing is wrong with it") };
+    assert_eq!(palette.error.as_deref(), Some("There is no match to play again."));
+}
+
+#[test]
+fn a_round_that_waits_is_started() {
+    let event = || stage_event(EventFormat::Swiss, EventState::Started);
+    let mut waiting = swiss_rounds();
+    waiting.rounds[1].state = RoundState::Planned;
+    let mut console = with_rounds(SMALL, event(), waiting.clone());
+    let call = only_call(&console.press("a s y"));
+    assert_eq!(call, Call::StartRound(StartRound { event_id: event_id(EVENT), round: 2 }));
+    console.reply(call, Reply::StartRound(EventAnswer { event: event() }));
+    assert_eq!(said(&console), "Round 2 has begun.");
+    line(&mut console, "start-round");
+    assert!(screen(&console).contains("Start round 2 now?"), "{}", screen(&console));
+    let paused = Event { paused: Some(true), ..event() };
+    for mut console in [swiss(SMALL), with_rounds(SMALL, paused, waiting)] {
+        console.press("a");
+        assert!(!screen(&console).contains("start round"), "{}", screen(&console));
+        console.press("Escape");
+        line(&mut console, "start-round");
+        let Some(Dialog::Palette(palette)) = &console.app.dialog else { panic!("no round waits") };
+        assert_eq!(palette.error.as_deref(), Some("No round waits to begin."));
     }
 }
 

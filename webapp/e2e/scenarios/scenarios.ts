@@ -439,7 +439,12 @@ export const SCENARIOS: readonly Scenario[] = [
           ['set_result', { round: 1, board: 1, reason: ' ' }],
           ['withdraw_player', { userId, reason }],
           ['withdraw_player', { userId, reason: '' }],
+          ['disqualify_player', { userId, reason }],
+          ['disqualify_player', { userId, reason: ' ' }],
           ['reinstate_player', { userId, reason }],
+          ['start_round', { round: 1 }],
+          ['replay_match', { round: 1, board: 1, reason }],
+          ['replay_match', { round: 1, board: 1, reason: '' }],
           ['pause_event', {}],
           ['resume_event', {}],
           ['extend_event', { endTime: '2099-01-01T12:00:00Z' }],
@@ -475,6 +480,60 @@ export const SCENARIOS: readonly Scenario[] = [
       }
       await client.signOut();
       for (const eventId of events) await readsOf(eventId);
+    },
+  },
+  {
+    name: 'a knockout that a director runs: rounds that start, matches that are played again, a player who is disqualified',
+    run: async (client) => {
+      const names = ['seed1', 'seed2', 'seed3', 'seed4'].map((name) => client.someone(name));
+      const ids: string[] = [];
+      for (const name of names) ids.push(await pro(client, name));
+      const reason = 'It was seen.';
+      await client.signIn(ADMIN);
+      const eventId = await published(client, { format: 'knockout', matchGames: 1 });
+      for (const username of names) await client.write('player', 'create_player', { eventId, username });
+      const act = (action: string, payload: object = {}) => client.write('event', action, { eventId, ...payload });
+      const paired = async (number: number) => {
+        const ask = () => client.read('event', 'get_rounds', { eventId });
+        type Rounds = { startsAt?: string }[];
+        await client.until(ask, ({ rounds }) => (rounds as Rounds)[number - 1]?.startsAt !== undefined);
+      };
+      const first = { round: 1, board: 1 };
+      await act('start_event');
+      await paired(1);
+      await act('start_round', { round: 2 });
+      await act('pause_event');
+      await act('start_round', { round: 1 });
+      await act('resume_event');
+      await act('start_round', { round: 1 });
+      await act('start_round', { round: 1 });
+      await act('replay_match', { ...first, reason });
+      await act('set_result', { ...first, winnerUserId: ids[3], reason });
+      await act('replay_match', { ...first, gameId: NOBODY, reason });
+      await act('replay_match', { ...first, reason });
+      await act('replay_match', { ...first, reason });
+      await act('withdraw_player', { userId: ids[3], reason });
+      await act('replay_match', { ...first, reason });
+      await act('set_result', { ...first, winnerUserId: ids[0], reason });
+      await act('replay_match', { ...first, reason });
+      await act('disqualify_player', { userId: ids[2], reason });
+      await paired(2);
+      await act('disqualify_player', { userId: ids[2], reason });
+      await act('withdraw_player', { userId: ids[2], reason });
+      await act('disqualify_player', { userId: NOBODY, reason });
+      await act('replay_match', { ...first, reason });
+      await client.read('event', 'get_standings', { eventId });
+      await client.signIn(names[2] ?? '');
+      await client.read('event', 'get_standings', { eventId, userId: ids[2] });
+      await client.signIn(names[0] ?? '');
+      await client.read('event', 'get_standings', { eventId, userId: ids[2] });
+      await act('start_round', { round: 2 });
+      await client.signIn(ADMIN);
+      await act('reinstate_player', { userId: ids[2], reason });
+      await client.read('event', 'get_standings', { eventId });
+      await client.read('event', 'verify_event', { eventId });
+      await act('cancel_event');
+      await act('start_round', { round: 2 });
     },
   },
   {
@@ -992,6 +1051,9 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.write('player', 'create_player', { eventId, userId });
       await client.write('player', 'create_player', { eventId, userId: otherId });
       await client.write('player', 'create_player', { eventId, userId: NOBODY });
+      await client.write('player', 'create_player', { eventId });
+      await client.write('player', 'create_player', { eventId, username: ' ' });
+      await client.write('player', 'create_player', { eventId, username: 'nobody-of-that-name' });
       await client.write('event', 'start_event', { eventId });
       await client.write('player', 'record_result', { eventId, userId, didWin: true, reason: ' At the table. ' });
       await client.write('player', 'record_result', { eventId, userId: otherId, didWin: false });

@@ -6,6 +6,7 @@ type Schemas = components['schemas'];
 export { PAGE_LIMIT };
 
 export type Correction = Schemas['Correction'];
+export type DirectorAct = Schemas['DirectorAct'];
 export type Event = Schemas['Event'];
 export type EventState = Schemas['EventState'];
 export type EventType = Schemas['EventType'];
@@ -141,7 +142,29 @@ const directorsApi = queriesApi.injectEndpoints({
       onQueryStarted: showChanged,
       invalidatesTags: (_answer, _error, { eventId }) => stagesOf(eventId),
     }),
-    /** Lets a player who was withdrawn play from the next stage round on. */
+    /** The games of the stage round that waits open at once. */
+    startRound: build.mutation<Schemas['EventAnswer'], Schemas['StartRound']>({
+      query: (payload) => write('event', 'start_round', payload),
+      onQueryStarted: showChanged,
+      invalidatesTags: (_answer, _error, { eventId }) => stagesOf(eventId),
+    }),
+    /** A match of the last stage round is played again, and its games do not count. */
+    replayMatch: build.mutation<Schemas['EventAnswer'], Schemas['ReplayMatch']>({
+      query: (payload) => write('event', 'replay_match', payload),
+      onQueryStarted: showChanged,
+      invalidatesTags: (_answer, _error, { eventId }) => stagesOf(eventId),
+    }),
+    /** Signs somebody up by their username, also for an event that has started. */
+    addPlayer: build.mutation<Schemas['PlayerAnswer'], { eventId: string; username: string }>({
+      query: (payload) => write('player', 'create_player', payload),
+      invalidatesTags: (_answer, _error, { eventId }) => [...stagesOf(eventId), { type: 'Events', id: eventId }],
+    }),
+    disqualifyPlayer: build.mutation<Schemas['EventAnswer'], Schemas['DisqualifyPlayer']>({
+      query: (payload) => write('event', 'disqualify_player', payload),
+      onQueryStarted: showChanged,
+      invalidatesTags: (_answer, _error, { eventId }) => stagesOf(eventId),
+    }),
+    /** Lets a player who was withdrawn or disqualified play from the next stage round on. */
     reinstatePlayer: build.mutation<Schemas['EventAnswer'], Schemas['ReinstatePlayer']>({
       query: (payload) => write('event', 'reinstate_player', payload),
       onQueryStarted: showChanged,
@@ -278,7 +301,11 @@ export const {
   useAnnounceMutation,
   useRemoveParticipantMutation,
   useSetResultMutation,
+  useStartRoundMutation,
+  useReplayMatchMutation,
   useWithdrawPlayerMutation,
+  useAddPlayerMutation,
+  useDisqualifyPlayerMutation,
   useReinstatePlayerMutation,
   useExtendEventMutation,
   usePauseEventMutation,

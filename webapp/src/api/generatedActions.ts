@@ -88,7 +88,10 @@ export interface Actions {
     remove_participant: { kind: 'write'; payload: Schemas['RemoveParticipant']; answer: Schemas['PlayerAnswer'] };
     set_result: { kind: 'write'; payload: Schemas['SetResult']; answer: Schemas['EventAnswer'] };
     withdraw_player: { kind: 'write'; payload: Schemas['WithdrawPlayer']; answer: Schemas['EventAnswer'] };
+    disqualify_player: { kind: 'write'; payload: Schemas['DisqualifyPlayer']; answer: Schemas['EventAnswer'] };
     reinstate_player: { kind: 'write'; payload: Schemas['ReinstatePlayer']; answer: Schemas['EventAnswer'] };
+    start_round: { kind: 'write'; payload: Schemas['StartRound']; answer: Schemas['EventAnswer'] };
+    replay_match: { kind: 'write'; payload: Schemas['ReplayMatch']; answer: Schemas['EventAnswer'] };
     extend_event: { kind: 'write'; payload: Schemas['ExtendEvent']; answer: Schemas['EventAnswer'] };
     pause_event: { kind: 'write'; payload: Schemas['PauseEvent']; answer: Schemas['EventAnswer'] };
     resume_event: { kind: 'write'; payload: Schemas['ResumeEvent']; answer: Schemas['EventAnswer'] };

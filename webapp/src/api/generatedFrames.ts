@@ -230,6 +230,7 @@ const EventNews = {
   'endTime?': 'string',
   eventId: 'string',
   news: 'string',
+  'reason?': 'string',
   'startTime?': 'string',
   title: 'string',
 } as const;

@@ -2163,12 +2163,20 @@ export interface components {
             /** @description At least one. */
             scopes: components["schemas"]["ProgramScope"][];
         };
-        /** CreatePlayer */
+        /**
+         * CreatePlayer
+         * @description An admin signs somebody up, also for an event that has started.
+         */
         CreatePlayer: {
             /** Format: uuid */
             eventId: string;
-            /** Format: uuid */
-            userId: string;
+            /**
+             * Format: uuid
+             * @description Who; without it the one with the username.
+             */
+            userId?: string;
+            /** @description Also a former one. */
+            username?: string;
         };
         CreatePlayerAction: {
             /**
@@ -2341,10 +2349,54 @@ export interface components {
             action: "demote_user";
             payload: components["schemas"]["DemoteUser"];
         };
+        /**
+         * DirectorAct
+         * @description What a director did about a match or a player.
+         */
+        DirectorAct: {
+            /** Format: date-time */
+            at: string;
+            /** @description The result of the match until then; absent if it had none, and for an act about a player. */
+            before?: components["schemas"]["MatchResult"];
+            /** Format: uint32 */
+            board?: number;
+            /** @description A username, or the name of an operator token. */
+            by: string;
+            /** @description Those of the match, or the player. */
+            players: components["schemas"]["StagePlayer"][];
+            reason: string;
+            /**
+             * Format: uint32
+             * @description The round of the match, from 1; absent, as its board, for an act about a player.
+             */
+            round?: number;
+            what: components["schemas"]["DirectorActKind"];
+        };
+        /** @enum {string} */
+        DirectorActKind: "setResult" | "replayMatch" | "withdrawPlayer" | "disqualifyPlayer" | "reinstatePlayer";
         /** DisplayNameAnswer */
         DisplayNameAnswer: {
             displayName: string;
             succeeded: boolean;
+        };
+        /**
+         * DisqualifyPlayer
+         * @description Takes a player out as `withdraw_player` does, and keeps them from being a winner. They are told why.
+         */
+        DisqualifyPlayer: {
+            /** Format: uuid */
+            eventId: string;
+            reason: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        DisqualifyPlayerAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "disqualify_player";
+            payload: components["schemas"]["DisqualifyPlayer"];
         };
         /**
          * DuplicateEvent
@@ -2743,6 +2795,8 @@ export interface components {
             /** Format: uuid */
             eventId: string;
             news: components["schemas"]["EventNewsKind"];
+            /** @description Why, in the words of who did it; absent where nobody said. */
+            reason?: string;
             /**
              * Format: date-time
              * @description As planned now.
@@ -2754,7 +2808,7 @@ export interface components {
          * @description What those who signed up for an event are told of.
          * @enum {string}
          */
-        EventNewsKind: "cancelled" | "moved" | "added" | "removed";
+        EventNewsKind: "cancelled" | "moved" | "added" | "removed" | "disqualified";
         /**
          * EventPlace
          * @description An event that a player took part in.
@@ -4161,6 +4215,15 @@ export interface components {
          * @enum {string}
          */
         MatchReason: "played" | "bye" | "absent" | "withdrawn" | "ruling";
+        /** MatchResult */
+        MatchResult: {
+            reason: components["schemas"]["MatchReason"];
+            /**
+             * Format: uuid
+             * @description Absent where both lost.
+             */
+            winnerUserId?: string;
+        };
         /** MatchmakingCancelled */
         MatchmakingCancelled: {
             /** Format: uuid */
@@ -5225,7 +5288,7 @@ export interface components {
         };
         /**
          * ReinstatePlayer
-         * @description Lets a player who was withdrawn, also because of absence, play from the next stage round on.
+         * @description Lets a player who was withdrawn, also because of absence, or disqualified, play from the next stage round on.
          */
         ReinstatePlayer: {
             /** Format: uuid */
@@ -5435,6 +5498,36 @@ export interface components {
         ReplayAnswer: {
             replay: components["schemas"]["Replay"];
             succeeded: boolean;
+        };
+        /**
+         * ReplayMatch
+         * @description A match of the last stage round that was paired is played again: neither its games nor its result count. A game of it
+         *     that is played is void.
+         */
+        ReplayMatch: {
+            /** Format: uint32 */
+            board: number;
+            /** Format: uuid */
+            eventId: string;
+            /**
+             * Format: uuid
+             * @description A game of the match that the caller saw. It is refused where the match is played again already.
+             */
+            gameId?: string;
+            reason: string;
+            /**
+             * Format: uint32
+             * @description From 1, as `board`.
+             */
+            round: number;
+        };
+        ReplayMatchAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "replay_match";
+            payload: components["schemas"]["ReplayMatch"];
         };
         /** ReplayPlayer */
         ReplayPlayer: {
@@ -6301,6 +6394,9 @@ export interface components {
         /** StageStanding */
         StageStanding: {
             displayName: string;
+            /** @description Why they are disqualified; for themselves and those who direct the event. */
+            disqualification?: string;
+            disqualified: boolean;
             /**
              * Format: double
              * @description Matches won; byes count, but in a round robin and in a knockout.
@@ -6322,6 +6418,7 @@ export interface components {
             /** Format: uuid */
             userId: string;
             username: string;
+            /** @description Also of a player who is disqualified. */
             withdrawn: boolean;
         };
         /** StandingsAnswer */
@@ -6350,6 +6447,27 @@ export interface components {
              */
             action: "start_event";
             payload: components["schemas"]["StartEvent"];
+        };
+        /**
+         * StartRound
+         * @description The games of the stage round that waits open at once.
+         */
+        StartRound: {
+            /** Format: uuid */
+            eventId: string;
+            /**
+             * Format: uint32
+             * @description From 1. One that has begun is refused.
+             */
+            round: number;
+        };
+        StartRoundAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "start_round";
+            payload: components["schemas"]["StartRound"];
         };
         /**
          * StillThere
@@ -6996,6 +7114,8 @@ export interface components {
         };
         /** VerifyEventAnswer */
         VerifyEventAnswer: {
+            /** @description What directors did in an event that is no arena, the first first. */
+            acts: components["schemas"]["DirectorAct"][];
             /** @description Stored standings and winners agree with what the games and the corrections say. */
             agrees: boolean;
             /** @description What admins corrected, the first first. */
@@ -9006,7 +9126,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["CreateEventAction"] | components["schemas"]["UpdateEventAction"] | components["schemas"]["DeleteEventAction"] | components["schemas"]["JoinEventAction"] | components["schemas"]["StartEventAction"] | components["schemas"]["EndEventAction"] | components["schemas"]["CancelEventAction"] | components["schemas"]["ReopenEventAction"] | components["schemas"]["ConcludeEventAction"] | components["schemas"]["DuplicateEventAction"] | components["schemas"]["AnnounceAction"] | components["schemas"]["RemoveParticipantAction"] | components["schemas"]["SetResultAction"] | components["schemas"]["WithdrawPlayerAction"] | components["schemas"]["ReinstatePlayerAction"] | components["schemas"]["ExtendEventAction"] | components["schemas"]["PauseEventAction"] | components["schemas"]["ResumeEventAction"] | components["schemas"]["RenewJoinCodeAction"];
+                "application/json; charset=utf-8": components["schemas"]["CreateEventAction"] | components["schemas"]["UpdateEventAction"] | components["schemas"]["DeleteEventAction"] | components["schemas"]["JoinEventAction"] | components["schemas"]["StartEventAction"] | components["schemas"]["EndEventAction"] | components["schemas"]["CancelEventAction"] | components["schemas"]["ReopenEventAction"] | components["schemas"]["ConcludeEventAction"] | components["schemas"]["DuplicateEventAction"] | components["schemas"]["AnnounceAction"] | components["schemas"]["RemoveParticipantAction"] | components["schemas"]["SetResultAction"] | components["schemas"]["WithdrawPlayerAction"] | components["schemas"]["DisqualifyPlayerAction"] | components["schemas"]["ReinstatePlayerAction"] | components["schemas"]["StartRoundAction"] | components["schemas"]["ReplayMatchAction"] | components["schemas"]["ExtendEventAction"] | components["schemas"]["PauseEventAction"] | components["schemas"]["ResumeEventAction"] | components["schemas"]["RenewJoinCodeAction"];
             };
         };
         responses: {

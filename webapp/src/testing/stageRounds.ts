@@ -48,7 +48,7 @@ export function stageRound(round: number, pairings: StagePairing[], startsAt?: s
 export const BEGUN = '2026-01-01T10:00:00Z';
 
 export function standing(player: StagePlayer, rank: number, points: number, over: Partial<StageStanding> = {}) {
-  const row: StageStanding = { ...player, rank, points, withdrawn: false, ...over };
+  const row: StageStanding = { ...player, rank, points, withdrawn: false, disqualified: false, ...over };
   return row;
 }
 

@@ -23,7 +23,8 @@ impl Stage {
             }
             for (it, games) in pairings.matches.iter().zip(&round.games) {
                 let is_game = |over: &&GameOver| over.result.is_some();
-                for over in games.over.iter().filter(is_game) {
+                let replaced = games.rulings.iter().filter_map(|ruling| ruling.replaced.as_ref()).flatten();
+                for over in games.over.iter().chain(replaced).filter(is_game) {
                     let game = stored.get(&over.id).zip(self.players(it));
                     let winner = game.and_then(|(game, players)| winner_of(game, players[0]));
                     if winner != over.result.as_ref().and_then(|result| result.winner) {
@@ -35,7 +36,8 @@ impl Stage {
                     Next::Game { .. } => None,
                 };
                 let is_of_games = it.outcome.is_some_and(|outcome| outcome.reason == Reason::Played);
-                if is_of_games && games.rulings.is_empty() && said.is_some() && it.outcome != said {
+                let is_set = games.rulings.last().is_some_and(|ruling| ruling.replaced.is_none());
+                if is_of_games && !is_set && said.is_some() && it.outcome != said {
                     differences.push(format!("Round {number}, board {}: the games say another winner.", it.board));
                 }
             }
@@ -101,7 +103,7 @@ mod tests {
 
     fn rule(stage: &mut Stage, round: u32, board: u32, winner: u128, at: i64) {
         let receipt = Receipt { actor: "admin".to_owned(), reason: Some("Seen on the board".to_owned()) };
-        stage.rule(round, board, Some(user(winner)), &receipt, Millis(at)).unwrap();
+        stage.rule((round, board), Some(user(winner)), &receipt, Millis(at)).unwrap();
     }
 
     /// The second round of a Swiss of four, whose first the director decided at the times 1 and 2.

@@ -167,6 +167,7 @@ pub fn verification(found: Verification) -> wire::VerifyEventAnswer {
         players: found.players as u64,
         differences: found.differences,
         corrections: found.corrections.into_iter().map(correction).collect(),
+        acts: found.acts.into_iter().map(|act| stages::act(act, &found.entrants)).collect(),
         vouched: found
             .vouch
             .map(|(vouch, by)| wire::Vouch { at: vouch.at.into(), by: by.as_ref().map_or(vouch.actor, audit_name) }),

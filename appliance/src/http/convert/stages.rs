@@ -4,9 +4,10 @@ use morpion_openapi::event as wire;
 use morpion_rules::tournament::{Format, Player, Reason, Standing, TieBreakKind};
 
 use crate::{
+    account::administration::audit_name,
     events::{
-        stage::MatchView,
-        stage_views::{EntrantsView, RoundProgress, RoundsView, TableView},
+        stage::{Act, MatchView},
+        stage_views::{ActView, EntrantsView, RoundProgress, RoundsView, TableView},
     },
     people::PublicProfile,
 };
@@ -48,11 +49,34 @@ fn pairing(MatchView { pairing, games }: MatchView, entrants: &EntrantsView) -> 
 
 /// The table; `with_terms` tells how the tie-breaks came.
 pub fn table(view: TableView, with_terms: bool) -> wire::StandingsAnswer {
-    let TableView { rows, entrants } = view;
-    wire::StandingsAnswer { standings: rows.into_iter().map(|row| standing(&row, &entrants, with_terms)).collect() }
+    wire::StandingsAnswer { standings: view.rows.iter().map(|row| standing(row, &view, with_terms)).collect() }
 }
 
-fn standing(row: &Standing, entrants: &EntrantsView, with_terms: bool) -> wire::StageStanding {
+/// What a director did, of these entrants.
+pub fn act(ActView { done, at, by }: ActView, entrants: &EntrantsView) -> wire::DirectorAct {
+    wire::DirectorAct {
+        at: at.into(),
+        by: by.as_ref().map_or(done.actor, audit_name),
+        what: match done.act {
+            Act::SetResult => wire::DirectorActKind::SetResult,
+            Act::ReplayMatch => wire::DirectorActKind::ReplayMatch,
+            Act::WithdrawPlayer => wire::DirectorActKind::WithdrawPlayer,
+            Act::DisqualifyPlayer => wire::DirectorActKind::DisqualifyPlayer,
+            Act::ReinstatePlayer => wire::DirectorActKind::ReinstatePlayer,
+        },
+        round: done.place.map(|(round, _)| round),
+        board: done.place.map(|(_, board)| board),
+        players: done.players.into_iter().map(|it| player(it, entrants)).collect(),
+        before: done.before.map(|(outcome, winner)| wire::MatchResult {
+            winner_user_id: winner.map(|winner| entrants.user(winner).0),
+            reason: reason(outcome.reason),
+        }),
+        reason: done.reason,
+    }
+}
+
+fn standing(row: &Standing, view: &TableView, with_terms: bool) -> wire::StageStanding {
+    let TableView { entrants, disqualified, .. } = view;
     let PublicProfile { username, display_name, profile_url } = entrants.shown(row.player);
     let has_tie_breaks = !row.tie_breaks.is_empty();
     let terms = row.tie_breaks.iter().flat_map(|tie_break| {
@@ -81,6 +105,8 @@ fn standing(row: &Standing, entrants: &EntrantsView, with_terms: bool) -> wire::
             head_to_head: value(TieBreakKind::HeadToHead),
         }),
         withdrawn: row.withdrawn,
+        disqualified: disqualified.contains_key(&row.player),
+        disqualification: disqualified.get(&row.player).cloned().flatten(),
         terms: (with_terms && has_tie_breaks).then(|| terms.collect()),
     }
 }

@@ -1,8 +1,8 @@
 //! What a director does in an event that goes on: results, players, pauses, its end.
 
 use morpion_openapi::event::{
-    Event, EventFormat, EventState, ExtendEvent, PauseEvent, ReinstatePlayer, ResumeEvent, SetResult, StageStanding,
-    WithdrawPlayer,
+    CreatePlayer, DisqualifyPlayer, Event, EventFormat, EventState, ExtendEvent, MatchReason, PauseEvent,
+    ReinstatePlayer, ReplayMatch, ResumeEvent, RoundState, SetResult, StageStanding, StartRound, WithdrawPlayer,
 };
 use morpion_shell::{
     escape,
@@ -53,7 +53,12 @@ impl Events {
                     let verb = if game.winner_user_id.is_none() { "watch" } else { "replay" };
                     MenuItem::new(key, format!("{verb} game {key}"), Action::Watch(game.game_id))
                 });
-                result.into_iter().chain(games).collect()
+                let again = detail.replay_of_chosen();
+                let again = again.map(|(act, board)| item('g', format!("have board {board} played again"), act));
+                let start = detail.waiting_round();
+                let start =
+                    start.map(|round| item('s', format!("start round {round} now"), DirectorAct::StartRound(round)));
+                start.into_iter().chain(result).chain(again).chain(games).collect()
             }
             Section::Participants if detail.can_direct() => {
                 let player = detail.standings.chosen();
@@ -61,7 +66,11 @@ impl Events {
                     let (verb, act) = withdrawal(player);
                     item('w', format!("{verb} {}", player.name().whole()), act)
                 });
-                act.into_iter().collect()
+                let out = player.filter(|player| !player.disqualified).map(|player| {
+                    let act = DirectorAct::Disqualify(player.user_id);
+                    item('q', format!("disqualify {}", player.name().whole()), act)
+                });
+                act.into_iter().chain(out).collect()
             }
             Section::Participants | Section::Games => vec![],
         }
@@ -73,12 +82,14 @@ impl Events {
         let shown = || self.detail.as_ref().ok_or("Open the event first.");
         let dialog = match act {
             DirectorAct::SetResult { round, board } => set_result(shown()?, round, board)?,
-            DirectorAct::Withdraw(user_id) | DirectorAct::Reinstate(user_id) => {
+            DirectorAct::ReplayMatch { round, board } => replay_match(shown()?, round, board)?,
+            DirectorAct::StartRound(round) => start_round(event, round),
+            DirectorAct::Withdraw(user_id) | DirectorAct::Disqualify(user_id) | DirectorAct::Reinstate(user_id) => {
                 if event.concluded {
                     return Err("The winners are final.".to_owned());
                 }
                 let player = shown()?.standings.get(&user_id).ok_or("That player is not in the standings.")?;
-                withdraw_or_reinstate(event.event_id, player, matches!(act, DirectorAct::Withdraw(_)))
+                act_on_player(event.event_id, player, act)
             }
             DirectorAct::Pause | DirectorAct::Resume => pause_or_resume(event, act == DirectorAct::Pause)?,
             DirectorAct::Extend => extend(event)?,
@@ -100,19 +111,29 @@ impl Events {
 
     /// The act that a line of the palette asks for.
     pub(super) fn act_of_line(&self, line: CommandLine<'_>) -> Result<DirectorAct, String> {
-        let named = |is_withdrawn: bool| {
-            let detail = self.detail.as_ref().ok_or("Open the event first.")?;
-            detail.player_named(line.required("a player")?, is_withdrawn)
+        let detail = || self.detail.as_ref().ok_or("Open the event first.");
+        let named = |is_meant: fn(&StageStanding) -> bool| detail()?.player_named(line.required("a player")?, is_meant);
+        let place = || {
+            let round = detail()?.rounds.shown().ok_or("There are no rounds yet.")?.round;
+            Ok::<_, String>((round, line.argument.parse().map_err(|_| "Name a board: 1, 2, …")?))
         };
         Ok(match line.name {
             "set-result" if line.argument.is_empty() => self.act_of_key(KeyAction::Decide)?,
             "set-result" => {
-                let rounds = &self.detail.as_ref().ok_or("Open the event first.")?.rounds;
-                let round = rounds.shown().ok_or("There are no rounds yet.")?.round;
-                DirectorAct::SetResult { round, board: line.argument.parse().map_err(|_| "Name a board: 1, 2, …")? }
+                let (round, board) = place()?;
+                DirectorAct::SetResult { round, board }
             }
-            "withdraw" => DirectorAct::Withdraw(named(false)?),
-            "reinstate" => DirectorAct::Reinstate(named(true)?),
+            "replay-match" if line.argument.is_empty() => {
+                detail()?.replay_of_chosen().ok_or("There is no match to play again.")?.0
+            }
+            "replay-match" => {
+                let (round, board) = place()?;
+                DirectorAct::ReplayMatch { round, board }
+            }
+            "start-round" => DirectorAct::StartRound(detail()?.waiting_round().ok_or("No round waits to begin.")?),
+            "withdraw" => DirectorAct::Withdraw(named(|player| !player.withdrawn)?),
+            "disqualify" => DirectorAct::Disqualify(named(|player| !player.disqualified)?),
+            "reinstate" => DirectorAct::Reinstate(named(|player| player.withdrawn)?),
             "pause" => DirectorAct::Pause,
             "resume" => DirectorAct::Resume,
             _ => DirectorAct::Extend,
@@ -135,8 +156,26 @@ impl Detail {
             .then_some((DirectorAct::SetResult { round: row.round, board }, board))
     }
 
-    fn player_named(&self, wanted: &str, is_withdrawn: bool) -> Result<Uuid, String> {
-        let players = self.standings.rows().iter().filter(|player| player.withdrawn == is_withdrawn);
+    /// Having the chosen match played again, and its board: it is one of the last round, and has begun or was decided by a
+    /// director.
+    fn replay_of_chosen(&self) -> Option<(DirectorAct, u32)> {
+        let is_live = self.event.event_state == EventState::Started;
+        let row = self.rounds.matches.chosen().filter(|row| is_live && !self.rounds.is_past(row.round))?;
+        let has_begun = !row.pairing.games.is_empty() || row.pairing.reason == Some(MatchReason::Ruling);
+        let board = row.pairing.board;
+        (has_begun && row.state != MatchState::Bye)
+            .then_some((DirectorAct::ReplayMatch { round: row.round, board }, board))
+    }
+
+    /// The round that is paired and waits to begin.
+    fn waiting_round(&self) -> Option<u32> {
+        let may_begin = self.event.event_state == EventState::Started && self.event.paused != Some(true);
+        let shown = self.rounds.shown().filter(|round| may_begin && round.state == RoundState::Planned)?;
+        shown.starts_at.map(|_| shown.round)
+    }
+
+    fn player_named(&self, wanted: &str, is_meant: fn(&StageStanding) -> bool) -> Result<Uuid, String> {
+        let players = self.standings.rows().iter().filter(|player| is_meant(player));
         let all = players.map(|player| Candidate { id: player.user_id.to_string(), name: player.username.clone() });
         let chosen = reference::choose("player", wanted, all).map_err(|refusal| refusal.text)?;
         chosen.id.parse().map_err(|_| "That is not an id.".to_owned())
@@ -188,24 +227,68 @@ fn set_result(detail: &Detail, round: u32, board: u32) -> Result<ConfirmDialog, 
     .field(ConfirmField::Reason))
 }
 
-fn withdraw_or_reinstate(event_id: Uuid, player: &StageStanding, is_withdrawal: bool) -> ConfirmDialog {
+fn replay_match(detail: &Detail, round: u32, board: u32) -> Result<ConfirmDialog, String> {
+    let pairing = detail.rounds.pairing(round, board).ok_or(format!("Round {round} has no board {board}."))?;
+    let mut lines = vec![
+        pairing.players.iter().map(|player| player.name().whole()).collect::<Vec<_>>().join("  -  "),
+        "Its result and its games so far do not count for the event; ratings stay.".to_owned(),
+    ];
+    if MatchState::of(detail.event.format, pairing) == MatchState::Live {
+        lines.push("The game that is open becomes void.".to_owned());
+    }
+    let call = ReplayMatch {
+        event_id: detail.event.event_id,
+        round,
+        board,
+        game_id: pairing.games.last().map(|game| game.game_id),
+        reason: String::new(),
+    };
+    let title = format!("Have round {round}, board {board} played again?");
+    Ok(ConfirmDialog::new(title, lines, format!("Board {board} is played again."))
+        .step(format!("board {board}"), call)
+        .field(ConfirmField::Reason))
+}
+
+/// Signs somebody up.
+pub(super) fn add_player(event: &Event, username: &str) -> ConfirmDialog {
+    let name = escape::line(username).into_owned();
+    let lines =
+        vec![format!("They are told, and take part in '{}' from the next round on if it has started.", called(event))];
+    let call = CreatePlayer { event_id: event.event_id, user_id: None, username: Some(username.to_owned()) };
+    ConfirmDialog::new(format!("Sign up {name}?"), lines, format!("{name} is signed up.")).step(name, call)
+}
+
+fn start_round(event: &Event, round: u32) -> ConfirmDialog {
+    let lines = vec!["Its games open at once. Players who are not there within a minute lose their match.".to_owned()];
+    ConfirmDialog::new(format!("Start round {round} now?"), lines, format!("Round {round} has begun."))
+        .step(format!("round {round}"), StartRound { event_id: event.event_id, round })
+}
+
+fn act_on_player(event_id: Uuid, player: &StageStanding, act: DirectorAct) -> ConfirmDialog {
     let name = escape::line(&player.name().whole()).into_owned();
     let (user_id, reason) = (player.user_id, String::new());
     let dialog = |title: String, meaning: &str, done: String| ConfirmDialog::new(title, vec![meaning.to_owned()], done);
-    match is_withdrawal {
-        true => dialog(
+    match act {
+        DirectorAct::Disqualify(_) => dialog(
+            format!("Disqualify {name}?"),
+            "The opponent wins a match of theirs that is not decided. They are in no further round, are no winner, and are \
+             told your reason. They can be reinstated.",
+            format!("{name} is disqualified."),
+        )
+        .step(name, DisqualifyPlayer { event_id, user_id, reason }),
+        DirectorAct::Reinstate(_) => dialog(
+            format!("Reinstate {name}?"),
+            "They play from the next round on. Points for what was missed do not come back.",
+            format!("{name} plays again."),
+        )
+        .step(name, ReinstatePlayer { event_id, user_id, reason }),
+        _ => dialog(
             format!("Withdraw {name}?"),
             "The opponent wins a match of theirs that is not decided, and they are in no further round. What was played \
              stays. They can be reinstated.",
             format!("{name} is withdrawn."),
         )
         .step(name, WithdrawPlayer { event_id, user_id, reason }),
-        false => dialog(
-            format!("Reinstate {name}?"),
-            "They play from the next round on. Points for what was missed do not come back.",
-            format!("{name} plays again."),
-        )
-        .step(name, ReinstatePlayer { event_id, user_id, reason }),
     }
     .field(ConfirmField::Reason)
 }

@@ -63,6 +63,15 @@ impl Row for MatchRow {
     }
 }
 
+/// How a player is out; empty for one who is in.
+pub fn out_text(player: &StageStanding) -> &'static str {
+    match (player.disqualified, player.withdrawn) {
+        (true, _) => "disqualified",
+        (false, true) => "withdrawn",
+        (false, false) => "",
+    }
+}
+
 impl Row for StageStanding {
     type Key = Uuid;
     const SORTS: &'static [&'static str] = &["#", "Player", "Seed"];
@@ -72,8 +81,8 @@ impl Row for StageStanding {
     }
 
     fn words(&self) -> String {
-        let withdrawn = if self.withdrawn { "withdrawn" } else { "" };
-        format!("{} {} {withdrawn}", self.user_id, self.name().whole()).to_lowercase()
+        let out = out_text(self);
+        format!("{} {} {out}", self.user_id, self.name().whole()).to_lowercase()
     }
 
     fn compare(&self, other: &Self, sort: usize) -> Ordering {

@@ -7,7 +7,7 @@ use ratatui::{
     text::{Line, Span},
 };
 
-use super::Detail;
+use super::{Detail, out_text};
 use crate::{
     context::Context,
     hit_testing::ClickTargets,
@@ -100,10 +100,12 @@ pub fn standings(
     if list::draw_empty_state(frame, body, context, (fetch, table, shown), ("standings", empty), theme) {
         return;
     }
-    let withdrawn = table.shown().filter(|player| player.withdrawn).count();
     let mut told = text::count(shown as u64, "player");
-    if withdrawn > 0 {
-        told = format!("{told}, {withdrawn} withdrawn ({})", theme.glyphs.away);
+    for (out, mark) in [("withdrawn", theme.glyphs.away), ("disqualified", theme.glyphs.by)] {
+        let count = table.shown().filter(|player| out_text(player) == out).count();
+        if count > 0 {
+            told = format!("{told}, {count} {out} ({mark})");
+        }
     }
     frame.render_widget(list::summary(table, told, fetch, theme), line);
     let has_tie_breaks = table.rows().iter().any(|player| player.tie_breaks.is_some());
@@ -119,9 +121,10 @@ pub fn standings(
     }
     columns.push(Column::new("Seed", 4).sort(2).right().drop_order(9));
     list::draw(frame, body, table, &columns, theme, targets, |player| {
-        let (mark, style) = match player.withdrawn {
-            true => (format!("{} ", theme.glyphs.away), theme.soft),
-            false => (String::new(), Style::new()),
+        let (mark, style) = match out_text(player) {
+            "" => (String::new(), Style::new()),
+            "disqualified" => (format!("{} ", theme.glyphs.by), theme.soft),
+            _ => (format!("{} ", theme.glyphs.away), theme.soft),
         };
         let name: Name<'_> = player.name();
         let tie_breaks = player.tie_breaks.iter().flat_map(tie_break_values);

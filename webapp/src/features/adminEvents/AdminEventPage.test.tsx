@@ -19,6 +19,7 @@ let eventCalls: ReturnType<typeof actions>['calls'];
 let signUpCalls: ReturnType<typeof actions>['calls'];
 /** Standings that were corrected. */
 let corrections: Record<string, unknown>[];
+let added: Record<string, unknown>[];
 /** Writes that do not succeed, with their responses. */
 let refusals: Record<string, () => Response>;
 
@@ -61,9 +62,10 @@ beforeEach(() => {
   event = anEvent();
   signUps = [];
   players = [];
-  verdict = { agrees: true, games: 7, players: 4, differences: [], corrections: [] };
+  verdict = { agrees: true, games: 7, players: 4, differences: [], corrections: [], acts: [] };
   refusals = {};
   corrections = [];
+  added = [];
   const ofEvent = actions('event', {
     get_event_by_id: () => answer({ event: event as never }),
     list_events: (payload) => {
@@ -116,6 +118,13 @@ beforeEach(() => {
         return answer({ players: rows, pagination });
       },
       check_player_for_event: () => answer({ isEliminated: false }),
+      create_player: (payload) => {
+        const refusal = refusals.create_player?.();
+        if (refusal !== undefined) return refusal;
+        added.push(payload);
+        signUps = [...signUps, aSignUp(999, { username: 'zoe', displayName: 'Zoe' })];
+        return answer({ player: { ...bob, username: 'zoe', displayName: 'Zoe', eventId: 'e1' } as never });
+      },
       update_player: (payload) => {
         corrections.push(payload);
         return refusals.update_player?.() ?? answer({});
@@ -620,6 +629,35 @@ describe('the participants', () => {
     expect(panel.getByRole('button', { name: 'Try again' })).toBeInTheDocument();
   });
 
+  it('are added by their usernames, after a confirmation', async () => {
+    signUps = [];
+    const { user } = await openEvent('/app/admin/events/e1?tab=participants');
+    const panel = within(await screen.findByRole('tabpanel', { name: /Participants/ }));
+    expect(panel.getByRole('button', { name: 'Add Player…' })).toBeDisabled();
+    await user.type(panel.getByLabelText('Add a player'), ' @zoe{Enter}');
+    const dialog = () => screen.findByRole('dialog', { name: 'Add zoe' });
+    await user.click(within(await dialog()).getByRole('button', { name: 'Cancel' }));
+    expect(added).toEqual([]);
+    refusals.create_player = () => failure(409, { errorMessage: 'This event is full.' });
+    await user.click(panel.getByRole('button', { name: 'Add Player…' }));
+    await user.click(within(await dialog()).getByRole('button', { name: 'Add Player' }));
+    expect(await panel.findByText('This event is full.')).toBeInTheDocument();
+    delete refusals.create_player;
+    await user.click(panel.getByRole('button', { name: 'Add Player…' }));
+    await user.click(within(await dialog()).getByRole('button', { name: 'Add Player' }));
+    expect(await screen.findByText('Zoe is signed up.')).toBeInTheDocument();
+    expect(added).toEqual([{ eventId: 'e1', username: 'zoe' }]);
+    expect(panel.getByLabelText('Add a player')).toHaveValue('');
+    expect(await panel.findByText('1 participant')).toBeInTheDocument();
+  });
+
+  it('are added no more once the event is over', async () => {
+    event = { ...event, eventState: 'ended' };
+    await openEvent('/app/admin/events/e1?tab=participants');
+    await screen.findByRole('tabpanel', { name: /Participants/ });
+    expect(screen.queryByLabelText('Add a player')).not.toBeInTheDocument();
+  });
+
   it('may be none', async () => {
     signUps = [];
     await openEvent('/app/admin/events/e1?tab=participants');
@@ -716,12 +754,31 @@ describe('a live event', () => {
     expect(screen.getByText('Counted twice').closest('li')).toHaveTextContent(
       'Player One had level 1, 0 won, 0 lost, now has level 2, 1 won, 0 lost',
     );
+    const [one, two] = ['one', 'two'].map((name) => ({ userId: name, username: name, displayName: name, seed: 1 }));
+    const act = { at: '2027-01-02T11:00:00Z', by: 'grace', reason: 'The board froze' };
+    const match = { ...act, round: 2, board: 3, players: [one, two] };
+    verdict = {
+      ...verdict,
+      acts: [
+        { ...match, what: 'replayMatch', before: { winnerUserId: 'two', reason: 'played' } },
+        { ...match, what: 'setResult' },
+        { ...act, what: 'disqualifyPlayer', players: [one] },
+      ],
+    };
+    await user.click(screen.getByRole('button', { name: 'Check the Standings' }));
+    expect(await screen.findByText('3 acts of directors')).toBeInTheDocument();
+    expect(screen.getAllByText('The board froze').map((each) => each.closest('li')?.textContent)).toEqual([
+      expect.stringContaining('one – two (round 2, board 3) was played again, won by two before'),
+      expect.stringContaining('one – two (round 2, board 3) had its result set'),
+      expect.stringContaining('one was disqualified'),
+    ]);
     verdict = {
       agrees: false,
       games: 7,
       players: 4,
       differences: ['player1 has 2 wins, the games say 1.'],
       corrections: [],
+      acts: [],
     };
     await user.click(screen.getByRole('button', { name: 'Check the Standings' }));
     expect(await screen.findByText('Standings do not agree with the receipts')).toBeInTheDocument();

@@ -214,11 +214,12 @@ describe('a hidden page', () => {
     ['moved', /^Its time has changed\. It starts on May 1, 2031.* It ends on May 1, 2031/],
     ['added', /^An organiser has signed you up\. It starts on May 1, 2031/],
     ['removed', /^An organiser has taken you out\.$/],
+    ['disqualified', /^The director has disqualified you: An engine was open\.$/],
   ])('says what became of an event: %s', async (news, text) => {
     store({ system: true });
     await openApp();
     const times = { startTime: '2031-05-01T12:00:00Z', endTime: '2031-05-01T13:00:00Z' };
-    receive('eventNews', { eventId: 'e1', title: 'Chalk Cup', news, ...times });
+    receive('eventNews', { eventId: 'e1', title: 'Chalk Cup', news, reason: 'An engine was open.', ...times });
     expect(shown.map(({ title, options }) => [title, options.body])).toEqual([
       ['Chalk Cup', expect.stringMatching(text)],
     ]);

@@ -12,6 +12,7 @@ import { useAppSelector } from '@/shared/storeHooks';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { isMissing } from '@/shared/ui/Loaded';
 import { PageHeading } from '@/shared/ui/PageHeading';
+import { AddPlayer } from './AddPlayer';
 import { Announce } from './Announce';
 import { Desk } from './desk/Desk';
 import { DeskContext, type DeskOf, useDeskOf } from './deskOf';
@@ -77,7 +78,7 @@ export function EventDesk({ of }: { of: DeskOf }) {
 type Tab = 'details' | 'participants';
 
 function EventScreen({ event }: { event: Event }) {
-  const { list } = useDeskOf();
+  const { isHost, list } = useDeskOf();
   const [params, setParams] = useSearchParams();
   const [isEditing, setEditing] = useState(false);
   const tab: Tab = params.get('tab') === 'participants' ? 'participants' : 'details';
@@ -119,7 +120,12 @@ function EventScreen({ event }: { event: Event }) {
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="participants" className={classes.panel}>
-          {tab === 'participants' && <Participants event={event} people={people} />}
+          {tab === 'participants' && (
+            <>
+              {!isHost && <AddPlayer event={event} onAdded={people.refetch} />}
+              <Participants event={event} people={people} />
+            </>
+          )}
         </Tabs.Panel>
       </Tabs>
     </>

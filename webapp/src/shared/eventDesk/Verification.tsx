@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { type Correction, useLazyVerifyEventQuery } from '@/api/events';
+import { type Correction, type DirectorAct, useLazyVerifyEventQuery } from '@/api/events';
 import { failureText } from '@/shared/account/failure';
 import { dateTime } from '@/shared/events/times';
 import { PersonLabel } from '@/shared/people/PersonLabel';
+import { nameOf } from '@/shared/people/personSummary';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './Verification.module.css';
@@ -42,6 +43,7 @@ export function Verification({ eventId }: { eventId: string }) {
               </p>
             )}
             {data.corrections.length > 0 && <Corrections corrections={data.corrections} />}
+            {data.acts.length > 0 && <DirectorActs acts={data.acts} />}
           </>
         )}
       </div>
@@ -75,6 +77,42 @@ function Corrections({ corrections }: { corrections: Correction[] }) {
       </ol>
     </>
   );
+}
+
+/** What directors did about matches and players, with their reasons. */
+function DirectorActs({ acts }: { acts: DirectorAct[] }) {
+  return (
+    <>
+      <h3 className={classes.title}>
+        {acts.length === 1 ? '1 act of a director' : `${acts.length} acts of directors`}
+      </h3>
+      <ol className={classes.corrections}>
+        {acts.map((act) => (
+          <li key={`${act.at} ${act.what} ${act.board} ${act.players[0]?.userId}`}>
+            <strong>{act.players.map(nameOf).join(' – ')}</strong> {actText(act)}
+            <q>{act.reason}</q>
+            <small>
+              {act.by}, <time dateTime={act.at}>{dateTime(act.at)}</time>
+            </small>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const PLAYER_ACTS = {
+  withdrawPlayer: 'was withdrawn',
+  disqualifyPlayer: 'was disqualified',
+  reinstatePlayer: 'was reinstated',
+} as const;
+
+function actText({ what, round, board, players, before }: DirectorAct): string {
+  if (what !== 'setResult' && what !== 'replayMatch') return PLAYER_ACTS[what];
+  const winner = players.find(({ userId }) => userId === before?.winnerUserId);
+  const until = before === undefined ? '' : `, won by ${winner === undefined ? 'nobody' : nameOf(winner)} before`;
+  const did = what === 'setResult' ? 'had its result set' : 'was played again';
+  return `(round ${round}, board ${board}) ${did}${until}`;
 }
 
 const counts = ({ level, wins, losses }: NonNullable<Correction['after']>) =>

@@ -1,10 +1,10 @@
 import type { ServerEvents } from '@/realtime/protocol';
 import { dateTime } from './times';
 
-type News = Pick<ServerEvents['eventNews'], 'news' | 'startTime' | 'endTime'>;
+type News = Pick<ServerEvents['eventNews'], 'news' | 'reason' | 'startTime' | 'endTime'>;
 
 /** What became of an event, or of one's own part in it, as the server's pushes have it, with times of the viewer's zone. */
-export function newsText({ news, startTime, endTime }: News): string {
+export function newsText({ news, reason = '', startTime, endTime }: News): string {
   const starts = startTime === undefined ? '' : ` It starts on ${dateTime(startTime)}.`;
   switch (news) {
     case 'cancelled':
@@ -15,6 +15,8 @@ export function newsText({ news, startTime, endTime }: News): string {
       return `An organiser has signed you up.${starts}`;
     case 'removed':
       return 'An organiser has taken you out.';
+    case 'disqualified':
+      return `The director has disqualified you: ${reason}`;
   }
 }
 

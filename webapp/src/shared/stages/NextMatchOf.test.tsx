@@ -127,6 +127,15 @@ describe('a player’s match', () => {
     expect(screen.getByText(/^An organiser can let you play again/)).toBeInTheDocument();
   });
 
+  it('is none for whoever is disqualified, who reads why', async () => {
+    own = standing(me, 3, 0, { withdrawn: true, disqualified: true, disqualification: 'An engine was open.' });
+    const lost = pairing(1, [me, bea], [], { winnerUserId: bea.userId, reason: 'withdrawn' });
+    rounds = [stageRound(1, [lost], BEGUN)];
+    show();
+    expect(await heading('You are disqualified')).toBeInTheDocument();
+    expect(screen.getByText('An engine was open.')).toBeInTheDocument();
+  });
+
   it('is none before the first round, and in a round for which one came too late', async () => {
     rounds = [];
     const { show: again } = show();

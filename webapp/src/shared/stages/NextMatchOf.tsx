@@ -152,6 +152,7 @@ function wordsOf(own: WaitingProps['own'], { format }: StageEvent): { title: str
     case 'out':
       return { title: 'You are out', text: 'Well played! You can watch the others to the end.' };
     case 'withdrawn':
+      if (own.disqualification !== undefined) return { title: 'You are disqualified', text: own.disqualification };
       return { title: 'You were withdrawn', text: 'An organiser can let you play again from the next round on.' };
     case 'decided':
       return { title: own.hasWon ? 'You won your match' : 'You lost your match', text: nextText(own) };

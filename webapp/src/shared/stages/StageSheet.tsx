@@ -70,7 +70,7 @@ function Standings({ format, standings }: Pick<StageSheetProps, 'format' | 'stan
           {standings.map((standing) => (
             <tr key={standing.userId}>
               <td>{standing.rank}</td>
-              <th scope="row">{nameOf(standing) + (standing.withdrawn ? ' (withdrawn)' : '')}</th>
+              <th scope="row">{nameOf(standing) + outText(standing)}</th>
               <td>{pointsText(standing.points)}</td>
               {tieBreaks.map((tieBreak) => (
                 <td key={tieBreak}>{standing.tieBreaks !== undefined && pointsText(standing.tieBreaks[tieBreak])}</td>
@@ -82,3 +82,6 @@ function Standings({ format, standings }: Pick<StageSheetProps, 'format' | 'stan
     </section>
   );
 }
+
+const outText = ({ withdrawn, disqualified }: StageStanding) =>
+  disqualified ? ' (disqualified)' : withdrawn ? ' (withdrawn)' : '';

@@ -17,7 +17,7 @@ interface StandingRowProps {
 
 /** A player's row, which opens how the tie-breaks came. */
 export const StandingRow = memo(function StandingRow({ eventId, standing, tieBreaks, isOwn }: StandingRowProps) {
-  const { rank, userId, points, tieBreaks: values, withdrawn } = standing;
+  const { rank, userId, points, tieBreaks: values, withdrawn, disqualified } = standing;
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   return (
@@ -43,7 +43,7 @@ export const StandingRow = memo(function StandingRow({ eventId, standing, tieBre
           <span className={classes.player}>
             <PersonLink person={standing} />
             {isOwn && <small>You</small>}
-            {withdrawn && <small>Withdrawn</small>}
+            {withdrawn && <small>{disqualified ? 'Disqualified' : 'Withdrawn'}</small>}
           </span>
         </th>
         <td className={classes.points}>{pointsText(points)}</td>

@@ -67,6 +67,11 @@ describe('the standings', () => {
     expect(screen.getByText(/^Your place:/)).toHaveTextContent('Your place: 2 of 3');
   });
 
+  it('mark who is disqualified', () => {
+    show({ standings: [standing(bea, 1, 1), standing(cleo, 2, 0, { withdrawn: true, disqualified: true })] });
+    expect(screen.getByRole('rowheader', { name: /Cleo/ })).toHaveTextContent('Disqualified');
+  });
+
   it('of a knockout have no tie-breaks, and nothing to open', () => {
     show({ format: 'knockout', standings: [standing(adam, 1, 3), standing(bea, 2, 2)] });
     expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['#', 'Player', 'Won']);

@@ -32,7 +32,8 @@ export type OwnMatch =
   /** `next`: whom they meet in a knockout, or the match that decides it. */
   | ({ kind: 'decided'; hasWon: boolean; next?: StagePlayer | StagePairing } & Idle)
   | ({ kind: 'out' } & Idle)
-  | ({ kind: 'withdrawn' } & Idle);
+  /** `disqualification`: why a director took them out. */
+  | ({ kind: 'withdrawn'; disqualification?: string } & Idle);
 
 interface Facts {
   format: StageFormat;
@@ -50,7 +51,10 @@ export function ownMatch({ format, rounds, expectedRounds, isOver, standing, use
   const pairing = pairingOf(round, userId);
   if (pairing !== undefined && !isDecided(pairing)) return undecided(round, pairing, userId);
   const idle = { others: undecidedIn(round, userId), isLast: round.round >= expectedRounds };
-  if (standing?.withdrawn) return { kind: 'withdrawn', ...idle };
+  if (standing?.withdrawn) {
+    const { disqualification } = standing;
+    return { kind: 'withdrawn', ...idle, ...(disqualification === undefined ? {} : { disqualification }) };
+  }
   if (pairing === undefined) {
     const hasLost = format === 'knockout' && rounds.some((each) => pairingOf(each, userId) !== undefined);
     return { kind: hasLost ? 'out' : 'unpaired', ...idle };

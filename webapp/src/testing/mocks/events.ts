@@ -23,9 +23,10 @@ import { paged } from './paging';
 import type { playerPages } from './playerPages';
 import { adminsOnly, invalid, notFound } from './refusal';
 import type { MockEvent } from './mockEvent';
+import { mustBeMember } from './mockEvents';
 import type { User } from './mockAccounts';
 import type { MockServer } from './mockServer';
-import type { Stage } from './stages';
+import type { ActReceipt, Stage } from './stages';
 
 type Schemas = components['schemas'];
 
@@ -48,15 +49,20 @@ export const events: ActionRoutes<'event'> = {
     const games = mock.gamesOf(eventId).filter(({ status }) => status === 'completed').length;
     const { corrections } = event;
     const vouched = event.vouch === undefined ? {} : { vouched: event.vouch };
-    return { ...vouched, agrees: true, games, players: event.participants.seats.length, differences: [], corrections };
+    const acts = event.stage?.acts ?? [];
+    const players = event.participants.seats.length;
+    return { ...vouched, agrees: true, games, players, differences: [], corrections, acts };
   },
   get_rounds: ({ events }, { eventId, userId }) => {
     const { stage } = events.event(eventId);
     return { rounds: stage?.rounds(userId) ?? [], expectedRounds: stage?.expectedRounds ?? 0 };
   },
-  get_standings: ({ events }, { eventId, userId }) => ({
-    standings: events.event(eventId).stage?.standings(userId) ?? [],
-  }),
+  get_standings: ({ events, viewer }, { eventId, userId }) => {
+    const event = events.event(eventId);
+    const directs = viewer?.isAdmin === true || (viewer !== undefined && event.host?.userId === viewer.userId);
+    const mayKnow = (of: string) => directs || of === viewer?.userId;
+    return { standings: event.stage?.standings(userId, mayKnow) ?? [] };
+  },
   create_event: (mock, { eventState = 'drafted', isPrivate = !mock.user.isAdmin, ...plan }) => {
     if (!isPrivate) admin(mock);
     if (eventState !== 'drafted') throw invalid('eventState', 'A new event is a draft; publish it afterwards.');
@@ -132,13 +138,31 @@ export const events: ActionRoutes<'event'> = {
     return { player: event.participants.player(userId) };
   },
   set_result: (mock, { eventId, round, board, winnerUserId, reason }) =>
-    ruled(mock, eventId, reason, (stage) => stage.rule(round, board, winnerUserId)),
+    ruled(mock, eventId, reason, (stage, by) => stage.rule(round, board, winnerUserId, by)),
+  replay_match: (mock, { eventId, round, board, gameId, reason }) =>
+    ruled(mock, eventId, reason, (stage, by, event) => {
+      event.mustBeUnderWay();
+      stage.replay(round, board, gameId, by);
+    }),
+  start_round: (mock, { eventId, round }) => {
+    const event = directed(mock, eventId);
+    mock.events.startRound(event, round);
+    return { event: told(mock, event) };
+  },
   withdraw_player: (mock, { eventId, userId, reason }) =>
-    ruled(mock, eventId, reason, (stage) => stage.withdraw(userId)),
+    ruled(mock, eventId, reason, (stage, by) => stage.withdraw(userId, by)),
+  disqualify_player: (mock, { eventId, userId, reason }) => {
+    mustDirect(mock, eventId);
+    mustHaveReason(reason);
+    if (!mock.user.isAdmin) checkText('reason', reason);
+    const answer = ruled(mock, eventId, reason, (stage, by) => stage.disqualify(userId, by));
+    mock.events.tellDisqualified(mock.events.event(eventId), userId);
+    return answer;
+  },
   reinstate_player: (mock, { eventId, userId, reason }) =>
-    ruled(mock, eventId, reason, (stage, event) => {
+    ruled(mock, eventId, reason, (stage, by, event) => {
       event.participants.mustNotBeRemoved(userId);
-      stage.reinstate(userId);
+      stage.reinstate(userId, by);
     }),
   extend_event: (mock, { eventId, endTime }) => {
     const event = directed(mock, eventId);
@@ -163,12 +187,13 @@ function ruled(
   mock: MockServer,
   eventId: string,
   reason: string,
-  act: (stage: Stage, event: MockEvent) => void,
+  act: (stage: Stage, by: ActReceipt, event: MockEvent) => void,
 ): { event: Schemas['Event'] } {
   mustDirect(mock, eventId);
   mustHaveReason(reason);
   const event = mock.events.event(eventId);
-  mock.events.direct(event, (stage) => act(stage, event));
+  const by = { by: mock.user.username, reason: reason.trim() };
+  mock.events.direct(event, (stage) => act(stage, by, event));
   return { event: told(mock, event) };
 }
 
@@ -244,12 +269,17 @@ export const players: Omit<ActionRoutes<'player'>, keyof typeof playerPages> = {
       pagination,
     };
   },
-  create_player: (mock, { eventId, userId }) => {
+  create_player: (mock, { eventId, userId, username = '' }) => {
     admin(mock);
-    const person = seat(mock.find((each) => each.userId === userId));
+    const name = username.trim().toLowerCase();
+    if (userId === undefined && name === '') throw invalid('username', 'Name a player.');
+    const person = mock.find((each) =>
+      userId === undefined ? each.username.toLowerCase() === name : each.userId === userId,
+    );
+    mustBeMember(person);
     const event = mock.events.event(eventId);
-    mock.events.enrol(event, person);
-    return { player: event.participants.player(userId) };
+    mock.events.enrol(event, seat(person));
+    return { player: event.participants.player(person.userId) };
   },
   update_player: (mock, { eventId, userId, updates, reason }) => {
     admin(mock);

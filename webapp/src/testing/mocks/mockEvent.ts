@@ -193,7 +193,9 @@ export class MockEvent {
       const players = this.participants.leaderboard().filter(isIn);
       return players.filter(({ wins }) => wins > 0).slice(0, WINNERS);
     }
-    const first = this.stage.standings().filter(({ rank, points }) => rank <= WINNERS && points > 0);
+    const first = this.stage
+      .standings()
+      .filter(({ rank, points, disqualified }) => rank <= WINNERS && points > 0 && !disqualified);
     return first.map(({ userId }) => this.participants.player(userId)).filter(isIn);
   }
 
@@ -217,8 +219,9 @@ export class MockEvent {
 
   /** The tournament, for a director's act. */
   directed(): Stage {
-    if (this.stages !== undefined) this.mustBeCorrectable();
-    if (this.stage === undefined) throw conflict('no-rounds', 'This event has no stage rounds.');
+    if (this.stages === undefined) throw conflict('no-rounds', 'This event has no stage rounds.');
+    this.mustBeCorrectable();
+    if (this.stage === undefined) throw conflict('no-round-yet', 'No round of this event is paired yet.');
     return this.stage;
   }
 

@@ -211,6 +211,21 @@ export class MockEvents {
     this.#sendState(event);
   }
 
+  /** A director has the round that waits begin at once. */
+  startRound(event: MockEvent, round: number): void {
+    this.direct(event, (stage) => {
+      event.mustBeUnderWay();
+      stage.startRound(round, Date.now());
+    });
+    this.#sendState(event);
+  }
+
+  /** Who was disqualified hears why. */
+  tellDisqualified(event: MockEvent, userId: string): void {
+    const reason = event.stage?.disqualification(userId);
+    this.#sendNews(event, 'disqualified', (each) => each === userId, reason);
+  }
+
   /** A player of a tournament that is withdrawn from it, as whoever is removed. */
   withdrawRemoved(event: MockEvent, userId: string): void {
     if (event.stage?.has(userId) === true) this.direct(event, (stage) => stage.withdraw(userId));
@@ -256,10 +271,12 @@ export class MockEvents {
     event: MockEvent,
     news: Schemas['EventNews']['news'],
     isReader = (userId: string) => event.participants.has(userId),
+    reason?: string,
   ): void {
     const { eventId, title, startTime, endTime } = event.view();
     const times = { ...(startTime === undefined ? {} : { startTime }), ...(endTime === undefined ? {} : { endTime }) };
-    this.#host.sendToPeople(isReader, 'eventNews', { eventId, title, news, ...times });
+    const why = reason === undefined ? {} : { reason };
+    this.#host.sendToPeople(isReader, 'eventNews', { eventId, title, news, ...times, ...why });
   }
 
   /** Stops pairing; games under way have some time left, then the winners are determined. */
@@ -643,7 +660,7 @@ export class MockEvents {
 }
 
 /** Guests cannot take part in events. */
-function mustBeMember({ isTempUser }: User): void {
+export function mustBeMember({ isTempUser }: User): void {
   if (isTempUser) throw new Refusal(403, 'guest', 'Guests cannot take part in events. Please register first.');
 }
 

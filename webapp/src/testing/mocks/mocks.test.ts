@@ -104,6 +104,14 @@ function someEvents() {
   const [published, live] = [event('New Year Ladder'), event('Lunch Break Blitz')];
   const [concluded, reopened] = [event('Autumn Open'), event('First Ink')];
   mock.events.event(reopened).reopen();
+  const knockout = event('Town Hall Knockout');
+  const second = mock.events.event(knockout).stage?.rounds()[1]?.pairings ?? [];
+  const played = second.find(({ reason }) => reason === 'played')?.board ?? 0;
+  // One whose next round is paired and waits.
+  const paired = event('Paper Swiss');
+  const { stage } = mock.events.event(paired);
+  stage?.decideAll();
+  stage?.pairNext(Date.now() + 1e6);
   return {
     draft,
     published,
@@ -112,7 +120,9 @@ function someEvents() {
     full: event('Midnight Masters'),
     concluded,
     reopened,
-    knockout: event('Town Hall Knockout'),
+    knockout,
+    played,
+    paired,
     swiss: event('Lamplight Swiss'),
     // Ada sees it when she has the code.
     attic: mock.events.withCode(ATTIC_CODE)?.eventId ?? NOBODY,
@@ -247,6 +257,9 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     reason: 'The other one left.',
   }),
   'event withdraw_player': ({ knockout, bob }) => ({ eventId: knockout, userId: bob.userId, reason: 'Had to go.' }),
+  'event disqualify_player': ({ knockout, bob }) => ({ eventId: knockout, userId: bob.userId, reason: 'An engine.' }),
+  'event replay_match': ({ knockout, played }) => ({ eventId: knockout, round: 2, board: played, reason: 'It froze.' }),
+  'event start_round': ({ paired }) => ({ eventId: paired, round: 3 }),
   'event reinstate_player': ({ knockout, bob }) => ({ eventId: knockout, userId: bob.userId, reason: 'Is back.' }),
   'event extend_event': ({ live }) => ({ eventId: live, endTime: '2099-01-01T00:00:00Z' }),
   'event pause_event': ({ knockout }) => ({ eventId: knockout }),
@@ -429,7 +442,7 @@ function buyPro(userId: string): void {
 
 /** Actions for admins only. */
 const ADMINS_ONLY =
-  /^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate|extend|pause|resume)_event$|^event (announce|renew_join_code|remove_participant|set_result|(withdraw|reinstate)_player)$|^player (create_player|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
+  /^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate|extend|pause|resume)_event$|^event (announce|renew_join_code|remove_participant|set_result|replay_match|start_round|(withdraw|disqualify|reinstate)_player)$|^player (create_player|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
 
 /** Actions for visitors. */
 const PUBLIC =

@@ -37,7 +37,7 @@ export function withTieBreaks(
   people: Player[],
   waysOf: (userId: string) => Way[],
   pointsOf: (userId: string) => number,
-): Omit<Schemas['StageStanding'], 'withdrawn'>[] {
+): Omit<Schemas['StageStanding'], 'withdrawn' | 'disqualified'>[] {
   const rows = people.map((player) => {
     const [ways, points] = [waysOf(player.userId), pointsOf(player.userId)];
     const term = (tieBreak: Term['tieBreak'], { round, opponent }: Way, value: number): Term => ({

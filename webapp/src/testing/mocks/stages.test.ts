@@ -57,6 +57,9 @@ function playRound(stage: Stage, upsets: number[] = []): void {
   }
 }
 
+/** Who directs, and why. */
+const by = { by: 'admin', reason: 'It was seen.' };
+
 const table = (stage: Stage) => stage.standings().map(({ rank, seed, points }) => [rank, seed, points]);
 
 describe('a knockout', () => {
@@ -100,10 +103,10 @@ describe('a knockout', () => {
     const stage = stageOf(4, {});
     playRound(stage);
     stage.pairNext(0);
-    stage.rule(1, 1, 'p4');
+    stage.rule(1, 1, 'p4', by);
     expect(pairsOf(stage, 2)).toEqual([[4, 2]]);
     stage.due(1)[0]?.match.games.push({ gameId: 'g', winner: undefined });
-    stage.rule(1, 1, 'p1');
+    stage.rule(1, 1, 'p1', by);
     expect(pairsOf(stage, 2)).toEqual([[4, 2]]);
   });
 });
@@ -229,8 +232,38 @@ describe('a Swiss', () => {
     const stage = stageOf(4, { format: 'swiss' });
     stage.withdraw('p1');
     expect(stage.rounds()[0]?.pairings[0]).toMatchObject({ winnerUserId: 'p2', reason: 'withdrawn' });
-    stage.reinstate('p1');
+    stage.reinstate('p1', by);
     expect(stage.standings().some(({ withdrawn }) => withdrawn)).toBe(false);
+  });
+});
+
+describe('a match that is played again', () => {
+  it('has neither its result nor its games, and only while no later round is paired', () => {
+    const stage = stageOf(4, { matchGames: 1 });
+    expect(() => stage.replay(1, 1, undefined, by)).toThrow('nothing to play again');
+    playRound(stage);
+    stage.replay(1, 1, '1-1-0', by);
+    expect(stage.isDecided).toBe(false);
+    expect(stage.rounds()[0]?.pairings[0]).toMatchObject({ games: [] });
+    expect(() => stage.replay(1, 1, '1-1-0', by)).toThrow('being played again already');
+    const [due] = stage.due(1);
+    due?.match.games.push({ gameId: 'again', winner: undefined });
+    stage.replay(1, 1, 'again', by);
+    expect(stage.superseded()).toContain('again');
+    stage.gameOver('again', 'p4');
+    expect(stage.isDecided).toBe(false);
+    stage.disqualify('p1', by);
+    expect(stage.isDecided).toBe(true);
+    expect(() => stage.replay(1, 2, undefined, by)).not.toThrow();
+    playRound(stage);
+    stage.pairNext(0);
+    expect(() => stage.replay(1, 2, undefined, by)).toThrow('A later round is paired');
+    expect(stage.acts.map(({ what, before }) => [what, before?.winnerUserId])).toEqual([
+      ['replayMatch', 'p1'],
+      ['replayMatch', undefined],
+      ['disqualifyPlayer', undefined],
+      ['replayMatch', 'p2'],
+    ]);
   });
 });
 
@@ -339,6 +372,40 @@ describe('a director', () => {
     expect(await of()).toBe(false);
   });
 
+  it('disqualifies a player, who reads why, and lifts it', async () => {
+    const { eventId } = sample('Paper Swiss');
+    const userId = someone();
+    const row = async () => (await act('get_standings', { eventId, userId })).standings?.[0];
+    expect((await direct('disqualify_player', { eventId, userId, reason })).refusal).toBe('none');
+    expect(await row()).toMatchObject({ withdrawn: true, disqualified: true, disqualification: reason });
+    for (const action of ['disqualify_player', 'withdraw_player']) {
+      expect((await direct(action, { eventId, userId, reason })).refusal).toBe('disqualified-already');
+    }
+    mock.signIn(DEMO.email, DEMO.password);
+    expect(await row()).not.toHaveProperty('disqualification');
+    await direct('reinstate_player', { eventId, userId, reason });
+    expect(await row()).toMatchObject({ withdrawn: false, disqualified: false });
+    const verified = mock.events.all().find((each) => each.eventId === eventId)?.stage?.acts ?? [];
+    expect(verified.map(({ what }) => what)).toEqual(['disqualifyPlayer', 'reinstatePlayer']);
+  });
+
+  it('starts a round that waits, once', async () => {
+    mock = new MockServer({ pace: { join: 1, move: 1, invite: 1e6, others: 1e6, turn: 1e6, roundPause: 1e6 } });
+    server.use(...mockHandlers(mock));
+    const { eventId, stage } = sample('Paper Swiss');
+    expect((await direct('start_round', { eventId, round: 2 })).refusal).toBe('round-begun');
+    expect((await direct('start_round', { eventId, round: 3 })).refusal).toBe('round-not-paired');
+    stage?.decideAll();
+    mock.events.settle();
+    expect(stage?.due(Date.now())).toEqual([]);
+    await direct('pause_event', { eventId });
+    expect((await direct('start_round', { eventId, round: 3 })).refusal).toBe('rounds-paused');
+    await direct('resume_event', { eventId });
+    expect((await direct('start_round', { eventId, round: 3 })).status).toBe(200);
+    expect(stage?.due(Date.now()).length).toBeGreaterThan(0);
+    expect((await direct('start_round', { eventId, round: 3 })).refusal).toBe('round-begun');
+  });
+
   it('pauses rounds, which go on at once when they are resumed', async () => {
     const event = sample('Paper Swiss');
     const { eventId, stage } = event;
@@ -369,6 +436,11 @@ describe('a director', () => {
   it.each([
     ['set_result', 'Lunch Break Blitz', { round: 1, board: 1, reason }, 'no-rounds'],
     ['pause_event', 'Lunch Break Blitz', {}, 'no-rounds'],
+    ['start_round', 'Sunday Swiss', { round: 1 }, 'no-round-yet'],
+    ['replay_match', 'Paper Swiss', { round: 1, board: 1, reason }, 'later-round-paired'],
+    ['replay_match', 'Paper Swiss', { round: 2, board: 9, reason }, 'not-found'],
+    ['disqualify_player', 'Paper Swiss', { reason: ' ' }, 'invalid'],
+    ['start_round', 'Lamplight Swiss', { round: 1 }, 'event-over'],
     ['set_result', 'Paper Swiss', { round: 1, board: 1, reason: ' ' }, 'invalid'],
     ['set_result', 'Paper Swiss', { round: 9, board: 1, reason }, 'not-found'],
     ['set_result', 'Paper Swiss', { round: 1, board: 9, reason }, 'not-found'],

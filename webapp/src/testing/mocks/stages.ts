@@ -3,7 +3,7 @@
 import type { components } from '@/api/schema';
 import type { BoardSize } from '@/shared/rules';
 import type { Seat } from './mockGame';
-import { invalid, notFound } from './refusal';
+import { conflict, invalid, notFound } from './refusal';
 import { inOrder, type Way, withTieBreaks } from './stageTable';
 
 type Schemas = components['schemas'];
@@ -43,12 +43,22 @@ interface Round {
 /** The most players that a round robin takes. */
 export const MAX_ROUND_ROBIN = 16;
 
+/** What a director did about a match or a player, with its receipt. */
+type Act = Omit<Schemas['DirectorAct'], 'at'>;
+
+/** Who does it, and why. */
+export type ActReceipt = Pick<Act, 'by' | 'reason'>;
+
 export class Stage {
   readonly settings: StageSettings;
   /** In the order of their seeds. */
   readonly #entrants: Seat[];
   readonly #withdrawn = new Set<string>();
+  /** What directors did, the first first. */
+  readonly acts: Schemas['DirectorAct'][] = [];
   readonly #rounds: Round[] = [];
+  /** Ids of games that were played when their match was begun anew. */
+  readonly #replaced: string[] = [];
   readonly #swissRounds: number;
   /** No further round begins. */
   isPaused = false;
@@ -135,27 +145,113 @@ export class Stage {
   }
 
   /** A director decides a match. */
-  rule(round: number, board: number, winner: string | undefined): void {
-    const match = this.#rounds[round - 1]?.matches.find((each) => each.board === board);
-    if (match === undefined) throw notFound('Match');
+  rule(round: number, board: number, winner: string | undefined, receipt: ActReceipt): void {
+    const match = this.#matchAt(round, board);
     if (winner !== undefined && !isIn(match, winner)) {
       throw invalid('winnerUserId', 'That player is not in this match.');
     }
+    this.#noteMatch('setResult', round, match, receipt);
     match.outcome = { winner, reason: 'ruling' };
     this.#reseat();
   }
 
+  /** A match of the last round is played again; `gameId` is one that the director saw. */
+  replay(round: number, board: number, gameId: string | undefined, receipt: ActReceipt): void {
+    const match = this.#matchAt(round, board);
+    if (round !== this.number) {
+      throw conflict('later-round-paired', 'A later round is paired. Correct the result of this match instead.');
+    }
+    if (gameId !== undefined && match.games.every((game) => game.gameId !== gameId)) {
+      throw conflict('replayed-already', 'This match is being played again already.');
+    }
+    if ((!hasBegun(match) && match.outcome?.reason !== 'ruling') || match.players.includes(undefined)) {
+      throw conflict('nothing-to-replay', 'No game of this match has begun, so there is nothing to play again.');
+    }
+    if (match.players.some((side) => side !== undefined && this.#withdrawn.has(side.userId))) {
+      throw conflict('player-out', 'A player of this match is out. Reinstate them first.');
+    }
+    this.#noteMatch('replayMatch', round, match, receipt);
+    this.#replaced.push(...match.games.filter(({ winner }) => winner === undefined).map((game) => game.gameId));
+    match.games = [];
+    match.outcome = undefined;
+  }
+
+  /** The games of a round that waits open now. */
+  startRound(round: number, now: number): void {
+    const last = this.#rounds.at(-1);
+    if (round > this.number) {
+      throw conflict('round-not-paired', 'This round is not paired yet: the one before it is being played.');
+    }
+    const waits =
+      last?.startsAt !== undefined && (now < last.startsAt || this.isPaused) && !last.matches.some(hasBegun);
+    if (round < this.number || last === undefined || !waits) {
+      throw conflict('round-begun', 'This round has begun already.');
+    }
+    if (this.isPaused) throw conflict('rounds-paused', 'Rounds are paused. Resume them first.');
+    last.startsAt = now;
+  }
+
   /** A match of theirs that is not decided is the opponent's. */
-  withdraw(userId: string): void {
+  withdraw(userId: string, receipt?: ActReceipt): void {
     this.#mustHave(userId);
+    if (receipt !== undefined) {
+      this.#mustNotBeDisqualified(userId);
+      this.#notePlayer('withdrawPlayer', userId, receipt);
+    }
+    this.#leave(userId);
+  }
+
+  /** As a withdrawal, and no place of theirs is a winner's. */
+  disqualify(userId: string, receipt: ActReceipt): void {
+    this.#mustHave(userId);
+    this.#mustNotBeDisqualified(userId);
+    this.#notePlayer('disqualifyPlayer', userId, receipt);
+    this.#leave(userId);
+  }
+
+  /** Why somebody is disqualified; undefined for who is not. */
+  disqualification(userId: string): string | undefined {
+    const last = this.acts.findLast(({ board, players }) => board === undefined && players[0]?.userId === userId);
+    return last?.what === 'disqualifyPlayer' ? last.reason : undefined;
+  }
+
+  #mustNotBeDisqualified(userId: string): void {
+    if (this.disqualification(userId) === undefined) return;
+    throw conflict('disqualified-already', 'This player is disqualified already.');
+  }
+
+  #leave(userId: string): void {
     this.#withdrawn.add(userId);
     const match = this.#last.find((each) => each.outcome === undefined && isIn(each, userId));
     if (match !== undefined) match.outcome = this.#absence(match.players, 'withdrawn');
   }
 
-  reinstate(userId: string): void {
+  reinstate(userId: string, receipt: ActReceipt): void {
     this.#mustHave(userId);
+    this.#notePlayer('reinstatePlayer', userId, receipt);
     this.#withdrawn.delete(userId);
+  }
+
+  #note(act: Act): void {
+    this.acts.push({ at: new Date().toISOString(), ...act });
+  }
+
+  #notePlayer(what: Act['what'], userId: string, receipt: ActReceipt): void {
+    const players = this.#entrants.filter((each) => each.userId === userId).map((each) => this.#player(each));
+    this.#note({ what, players, ...receipt });
+  }
+
+  #noteMatch(what: Act['what'], round: number, match: Match, receipt: ActReceipt): void {
+    const { board, players, winnerUserId, reason } = this.#pairing(match);
+    const winner = winnerUserId === undefined ? {} : { winnerUserId };
+    const before = reason === undefined ? {} : { before: { reason, ...winner } };
+    this.#note({ what, round, board, players, ...before, ...receipt });
+  }
+
+  #matchAt(round: number, board: number): Match {
+    const match = this.#rounds[round - 1]?.matches.find((each) => each.board === board);
+    if (match === undefined) throw notFound('Match');
+    return match;
   }
 
   /** Decides what is left of the last round as it stands. */
@@ -169,13 +265,14 @@ export class Stage {
     }
   }
 
-  /** Ids of games that are open although their match is decided. */
+  /** Ids of games that are open although their match is decided, or played again. */
   superseded(): string[] {
-    return this.#rounds.flatMap(({ matches }) =>
+    const decided = this.#rounds.flatMap(({ matches }) =>
       matches
         .filter(({ outcome }) => outcome !== undefined)
         .flatMap(({ games }) => games.filter(({ winner }) => winner === undefined).map(({ gameId }) => gameId)),
     );
+    return [...this.#replaced, ...decided];
   }
 
   /** A game with its players, X first, and its winner. */
@@ -204,7 +301,8 @@ export class Stage {
     });
   }
 
-  standings(userId?: string): Schemas['StageStanding'][] {
+  /** The whole table, or the row of one user; `mayKnow` says of whom the reader may know why they are disqualified. */
+  standings(userId?: string, mayKnow: (userId: string) => boolean = () => false): Schemas['StageStanding'][] {
     const people = this.#entrants.map((each) => this.#player(each));
     const rows =
       this.settings.format === 'knockout'
@@ -222,9 +320,10 @@ export class Stage {
           );
     return rows
       .filter((row) => userId === undefined || row.userId === userId)
-      .map(({ terms, ...row }: Omit<Schemas['StageStanding'], 'withdrawn'>) => ({
+      .map(({ terms, ...row }: Omit<Schemas['StageStanding'], 'withdrawn' | 'disqualified'>) => ({
         ...row,
         withdrawn: this.#withdrawn.has(row.userId),
+        ...disqualified(this.disqualification(row.userId), mayKnow(row.userId)),
         ...(userId === undefined || terms === undefined ? {} : { terms }),
       }));
   }
@@ -415,6 +514,10 @@ export class Stage {
   }
 }
 
+const disqualified = (reason: string | undefined, mayKnow: boolean) => ({
+  disqualified: reason !== undefined,
+  ...(reason !== undefined && mayKnow ? { disqualification: reason } : {}),
+});
 const isIn = ({ players }: Match, userId: string) => players.some((side) => side?.userId === userId);
 const hasBegun = ({ games }: Match) => games.length > 0;
 const isWonBy = (userId: string) => (match: Match) =>

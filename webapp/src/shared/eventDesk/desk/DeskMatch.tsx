@@ -13,10 +13,12 @@ interface DeskMatchProps {
   signUps: readonly Signup[];
   /** The director wants to decide it. */
   onAsk: () => void;
+  /** The director wants it to be played again; absent where it cannot be. */
+  onReplay?: (() => void) | undefined;
 }
 
 /** A match with its state, and what the director can do about it. */
-export function DeskMatch({ event, round, pairing, signUps, onAsk }: DeskMatchProps) {
+export function DeskMatch({ event, round, pairing, signUps, onAsk, onReplay }: DeskMatchProps) {
   const { board, players, winnerUserId, bye } = pairing;
   const game = liveGameOf(pairing);
   const isOpen = round.state !== 'planned' && !isDecided(pairing);
@@ -37,6 +39,11 @@ export function DeskMatch({ event, round, pairing, signUps, onAsk }: DeskMatchPr
         {game !== undefined && (
           <Button variant="default" component={Link} to={gameLink(game, true, false)} aria-label={`Watch ${about}`}>
             Watch
+          </Button>
+        )}
+        {onReplay !== undefined && (
+          <Button variant="default" onClick={onReplay} aria-label={`Replay ${about}`}>
+            Replay…
           </Button>
         )}
         {mayDecide && (

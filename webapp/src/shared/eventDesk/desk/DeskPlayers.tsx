@@ -9,14 +9,14 @@ import { Card } from '@/shared/ui/Card';
 import { SearchIcon } from '@/shared/ui/icons';
 import { Loaded } from '@/shared/ui/Loaded';
 import { folded } from '@/shared/visible';
+import { ActOnPlayer, type PlayerAct } from './ActOnPlayer';
 import classes from './Desk.module.css';
 import { MAX_ROWS } from './maxRows';
-import { WithdrawPlayer } from './WithdrawPlayer';
 
 /** From so many players on there is a search. */
 const SEARCHED_FROM = 10;
 
-/** The players in the order of the table; each can be withdrawn and reinstated. */
+/** The players in the order of the table; each can be withdrawn, disqualified and reinstated. */
 export function DeskPlayers({ event }: { event: Event }) {
   const standings = useGetStandingsQuery({ eventId: event.eventId }, stageRead(event.eventState));
   return (
@@ -32,7 +32,7 @@ export function DeskPlayers({ event }: { event: Event }) {
 
 function Players({ event, rows }: { event: Event; rows: readonly StageStanding[] }) {
   const [text, setText] = useState('');
-  const [asked, setAsked] = useState<StageStanding | null>(null);
+  const [asked, setAsked] = useState<{ player: StageStanding; act: PlayerAct } | null>(null);
   const wanted = folded(text.trim());
   const found = rows.filter(({ username, displayName }) =>
     [username, displayName].some((each) => folded(each).includes(wanted)),
@@ -53,7 +53,7 @@ function Players({ event, rows }: { event: Event; rows: readonly StageStanding[]
       {found.length === 0 && <p role="status">No player fits this search.</p>}
       <ol className={classes.table} aria-label="Players in the order of the table">
         {found.slice(0, MAX_ROWS).map((row) => (
-          <PlayerRow key={row.userId} event={event} row={row} onAsk={() => setAsked(row)} />
+          <PlayerRow key={row.userId} event={event} row={row} onAsk={(act) => setAsked({ player: row, act })} />
         ))}
       </ol>
       {found.length > MAX_ROWS && (
@@ -61,31 +61,48 @@ function Players({ event, rows }: { event: Event; rows: readonly StageStanding[]
           The first {MAX_ROWS} of {found.length} are shown: search for the others.
         </p>
       )}
-      <WithdrawPlayer event={event} player={asked} onClose={() => setAsked(null)} />
+      <ActOnPlayer event={event} asked={asked} onClose={() => setAsked(null)} />
     </>
   );
 }
 
-function PlayerRow({ event, row, onAsk }: { event: Event; row: StageStanding; onAsk: () => void }) {
-  const { rank, points, withdrawn } = row;
+interface PlayerRowProps {
+  event: Event;
+  row: StageStanding;
+  onAsk: (act: PlayerAct) => void;
+}
+
+function PlayerRow({ event, row, onAsk }: PlayerRowProps) {
+  const { rank, points, withdrawn, disqualified } = row;
   return (
     <li className={classes.row}>
       <span className={classes.rank}>{rank}</span>
       <PersonLabel person={row} />
       <span className={classes.points}>
-        {withdrawn && <b>Withdrawn · </b>}
+        {withdrawn && <b>{disqualified ? 'Disqualified' : 'Withdrawn'} · </b>}
         {pointsText(points)} {event.format === 'knockout' ? 'won' : points === 1 ? 'point' : 'points'}
       </span>
-      {event.eventState === 'started' && (
-        <Button
-          variant="default"
-          size="compact-md"
-          onClick={onAsk}
-          aria-label={`${withdrawn ? 'Reinstate' : 'Withdraw'} ${nameOf(row)}`}
-        >
-          {withdrawn ? 'Reinstate…' : 'Withdraw…'}
-        </Button>
-      )}
+      <span className={classes.acts}>
+        {actsOn(event, row).map((act) => (
+          <Button
+            key={act}
+            variant="default"
+            size="compact-md"
+            onClick={() => onAsk(act)}
+            aria-label={`${act} ${nameOf(row)}`}
+          >
+            {act}…
+          </Button>
+        ))}
+      </span>
     </li>
   );
+}
+
+/** Once the event has ended, and until the winners are final, only who may be one of them can be changed. */
+function actsOn({ eventState, concluded }: Event, { withdrawn, disqualified }: StageStanding): PlayerAct[] {
+  if (concluded) return [];
+  if (disqualified) return ['Reinstate'];
+  const others: PlayerAct[] = eventState === 'started' ? [withdrawn ? 'Reinstate' : 'Withdraw'] : [];
+  return [...others, 'Disqualify'];
 }

@@ -57,7 +57,10 @@ beforeEach(() => {
     get_rounds: () => refusals.get_rounds?.() ?? answer({ rounds: rounds as never, expectedRounds: 3 }),
     get_standings: () => refusals.get_standings?.() ?? answer({ standings: standings as never }),
     set_result: acts('set_result'),
+    replay_match: acts('replay_match'),
+    start_round: acts('start_round'),
     withdraw_player: acts('withdraw_player'),
+    disqualify_player: acts('disqualify_player'),
     reinstate_player: acts('reinstate_player'),
     pause_event: acts('pause_event', (running) => ({ ...running, paused: true })),
     resume_event: acts('resume_event', ({ paused: _paused, ...others }) => others),
@@ -246,11 +249,52 @@ describe('a result', () => {
   });
 });
 
+describe('a match', () => {
+  it('is played again, with a reason, and with the game that was seen', async () => {
+    const { user, desk } = await openDesk();
+    await user.click(await desk.findByRole('button', { name: 'Replay round 2, board 1' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Replay round 2, board 1' }));
+    expect(dialog.getByText(/^player1 and player3 play this match again/)).toBeInTheDocument();
+    expect(dialog.getByText('The game that is open becomes void.')).toBeInTheDocument();
+    expect(dialog.getByRole('button', { name: 'Replay Match' })).toBeDisabled();
+    await user.type(dialog.getByLabelText(/Reason/), 'The board froze');
+    await expectAccessible();
+    await user.click(dialog.getByRole('button', { name: 'Replay Match' }));
+    expect(await screen.findByText('The match is played again.')).toBeInTheDocument();
+    expect(written()).toEqual([
+      {
+        action: 'replay_match',
+        payload: { eventId: 'e1', round: 2, board: 1, gameId: 'g1', reason: 'The board froze' },
+      },
+    ]);
+  });
+
+  it('that another director had played again meanwhile says so', async () => {
+    refusals.replay_match = () => failure(409, { errorMessage: 'This match is being played again already.' });
+    const { user, desk } = await openDesk();
+    await user.click(await desk.findByRole('button', { name: 'Replay round 2, board 1' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByLabelText(/Reason/), 'The board froze');
+    await user.click(dialog.getByRole('button', { name: 'Replay Match' }));
+    expect(await dialog.findByText('This match is being played again already.')).toBeInTheDocument();
+  });
+
+  it('is played again only if it has begun, in the last round', async () => {
+    const { user, desk } = await openDesk();
+    await desk.findByRole('button', { name: 'Replay round 2, board 1' });
+    expect(desk.queryByRole('button', { name: 'Replay round 2, board 2' })).not.toBeInTheDocument();
+    await user.selectOptions(desk.getByLabelText('Round'), 'Round 1 of 3 · over');
+    expect(matches(1)).toHaveLength(1);
+    expect(desk.queryByRole('button', { name: /^Replay/ })).not.toBeInTheDocument();
+  });
+});
+
 describe('a player', () => {
   const players = () => within(screen.getByRole('region', { name: 'Players' }));
 
   it.each([
     ['Withdraw', 'player2', 'withdraw_player', 'u2', 'player2 is withdrawn.'],
+    ['Disqualify', 'player3', 'disqualify_player', 'u3', 'player3 is disqualified.'],
     ['Reinstate', 'player4', 'reinstate_player', 'u4', 'player4 plays again.'],
   ])('is taken out or back in with a reason: %s', async (verb, name, action, userId, done) => {
     const { user } = await openDesk();
@@ -261,6 +305,36 @@ describe('a player', () => {
     await user.click(dialog.getByRole('button', { name: verb }));
     expect(await screen.findByText(done)).toBeInTheDocument();
     expect(written()).toEqual([{ action, payload: { eventId: 'e1', userId, reason: 'Said so' } }]);
+  });
+
+  it('who is disqualified is marked as such, and can only be reinstated', async () => {
+    standings = [aRow(1, { withdrawn: true, disqualified: true, disqualification: 'An engine was open.' })];
+    const { user } = await openDesk();
+    expect(await players().findByText(/^Disqualified/)).toBeInTheDocument();
+    expect(
+      players()
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Reinstate…']);
+    await user.click(players().getByRole('button', { name: 'Reinstate player1' }));
+    expect(
+      within(await screen.findByRole('dialog')).getByText('Disqualified: An engine was open.'),
+    ).toBeInTheDocument();
+  });
+
+  it.each([
+    ['can be disqualified while the winners are not final', false, ['Disqualify…', 'Reinstate…']],
+    ['stays as they are once the winners are final', true, []],
+  ])('of an event that has ended %s', async (_what, concluded, offered) => {
+    event = { ...event, eventState: 'ended', concluded };
+    standings = [aRow(1), aRow(2, { withdrawn: true, disqualified: true })];
+    await openDesk();
+    await players().findByText(/^Disqualified/);
+    expect(
+      players()
+        .queryAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(offered);
   });
 
   it('is not taken out where the server refuses it', async () => {
@@ -302,6 +376,33 @@ describe('the rounds', () => {
     await user.click(within(await dialog()).getByRole('button', { name: 'Resume Rounds' }));
     await waitFor(() => expect(desk.getByRole('button', { name: 'Pause Rounds' })).toBeInTheDocument());
     expect(written().map(({ action }) => action)).toEqual(['pause_event', 'resume_event']);
+  });
+
+  it('begin at once after a confirmation where one waits', async () => {
+    rounds = [...rounds.slice(0, 1), aRound(2, { startsAt: at(15), pairings: [board(1, 1, 3)] })];
+    const { user, desk } = await openDesk();
+    await user.click(await desk.findByRole('button', { name: 'Start Round 2 Now' }));
+    const dialog = () => screen.findByRole('dialog', { name: 'Start Round 2' });
+    await user.click(within(await dialog()).getByRole('button', { name: 'Wait' }));
+    expect(written()).toEqual([]);
+    await user.click(desk.getByRole('button', { name: 'Start Round 2 Now' }));
+    await user.click(within(await dialog()).getByRole('button', { name: 'Start Now' }));
+    expect(await screen.findByText('Round 2 has begun.')).toBeInTheDocument();
+    expect(written()).toEqual([{ action: 'start_round', payload: { eventId: 'e1', round: 2 } }]);
+    refusals.start_round = () => failure(409, { errorMessage: 'This round has begun already.' });
+    await user.click(desk.getByRole('button', { name: 'Start Round 2 Now' }));
+    await user.click(within(await dialog()).getByRole('button', { name: 'Start Now' }));
+    expect(await screen.findByText('This round has begun already.')).toBeInTheDocument();
+  });
+
+  it('do not begin by a press while they are paused, and where none waits', async () => {
+    rounds = [...rounds.slice(0, 1), aRound(2, { startsAt: at(15), pairings: [board(1, 1, 3)] }), aRound(3)];
+    event = { ...event, paused: true };
+    const { user, desk } = await openDesk();
+    await desk.findByRole('list', { name: 'Matches of round 2' });
+    expect(desk.queryByRole('button', { name: /^Start Round/ })).not.toBeInTheDocument();
+    await user.selectOptions(desk.getByLabelText('Round'), '3');
+    expect(desk.queryByRole('button', { name: /^Start Round/ })).not.toBeInTheDocument();
   });
 
   it('go on where the server refuses to pause them', async () => {

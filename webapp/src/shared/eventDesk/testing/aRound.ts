@@ -18,5 +18,5 @@ export function aRound(round: number, over: Partial<StageRound> = {}): StageRoun
 
 /** A row of the table. */
 export function aRow(number: number, over: Partial<StageStanding> = {}): StageStanding {
-  return { ...aPlayer(number), rank: number, points: 0, withdrawn: false, ...over };
+  return { ...aPlayer(number), rank: number, points: 0, withdrawn: false, disqualified: false, ...over };
 }
