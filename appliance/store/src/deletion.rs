@@ -8,12 +8,12 @@ use uuid::Uuid;
 use crate::Result;
 use crate::avatar::avatars_of;
 use crate::calendar::{REVOKE, calendar_record, revocation_record};
+use crate::counted::Counted;
 use crate::device::devices_of;
 use crate::engine_use::{engine_use_record, evidence_record};
 use crate::moderation::{BlocksChange, blocks_of};
 use crate::notification::settings_record;
 use crate::password_link::PASSWORD_LINKS_OF;
-use crate::personal_token::token_guard;
 use crate::rating::rating_record;
 use crate::second_factor::second_factor_record;
 use crate::store::{Store, rows};
@@ -93,7 +93,7 @@ impl Store {
             DELETE $factor RETURN NONE; \
             DELETE $rating RETURN NONE; \
             DELETE $notifications RETURN NONE; \
-            DELETE $token_guard RETURN NONE; \
+            DELETE $counted RETURN NONE; \
             DELETE (SELECT VALUE id FROM push_subscription WHERE uid = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM passkey WHERE uid = $uid) RETURN NONE; \
             DELETE (SELECT VALUE id FROM former_name WHERE uid = $uid) RETURN NONE; \
@@ -118,7 +118,7 @@ impl Store {
             factor: second_factor_record(id),
             rating: rating_record(id),
             notifications: settings_record(id),
-            token_guard: token_guard(id),
+            counted: Counted::all_of(id),
             calendar: calendar_record(id),
             revocation: revocation_record(Uuid::new_v4()),
             deletion: deletion_record(id),

@@ -1,16 +1,14 @@
 //! Devices that signed in before: `device`, keyed by account and the hash of the device cookie. A flood of failed
 //! sign-ins elsewhere does not slow them down.
 
-use std::ops::Bound;
-
 use chrono::{DateTime, Utc};
-use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, array, vars};
+use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, array, vars};
 use uuid::Uuid;
 
 use crate::Result;
 use crate::credentials::{self, Credentials, UNCHANGED};
 use crate::store::{Store, last, row, rows};
-use crate::user::email_record;
+use crate::user::{email_record, records_of};
 
 /// Devices remembered per account; the one not seen for longest is removed.
 const DEVICES_KEPT: usize = 20;
@@ -32,15 +30,9 @@ fn device_record(user_id: Uuid, hash: &str) -> RecordId {
     RecordId::new("device", array![DbUuid::from(user_id), hash.to_owned()])
 }
 
-/// All devices of an account, as a range of ids: from `[user]` to the end of `[user, …]`.
+/// All devices of an account, as a range.
 pub(crate) fn devices_of(user_id: Uuid) -> RecordId {
-    let user = DbUuid::from(user_id);
-    let range = RecordIdKeyRange {
-        start: Bound::Included(RecordIdKey::from(array![user])),
-        // No hash in hex sorts after this.
-        end: Bound::Excluded(RecordIdKey::from(array![user, "\u{10FFFF}".to_owned()])),
-    };
-    RecordId::new("device", range)
+    records_of("device", user_id)
 }
 
 impl Store {

@@ -24,6 +24,7 @@ mod avatar;
 mod billing;
 mod calendar;
 mod code;
+mod counted;
 mod credentials;
 mod deletion;
 mod device;

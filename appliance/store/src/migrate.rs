@@ -61,7 +61,7 @@ const MIGRATIONS: &[Migration] = migrations![
     24 "0024_password_links",
     25 "0025_stages",
     26 "0026_private_events",
-    28 "0028_personal_tokens",
+    27 "0027_personal_tokens",
 ];
 
 /// From this migration on the journal's records are no rows.

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Uuid as DbUuid, array, vars};
 use uuid::Uuid;
 
+use crate::counted::Counted;
 use crate::store::{Store, last, row, rows};
 use crate::{Result, hex};
 
@@ -192,6 +193,7 @@ impl Store {
     pub async fn save_push_subscription(&self, subscription: PushSubscriptionRow, most: usize) -> Result<()> {
         let query = format!(
             "BEGIN; \
+             UPSERT $counted SET last = $row.pid RETURN NONE; \
              LET $known = (SELECT * FROM ONLY $id); \
              DELETE ({OTHERS_OF_SESSION} AND endpoint != $row.endpoint) RETURN NONE; \
              UPSERT $id CONTENT $row RETURN NONE; \
@@ -205,6 +207,7 @@ impl Store {
         let variables = vars! {
             id: subscription_record(&subscription.endpoint),
             sid: subscription.session_id,
+            counted: Counted::PushBrowsers.of(subscription.user_id),
             row: subscription,
             others: most.saturating_sub(1) as i64,
         };

@@ -6,9 +6,10 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, vars};
+use surrealdb::types::{RecordId, SurrealValue, vars};
 use uuid::Uuid;
 
+use crate::counted::Counted;
 use crate::credentials::{self, Credentials, NO_GUEST, UNCHANGED};
 use crate::store::{Store, last, row, rows};
 use crate::user::user_record;
@@ -57,10 +58,6 @@ fn token_record(hash: &str) -> RecordId {
     RecordId::new("personal_token", hash)
 }
 
-pub(crate) fn token_guard(user_id: Uuid) -> RecordId {
-    RecordId::new("personal_token_guard", DbUuid::from(user_id))
-}
-
 fn is_good(token: &PersonalToken, owner: &User, now: DateTime<Utc>) -> bool {
     token.expires_at > now && owner.deleted_at.is_none() && token.version == owner.session_version
 }
@@ -74,7 +71,7 @@ impl Store {
     pub async fn create_personal_token(&self, new: NewPersonalToken, most: usize) -> Result<PersonalToken> {
         let query = format!(
             "BEGIN; {UNCHANGED} {NO_GUEST} \
-             UPSERT $guard SET last = $row.tid RETURN NONE; \
+             UPSERT $counted SET last = $row.tid RETURN NONE; \
              LET $version = $account.session_version; \
              LET $all = ({TOKENS_OF}); \
              DELETE $all[WHERE expires_at <= $row.created_at OR version != $version].id RETURN NONE; \
@@ -98,7 +95,7 @@ impl Store {
         let mut variables = credentials::checked(new.owner);
         variables.extend(vars! {
             user: token.user_id,
-            guard: token_guard(token.user_id),
+            counted: Counted::PersonalTokens.of(token.user_id),
             record: token_record(&token.hash),
             row: token.clone(),
             most: most as i64,

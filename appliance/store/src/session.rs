@@ -13,6 +13,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use surrealdb::types::{RecordId, SurrealValue, Variables, vars};
 use uuid::Uuid;
 
+use crate::counted::Counted;
 use crate::credentials::{self, Credentials, UNCHANGED};
 use crate::store::{Store, last, row, rows};
 use crate::user::user_record;
@@ -117,6 +118,7 @@ impl Store {
         let query = format!(
             "BEGIN; {UNCHANGED} \
              CREATE $record CONTENT object::extend($row, {{ version: $account.session_version }}) RETURN NONE; \
+             UPSERT $counted SET last = $row.sid RETURN NONE; \
              LET $others = (SELECT id, sid, last_used_at FROM session WHERE user_id = $uid AND sid != $row.sid \
                  ORDER BY last_used_at DESC LIMIT $looked_at); \
              LET $kept = array::slice(array::distinct($others.sid), 0, $most - 1); \
@@ -146,6 +148,7 @@ impl Store {
         variables.extend(vars! {
             record: session_record(&session.hash),
             row: session.clone(),
+            counted: Counted::Sessions.of(session.user_id),
             most: MOST_SESSIONS as i64,
             looked_at: (4 * MOST_SESSIONS) as i64,
         });

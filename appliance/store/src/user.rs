@@ -1,8 +1,10 @@
 //! Accounts: `user`, and the guard records that keep names unique: `username`, and in `identity.rs` `email` and
 //! `provider`.
 
+use std::ops::Bound;
+
 use chrono::{DateTime, Utc};
-use surrealdb::types::{RecordId, SurrealValue, Value, Variables, array, vars};
+use surrealdb::types::{RecordId, RecordIdKey, RecordIdKeyRange, SurrealValue, Value, Variables, array, vars};
 use unicode_normalization::UnicodeNormalization;
 use uuid::Uuid;
 
@@ -165,6 +167,17 @@ struct StoredUser {
 
 pub(crate) fn user_record(id: Uuid) -> RecordId {
     RecordId::new("user", surrealdb::types::Uuid::from(id))
+}
+
+/// The records of a table with the ids `[user, …]`, as a range.
+pub(crate) fn records_of(table: &str, user: Uuid) -> RecordId {
+    let user = surrealdb::types::Uuid::from(user);
+    let range = RecordIdKeyRange {
+        start: Bound::Included(RecordIdKey::from(array![user])),
+        // None of our texts sorts after this.
+        end: Bound::Excluded(RecordIdKey::from(array![user, "\u{10FFFF}".to_owned()])),
+    };
+    RecordId::new(table, range)
 }
 
 pub(crate) fn key(name: &str) -> String {

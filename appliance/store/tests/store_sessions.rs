@@ -233,6 +233,13 @@ async fn the_sessions_of_an_account_and_their_records_are_bounded() {
     let new = NewSession { created_at: at(100), ..session("one more", current(&store, ann).await) };
     assert_eq!(store.insert_session(new).await.unwrap().1, [first.sid], "the least recently used ends");
     assert_eq!(store.sessions_of(ann, at(101)).await.unwrap().len(), 100);
+    let owner = current(&store, ann).await;
+    let begin = |number: usize| {
+        let (store, new) = (store.clone(), session(&format!("at once {number}"), owner));
+        async move { store.insert_session(new).await.unwrap() }
+    };
+    (0..8).map(begin).collect::<tokio::task::JoinSet<_>>().join_all().await;
+    assert_eq!(store.sessions_of(ann, at(101)).await.unwrap().len(), 100, "counted one by one");
 
     // Tokens are replaced at most once a minute, and leave at most three records.
     let (mut token, mut rotations) = ("one more".to_owned(), 0);
