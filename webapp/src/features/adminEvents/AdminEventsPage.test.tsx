@@ -151,7 +151,7 @@ describe('the list', () => {
     expect(screen.getByText('Page 2 of 2')).toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Previous' }));
     await waitFor(() => expect(router.state.location.search).toBe('?q=cup&status=draft'));
-    expect(titles()).toHaveLength(24);
+    await waitFor(() => expect(titles()).toHaveLength(24));
   });
 
   it('takes two changes that come before it shows the first', async () => {

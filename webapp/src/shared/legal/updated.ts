@@ -1,7 +1,7 @@
 /** When each legal text last changed; a test compares the texts with that version. */
 export const LEGAL_UPDATED = {
   terms: '2026-11-24',
-  privacy: '2026-11-28',
+  privacy: '2026-11-29',
   cookies: '2026-11-28',
 } as const;
 
