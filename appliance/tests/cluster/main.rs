@@ -12,6 +12,7 @@ mod following;
 #[path = "../servers/free_address.rs"]
 mod free_address;
 mod history;
+mod hosting;
 #[path = "../../benches/attack/http2_frames.rs"]
 #[allow(dead_code, reason = "shared with the attacks, which need more of it")]
 mod http2_frames;
@@ -27,6 +28,7 @@ mod runs;
 #[path = "../billing/shop.rs"]
 #[allow(dead_code, reason = "shared with the tests of billing, which need more of it")]
 mod shop;
+mod site;
 #[path = "../../store/tests/support/small_disk.rs"]
 mod small_disk;
 mod socket;

@@ -1,9 +1,8 @@
 //! What keeps an account its owner's and strangers within their limits, asked of all nodes, before a takeover and after it.
 
 use std::{
-    net::{IpAddr, Ipv4Addr},
+    net::IpAddr,
     path::Path,
-    sync::atomic::{AtomicU16, Ordering},
     time::{Duration, Instant},
 };
 
@@ -13,11 +12,12 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use crate::{
-    client::{Caller, HOST},
+    client::Caller,
     cluster::{Cluster, NAMES},
     http2_frames::STREAMS,
+    site::{Site, of},
     socket::{Heard, Socket},
-    support::{Browser, PASSWORD, credentials, registration},
+    support::{Browser, PASSWORD, registration},
     unread::{asks_and_does_not_read, has_content},
 };
 
@@ -27,101 +27,6 @@ const NEW: &str = "Brand-New-1";
 const CLOSED_WITHIN: Duration = Duration::from_secs(5);
 
 const PATIENCE: Duration = Duration::from_secs(30);
-
-const HOME: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
-
-/// The site as people find it, through any of its nodes.
-struct Site {
-    cluster: Cluster,
-    leader: usize,
-    visitors: AtomicU16,
-}
-
-impl Site {
-    async fn open(cluster: Cluster) -> Self {
-        let leader = cluster.until_complete().await;
-        Self { cluster, leader, visitors: AtomicU16::default() }
-    }
-
-    /// The nodes that follow.
-    fn followers(&self) -> [usize; 2] {
-        [1, 2].map(|further| (self.leader + further) % NAMES.len())
-    }
-
-    fn running(&self) -> impl Iterator<Item = usize> {
-        (0..NAMES.len()).filter(|node| self.cluster.nodes[*node].is_running())
-    }
-
-    /// The browser, served by a node.
-    fn at(&self, browser: &Browser, node: usize) -> Browser {
-        self.from(browser, node, HOME)
-    }
-
-    fn from(&self, browser: &Browser, node: usize, own: IpAddr) -> Browser {
-        browser.through(self.cluster.nodes[node].address, own)
-    }
-
-    /// One that has opened the site at a node, from an address that nobody had yet.
-    async fn visitor(&self, node: usize) -> Browser {
-        let [high, low] = self.visitors.fetch_add(1, Ordering::Relaxed).to_be_bytes();
-        let browser = self.from(&Browser::at(format!("http://{HOST}")), node, [127, 8, high, low].into());
-        browser.get("/api/auth/check-login").await.ok();
-        browser
-    }
-
-    async fn registered(&self, node: usize, name: &str) -> (Browser, Value) {
-        let browser = self.visitor(node).await;
-        let user = browser.post("/api/auth/register", registration(name)).await.ok()["user"].clone();
-        (browser, user)
-    }
-
-    async fn signed_in(&self, node: usize, name: &str, password: &str) -> Browser {
-        let browser = self.visitor(node).await;
-        browser.post("/api/auth/login", of(name, password)).await.ok();
-        browser
-    }
-
-    /// At every node the answer is the same; returns it.
-    async fn is_signed_in(&self, browser: &Browser) -> bool {
-        let answers = join_all(self.running().map(async |node| self.at(browser, node).is_signed_in().await)).await;
-        let first = answers[0];
-        assert!(answers.iter().all(|answer| *answer == first), "{answers:?}");
-        first
-    }
-
-    /// Signing in is refused by every node for this reason.
-    async fn refuses(&self, name: &str, password: &str, status: u16, code: &str) {
-        for node in self.running() {
-            self.visitor(node).await.post("/api/auth/login", of(name, password)).await.fails(status, code);
-        }
-    }
-
-    /// An act of the operator through a node, with the token of the machine that leads, or led first.
-    async fn operate(&self, node: usize, token: &str, action: &str, payload: Value) -> Value {
-        let node = self.cluster.nodes[node].address;
-        let answer = self.cluster.http.write(node, Caller::Operator(token), "admin", action, payload).await;
-        let answer = answer.expect("the node answers");
-        assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
-        answer.body
-    }
-
-    async fn socket(&self, browser: &Browser, node: usize) -> Socket {
-        Socket::open(self.cluster.nodes[node].address, &browser.cookies()).await.expect("a websocket")
-    }
-
-    /// Another node leads.
-    async fn loses_its_leader(&mut self) {
-        self.cluster.nodes[self.leader].kill();
-        self.cluster.until_ready().await.unwrap();
-        let next = self.cluster.until_led().await;
-        assert_ne!(next, self.leader);
-        self.leader = next;
-    }
-}
-
-fn of(name: &str, password: &str) -> Value {
-    credentials(&format!("{name}@example.org"), password)
-}
 
 async fn is_closed(socket: &mut Socket) {
     let closing = async { while !matches!(socket.hear(CLOSED_WITHIN).await, Heard::Gone) {} };
@@ -150,6 +55,10 @@ async fn code_in(outbox: &Path, email: &str) -> u32 {
     panic!("no code for {email}");
 }
 
+fn text_of(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
 fn link_in(made: &Value) -> Value {
     json!(made["path"].as_str().unwrap().strip_prefix("/new-password#").unwrap())
 }
@@ -162,6 +71,9 @@ async fn an_account_stays_its_owners_through_every_node_and_after_a_takeover() {
 
     // A change of the password ends what was signed in at other nodes, and what is signing in meanwhile.
     let (ada, _) = site.registered(one, "ada").await;
+    let wish = json!({ "name": "bot", "scopes": ["read", "play"] });
+    let program = text_of(&ada.post("/api/auth/tokens", wish.clone()).await.ok()["token"]);
+    assert_eq!(site.statuses(&program).await, [StatusCode::OK; 3]);
     let elsewhere = site.signed_in(leader, "ada", PASSWORD).await;
     let mut socket = site.socket(&elsewhere, other).await;
     let visitors = join_all((0..6).map(|number| site.visitor(number % NAMES.len()))).await;
@@ -175,6 +87,8 @@ async fn an_account_stays_its_owners_through_every_node_and_after_a_takeover() {
         assert!(!site.is_signed_in(ended).await);
     }
     assert!(site.is_signed_in(&ada).await);
+    assert_eq!(site.statuses(&program).await, [StatusCode::UNAUTHORIZED; 3]);
+    let program = text_of(&ada.post("/api/auth/tokens", wish).await.ok()["token"]);
     site.refuses("ada", PASSWORD, 401, "wrong-credentials").await;
 
     // Somebody is suspended through one node while they play through the others.
@@ -236,6 +150,7 @@ async fn an_account_stays_its_owners_through_every_node_and_after_a_takeover() {
     for signed_in in [&ada, &dan, &eve, &victim] {
         assert!(site.is_signed_in(signed_in).await);
     }
+    assert_eq!(site.statuses(&program).await, [StatusCode::OK; 2]);
     site.refuses("ada", PASSWORD, 401, "wrong-credentials").await;
     site.refuses("bob", PASSWORD, 403, "suspended").await;
     let [follower, _] =
