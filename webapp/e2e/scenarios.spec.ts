@@ -121,6 +121,8 @@ async function runAtMock({ run, opponent = 'comes' }: Scenario, client: Client):
   });
   // On the server no game was compared yet.
   mock.engineEvidence.clear();
+  // The server is reached by its IP address.
+  mock.factors.hasName = false;
   const stage: Stage = {
     // The mock plays everybody except the signed-in user.
     opponent: (username, eventId) => {

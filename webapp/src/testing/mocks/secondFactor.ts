@@ -262,7 +262,11 @@ function optionsFor(factors: SecondFactors, userId: string, methods: Method[]) {
   return { methods, ...(methods.includes('passkey') ? { passkeyOptions: requestOptions(known, 'preferred') } : {}) };
 }
 
-export const noName = () => conflict('passkeys-unavailable', 'Passkeys need a server with a name.');
+export const noName = () =>
+  conflict(
+    'passkeys-unavailable',
+    'Passkeys need a server with a name. This one is reached by its IP address; server.public_url can name it.',
+  );
 
 export function creationOptions({ userId, username, displayName }: Schemas['User'], known: string[]): object {
   return {
