@@ -93,10 +93,10 @@ impl Site {
         join_all(self.running().map(read)).await
     }
 
-    /// An act of the operator through a node, with the token of the machine that leads, or led first.
-    pub async fn operate(&self, node: usize, token: &str, action: &str, payload: Value) -> Value {
-        let node = self.cluster.nodes[node].address;
-        let answer = self.cluster.http.write(node, Caller::Operator(token), "admin", action, payload).await;
+    /// An act of the operator through a node, with the token of the one that leads.
+    pub async fn operate(&self, node: usize, action: &str, payload: Value) -> Value {
+        let (token, node) = (self.cluster.nodes[self.leader].token().unwrap(), self.cluster.nodes[node].address);
+        let answer = self.cluster.http.write(node, Caller::Operator(&token), "admin", action, payload).await;
         let answer = answer.expect("the node answers");
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
         answer.body

@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use crate::{
-    client::Caller,
     cluster::{Cluster, NAMES},
     http2_frames::STREAMS,
     site::{Site, of},
@@ -67,7 +66,6 @@ fn link_in(made: &Value) -> Value {
 async fn an_account_stays_its_owners_through_every_node_and_after_a_takeover() {
     let mut site = Site::open(Cluster::start().await).await;
     let (leader, [one, other]) = (site.leader, site.followers());
-    let token = site.cluster.nodes[leader].token().unwrap();
 
     // A change of the password ends what was signed in at other nodes, and what is signing in meanwhile.
     let (ada, _) = site.registered(one, "ada").await;
@@ -95,7 +93,7 @@ async fn an_account_stays_its_owners_through_every_node_and_after_a_takeover() {
     let (bob, user) = site.registered(leader, "bob").await;
     let mut sockets = [site.socket(&bob, one).await, site.socket(&bob, other).await];
     let suspension = json!({ "userId": user["userId"], "reason": "spam" });
-    site.operate(one, &token, "suspend_user", suspension).await;
+    site.operate(one, "suspend_user", suspension).await;
     for socket in &mut sockets {
         is_closed(socket).await;
     }
@@ -105,7 +103,7 @@ async fn an_account_stays_its_owners_through_every_node_and_after_a_takeover() {
     // A link works once, whichever node is asked.
     let (cat, _) = site.registered(other, "cat").await;
     let wish = json!({ "account": "cat", "reason": "no mail" });
-    let used = link_in(&site.operate(other, &token, "create_password_link", wish.clone()).await);
+    let used = link_in(&site.operate(other, "create_password_link", wish.clone()).await);
     let use_link = async |node: usize, link: &Value, password: &str| {
         let visitor = site.visitor(node).await;
         visitor.post("/api/auth/password-link/use", json!({ "token": link, "newPassword": password })).await
@@ -113,7 +111,7 @@ async fn an_account_stays_its_owners_through_every_node_and_after_a_takeover() {
     let uses = join_all([0, 1, 2, 0, 1, 2].map(|node| use_link(node, &used, NEW))).await;
     assert_eq!(uses.iter().filter(|outcome| outcome.status == 200).count(), 1, "{uses:?}");
     assert!(!site.is_signed_in(&cat).await);
-    let open = link_in(&site.operate(one, &token, "create_password_link", wish).await);
+    let open = link_in(&site.operate(one, "create_password_link", wish).await);
 
     // Reports of a day are counted one by one.
     let (dan, _) = site.registered(one, "dan").await;
