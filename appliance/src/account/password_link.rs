@@ -1,5 +1,5 @@
-//! An operator's one-time link for a new password, or a passkey in its place: for people who get no letters, or whose mailbox is gone. See
-//! `docs/behaviour/accounts.md#one-time-links`.
+//! An operator's one-time link for a new password, or a passkey in its place: for people who get no letters, or whose
+//! mailbox is gone. See `docs/behaviour/accounts.md#one-time-links`.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;
