@@ -90,6 +90,7 @@ fn entry() -> AuditEntry {
         address: "127.0.0.1".to_owned(),
         at: Utc::now(),
         detail: json!({}),
+        by: None,
     }
 }
 
